@@ -24,6 +24,30 @@ const shelf: readonly SkillPart[] = [
 ];
 const open = () => createSkillSearch(new Library(...shelf).provider());
 
+describe('DIS-14: what the host knows besides the request', () => {
+  const library = () =>
+    new Library(
+      { name: 'deploy-api', description: 'Deploys a service.', body: 'For the billing repository, with Terraform.' },
+      { name: 'deploy-web', description: 'Deploys a service.', body: 'For the storefront repository, with Vercel.' },
+      { name: 'storefront', description: 'Explains the storefront.', body: 'Pages and carts.' },
+    );
+
+  it('orders what a request finds, and finds nothing by itself', async () => {
+    const search = createSkillSearch(library().provider());
+    const request = 'deploy the service';
+    expect(await names(search, request, { context: 'repository storefront, plugin vercel' })).toEqual(['deploy-web', 'deploy-api']);
+    expect(await names(search, request, { context: 'acme/billing terraform' })).toEqual(['deploy-api', 'deploy-web']);
+    expect(await names(search, request)).toEqual(['deploy-api', 'deploy-web']);
+    expect(await names(search, 'volcano', { context: 'storefront' })).toEqual([]);
+    expect(await names(search, '', { context: 'storefront' })).toEqual([]);
+  });
+
+  it('does not outweigh the request', async () => {
+    const search = createSkillSearch(library().provider());
+    expect((await names(search, 'explain the storefront', { context: 'deploy service billing terraform api' }))[0]).toBe('storefront');
+  });
+});
+
 describe('DIS-14: search by words', () => {
   it('finds skills by name, description, headings and instructions, in any form of the words', async () => {
     const search = open();

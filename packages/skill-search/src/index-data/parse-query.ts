@@ -14,6 +14,8 @@ export interface QueryTerm {
 export interface ParsedQuery {
   readonly words: readonly QueryTerm[];
   readonly phrases: readonly QueryTerm[];
+  /** Words that only order what the others find. */
+  readonly context?: readonly QueryTerm[] | undefined;
   /** Whether the request was longer than the limit. */
   readonly cut: boolean;
 }

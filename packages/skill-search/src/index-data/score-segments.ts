@@ -53,6 +53,8 @@ const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths] = [
   strengthsOf('headings'),
   strengthsOf('body'),
 ];
+/** What a word of the context counts beside one of the request. */
+const contextShare = 0.2;
 const { name: nameMask, description: descriptionMask, headings: headingMask } = fieldMasks;
 const descriptionShift = fieldRules.description.shift;
 const headingShift = fieldRules.headings.shift;
@@ -79,6 +81,7 @@ export function scoreSegments(
   const total = counted.reduce((sum, { size }) => sum + size, 0);
   const words = query.words.flatMap((term) => weighTerm(counted, total, term, rules, false));
   const phrases = query.phrases.flatMap((term) => weighTerm(counted, total, term, rules, true));
+  const context = (query.context ?? []).flatMap((term) => weighTerm(counted, total, term, rules, false));
   const factors = Float32Array.from({ length: words.length + 1 }, (_, found) => (found / Math.max(1, words.length)) ** rules.coverage);
   const scores = segments.map((segment, index) => {
     const sums = new Float32Array(segment.size);
@@ -87,6 +90,7 @@ export function scoreSegments(
     for (const term of phrases) addTerm(segment, term, index, sums, null);
     for (let place = 0; place < sums.length; place += 1)
       sums[place] = (sums[place] as number) * (factors[found[place] as number] as number);
+    if (context.length > 0) addContext(segment, context, index, sums);
     return sums;
   });
   return { terms: [...words, ...phrases], scores };
@@ -163,6 +167,14 @@ function addTerm(
     sums[place] = sum;
     if (found !== null) found[place] = (found[place] as number) + 1;
   }
+}
+
+/** Adds a part of what the words of the context count, to skills that the request found. */
+function addContext(segment: Segment, context: readonly TermWeight[], index: number, sums: Float32Array): void {
+  const beside = new Float32Array(segment.size);
+  for (const term of context) addTerm(segment, term, index, beside, null);
+  for (let place = 0; place < sums.length; place += 1)
+    if ((sums[place] as number) > 0) sums[place] = (sums[place] as number) + (beside[place] as number) * contextShare;
 }
 
 function strengthsOf(field: SkillSearchField): Float32Array {

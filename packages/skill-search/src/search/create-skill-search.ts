@@ -58,6 +58,9 @@ export interface IndexedSkillSearch extends SkillSearch {
 }
 
 const owner = 'createSkillSearch';
+/** Of a context, so much is read: more would say nothing in particular. */
+const longestContext = 1_024;
+const mostContextWords = 32;
 /** Number of results of each list that are merged. */
 const fusedDepth = 50;
 
@@ -173,7 +176,8 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     const limit = numberOption('limit', request.limit, { of: 'search', fallback: 5, least: 1, most: 100, whole: true });
     const { signal } = request;
     const diagnostics = await prepare(signal);
-    const parsed = parseQuery(query, languages);
+    const context = parseQuery((request.context ?? '').slice(0, longestContext), languages).words.slice(0, mostContextWords);
+    const parsed = { ...parseQuery(query, languages), context };
     if (parsed.cut)
       diagnostics.push(
         searchDiagnostic(

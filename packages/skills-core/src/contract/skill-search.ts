@@ -23,6 +23,10 @@ export interface SkillSearchRequest {
   readonly filter?: SkillSearchFilter | undefined;
   /** @default 'model' */
   readonly audience?: SkillSearchAudience | undefined;
+  /**
+   * What is known besides the request, in words: the repository, the plugin, the folder. It only orders the skills that the request finds. @default none
+   */
+  readonly context?: string | undefined;
   /** Gives the search up. It rejects with `signal.reason`; what is being indexed goes on. @default never aborted */
   readonly signal?: AbortSignal | undefined;
 }

@@ -26,6 +26,11 @@ export interface SkillDiscoveryOptions {
   readonly usefulCharacters?: number | undefined;
   /** How many candidates an answer has if the model does not say, from 1 to 20. @default 5 */
   readonly limit?: number | undefined;
+  /**
+   * What the host knows besides the request, in words: the repository, the plugin, the folder. A function is called for each search. It only
+   * orders the skills that a request finds. @default none
+   */
+  readonly context?: string | (() => string) | undefined;
   /** How long a search may take, in milliseconds; then the answer says so. @default 10_000 */
   readonly timeoutMs?: number | undefined;
 }
@@ -35,6 +40,7 @@ const knownOptions: Readonly<Record<keyof SkillDiscoveryOptions, true>> = {
   pinned: true,
   usefulCharacters: true,
   limit: true,
+  context: true,
   timeoutMs: true,
 };
 
@@ -62,7 +68,7 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
     );
   }
   assertKnownOptions('skillDiscovery', options, knownOptions);
-  const { mode = 'auto', pinned = [] } = options;
+  const { mode = 'auto', pinned = [], context } = options;
   if (!['auto', 'beside', 'search'].includes(mode)) {
     throw new SkillError('invalid-options', `skillDiscovery has no mode ${JSON.stringify(mode)}. It has: auto, beside, search.`);
   }
@@ -77,7 +83,7 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
   const names: readonly string[] = [...new Set<string>(pinned)];
 
   return {
-    tool: (environment) => searchSkillsTool(environment, search, { limit, timeoutMs }),
+    tool: (environment) => searchSkillsTool(environment, search, { limit, timeoutMs, context }),
     fit: (skills, budget, writer) => fitCatalog(skills, budget, writer, { mode, pinned: names, usefulCharacters }),
     diagnose: (skills) => pinnedDiagnostics(names, skills),
   };

@@ -25,6 +25,7 @@ import { candidateLine, type FoundSkill } from './write-candidates.ts';
 export interface SearchRules {
   readonly limit: number;
   readonly timeoutMs: number;
+  readonly context: string | (() => string) | undefined;
 }
 
 /** The most candidates of one answer. */
@@ -44,7 +45,7 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
     execute: (input, context) =>
       runTool(tool, environment, context, async () => {
         const { query, limit } = readInput(tool, input, rules.limit);
-        const answer = await ask(search, query, { limit, visible, timeoutMs: rules.timeoutMs, signal: context.signal }).catch(
+        const answer = await ask(search, query, { ...rules, limit, visible, signal: context.signal }).catch(
           (thrown: unknown) => {
             context.signal?.throwIfAborted();
             report(searchFailed(thrown));
@@ -77,19 +78,23 @@ function joinLists(input: unknown): unknown {
   );
 }
 
-interface Asked {
-  readonly limit: number;
+interface Asked extends SearchRules {
   readonly visible: ReadonlyMap<string, SkillMetadata>;
-  readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-async function ask(search: SkillSearch, query: string, { limit, visible, timeoutMs, signal: given }: Asked): Promise<SkillSearchAnswer> {
+async function ask(search: SkillSearch, query: string, { limit, visible, timeoutMs, context, signal: given }: Asked): Promise<SkillSearchAnswer> {
   const late = AbortSignal.timeout(timeoutMs);
   const signal = given === undefined ? late : AbortSignal.any([given, late]);
   // Of a name, the version that this session has: words of another one must not find it.
   const where = ({ name, version }: SkillMetadata): boolean => visible.get(name)?.version === version;
-  const asked = { limit: Math.min(limit * spare, mostAsked), audience: 'model', filter: { where }, signal } as const;
+  const asked = {
+    limit: Math.min(limit * spare, mostAsked),
+    audience: 'model',
+    filter: { where },
+    context: typeof context === 'function' ? context() : context,
+    signal,
+  } as const;
   const answer = await abortable(async () => await search.search(query, asked), signal);
   if (!Array.isArray(answer?.candidates)) throw new SkillError('source-unavailable', 'The search answered without candidates.');
   return answer;

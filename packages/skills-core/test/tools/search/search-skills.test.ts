@@ -190,6 +190,19 @@ describe('search_skills', () => {
     expect(text).toContain('No skill was found.');
   });
 
+  it('DIS-14: passes on what the host knows besides the request', async () => {
+    const shelf = new Shelf().holds('refunds');
+    let folder = 'billing';
+    const { skillset } = openShelf(shelf, {}, { context: () => `repository shop, folder ${folder}` });
+    const session = await skillset.open();
+    await search(session, { query: 'x' });
+    folder = 'orders';
+    await search(session, { query: 'x' });
+    const { skillset: other } = openShelf(shelf, {}, { context: 'shop' });
+    await search(await other.open(), { query: 'x' });
+    expect(shelf.asked.map(({ request }) => request.context)).toEqual(['repository shop, folder billing', 'repository shop, folder orders', 'shop']);
+  });
+
   it('DIS-14: says that the index is not complete yet', async () => {
     const shelf = new Shelf().holds('refunds');
     shelf.partial = true;
