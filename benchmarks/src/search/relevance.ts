@@ -134,8 +134,16 @@ function miniSearchRanks({ skills, prompts }: SearchCorpus, withBody: boolean): 
   });
 }
 
+/** In percent. `other`: where the right skill is named beside the one that is not meant, how often that is among five. */
+export interface PromptShares {
+  readonly first: number;
+  readonly among: number;
+  readonly notFirst: number;
+  readonly other: number;
+}
+
 /** Shares of prompts by their labels: those for a skill, and those that should not find it. */
-export function sharesOf(prompts: readonly CorpusPrompt[], ranks: Ranks, of: (prompt: CorpusPrompt) => boolean = () => true) {
+export function sharesOf(prompts: readonly CorpusPrompt[], ranks: Ranks, of: (prompt: CorpusPrompt) => boolean = () => true): PromptShares {
   const share = (isCounted: (prompt: CorpusPrompt) => boolean, isRight: (rank: PromptRanks) => boolean): number => {
     const counted = ranks.filter((_, index) => prompts[index] !== undefined && of(prompts[index]) && isCounted(prompts[index]));
     return (100 * counted.filter(isRight).length) / Math.max(1, counted.length);

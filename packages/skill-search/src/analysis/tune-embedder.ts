@@ -1,5 +1,4 @@
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import type { SkillSearch } from '@repertoire/skills-core/discovery';
+import { SkillError, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
 import { fuseRanks, type FusionWeights } from '../embed/fuse-ranks.ts';
 import { skillEmbedder, type SkillEmbedderOptions } from '../embed/skill-embedder.ts';
 import { createSkillSearch } from '../search/create-skill-search.ts';
