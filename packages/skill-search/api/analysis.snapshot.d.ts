@@ -20,6 +20,11 @@ export interface AnalyzedSkill extends Omit<SkillMetadata, "version"> {
   readonly version?: string | null | undefined;
   readonly body?: string | undefined;
 }
+export interface EmbedderTuning {
+  readonly words: TunedShares;
+  readonly best: TunedShares;
+  readonly tried: readonly TunedShares[];
+}
 export interface RankedSkill {
   readonly name: string;
   readonly score: number;
@@ -36,6 +41,9 @@ export interface SkillRanking {
   route(_: readonly RoutingPrompt[], _?: {
     readonly among?: number | undefined;
   }): Promise<SkillRouting>;
+}
+export interface SkillRankingOptions {
+  readonly languages?: readonly SearchLanguage[] | undefined;
 }
 export interface SkillRouting {
   readonly prompts: readonly (RoutingPrompt & {
@@ -62,11 +70,31 @@ export interface SplitDescription {
   readonly claims: string;
   readonly referrals: string;
 }
+export interface TunedShares extends FusionWeights {
+  readonly first: number;
+  readonly among: number;
+  readonly wrong: number;
+}
+export interface TuningPrompt {
+  readonly prompt: string;
+  readonly skill: string;
+  readonly isFor?: boolean | undefined;
+}
 // #endregion
 
 // #region Functions
 export declare function alikeSkills(_: readonly AnalyzedSkill[], _?: AlikeSkillsOptions): Promise<AlikeSkills[]>;
-export declare function rankSkills(_: readonly AnalyzedSkill[]): Promise<SkillRanking>;
+export declare function rankSkills(_: readonly AnalyzedSkill[], _?: SkillRankingOptions): Promise<SkillRanking>;
 export declare function splitReferrals(_: string): SplitDescription;
+export declare function tuneEmbedder(_: SkillProvider, _: SkillEmbedderOptions, _: readonly TuningPrompt[], { signal }?: {
+  readonly signal?: AbortSignal | undefined;
+}): Promise<EmbedderTuning>;
 export declare function wordStems(_: string): Set<string>;
+// #endregion
+
+// #region Referenced (internal)
+interface FusionWeights {
+  readonly weight: number;
+  readonly rankOffset: number;
+}
 // #endregion

@@ -3,7 +3,8 @@
  */
 // #region Functions
 export async function alikeSkills(_, _) {}
-export async function rankSkills(_) {}
+export async function rankSkills(_, _) {}
 export function splitReferrals(_) {}
+export async function tuneEmbedder(_, _, _, _) {}
 export function wordStems(_) {}
 // #endregion

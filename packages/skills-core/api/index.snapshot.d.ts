@@ -19,6 +19,7 @@ export interface SkillDiscoveryOptions {
   readonly pinned?: readonly string[] | undefined;
   readonly usefulCharacters?: number | undefined;
   readonly limit?: number | undefined;
+  readonly context?: string | (() => string) | undefined;
   readonly timeoutMs?: number | undefined;
 }
 export interface SkillHookCall<Context> {
@@ -77,6 +78,7 @@ export declare class SkillRegistry implements SkillProvider {
   #private;
   readonly label: string;
   constructor(_?: SkillRegistryOptions);
+  get trusted(): boolean;
   get size(): number;
   register(_: SkillDefinition): this;
   replace(_: SkillDefinition): this;
@@ -90,6 +92,7 @@ export declare class SkillRegistry implements SkillProvider {
   listSkills(_?: SkillCallOptions): Promise<SkillListing>;
   getSkill(_: string, _?: GetSkillOptions): Promise<Skill | null>;
   readResource(_: string, _: string, _?: ReadResourceOptions): Promise<SkillResource | null>;
+  contentOf(_: string, _?: GetSkillOptions): Promise<string | null | undefined>;
   watch(_: () => void): () => void;
   gatedTools(): readonly string[];
   toolSet(): Readonly<Record<string, object>>;

@@ -21,6 +21,7 @@ export class SkillRegistry {
   changes
   snapshot
   constructor(_) {}
+  get trusted() {}
   get size() {}
   register(_) {}
   replace(_) {}
@@ -34,6 +35,7 @@ export class SkillRegistry {
   async listSkills(_) {}
   async getSkill(_, _) {}
   async readResource(_, _, _) {}
+  async contentOf(_, _) {}
   watch(_) {}
   gatedTools() {}
   toolSet() {}

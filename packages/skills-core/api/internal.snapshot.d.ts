@@ -3,7 +3,7 @@
  */
 // #region Types
 export type CatalogCut = "whole" | "shortened" | "name-only" | "dropped";
-export type OtherMetadataField = Exclude<keyof SkillMetadata, "name" | "description" | "origin">;
+export type OtherMetadataField = Exclude<keyof SkillMetadata, "name" | "description" | "origin" | "content">;
 // #endregion
 
 // #region Classes
