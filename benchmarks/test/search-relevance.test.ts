@@ -49,9 +49,9 @@ describe('DIS-14: prompts that people wrote, over skills as their authors publis
   it('analysis ranks alike, and finds what competes for the same requests', async () => {
     const { skills, prompts } = readSearchCorpus(root);
     const analyzed = skills.map(({ metadata, body }) => ({ ...metadata, body }));
-    const { firstShare, amongShare } = await (await rankSkills(analyzed)).route(
-      prompts.flatMap(({ prompt, skill, not }) => (skill === null || not !== null ? [] : [{ prompt, skill }])),
-    );
+    const { firstShare, amongShare } = await (
+      await rankSkills(analyzed)
+    ).route(prompts.flatMap(({ prompt, skill, not }) => (skill === null || not !== null ? [] : [{ prompt, skill }])));
     expect(firstShare).toBeGreaterThan(0.71);
     expect(amongShare).toBeGreaterThan(0.92);
     const [first, ...others] = await alikeSkills(analyzed);

@@ -41,7 +41,9 @@ export async function printRelevance(corpus: SearchCorpus): Promise<void> {
   print('MiniSearch, name and description', prompts, miniSearchRanks(corpus, false));
   print('MiniSearch, headings and body too', prompts, miniSearchRanks(corpus, true));
 
-  console.log(`\nPrompts of our own in several languages, for published skills in English: ${promptCount} in each (first %, among five %)\n`);
+  console.log(
+    `\nPrompts of our own in several languages, for published skills in English: ${promptCount} in each (first %, among five %)\n`,
+  );
   for (const [label, languages] of [
     ['without languages', []],
     ['with languages', [chinese, german, spanish]],
@@ -129,7 +131,8 @@ function miniSearchRanks({ skills, prompts }: SearchCorpus, withBody: boolean): 
   );
   return prompts.map(({ prompt, skill, not }) => {
     const found = mini.search(prompt).map(({ id }) => skills[id as number]?.metadata.name);
-    const rank = (name: string | null): number => (name === null || !found.includes(name) ? Number.POSITIVE_INFINITY : found.indexOf(name) + 1);
+    const rank = (name: string | null): number =>
+      name === null || !found.includes(name) ? Number.POSITIVE_INFINITY : found.indexOf(name) + 1;
     return { skill: rank(skill), not: rank(not) };
   });
 }
@@ -149,10 +152,22 @@ export function sharesOf(prompts: readonly CorpusPrompt[], ranks: Ranks, of: (pr
     return (100 * counted.filter(isRight).length) / Math.max(1, counted.length);
   };
   return {
-    first: share(({ not }) => not === null, ({ skill }) => skill === 1),
-    among: share(({ not }) => not === null, ({ skill }) => skill <= 5),
-    notFirst: share(({ not }) => not !== null, ({ not }) => not !== 1),
-    other: share(({ not, skill }) => not !== null && skill !== null, ({ skill }) => skill <= 5),
+    first: share(
+      ({ not }) => not === null,
+      ({ skill }) => skill === 1,
+    ),
+    among: share(
+      ({ not }) => not === null,
+      ({ skill }) => skill <= 5,
+    ),
+    notFirst: share(
+      ({ not }) => not !== null,
+      ({ not }) => not !== 1,
+    ),
+    other: share(
+      ({ not, skill }) => not !== null && skill !== null,
+      ({ skill }) => skill <= 5,
+    ),
   };
 }
 

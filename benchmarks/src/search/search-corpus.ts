@@ -83,7 +83,10 @@ export function readSearchCorpus(root: string): SearchCorpus {
   };
 }
 
-function labelOf({ should_trigger: triggers, expected_output: expected = '' }: Eval): { readonly isFor: boolean; readonly instead: string | null } {
+function labelOf({ should_trigger: triggers, expected_output: expected = '' }: Eval): {
+  readonly isFor: boolean;
+  readonly instead: string | null;
+} {
   const refusal = refusals.map((pattern) => pattern.exec(expected)).find((found) => found !== null);
   return { isFor: triggers !== false && refusal === undefined, instead: refusal?.[1] ?? null };
 }

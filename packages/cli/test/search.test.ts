@@ -61,7 +61,12 @@ describe('AUT-1: repertoire search', () => {
     expect(best).toMatchObject({ first: 1, among: 1 });
     const text = await runCli(folder.path, ['search', '--tune', 'skills', '--embedder', 'embedder.mjs']);
     expect(text.stdout).toMatch(/^words alone .*66\.7 %[\s\S]*Use skillEmbedder\(\{ …, weight: 0\.\d+, rankOffset: \d+ \}\)\.\n$/);
-    for (const argv of [['--tune'], ['--embedder', 'embedder.mjs'], ['--tune', '--embedder', 'empty.mjs'], ['--tune', '--embedder', 'none.mjs']])
+    for (const argv of [
+      ['--tune'],
+      ['--embedder', 'embedder.mjs'],
+      ['--tune', '--embedder', 'empty.mjs'],
+      ['--tune', '--embedder', 'none.mjs'],
+    ])
       expect((await runCli(folder.path, ['search', ...argv, 'skills'])).stderr).toMatch(/--embedder/);
   });
 

@@ -137,28 +137,6 @@ describe('SRC-6: tools for hosts without the extension', () => {
 });
 
 describe('SRC-6: publishing', () => {
-  it('SRC-6: one line says which skills are left out and how many', async () => {
-    const odd = Array.from({ length: 30 }, (_, index) => ({ name: `Odd_${index + 10}`, description: 'Odd.', body: 'B.' }));
-    const { published } = await open([haiku, ...odd]);
-    const [first, ...others] = await published.diagnostics();
-    expect(first?.message).toMatch(/^30 of 31 skills are not published: Odd_10, Odd_11, .*, Odd_29 and 10 more\.$/);
-    expect(others).toHaveLength(30);
-  });
-
-  it('SRC-6: an argument hint in brackets reads the same as from a folder', async () => {
-    const hints = ['[file]', '[issue, priority]', '[no]', '["two words, or more"]', '<path>'];
-    const { provider } = changingProvider(
-      Object.fromEntries(
-        hints.map((hint, index) => [`s${index}/SKILL.md`, `---\nname: s${index}\ndescription: Takes it.\nargument-hint: ${hint}\n---\nB.\n`]),
-      ),
-    );
-    const direct = (await provider.listSkills()).skills.map(({ argumentHint }) => argumentHint);
-    const { client } = await open(provider);
-    const read = await mcpSkillProvider({ client }).listSkills();
-    expect(read.skills.map(({ argumentHint }) => argumentHint)).toEqual(direct);
-    expect(direct[0]).toBe('[file]');
-  });
-
   it('SRC-6: what breaks the rules of the extension is not published, and reported with the reason; lenient publishes it', async () => {
     const odd = { name: 'My_Skill', description: 'Odd.', body: 'B.' };
     const strict = await open([haiku, odd]);

@@ -2,7 +2,14 @@ import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { tuneEmbedder } from '../src/analysis.ts';
-import { createSkillSearch, skillEmbedder, type EmbedFunction, type EmbeddingsLike, type SkillEmbedderOptions, type SkillVectorCache } from '../src/index.ts';
+import {
+  createSkillSearch,
+  skillEmbedder,
+  type EmbedFunction,
+  type EmbeddingsLike,
+  type SkillEmbedderOptions,
+  type SkillVectorCache,
+} from '../src/index.ts';
 import { Library } from './support/library.ts';
 
 /** Meanings as three directions: drinks, money, travel. */
@@ -45,7 +52,9 @@ describe('DIS-14: search by meaning as well', () => {
     };
     const first = async (options: Partial<SkillEmbedderOptions>): Promise<string[]> => {
       const search = open({ model: wrong, ...options });
-      const answers = ['make tea', 'money back', 'book a flight'].map(async (request) => (await search.search(request)).candidates[0]?.name ?? '');
+      const answers = ['make tea', 'money back', 'book a flight'].map(
+        async (request) => (await search.search(request)).candidates[0]?.name ?? '',
+      );
       return await Promise.all(answers);
     };
     expect(await first({})).toEqual(['brewing', 'refunds', 'trips']);

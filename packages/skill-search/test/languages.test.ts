@@ -67,7 +67,12 @@ describe('DIS-14: requests and skills in other languages', () => {
   it('takes time by the length of a request, whatever is in it', async () => {
     const search = createSkillSearch(english().provider(), { languages });
     await search.refresh();
-    for (const request of ['das '.repeat(4_000) + 'daten'.repeat(2_000), 'daten '.repeat(3_000), '数据'.repeat(8_000), 'die ' + 'ß'.repeat(16_000)])
+    for (const request of [
+      'das '.repeat(4_000) + 'daten'.repeat(2_000),
+      'daten '.repeat(3_000),
+      '数据'.repeat(8_000),
+      'die ' + 'ß'.repeat(16_000),
+    ])
       expect((await search.search(request)).candidates.length).toBeLessThanOrEqual(4);
   });
 });

@@ -57,7 +57,8 @@ export function searchCommand(program: Command, io: CommandIo): void {
           await using tuned = await openSource(query === undefined ? [] : [query, ...words], io, report);
           return await tuneSearch(tuned.provider, options.embedder, report, io);
         }
-        if (query === undefined || query.trim() === '') throw new SkillError('invalid-options', 'The query is empty. Say what somebody asks for.');
+        if (query === undefined || query.trim() === '')
+          throw new SkillError('invalid-options', 'The query is empty. Say what somebody asks for.');
         await using source = await openSource(words, io, report);
         const trusted = options.trusted === true ? true : options.untrusted === true ? false : undefined;
         const request = {

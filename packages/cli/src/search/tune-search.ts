@@ -55,7 +55,9 @@ function summaryOf({ words, best }: EmbedderTuning): string {
   const lines = [lineOf('words alone', words)];
   if (best.weight === 0) return [...lines, 'No weight of this embedder is better on these prompts. Search by words alone.'].join('\n');
   const { weight, rankOffset } = best;
-  return [...lines, lineOf('with the embedder', best), `Use skillEmbedder({ …, weight: ${weight}, rankOffset: ${rankOffset} }).`].join('\n');
+  return [...lines, lineOf('with the embedder', best), `Use skillEmbedder({ …, weight: ${weight}, rankOffset: ${rankOffset} }).`].join(
+    '\n',
+  );
 }
 
 function lineOf(label: string, { first, among, wrong }: TunedShares): string {

@@ -51,8 +51,5 @@ function bodyOf(bytes: Uint8Array): string | null {
   const text = decodeText(bytes);
   const scan = text === null ? null : scanFrontmatter(text);
   if (text === null || scan?.status !== 'complete') return null;
-  return text
-    .slice(scan.end)
-    .replace(/\r\n?/g, '\n')
-    .trim();
+  return text.slice(scan.end).replace(/\r\n?/g, '\n').trim();
 }

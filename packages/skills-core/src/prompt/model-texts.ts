@@ -51,7 +51,8 @@ export const argumentTexts = {
   readPath: 'Path of the file inside the skill, such as references/guide.md.',
   readStartLine: 'First line to read, from 1.',
   readEndLine: 'Last line to read.',
-  searchQuery: 'The task in a whole sentence, as it was asked for: what is to be done, with what, and what should come of it. A few words find less.',
+  searchQuery:
+    'The task in a whole sentence, as it was asked for: what is to be done, with what, and what should come of it. A few words find less.',
   searchLimit: 'How many skills at most; 5 is usual.',
   runScript: 'Path of the script inside the skill, such as scripts/check.py.',
   runArguments: 'Command-line arguments, one per element.',

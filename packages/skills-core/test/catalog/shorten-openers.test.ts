@@ -13,7 +13,10 @@ describe('DIS-2: openers that nearly every description has', () => {
     ['The skill is used if users need to move data.', 'move data.'],
     ['Drafts bills. Use this skill when the user asks to bill a client.', 'Drafts bills. Use to bill a client.'],
     ['Drafts bills. Use when the user asks for help with a bill.', 'Drafts bills. Use for a bill.'],
-    ['This skill should be used when you draft bills. Use when the user wants to bill.', 'you draft bills. Use when the user wants to bill.'],
+    [
+      'This skill should be used when you draft bills. Use when the user wants to bill.',
+      'you draft bills. Use when the user wants to bill.',
+    ],
   ])('%j becomes %j', (text, expected) => {
     expect(plain(text)).toBe(expected);
   });

@@ -45,17 +45,16 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
     execute: (input, context) =>
       runTool(tool, environment, context, async () => {
         const { query, limit } = readInput(tool, input, rules.limit);
-        const answer = await ask(search, query, { ...rules, limit, visible, signal: context.signal }).catch(
-          (thrown: unknown) => {
-            context.signal?.throwIfAborted();
-            report(searchFailed(thrown));
-            throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
-          },
-        );
-        for (const diagnostic of answer.diagnostics ?? []) report(diagnostic);
+        const answer = await ask(search, query, { ...rules, limit, visible, signal: context.signal }).catch((thrown: unknown) => {
+          context.signal?.throwIfAborted();
+          report(searchFailed(thrown));
+          throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
+        });
+        const diagnostics = answer.diagnostics ?? [];
+        for (const diagnostic of diagnostics) report(diagnostic);
         const found = foundSkills(answer, visible).slice(0, limit);
         emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
-        return { text: answerText(found, answer, names, limits.maxResourceCharacters), events: [] };
+        return { text: answerText(found, { ...answer, diagnostics }, names, limits.maxResourceCharacters), events: [] };
       }),
   };
 }
@@ -83,7 +82,11 @@ interface Asked extends SearchRules {
   readonly signal: AbortSignal | undefined;
 }
 
-async function ask(search: SkillSearch, query: string, { limit, visible, timeoutMs, context, signal: given }: Asked): Promise<SkillSearchAnswer> {
+async function ask(
+  search: SkillSearch,
+  query: string,
+  { limit, visible, timeoutMs, context, signal: given }: Asked,
+): Promise<SkillSearchAnswer> {
   const late = AbortSignal.timeout(timeoutMs);
   const signal = given === undefined ? late : AbortSignal.any([given, late]);
   // Of a name, the version that this session has: words of another one must not find it.
@@ -112,7 +115,7 @@ function foundSkills({ candidates }: SkillSearchAnswer, visible: ReadonlyMap<str
 
 function answerText(
   found: readonly FoundSkill[],
-  { diagnostics = [], partial = false }: SkillSearchAnswer,
+  { diagnostics, partial = false }: SkillSearchAnswer,
   names: SkillToolNames,
   maxCharacters: number,
 ): string {

@@ -200,7 +200,11 @@ describe('search_skills', () => {
     await search(session, { query: 'x' });
     const { skillset: other } = openShelf(shelf, {}, { context: 'shop' });
     await search(await other.open(), { query: 'x' });
-    expect(shelf.asked.map(({ request }) => request.context)).toEqual(['repository shop, folder billing', 'repository shop, folder orders', 'shop']);
+    expect(shelf.asked.map(({ request }) => request.context)).toEqual([
+      'repository shop, folder billing',
+      'repository shop, folder orders',
+      'shop',
+    ]);
   });
 
   it('DIS-14: says that the index is not complete yet', async () => {

@@ -20,7 +20,12 @@ export class Shelf implements SkillSearch {
 
   async search(query: string, request: SkillSearchRequest = {}) {
     this.asked.push({ query, request });
-    return await Promise.resolve({ candidates: this.candidates, mode: 'words' as const, partial: this.partial, diagnostics: this.diagnostics });
+    return await Promise.resolve({
+      candidates: this.candidates,
+      mode: 'words' as const,
+      partial: this.partial,
+      diagnostics: this.diagnostics,
+    });
   }
 
   holds(...found: readonly (string | (Partial<SkillCandidate> & { readonly name: string }))[]): this {
