@@ -38,7 +38,8 @@ export function writeCorpusLibrary(folder: string, corpus: string): SearchLibrar
   }
   return {
     about: `${prompts.length} prompts that people wrote for the skills of three public collections, in a library of ${skills.length} published skills`,
-    prompts: prompts.map(({ prompt, skill }) => ({ prompt, skill: folders.get(skill) ?? skill })),
+    // Peers are asked for the one skill that fits; prompts without one are ours alone.
+    prompts: prompts.flatMap(({ prompt, skill }) => (skill === null ? [] : [{ prompt, skill: folders.get(skill) ?? skill }])),
   };
 }
 

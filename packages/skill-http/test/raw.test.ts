@@ -38,12 +38,13 @@ describe('CON-2: a skill comes from the web as its author wrote it', () => {
     const handler = createSkillsHandler(source);
     const url = layout === 'auto' ? 'https://skills.example' : 'https://skills.example/.well-known/skills/index.json';
     const provider = httpSkillProvider({ url, fetch: handler });
-    const { digest, ...read } = (await provider.readResource('odd', 'SKILL.md')) ?? {};
+    const file = await provider.readResource('odd', 'SKILL.md');
+    const { digest, ...read } = file ?? {};
     if (layout === 'auto') expect(digest).toBe(await sha256Hex(skillMd));
     expect(read).toEqual({
       path: 'SKILL.md',
       bytes: new TextEncoder().encode(skillMd),
-      size: read?.bytes.length,
+      size: file?.bytes.length,
       mediaType: 'text/markdown',
     });
     expect((await provider.readResource('odd', 'SKILL.md', { maxBytes: 4 }))?.bytes).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf, 0x2d));

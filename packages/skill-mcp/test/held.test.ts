@@ -144,7 +144,7 @@ describe('what was loaded', () => {
     const partial = mcpSkillProvider({
       client: {
         extension: () => ({}),
-        request: async (method, params, options) => (method === 'skills/list' ? { skills: [] } : await connection.request(method, params, options)),
+        request: async (method: string, params: never, options: never) => (method === 'skills/list' ? { skills: [] } : await connection.request(method, params, options)),
       },
     });
     expect((await partial.listSkills()).skills).toEqual([]);

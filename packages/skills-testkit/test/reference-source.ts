@@ -170,6 +170,8 @@ function providerOf(answer: (options?: SkillCallOptions) => Promise<never>): Req
   };
   return {
     label: 'reference',
+    trusted: true,
+    contentOf: (_name, options) => guarded(options),
     listSkills: guarded,
     getSkill: (_name, options) => guarded(options),
     readResource: (_name, _path, options) => guarded(options),

@@ -1,4 +1,6 @@
-import { hiddenCharacters, type HiddenCharacter } from '@repertoire/skills-core/internal';
+import { hiddenCharacters } from '@repertoire/skills-core/internal';
+
+type HiddenCharacter = ReturnType<typeof hiddenCharacters>[number];
 
 /** What ends lines, and what editors and terminals take for space. */
 const controls = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
