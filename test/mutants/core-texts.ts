@@ -169,8 +169,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'closing-broken-up',
     file: `${source}prompt/escape.ts`,
-    from: "[...name].join('\\\\p{Default_Ignorable_Code_Point}*')",
-    to: 'name',
+    from: '.join(`[${unseen}]*`)',
+    to: ".join('')",
     tests: tests('policy/selection.test.ts', 'catalog/render-catalog.test.ts', 'tools/load-skill.test.ts'),
   },
 

@@ -13,7 +13,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'inspector-any-cookie',
     file: source('server/guard.ts'),
-    from: `!isSame(getCookie(context, cookie) ?? '', token)`,
+    from: `!isSame(getCookie(context, cookie) ?? '', session)`,
     to: 'getCookie(context, cookie) === undefined && req.path === "/"',
     tests: server,
   },

@@ -22,7 +22,7 @@ export interface LastRelease {
 }
 export interface ReleaseLog {
   read(): Promise<LastRelease | null>;
-  write(_: LastRelease): Promise<void>;
+  write(_: LastRelease, _: LastRelease | null): Promise<void>;
 }
 export interface ReleaseMemory {
   read(_: string): Promise<ReleaseState | null>;
