@@ -7,6 +7,10 @@ import { loadedSkillNames, userInvocableSkills } from '@repertoire/skills-core/a
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { converse } from './converse.ts';
 import { skillFolders } from './skill-folders.ts';
@@ -288,12 +292,32 @@ describe('shell preprocessing', () => {
     expect((await call('load_skill', { skill_name: 'slow' })).text).toContain('Waited: [error: "sleep 60" did not end within 200 ms].');
   });
 
-  it('S2-37 SRC-3: commands see the files of their skill, and those that the host gives, instead of a working directory', async () => {
-    const runner = processRunner({ requireConfinement: false });
-    const files = { 'here/SKILL.md': '---\nname: here\ndescription: Looks around\n---\nHere: !`ls`.', 'here/VERSION': '1\n' };
-    const { call } = await converse({ provider: await libraryProvider(files), scripts: skillScripts(runner, { snippets: true }) });
-    const { text } = await call('load_skill', { skill_name: 'here' });
-    expect(text).toMatch(/Here: (?:SKILL\.md\n)?VERSION\./);
+  it('S2-36 S2-37 SRC-3: the example as it is written, in the folder of a project', async (context) => {
+    context.skip(spawnSync('git', ['--version']).status !== 0, 'git is not here');
+    const project = await mkdtemp(join(tmpdir(), 'seed-project-'));
+    try {
+      // A host that is root runs commands as another user.
+      await chmod(project, 0o755);
+      await writeFile(join(project, 'VERSION'), '4.5.6\n');
+      const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+      for (const given of [
+        ['init', '-q', '-b', 'main'],
+        ['add', '-A'],
+        [...author, 'commit', '-qm', 'first'],
+      ])
+        spawnSync('git', given, { cwd: project });
+      const files = {
+        'project-info/SKILL.md':
+          '---\nname: project-info\ndescription: Show project context\n---\nProject version: !`cat VERSION`\nCurrent branch: !`git branch --show-current`\nRecent changes: !`git log --oneline -5`\n\nReview the code in $ARGUMENTS.',
+      };
+      const scripts = skillScripts(processRunner({ requireConfinement: false }), { snippets: true, project });
+      const { call } = await converse({ provider: await libraryProvider(files), scripts });
+      expect((await call('load_skill', { skill_name: 'project-info', arguments: 'src' })).text).toMatch(
+        /Project version: 4\.5\.6\nCurrent branch: main\nRecent changes: [0-9a-f]{7} first\n\nReview the code in src\./,
+      );
+    } finally {
+      await rm(project, { recursive: true, force: true });
+    }
   });
 
   it('S2-41 SRC-3: without it, the text stays as it is', async () => {

@@ -55,7 +55,7 @@ export const library: SeedDocument = {
     {
       number: 37,
       what: 'A working directory for commands',
-      different: 'commands run in a copy of the files of their skill, with what the host gives as `inputs` of scripts',
+      different: 'the option `project` names it, and commands see it read-only; by default they run in a copy of the files of their skill',
     },
     { number: 38, what: 'A timeout of 10 seconds, which can be set' },
     { number: 39, what: 'Failures become `[error: …]`' },
@@ -84,6 +84,6 @@ export const library: SeedDocument = {
     { theirs: '`TrackActiveSkillHook`', ours: '`session.apply(state, events)`, `session.state(transcript)`' },
     { theirs: '`SkillToolFilterHook`', ours: '`allowedTools: "restrict"`' },
     { theirs: '`SkillModelOverrideHook`', ours: '`session.model(state)`; `models` of `aiSdkSkills`' },
-    { theirs: '`SkillPreprocessor`', ours: '`skillScripts(runner, { snippets: true, timeoutMs })`' },
+    { theirs: '`SkillPreprocessor`', ours: '`skillScripts(runner, { snippets: true, project, timeoutMs })`' },
   ],
 };

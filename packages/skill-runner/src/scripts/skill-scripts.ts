@@ -1,6 +1,14 @@
 import { isTrusted, SkillError, type Skill, type SkillScripts } from '@repertoire/skills-core';
 import { applyArguments } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, oneLine, readHeldFiles, snippetNotGivenText, snippetNotKeptText, sourceFailed, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import {
+  assertKnownOptions,
+  oneLine,
+  readHeldFiles,
+  snippetNotGivenText,
+  snippetNotKeptText,
+  sourceFailed,
+  type ToolEnvironment,
+} from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunOptions } from '@repertoire/skills-core/provider';
 import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';
