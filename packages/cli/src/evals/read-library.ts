@@ -13,6 +13,7 @@ export interface TestedLibrary {
 }
 
 /** Files with evaluations: `evals/evals.json`, `evals/trigger-evals.json`, `triggers.json`, `evaluations/any-name.json`. */
+// recheck: paths are short, and each part is bounded.
 const evalFile = /(?:^|\/)(?:[\w.-]{0,60}evals?|[\w.-]{0,60}triggers?)\.json$|(?:^|\/)evaluations?\/[^/]{1,100}\.json$/i;
 const concurrency = 8;
 const maxFileBytes = 4 * 2 ** 20;

@@ -17,6 +17,7 @@ const forms: readonly (readonly [string, RegExp])[] = [
   ['an API key of Google', /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g],
   ['a live key of Stripe', /\b[sr]k_live_[A-Za-z0-9]{24,99}\b/g],
   ['an API key of Anthropic', /\bsk-ant-(?:api|admin)[0-9]{2}-[A-Za-z0-9_-]{80,120}/g],
+  // recheck: it starts with a fixed text, and what follows is bounded.
   ['an API key of OpenAI', /\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}/g],
   ['a token of Hugging Face', /\bhf_[A-Za-z]{34}\b/g],
   ['a token of npm', /\bnpm_[A-Za-z0-9]{36}\b/g],
@@ -29,9 +30,11 @@ const forms: readonly (readonly [string, RegExp])[] = [
 ];
 /** Without one of these there is no secret, so that most texts are never looked at twice. */
 const hint =
+  // recheck: each alternative starts with a fixed text, and what follows is bounded.
   /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox[a-z]-|k_live_|sk-|hf_|npm_|eyJ|-----BEGIN|SG\.|hooks\.slack|shp[a-z]{2}_|lin_api|ops_|_authToken|[Aa][Ww][Ss]|[Pp](?:assw|ASSW)|[Pp](?:wd|WD)["']?\s?[=:]|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@/;
 /** The same, for the list of secretlint: its own rules take longer. */
 const listHint =
+  // recheck: each alternative starts with a fixed text, and what follows is bounded.
   /-----BEGIN|SG\.[\w-]{16}|hooks\.slack\.com\/services\/|xox[a-z]-|shp[a-z]{2}_|lin_api|ops_eyJ|_authToken|gh[pousr]_|github_pat_|A(?:KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA)[A-Z0-9]{12}|sk-|npm_|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@|"private_key"/;
 
 /**
@@ -88,6 +91,7 @@ function nameOf(ruleId: string): string {
 
 /** Of `scheme://user:password@host`, the password alone is secret. */
 function passwordOf(found: string): string {
+  // recheck: it looks at what was found, which is short.
   return /:\/\/[^\s/@:]{0,64}:([^\s@]{1,200})@/.exec(found)?.[1] ?? found;
 }
 
@@ -104,6 +108,7 @@ function isExample(what: string, value: string, before: string): boolean {
   const told = isChosen ? words : /example|placeholder|your|dummy|fake|sample|test|x{3}|1234567|abcdef|redacted|0{6}|T00|B00/i;
   if (
     told.test(value) ||
+    // recheck: it looks at 60 characters.
     /(?:example|dummy|fake|bad|wrong|never|don['’]t|do not|❌|✗|vulnerable|insecure|hard-?coded)[^\n]{0,50}$/i.test(before)
   )
     return true;

@@ -5,6 +5,7 @@ type HiddenCharacter = ReturnType<typeof hiddenCharacters>[number];
 /** What ends lines, and what editors and terminals take for space. */
 const controls = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
 /** A link to a heading that begins with an emoji: sites put the selector of the emoji into the fragment. */
+// recheck: it looks at 210 characters.
 const fragment = /\]\(#[^)\s]{0,200}$/;
 /** Without one of these, the closer look is not needed. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;

@@ -10,6 +10,7 @@ export interface IgnoreComment {
 }
 
 const comment =
+  // recheck: it starts with a fixed text, and each part is bounded.
   /(?:<!--|#|\/\/|\/\*)[ \t]{0,4}repertoire-ignore[ \t]{1,4}([a-z][a-z-]{0,40}(?:[ \t]{0,4},[ \t]{0,4}[a-z][a-z-]{0,40}){0,20})/g;
 
 /**

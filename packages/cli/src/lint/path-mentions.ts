@@ -16,6 +16,7 @@ const form =
   /(?<![\w/.\\$~>})\]*-])(\.\/|\$\{?[A-Z_]{0,20}SKILL[A-Z_]{0,20}\}?\/|\{(?:baseDir|skillDir|skill_dir|SKILL_DIR|skill_path)\}\/|<(?:skill-dir|skill_dir|skill-root|skill_root|skill-path)>\/)?((references|reference|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\/[\w./@+-]{1,200}\.[A-Za-z0-9]{1,5})(?![\w/*{<[$-])/g;
 /** What asks an agent to use a file. */
 const uses =
+  // recheck: it looks at 160 characters.
   /\b(?:reads?|reading|see|open|load(?:ed)?|consult|refer(?:ence)?s?(?:\sto)?|follow|check|review|run|running|execute|invoke|call|start|use|using|via|with|per|from|in|details|documented|described|defined|template|examples?|guide|checklist|python3?|bash|sh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh)\b[^.;!?]{0,80}$/i;
 /** What an agent makes, or what others have. */
 const makes =
@@ -64,6 +65,7 @@ function isMeant(
   const isOwn = /^references?$/.test(folder) || folders.has(folder);
   if (!isOwn && !/^(?:scripts|assets)$/.test(folder)) return false;
   if (fence !== null) return shells.has(fence) && programs.test(before.trimStart()) && (isOwn || folder === 'scripts');
+  // recheck: it looks at 80 characters.
   if (makes.test(before) || /^[^.]{0,40}\b(?:exists?|if present|in your|in the (?:project|repo))/i.test(after)) return false;
   return uses.test(before);
 }

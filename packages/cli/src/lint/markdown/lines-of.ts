@@ -7,6 +7,7 @@ export interface MarkdownLine {
   readonly fence: string | null;
 }
 
+// recheck: it is anchored, and each part is bounded.
 const opening = /^[ \t>]{0,20}(?:[-*+]\s|\d{1,3}[.)]\s)?[ \t]{0,12}(`{3,}|~{3,})[ \t]{0,4}([\w+-]{0,30})/;
 
 /** The lines of a Markdown text, with whether each is in a fenced block of code. Fences themselves are left out. */

@@ -15,8 +15,8 @@ const maxDepth = 200;
 
 /** The links and images of a CommonMark text. What stands in code is an example and no link. */
 export function linksIn(text: string): MarkdownLink[] {
-  // Most of the time is the parser's, and a text without one of these has no link.
-  if (text.length > maxLength || !/\]\(|\]:/.test(text)) return [];
+  // Most of the time is the parser's, and a text without one of these has no link but to other sites.
+  if (text.length > maxLength || !/\]\((?!https?:)|\]:/.test(text)) return [];
   const document = new Parser().parse(bounded(text));
   const links: MarkdownLink[] = [];
   let line = 1;

@@ -84,8 +84,10 @@ export const descriptionPerson: LintRule = {
   summary: 'The description speaks as "I" or "we", or to "you".',
   check: (skill) => {
     // What is quoted, others say.
+    // recheck: at most 4,000 characters of a description are looked at.
     const description = flat(skill).replace(/"[^"]{0,300}"|“[^”]{0,300}”|(?<!\w)'[^']{0,200}'(?!\w)|`[^`]{0,200}`/g, '""');
     const words =
+      // recheck: at most 4,000 characters of a description are looked at.
       /(?:^|[.!?]\s)(I(?:['’](?:m|ll|ve|d))?|We(?:['’](?:re|ll|ve))?|My|Our|You(?:['’](?:re|ll))?)\s(?!["“])(?:\w+\s?){1,3}/.exec(
         description,
       );
@@ -110,9 +112,12 @@ export const descriptionWorkflow: LintRule = {
     const description = flat(skill);
     // Numbered occasions ("use when (1) …") are none: the steps have to be named as such.
     const isChain =
+      // recheck: at most 4,000 characters of a description are looked at.
       /\bfirst(?:ly)?,?\s.{1,200}\bthen\b.{1,300}\b(?:then|next|finally|lastly|after\sthat)\b/i.test(description) ||
       /\bthen\b.{1,120}\b(?:then|finally|lastly)\b/i.test(description) ||
+      // recheck: at most 4,000 characters of a description are looked at.
       /\bstep\s1\b.{1,300}\bstep\s2\b/i.test(description) ||
+      // recheck: at most 4,000 characters of a description are looked at.
       /\b(?:steps?|workflow|process|pipeline|phases?)\b[^.]{0,30}[:(]\s?\(?1[.)]\s.{1,200}\s\(?2[.)]\s/i.test(description);
     if (!isChosen(skill) || !isChain) return [];
     return [

@@ -98,11 +98,18 @@ export const deadAnchor: LintRule = {
   kind: 'correctness',
   severity: 'warning',
   summary: 'A link leads to a section that no heading has.',
-  check: (skill) =>
-    referencesOf(skill).flatMap((reference) => {
-      if (reference.kind !== 'link' || reference.fragment === '') return [];
-      const text = textOf(skill, reference.inside);
-      if (text === null || hasAnchor(anchorsOf(text), reference.fragment)) return [];
+  check: (skill) => {
+    // Many links of a skill lead to the same few files.
+    const anchors = new Map<string, ReadonlySet<string> | null>();
+    return referencesOf(skill).flatMap((reference) => {
+      const { kind, inside, fragment } = reference;
+      if (kind !== 'link' || fragment === '') return [];
+      if (!anchors.has(inside)) {
+        const text = textOf(skill, inside);
+        anchors.set(inside, text === null ? null : anchorsOf(text));
+      }
+      const there = anchors.get(inside) ?? null;
+      if (there === null || hasAnchor(there, fragment)) return [];
       return [
         {
           message: `The link to ${JSON.stringify(reference.target)} leads to a section that does not exist.`,
@@ -110,7 +117,8 @@ export const deadAnchor: LintRule = {
           fix: 'Write the words of the heading, with hyphens between them.',
         },
       ];
-    }),
+    });
+  },
 };
 
 /** Placeholders, and people that images of containers have. */
