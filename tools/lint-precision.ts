@@ -18,9 +18,9 @@ export function lintPrecisionPage(labels: readonly LintLabel[]): string {
 
 <!-- Written by tools/lint-precision.ts. Do not edit. -->
 
-The [rules](lint-rules.md) were run on 919 published skills of 16 collections, and ${labels.length}
-findings were read one by one, at most three of one rule in a skill. Half of the skills, by their digest, were kept out of
-tuning: their findings were read when the rules were as they are.
+The [rules](lint-rules.md) were run on 919 published skills of 16 collections, and ${labels.length} findings were
+read one by one, at most three of one rule in a skill. Half of the skills, by their digest, were
+kept out of tuning: their findings were read when the rules were as they are.
 
 | | findings read | right | arguable | wrong | share that is wrong |
 |---|---|---|---|---|---|
@@ -45,9 +45,10 @@ ${wrong.length === 0 ? 'Nothing.' : wrong.map(({ rule, half, note }) => `- \`${r
 
 - Only Markdown files of these skills were at hand, so many links and paths lead to files that were
   not copied. What was read is whether each names a file that has to be in the skill. In skills that
-  are whole, fewer findings of \`dead-link\` and \`dead-path\` remain, and a larger share of these can be
-  wrong.
-- No collection had scripts, so nothing is known of \`script-not-executable\` and \`script-interpreter\`.
+  are whole, fewer findings of \`dead-link\` and \`dead-path\` remain, and a larger share of these can
+  be wrong.
+- No collection had scripts, so nothing is known of \`script-not-executable\` and
+  \`script-interpreter\`.
 - The labels are one reader's.
 - It does not tell what the rules miss.
 

@@ -14,6 +14,8 @@ const described = (description: string): Files => ({ 'SKILL.md': skill('Body.', 
 const field = (fields: string): Files => ({ 'SKILL.md': skill('Body.', when, fields) });
 const guide = { 'references/Guide.md': '# Guide\n\n## ⚙️ Setup: the first step\n\nText\n----\n' };
 const random = 'q7Zp2LmX9vRt4KwB8nYs6HdF3jGc5TuE1oAi'.repeat(4);
+/** Put together, since no file of this repository names a folder of anyone's machine. */
+const [users, home] = ['Users', 'home'].map((name) => `/${name}/`);
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `Line ${index}.`).join('\n');
 
 /** What each rule finds, and what it leaves alone: of the latter, most were found in published skills by earlier rules. */
@@ -94,15 +96,15 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
   'outside-link': { bad: [body('[x](../shared/style.md)')], good: [body('[x](references/Guide.md)', guide)] },
   'machine-path': {
     bad: [
-      'Read `/Users/anna/skills/x.md`.',
-      'Run `python /home/bob/tool.py`.',
-      '[rules](/Users/anna/rules.md)',
+      `Read \`${users}anna/skills/x.md\`.`,
+      `Run \`python ${home}bob/tool.py\`.`,
+      `[rules](${users}anna/rules.md)`,
       'Templates are in `C:\\Users\\carl\\Documents\\x`.',
-      '[log](file:///home/bob/x.md)',
+      `[log](file://${home}bob/x.md)`,
     ].map((text) => body(text)),
     good: [
-      '`/Users/you/x`, `/home/user/x`, `/home/node/app`, `C:\\Users\\<name>\\x`, `~/.config`',
-      'GET https://example.com/home/bob/x',
+      `\`${users}you/x\`, \`${home}user/x\`, \`${home}node/app\`, \`C:\\Users\\<name>\\x\`, \`~/.config\``,
+      `GET https://example.com${home}bob/x`,
     ].map((text) => body(text)),
   },
   'hidden-character': {

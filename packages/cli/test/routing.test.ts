@@ -189,7 +189,9 @@ describe('AUT-4: repertoire test without a model', () => {
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="repertoire test" tests="\d+" failures="2" errors="0">/,
     );
     expect(xml).toContain('<testcase classname="routing" name="refunds: Refund order 17." file="');
-    expect(xml).toMatch(/name="refunds: The customer wants the money back\." file="[^"]+" line="3">\n {6}<failure message="money-desk takes the request/);
+    expect(xml).toMatch(
+      /name="refunds: The customer wants the money back\." file="[^"]+" line="3">\n {6}<failure message="money-desk takes the request/,
+    );
     expect(xml.match(/<failure /g)).toHaveLength(2);
     expect(xml).not.toContain('<b>');
     expect(xml).not.toContain('\u0007');

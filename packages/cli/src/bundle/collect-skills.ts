@@ -13,7 +13,14 @@ import {
 } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import { parseLocalToolReference } from '@repertoire/skills-core/internal';
-import { compareText, readListing, readSkillMd, sha256Hex, skillDigestFromFileDigests, type SkillOrigin } from '@repertoire/skills-core/provider';
+import {
+  compareText,
+  readListing,
+  readSkillMd,
+  sha256Hex,
+  skillDigestFromFileDigests,
+  type SkillOrigin,
+} from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { isInside } from '../source/is-inside.ts';
 import { refusalOf } from './refusals.ts';

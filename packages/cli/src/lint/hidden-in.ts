@@ -1,17 +1,14 @@
 import { hiddenCharacters } from '@repertoire/skills-core/internal';
 
-type HiddenCharacter = ReturnType<typeof hiddenCharacters>[number];
-
 /** What ends lines, and what editors and terminals take for space. */
 const controls = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
 /** A link to a heading that begins with an emoji: sites put the selector of the emoji into the fragment. */
-// recheck: it looks at 210 characters.
 const fragment = /\]\(#[^)\s]{0,200}$/;
 /** Without one of these, the closer look is not needed. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
 /** Characters that people do not see and models read, and controls of terminals. Those that a link to an emoji heading needs are none of them. */
-export function hiddenIn(text: string): readonly HiddenCharacter[] {
+export function hiddenIn(text: string): ReturnType<typeof hiddenCharacters> {
   const invisible = ignorable.test(text)
     ? hiddenCharacters(text).filter(({ at, codePoint }) => codePoint !== 'U+FE0F' || !fragment.test(text.slice(Math.max(0, at - 210), at)))
     : [];

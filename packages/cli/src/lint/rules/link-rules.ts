@@ -136,7 +136,7 @@ export const machinePathRule: LintRule = {
   summary: 'SKILL.md names a path of one machine: of a home folder, or a file: link.',
   check: ({ parsed: { body }, bodyLine }) => {
     const found = new Map<string, LintFinding>();
-    if (body.includes('/Users/') || body.includes('/home/') || body.includes('\\Users\\')) {
+    if (/[\\/](?:Users|home)[\\/]/.test(body)) {
       for (const [index, line] of body.split('\n').entries()) {
         if (line.length > 5_000) continue;
         for (const match of line.matchAll(machinePath)) {
