@@ -159,7 +159,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   inspector: {
     any: ['@repertoire/skills-core'],
     only: [
-      { under: ['src/library/'], imports: ['@repertoire/skill-search', '@repertoire/skill-trust'] },
+      { under: ['src/library/'], imports: ['@repertoire/skill-search', '@repertoire/skill-trust', 'd3-force'] },
       { under: ['src/frameworks/ai-sdk.ts'], imports: ['@repertoire/adapter-vercel-ai', 'ai'] },
       {
         under: ['src/frameworks/langchain.ts'],

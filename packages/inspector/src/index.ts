@@ -16,5 +16,5 @@ export type { ModelRequest } from './frameworks/model-request.ts';
 export type { ReplayedRequest } from './frameworks/framework-replay.ts';
 export { startInspector, type InspectorOptions, type RunningInspector } from './server/start-inspector.ts';
 export type { RecordingFile } from './server/recording-shelf.ts';
-export { inspectorReport } from './report/write-report.ts';
+export { inspectorReport, type InspectorReportOptions } from './report/write-report.ts';
 export type { SignatureOptions } from './library/read-signature.ts';

@@ -4,52 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { inspectorReport, startInspector, type InspectorOptions } from '@repertoire/inspector';
-import { noBrowser, openBrowser, type OpenBrowser, type Page } from '../../../tools/open-browser.ts';
-import { exampleSkills } from './support/library.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { inspectorReport } from '@repertoire/inspector';
+import type { Page } from '../../../tools/open-browser.ts';
 import { recordedConversation } from './support/conversation.ts';
+import { exampleSkills } from './support/library.ts';
+import { choose, goToView, useBrowser } from './support/open-inspector.ts';
 
-// Unpacking and starting a browser takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
-
-let opened: OpenBrowser | undefined;
-beforeAll(async () => {
-  if (noBrowser === undefined) opened = await openBrowser();
-});
-afterAll(async () => await opened?.close());
-beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
-
-/** What the page did that it should not: errors, refused scripts, requests to elsewhere. */
-const faults = new WeakMap<Page, string[]>();
-
-async function newPage(width = 1440, height = 900): Promise<Page> {
-  const context = await opened!.browser.newContext({ viewport: { width, height }, permissions: ['clipboard-read', 'clipboard-write'] });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const found: string[] = [];
-  faults.set(page, found);
-  page.on('pageerror', (error) => found.push(String(error)));
-  page.on('console', (message) => void (message.type() === 'error' && found.push(message.text())));
-  page.on(
-    'request',
-    (request) => void (/^(https?:\/\/127\.0\.0\.1|file:|data:)/.test(request.url()) || found.push(`asked ${request.url()}`)),
-  );
-  return page;
-}
-
-async function inspecting(options: Partial<InspectorOptions> = {}, width?: number, height?: number): Promise<Page> {
-  const inspector = await startInspector({ provider: exampleSkills(), ...options });
-  onTestFinished(async () => await inspector[Symbol.asyncDispose]());
-  const page = await newPage(width, height);
-  await page.goto(inspector.url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-
-const go = async (page: Page, hash: string): Promise<void> => {
-  await page.goto(new URL(hash, page.url()).href);
-};
+const { newPage, inspecting, faults } = useBrowser();
 
 describe('the page', () => {
   it('AUT-3: keeps the token out of the address, and runs without a fault', async () => {
@@ -58,10 +20,10 @@ describe('the page', () => {
     await page.getByRole('link', { name: /^sql-tuning .*Finds/ }).click();
     await page.getByRole('heading', { name: 'SQL tuning for PostgreSQL' }).waitFor();
     for (const view of ['#/map', '#/prompt', '#/time', '#/time/new']) {
-      await go(page, view);
+      await goToView(page, view);
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
-    expect(faults.get(page)).toEqual([]);
+    expect(faults(page)).toEqual([]);
   });
 
   it('AUT-3: text of a skill is never HTML', async () => {
@@ -77,11 +39,11 @@ describe('the page', () => {
     const provider = fileSystemSkillProvider({ roots: [folder] });
     const page = await inspecting({ provider });
     for (const query of ['', '?tab=source', '?tab=line', '?tab=files&file=references%2Fa.md']) {
-      await go(page, `#/library/evil${query}`);
+      await goToView(page, `#/library/evil${query}`);
       await page.getByRole('main').getByText('onerror').first().waitFor();
       expect(await page.locator('main img, main script, main iframe, main a[href^="javascript"]').count(), query).toBe(0);
     }
-    expect(faults.get(page)).toEqual([]);
+    expect(faults(page)).toEqual([]);
     // The same in a report, which no server watches over.
     const file = join(folder, 'report.html');
     await writeFile(file, await inspectorReport({ provider }));
@@ -89,14 +51,14 @@ describe('the page', () => {
     await report.goto(`${pathToFileURL(file).href}#/library/evil`);
     await report.getByRole('main').getByText('onerror').first().waitFor();
     expect(await report.locator('main img, main script').count()).toBe(0);
-    expect(faults.get(report)).toEqual([]);
+    expect(faults(report)).toEqual([]);
   });
 
   it('AUT-3: a moved setting shows what it changes, by a link that can be shared', async () => {
     const page = await inspecting();
-    await go(page, '#/prompt');
+    await goToView(page, '#/prompt');
     await page.getByText('You are a helpful assistant.').first().waitFor();
-    await page.getByLabel('Format').selectOption('markdown');
+    await choose(page, 'Format', 'markdown');
     await page.getByRole('link', { name: 'What the settings change' }).click();
     await page.getByText('format xml → markdown').waitFor();
     const changes = page.getByRole('region', { name: 'Changes in the system prompt' });
@@ -113,7 +75,7 @@ describe('the page', () => {
 
   it('AUT-3: steps through a conversation, shows exact requests, and plays a what-if', async () => {
     const page = await inspecting({ recordings: [{ title: 'chat.json', text: await recordedConversation() }] });
-    await go(page, '#/time');
+    await goToView(page, '#/time');
     await page.getByRole('link', { name: /chat\.json/ }).click();
     await page.getByText('5 moments').waitFor();
     await page.keyboard.press(']');
@@ -125,30 +87,30 @@ describe('the page', () => {
     await page.getByRole('link', { name: 'Exact request' }).click();
     await page.getByText('All 3 answers of skills are byte for byte those that were recorded.').waitFor();
     await page.getByRole('link', { name: 'What if' }).click();
-    await page.locator('.what-if select').selectOption('incident-report');
+    await choose(page, 'Skill', 'incident-report (loaded here)');
     const text = page.locator('.what-if textarea');
     await text.fill(`${await text.inputValue()}\nEnd with a haiku.`);
     await page.getByRole('button', { name: 'Play it again' }).click();
     await page.getByText('from request 4 on, 1 request would have been different').waitFor();
     await page.getByText('End with a haiku.').last().waitFor();
-    expect(faults.get(page)).toEqual([]);
+    expect(faults(page)).toEqual([]);
   });
 
   it('AUT-3: a conversation can be made up, and a file can be opened', async () => {
     const page = await inspecting();
-    await go(page, '#/time/new');
-    await page.getByLabel('Skill').selectOption('changelog');
+    await goToView(page, '#/time/new');
+    await choose(page, 'Skill', 'changelog');
     expect(page.url()).toContain('changelog');
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByText('Request 1 of 2').waitFor();
     await page.getByRole('link', { name: /loaded changelog/ }).click();
     await page.getByText('Request 2 of 2').waitFor();
-    await go(page, '#/time');
+    await goToView(page, '#/time');
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(await recordedConversation()) });
     await page.getByRole('heading', { name: 'mine.json' }).waitFor();
-    await go(page, '#/time');
+    await goToView(page, '#/time');
     await page.locator('input[type=file]').setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('no') });
     await page.getByRole('alert').waitFor();
   });
@@ -169,7 +131,7 @@ describe('the page', () => {
     await page.getByRole('link', { name: /^one .*Does one thing/ }).waitFor();
     await write('Does another thing.');
     await page.getByRole('link', { name: /^one .*Does another thing/ }).waitFor();
-    expect(faults.get(page)).toEqual([]);
+    expect(faults(page)).toEqual([]);
   });
 
   it('AUT-3: can be used by the keyboard and by a screen reader', async () => {
@@ -194,41 +156,45 @@ describe('the page', () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
     for (const hash of ['#/library/sql-tuning', '#/map', '#/prompt', '#/time', '#/time/new']) {
-      await go(page, hash);
+      await goToView(page, hash);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await unnamed(page), hash).toEqual([]);
     }
   });
 
-  it('AUT-3: draws the whole of a long list bit by bit, and of what is found as much as anybody reads', async () => {
-    const skills = Array.from({ length: 400 }, (_, index) => ({
-      name: `skill-${String(index).padStart(3, '0')}`,
-      description: index < 300 ? 'Brews green tea.' : 'Roasts coffee.',
+  it('AUT-3: draws of a list of thousands what is on the screen, and goes to any of it', async () => {
+    const skills = Array.from({ length: 3_000 }, (_, index) => ({
+      name: `skill-${String(index).padStart(4, '0')}`,
+      description: index < 2_000 ? 'Brews green tea.' : 'Roasts coffee.',
       body: 'Do it.',
     }));
     const page = await inspecting({ provider: inCodeSkillProvider(skills) });
-    const rows = page.locator('.skill').filter({ visible: true });
-    await expect.poll(() => page.locator('.skill').count(), { timeout: 30_000 }).toBe(400);
+    const rows = page.locator('[data-list] .skill');
+    await page.getByRole('status').getByText('3,000 skills', { exact: true }).waitFor();
+    expect(await rows.count()).toBeLessThan(60);
+    // A link to one that is far below shows it in the list too.
+    await goToView(page, '#/library/skill-2500');
+    await page.locator('.skill[aria-current]').getByText('skill-2500').waitFor();
+    expect(await page.locator('.skill[aria-current]').boundingBox()).toMatchObject({ y: expect.toSatisfy((y: number) => y > 0 && y < 900) });
+    expect(await rows.count()).toBeLessThan(60);
+    // Keys walk on from there, farther than was drawn.
+    await page.locator('.skill[aria-current]').focus();
+    for (let press = 0; press < 40; press += 1) await page.keyboard.press('j');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('skill-2540');
+    expect(await page.locator('li:has(> .skill:focus)').getAttribute('aria-posinset')).toBe('2541');
     await page.keyboard.press('/');
     await page.keyboard.type('tea');
-    await page.getByRole('status').getByText('300 of 400 skills').waitFor();
-    await page.getByText('and 100 more skills. Another word finds fewer.').waitFor();
-    expect(await page.locator('[aria-hidden=true] .skill').count()).toBe(400);
-    // The address follows when nobody types, and keys walk through what was found alone.
+    await page.getByRole('status').getByText('2,000 of 3,000 skills').waitFor();
     await expect.poll(() => page.url()).toContain('q=tea');
-    await page.keyboard.type(' green');
-    await page.locator('body').click({ position: { x: 1, y: 1 } });
-    await page.keyboard.press('j');
-    expect(await page.evaluate('document.activeElement.closest("[aria-hidden=true]")')).toBeNull();
-    await page.getByRole('searchbox').fill('');
-    await page.getByRole('status').getByText('400 skills', { exact: true }).waitFor();
-    await rows.first().waitFor();
-    expect(faults.get(page)).toEqual([]);
+    await page.getByRole('searchbox').fill('cocoa');
+    await page.getByRole('button', { name: 'Show all skills' }).click();
+    await page.getByRole('status').getByText('3,000 skills', { exact: true }).waitFor();
+    expect(faults(page)).toEqual([]);
   });
 
   it.each([390, 1440])('AUT-3: fits a screen that is %i pixels wide', async (width) => {
-    const page = await inspecting({ recordings: [{ title: 'chat.json', text: await recordedConversation() }] }, width, 844);
-    await go(page, '#/time');
+    const page = await inspecting({ recordings: [{ title: 'chat.json', text: await recordedConversation() }] }, { width, height: 844 });
+    await goToView(page, '#/time');
     await page.getByRole('link', { name: /chat\.json/ }).click();
     await page.getByText('5 moments').waitFor();
     const moment = new URL(page.url()).hash;
@@ -244,7 +210,7 @@ describe('the page', () => {
       `${moment}/3?tab=request`,
       '#/library/none',
     ]) {
-      await go(page, hash);
+      await goToView(page, hash);
       await page.locator('h1, h2').filter({ visible: true }).first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), hash).toBeLessThanOrEqual(0);
     }
@@ -265,14 +231,14 @@ describe('the page', () => {
     await page.getByRole('link', { name: 'Files 3' }).click();
     await page.getByRole('link', { name: /reading-plans\.md/ }).click();
     await page.locator('.file-preview .markdown').waitFor();
-    await go(page, '#/prompt');
+    await goToView(page, '#/prompt');
     await page.getByRole('button', { name: 'LangChain' }).click();
     await page.locator('details.tool').first().waitFor();
-    await go(page, '#/time');
+    await goToView(page, '#/time');
     await page.getByRole('link', { name: /chat\.json/ }).click();
     await page.getByRole('link', { name: 'Exact request' }).click();
     await page.getByText('All 3 answers of skills are byte for byte those that were recorded.').waitFor();
-    expect(faults.get(page)).toEqual([]);
+    expect(faults(page)).toEqual([]);
   });
 });
 

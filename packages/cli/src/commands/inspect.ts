@@ -58,7 +58,8 @@ export function inspectCommand(program: Command, io: CommandIo): void {
                 'invalid-options',
                 `--export ${JSON.stringify(options.export)} is the file of a skill. Give a name such as report.html.`,
               );
-            await replaceFile(file, await inspectorReport({ ...common, signal: io.signal }));
+            const onProgress = (read: number, total: number): void => report.progress(`Reading skills: ${read} of ${total}`);
+            await replaceFile(file, await inspectorReport({ ...common, onProgress, signal: io.signal }));
             return {
               summary: `Wrote ${options.export}: ${count(skills.length, 'skill')}.`,
               data: { file: options.export, skills: skills.length },

@@ -1,9 +1,12 @@
+import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from 'd3-force';
 import type { LikenessNode, LikenessPair } from './likeness-map.ts';
 
 interface Point {
-  x: number;
-  y: number;
+  readonly x: number;
+  readonly y: number;
 }
+
+type Pair = Pick<LikenessPair, 'a' | 'b' | 'likeness'>;
 
 /** The angle by which seeds of a sunflower follow each other: they fill a disk evenly. */
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
@@ -14,7 +17,7 @@ const spacing = 26;
  * Places skills on a plane: those that are connected form islands, the largest in the middle, and those that are like no other stand around
  * them. It is deterministic, so a map changes only where its skills do.
  */
-export function layoutIslands(names: readonly string[], pairs: readonly Pick<LikenessPair, 'a' | 'b' | 'likeness'>[]): LikenessNode[] {
+export function layoutIslands(names: readonly string[], pairs: readonly Pair[]): LikenessNode[] {
   const islands = islandsOf(names, pairs);
   const loners = islands.filter((island) => island.length === 1).flat();
   const placed: { readonly center: Point; readonly radius: number }[] = [];
@@ -36,7 +39,7 @@ export function layoutIslands(names: readonly string[], pairs: readonly Pick<Lik
 }
 
 /** Sets of connected names, the largest first; equal ones by their first name. */
-function islandsOf(names: readonly string[], pairs: readonly Pick<LikenessPair, 'a' | 'b'>[]): string[][] {
+function islandsOf(names: readonly string[], pairs: readonly Pair[]): string[][] {
   const parent = new Map(names.map((name) => [name, name]));
   const root = (name: string): string => {
     let at = name;
@@ -45,65 +48,34 @@ function islandsOf(names: readonly string[], pairs: readonly Pick<LikenessPair, 
     return at;
   };
   for (const { a, b } of pairs) if (parent.has(a) && parent.has(b)) parent.set(root(a), root(b));
-  const islands = new Map<string, string[]>();
-  for (const name of names) islands.set(root(name), [...(islands.get(root(name)) ?? []), name]);
+  const islands = Map.groupBy(names, root);
   return [...islands.values()].sort((a, b) => b.length - a.length || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
 }
 
-/** Springs between alike skills, and a push between all: more rounds for small islands, so that large ones end in time. */
-function settle(island: readonly string[], pairs: readonly Pick<LikenessPair, 'a' | 'b' | 'likeness'>[]): Map<string, Point> {
+/** Springs between alike skills, and a push between all. The simulation has no clock and no chance: the same skills give the same picture. */
+function settle(island: readonly string[], pairs: readonly Pair[]): Map<string, Point> {
   const index = new Map(island.map((name, at) => [name, at]));
-  const points: Point[] = island.map((_, at) => ({
-    x: Math.cos(at * goldenAngle) * Math.sqrt(at + 0.5) * spacing,
-    y: Math.sin(at * goldenAngle) * Math.sqrt(at + 0.5) * spacing,
-  }));
-  const springs = pairs.flatMap(({ a, b, likeness }) => {
-    const [from, to] = [index.get(a), index.get(b)];
-    return from === undefined || to === undefined ? [] : [{ from, to, likeness }];
+  const points: SimulationNodeDatum[] = island.map(() => ({}));
+  const links = pairs.flatMap(({ a, b, likeness }) => {
+    const [source, target] = [index.get(a), index.get(b)];
+    return source === undefined || target === undefined ? [] : [{ source, target, likeness }];
   });
-  const rounds = Math.max(12, Math.min(200, Math.floor(20_000_000 / (island.length * island.length))));
-  for (let round = 0; round < rounds; round += 1) relax(points, springs, spacing * (1 - round / rounds));
-  const middle = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
+  const simulation = forceSimulation(points)
+    .force(
+      'alike',
+      forceLink(links)
+        .distance(spacing)
+        .strength(({ likeness }) => likeness / 2),
+    )
+    .force('apart', forceManyBody().strength(-spacing).distanceMax(spacing * 12))
+    .force('room', forceCollide(spacing / 2))
+    .force('x', forceX().strength(0.05))
+    .force('y', forceY().strength(0.05))
+    .stop();
+  // Large islands are rough rather than late.
+  simulation.tick(Math.max(60, Math.min(300, Math.floor(120_000 / island.length))));
+  const middle = { x: mean(points.map(({ x = 0 }) => x)), y: mean(points.map(({ y = 0 }) => y)) };
   return new Map(island.map((name, at) => [name, { x: (points[at]?.x ?? 0) - middle.x, y: (points[at]?.y ?? 0) - middle.y }]));
-}
-
-function relax(
-  points: Point[],
-  springs: readonly { readonly from: number; readonly to: number; readonly likeness: number }[],
-  most: number,
-): void {
-  const moves = points.map(() => ({ x: 0, y: 0 }));
-  const push = (at: number, x: number, y: number): void => {
-    const move = moves[at];
-    if (move === undefined) return;
-    move.x += x;
-    move.y += y;
-  };
-  for (const [a, first] of points.entries()) {
-    for (let b = a + 1; b < points.length; b += 1) {
-      const second = points[b] ?? first;
-      const [dx, dy] = [first.x - second.x, first.y - second.y];
-      const square = Math.max(dx * dx + dy * dy, 1);
-      if (square > spacing * spacing * 36) continue;
-      const force = (spacing * spacing) / square;
-      push(a, dx * force, dy * force);
-      push(b, -dx * force, -dy * force);
-    }
-  }
-  for (const { from, to, likeness } of springs) {
-    const [first, second] = [points[from], points[to]];
-    if (first === undefined || second === undefined) continue;
-    const [dx, dy] = [first.x - second.x, first.y - second.y];
-    const pull = (Math.hypot(dx, dy) / spacing) * (0.2 + likeness) * 0.5;
-    push(from, -dx * pull, -dy * pull);
-    push(to, dx * pull, dy * pull);
-  }
-  for (const [at, point] of points.entries()) {
-    const { x, y } = moves[at] ?? { x: 0, y: 0 };
-    const length = Math.hypot(x, y) || 1;
-    point.x += (x / length) * Math.min(length, most);
-    point.y += (y / length) * Math.min(length, most);
-  }
 }
 
 /** The place nearest to the middle where a disk touches no other, along a spiral. */
@@ -111,7 +83,8 @@ function freePlace(radius: number, placed: readonly { readonly center: Point; re
   if (placed.length === 0) return { x: 0, y: 0 };
   for (let turn = 0; ; turn += 0.15) {
     const distance = turn * 9;
-    const center = { x: Math.cos(turn) * distance, y: Math.sin(turn) * distance };
+    // Screens are wider than high, and so is the map.
+    const center = { x: Math.cos(turn) * distance * 1.25, y: Math.sin(turn) * distance * 0.85 };
     if (placed.every((other) => Math.hypot(other.center.x - center.x, other.center.y - center.y) >= other.radius + radius + spacing / 3))
       return center;
   }

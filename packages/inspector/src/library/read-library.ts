@@ -32,11 +32,13 @@ export interface ReadLibraryOptions extends SignatureOptions {
   /** What the library is called. @default the label of the provider */
   readonly title?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Is told after each skill how many were read. */
+  readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
 /** Reads every skill of a source: what it costs, part by part, what the budget did to it, and who signed it. */
 export async function readLibrary(provider: SkillProvider, options: ReadLibraryOptions): Promise<Library> {
-  const { settings, signal, locked, title = provider.label } = options;
+  const { settings, signal, locked, onProgress, title = provider.label } = options;
   const skillset = skillsetOf(provider, settings);
   const [listing, session] = [await readListing(provider, { signal }), await skillset.open({ signal })];
   const lines = catalogLines(session.catalog, settings.format);
@@ -47,6 +49,8 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
   const rows = new Map<string, SkillRow>();
   const unread: SkillDiagnostic[] = [];
   const readSignature = signatureReader(options);
+  const ofSkill = Map.groupBy(listing.diagnostics, ({ skill }) => skill);
+  onProgress?.(0, newest.length);
   await forEachBounded(newest, atOnce, async (metadata) => {
     const skill = await provider.getSkill(metadata.name, { version: metadata.version, signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
@@ -54,7 +58,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
       return null;
     });
     if (skill !== null) skills.set(metadata.name, skill);
-    const own = [...listing.diagnostics, ...unread].filter((diagnostic) => diagnostic.skill === metadata.name);
+    const own = [...(ofSkill.get(metadata.name) ?? []), ...unread.filter((diagnostic) => diagnostic.skill === metadata.name)];
     const diagnostics = skill === null ? own : [...own, ...skill.diagnostics];
     const shown = visible.has(metadata.name) ? (cuts.get(metadata.name) ?? 'whole') : 'hidden';
     rows.set(metadata.name, {
@@ -66,6 +70,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
       warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
       signature: skill === null ? { kind: 'not-signed' } : await readSignature(provider, skill),
     });
+    onProgress?.(rows.size, newest.length);
   });
   const view: LibraryView = {
     label: title,

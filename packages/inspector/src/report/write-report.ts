@@ -7,31 +7,24 @@ import { inspectorData, type InspectorData } from '../server/inspector-data.ts';
 import { frameworkOf } from '../recording/framework-of.ts';
 import { recordingShelf, type RecordingRow } from '../server/recording-shelf.ts';
 import type { InspectorOptions } from '../server/start-inspector.ts';
-import type { LikenessMap } from '../library/likeness-map.ts';
-import type { FileText, LibraryView, SkillView } from '../library/views.ts';
+import type { FileText, SkillView } from '../library/views.ts';
 import type { Timeline } from '../timeline/timeline.ts';
+import { packReport } from './pack-report.ts';
+import type { ReportData } from './report-data.ts';
 import { withoutLocalPaths } from './without-local-paths.ts';
-
-/** What a report holds. The page reads it where it finds no server. */
-export interface ReportData {
-  readonly defaults: PromptSettings;
-  readonly library: LibraryView;
-  readonly skills: Readonly<Record<string, SkillView>>;
-  /** Texts of files, by skill and path. */
-  readonly files: Readonly<Record<string, Readonly<Record<string, FileText>>>>;
-  readonly likeness: LikenessMap;
-  /** By framework; those that are not installed are missing. */
-  readonly prompts: Readonly<Partial<Record<PromptSettings['framework'], PromptView>>>;
-  readonly recordings: readonly RecordingRow[];
-  readonly timelines: Readonly<Record<string, Timeline>>;
-  readonly replays: Readonly<Record<string, PackedReplay>>;
-}
 
 /** A report asks nobody for anything, whatever a skill says. */
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:" />`;
 
-/** The most characters of files that a report holds, so that it can still be sent. */
-const maxFileCharacters = 8_000_000;
+/** The most characters of files that are read for a report. What fits into a file that can be sent is known once it is packed. */
+const maxFileCharacters = 24_000_000;
+
+/** Options of {@link inspectorReport}. */
+export interface InspectorReportOptions extends Omit<InspectorOptions, 'port'> {
+  readonly signal?: AbortSignal | undefined;
+  /** Is told how many of the skills were read, first without their files, then with them. */
+  readonly onProgress?: ((read: number, total: number) => void) | undefined;
+}
 
 /**
  * The inspector as one file: everything that it shows, without a server, a network or another file. What is asked anew (search, settings,
@@ -48,16 +41,14 @@ const maxFileCharacters = 8_000_000;
  * await writeFile('report.html', await inspectorReport({ provider }));
  * ```
  */
-export async function inspectorReport(
-  options: Omit<InspectorOptions, 'port'> & { readonly signal?: AbortSignal | undefined },
-): Promise<string> {
-  const { lock, roots, publicKeys, title, signal = new AbortController().signal } = options;
+export async function inspectorReport(options: InspectorReportOptions): Promise<string> {
+  const { lock, roots, publicKeys, title, onProgress, signal = new AbortController().signal } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
   const shelf = recordingShelf(options.recordings);
-  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal, roots, publicKeys });
+  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal, roots, publicKeys, onProgress });
   const { html, script, style } = await uiAssets();
-  const report = await reportData(data, defaults, shelf.list(), async (id, what) => {
+  const report = await reportData(data, { defaults, onProgress }, shelf.list(), async (id, what) => {
     const recording = shelf.get(id);
     if (recording === undefined || (what === 'replay' && !recording.hasTexts)) return undefined;
     if (what === 'timeline') return await data.timeline(recording, defaults);
@@ -73,13 +64,13 @@ export async function inspectorReport(
     .replace(
       '<script type="module" src="app.js"></script>',
       () =>
-        `<script type="application/json" id="report">${embedded(report)}</script>\n<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`,
+        `<script type="application/gzip" id="report">${packReport(report)}</script>\n<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`,
     );
 }
 
 async function reportData(
   data: InspectorData,
-  defaults: PromptSettings,
+  { defaults, onProgress }: { readonly defaults: PromptSettings; readonly onProgress: InspectorReportOptions['onProgress'] },
   recordings: readonly RecordingRow[],
   of: (id: string, what: 'timeline' | 'replay') => Promise<Timeline | PackedReplay | undefined>,
 ): Promise<ReportData> {
@@ -87,7 +78,8 @@ async function reportData(
   const skills: Record<string, SkillView> = Object.create(null) as Record<string, SkillView>;
   const files: Record<string, Record<string, FileText>> = Object.create(null) as typeof files;
   let left = maxFileCharacters;
-  for (const { name } of library.skills) {
+  for (const [index, { name }] of library.skills.entries()) {
+    onProgress?.(index, library.skills.length);
     const skill = await data.skill(name);
     if (skill === null) continue;
     skills[name] = skill;
@@ -114,9 +106,4 @@ async function reportData(
   }
   const report = { defaults, library, skills, files, likeness: await data.likeness(), prompts, recordings, timelines, replays };
   return withoutLocalPaths(report, Object.values(skills));
-}
-
-/** JSON inside of HTML: nothing in it ends the element or begins a comment. */
-function embedded(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

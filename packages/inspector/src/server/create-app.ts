@@ -10,21 +10,26 @@ import type { InspectorData } from './inspector-data.ts';
 import type { RecordingShelf } from './recording-shelf.ts';
 import type { UiAssets } from './ui-assets-shape.ts';
 
+/** What the page is told without asking. */
+export type InspectorEvent =
+  | { readonly type: 'changed' }
+  | { readonly type: 'progress'; readonly read: number; readonly total: number };
+
 /** What the server serves. */
 export interface AppOptions extends GuardOptions {
   readonly data: InspectorData;
   readonly defaults: PromptSettings;
   readonly recordings: RecordingShelf;
   readonly assets: UiAssets;
-  /** Calls back after each change of the skills. */
-  readonly onChange: (listener: () => void) => () => void;
+  /** Calls back after each change of the skills, and while they are read. */
+  readonly onEvent: (listener: (event: InspectorEvent) => void) => () => void;
 }
 
 const secure = { limit: maxRecordingCharacters };
 
 /** The page, and what it asks for. Everything but the page is JSON. */
 export function createApp(options: AppOptions): Hono {
-  const { data, recordings, assets, defaults, onChange } = options;
+  const { data, recordings, assets, defaults, onEvent } = options;
   // Its folder ends with a slash, from which the page names what it asks for.
   const app = new Hono({ strict: false });
   app.use(guard(options));
@@ -79,7 +84,7 @@ export function createApp(options: AppOptions): Hono {
   site.get('/api/events', (context) =>
     streamSSE(context, async (stream) => {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const stop = onChange(() => void stream.writeSSE({ event: 'changed', data: '{}' }));
+      const stop = onEvent(({ type, ...of }) => void stream.writeSSE({ event: type, data: JSON.stringify(of) }));
       stream.onAbort(resolve);
       await stream.writeSSE({ event: 'ready', data: '{}' });
       await ended;

@@ -36,9 +36,12 @@ export interface InspectorDataOptions extends SignatureOptions {
   readonly defaults: PromptSettings;
   readonly locked: boolean;
   readonly signal: AbortSignal;
+  /** Is told how many skills of the library were read. */
+  readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
-export function inspectorData({ provider, title, defaults, locked, signal, ...signatures }: InspectorDataOptions): InspectorData {
+export function inspectorData(options: InspectorDataOptions): InspectorData {
+  const { provider, title, defaults, locked, signal, onProgress, ...signatures } = options;
   let libraries = new Map<string, Promise<Library>>();
   let search: Promise<LibrarySearch> | undefined;
   let map: Promise<LikenessMap> | undefined;
@@ -49,7 +52,7 @@ export function inspectorData({ provider, title, defaults, locked, signal, ...si
     let library = libraries.get(key);
     if (library === undefined) {
       if (libraries.size >= 8) libraries = new Map();
-      library = readLibrary(provider, { settings, title, locked, signal, ...signatures });
+      library = readLibrary(provider, { settings, title, locked, signal, onProgress, ...signatures });
       libraries.set(key, library);
       // What failed is tried again.
       library.catch(() => libraries.delete(key));

@@ -6,7 +6,7 @@ import { SkillError, type SkillLock, type SkillProvider } from '@repertoire/skil
 import { uiAssets } from '#ui-assets';
 import type { SignatureOptions } from '../library/read-signature.ts';
 import { defaultSettings, readSettings, type PromptSettings } from '../prompt/prompt-settings.ts';
-import { createApp } from './create-app.ts';
+import { createApp, type InspectorEvent } from './create-app.ts';
 import { inspectorData } from './inspector-data.ts';
 import { recordingShelf, type RecordingFile } from './recording-shelf.ts';
 
@@ -53,12 +53,20 @@ export async function startInspector(options: InspectorOptions): Promise<Running
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
   const recordings = recordingShelf(options.recordings);
   const ended = new AbortController();
-  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal: ended.signal, roots, publicKeys });
-
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(event: InspectorEvent) => void>();
+  const tell = (event: InspectorEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+  let progress: InspectorEvent = { type: 'progress', read: 0, total: 0 };
+  const onProgress = (read: number, total: number): void => {
+    progress = { type: 'progress', read, total };
+    // A page draws no more than this.
+    if (read === total || read % Math.ceil(total / 100) === 0) tell(progress);
+  };
+  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal: ended.signal, roots, publicKeys, onProgress });
   const stopWatching = provider.watch?.(() => {
     data.refresh();
-    for (const listener of listeners) listener();
+    tell({ type: 'changed' });
   });
   const [token, session, place] = [24, 24, 12].map((size) => randomBytes(size).toString('base64url')) as [string, string, string];
   let origin = 'http://127.0.0.1';
@@ -71,14 +79,17 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     session,
     place: `/${place}`,
     origin: () => origin,
-    onChange(listener) {
+    onEvent(listener) {
       listeners.add(listener);
+      listener(progress);
       return () => listeners.delete(listener);
     },
   });
   const server = await listen(app.fetch, options.port ?? 0);
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  // Whoever opens the page a moment later finds the library read. What fails is told to the page, which asks again.
+  data.library(defaults).catch(() => undefined);
   return {
     url: `${origin}/?token=${token}`,
     async [Symbol.asyncDispose]() {

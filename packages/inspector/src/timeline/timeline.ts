@@ -18,6 +18,8 @@ export interface TimelineItem {
   readonly subject: string;
   /** The file of the skill. */
   readonly path: string | null;
+  /** What the tool was called with, as JSON; `null` where nothing was called or it was not recorded. */
+  readonly input: string | null;
   /** What the model read or said, as far as it was recorded. */
   readonly text: string;
   readonly digest: string | null;
@@ -60,6 +62,7 @@ export async function timelineOf({ turns }: Recording, { skillset, session }: Ti
     items.push({
       path: null,
       digest: null,
+      input: null,
       ...item,
       turn,
       at: turns[turn]?.at ?? null,
@@ -72,13 +75,14 @@ export async function timelineOf({ turns }: Recording, { skillset, session }: Ti
 
   async function addResult(turn: number, result: RecordedResult): Promise<void> {
     const call = inputs.get(result.id);
+    const input = call === undefined ? null : readableInput(call.input);
     const disclosure = result.disclosure ?? disclosureOf(result, call?.input, skillset.toolNames);
     if (result.isFailed === true || disclosure === 'refused') {
-      await add(turn, { kind: 'refused', by: 'model', subject: result.tool, text: result.output });
+      await add(turn, { kind: 'refused', by: 'model', subject: result.tool, text: result.output, input });
       return;
     }
     if (disclosure === undefined) {
-      await add(turn, { kind: 'tool', by: 'model', subject: result.tool, text: result.output });
+      await add(turn, { kind: 'tool', by: 'model', subject: result.tool, text: result.output, input });
       return;
     }
     const { kind, skill, path = null, by = 'model', tokens, digest = null } = disclosure;
@@ -90,6 +94,7 @@ export async function timelineOf({ turns }: Recording, { skillset, session }: Ti
       subject: skill,
       path,
       digest,
+      input,
       text: result.output,
       ...(tokens !== undefined && { tokens }),
     });
@@ -107,6 +112,15 @@ export async function timelineOf({ turns }: Recording, { skillset, session }: Ti
   const disclosed = new Set<TimelineKind>(['load', 'read', 'put-back', 'search', 'script']);
   const disclosedTokens = items.filter(({ kind }) => disclosed.has(kind)).reduce((sum, { tokens }) => sum + tokens, 0);
   return { items, gated, disclosedTokens };
+}
+
+/** The most characters of an input that are kept: a tool may be called with a whole file. */
+const maxInputCharacters = 20_000;
+
+function readableInput(input: unknown): string | null {
+  if (input === undefined || input === null) return null;
+  const text = typeof input === 'string' ? input : JSON.stringify(input, null, 2);
+  return text.length > maxInputCharacters ? `${text.slice(0, maxInputCharacters)}… (${text.length} characters)` : text;
 }
 
 /** Our own results say themselves what they did; of others it is known by what the format says. */

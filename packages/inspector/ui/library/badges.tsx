@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { shownPlain } from '../text/hidden-parts.ts';
 import type { SignatureView, SkillRow } from '../../src/library/views.ts';
 
 const shownTexts = { shortened: 'shortened', 'name-only': 'name only', dropped: 'not listed', hidden: 'hidden' } as const;
@@ -14,7 +15,7 @@ export function Badges({ row }: { readonly row: SkillRow }): VNode {
   const { shown, version, trusted, errors, warnings, signature } = row;
   return (
     <>
-      {version === null ? null : <span class="badge plain">{version}</span>}
+      {version === null ? null : <span class="badge plain">{shownPlain(version)}</span>}
       {shown === 'whole' ? null : (
         <span class={`badge ${shown}`} title={shownTitles[shown]}>
           {shownTexts[shown]}
@@ -35,7 +36,7 @@ export function Badges({ row }: { readonly row: SkillRow }): VNode {
 function SignatureBadge({ signature }: { readonly signature: SignatureView }): VNode {
   const bad = signature.kind === 'refused';
   return (
-    <span class={`badge ${signature.kind === 'verified' ? 'good' : bad ? 'bad' : 'plain'}`} title={signatureText(signature)}>
+    <span class={`badge ${signature.kind === 'verified' ? 'good' : bad ? 'bad' : 'plain'}`} title={shownPlain(signatureText(signature))}>
       {signature.kind === 'verified' ? 'signed' : bad ? 'signature refused' : 'signed by?'}
     </span>
   );

@@ -44,7 +44,7 @@ export function CostBar({ cost, largest, scale = 'root' }: CostBarProps): VNode 
     <div class="cost-bar" role="img" aria-label={`About ${number(total)} tokens: ${label}`} title={label}>
       <div class="cost-fill" style={{ width: `${Math.max(1, 100 * share)}%` }}>
         {parts.map(({ name, tokens }) => (
-          <span class={`part part-${name}`} style={{ flexGrow: tokens }} />
+          <span key={name} class={`part part-${name}`} style={{ flexGrow: tokens }} />
         ))}
       </div>
     </div>
@@ -55,8 +55,8 @@ export function CostBar({ cost, largest, scale = 'root' }: CostBarProps): VNode 
 export function CostLegend(): VNode {
   return (
     <ul class="legend" aria-label="What the colors mean">
-      {costParts.slice(0, 6).map(({ name, title }) => (
-        <li>
+      {costParts.map(({ name, title }) => (
+        <li key={name}>
           <span class={`swatch part-${name}`} aria-hidden="true" />
           {title}
         </li>

@@ -4,7 +4,10 @@ import { count, number } from '../state/format.ts';
 import type { LibraryView, SkillRow } from '../../src/library/views.ts';
 import { library } from '../state/api.ts';
 import { linkTo, route } from '../state/route.ts';
+import { Boundary } from '../shared/boundary.tsx';
+import { Icon } from '../shared/icons.tsx';
 import { Empty, Wait } from '../shared/states.tsx';
+import { shown } from '../text/shown.tsx';
 import { CostBar, CostLegend, totalCost } from './cost-bar.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -19,8 +22,8 @@ export function LibraryPage(): VNode {
   return (
     <Wait of={library()}>
       {(view) => (
-        <div class={chosen === undefined ? 'split' : 'split has-detail'}>
-          <section class="pane list-pane" aria-label="Skills">
+        <div class={chosen === undefined && query['view'] !== 'overview' ? 'split' : 'split has-detail'}>
+          <section class="pane list-pane" aria-label="Skills" tabIndex={-1}>
             <Head view={view} />
             {view.skills.length === 0 ? (
               <Empty title="No skills here">
@@ -30,12 +33,16 @@ export function LibraryPage(): VNode {
             ) : (
               <>
                 <SearchBox explained={query['why'] === '1'} />
-                {query['why'] === '1' ? <SearchResults query={query['q'] ?? ''} /> : <SkillList view={view} chosen={chosen} />}
+                <Boundary of="The list" key={query['why'] ?? ''}>
+                  {query['why'] === '1' ? <SearchResults query={query['q'] ?? ''} /> : <SkillList view={view} chosen={chosen} />}
+                </Boundary>
               </>
             )}
           </section>
           <section class="pane detail-pane" aria-label="Skill">
-            <Pane view={view} chosen={chosen} />
+            <Boundary of={chosen === undefined ? 'The overview' : 'This skill'} key={chosen ?? ''}>
+              <Pane view={view} chosen={chosen} />
+            </Boundary>
           </section>
         </div>
       )}
@@ -45,7 +52,7 @@ export function LibraryPage(): VNode {
 
 function Head({ view }: { readonly view: LibraryView }): VNode {
   const share = Math.min(1, view.catalogTokens / Math.max(1, view.maxTokens));
-  const isTight = view.skills.some(({ shown }) => shown === 'shortened' || shown === 'name-only' || shown === 'dropped');
+  const isTight = view.skills.some((row) => row.shown === 'shortened' || row.shown === 'name-only' || row.shown === 'dropped');
   return (
     <header class="page-head">
       <h1>Library</h1>
@@ -62,6 +69,9 @@ function Head({ view }: { readonly view: LibraryView }): VNode {
         </div>
         <span class="budget-text">of {number(view.maxTokens)}</span>
       </div>
+      <a class="to-overview" href={linkTo(['library'], { view: 'overview' })}>
+        Overview and {count(view.diagnostics.length, 'diagnostic')}
+      </a>
     </header>
   );
 }
@@ -75,8 +85,6 @@ function Pane({ view, chosen }: { readonly view: LibraryView; readonly chosen: s
 function Overview({ view }: { readonly view: LibraryView }): VNode {
   const everything = view.skills.reduce((sum, { cost }) => sum + totalCost(cost), 0);
   const loaded = view.skills.map(({ cost }) => cost.body).sort((a, b) => a - b);
-  const named = (kind: SkillRow['shown']): number => view.skills.filter(({ shown }) => shown === kind).length;
-  const signed = view.skills.filter(({ signature }) => signature.kind !== 'not-signed').length;
   const facts: readonly (readonly [string, string, string])[] = [
     ['At the start', number(view.catalogTokens), 'tokens: what every request pays'],
     ['A typical skill', number(loaded[Math.floor(loaded.length / 2)] ?? 0), 'tokens more, once it is loaded'],
@@ -84,10 +92,13 @@ function Overview({ view }: { readonly view: LibraryView }): VNode {
   ];
   return (
     <div class="overview">
+      <a class="back" href={linkTo(['library'])}>
+        <Icon name="back" /> All skills
+      </a>
       <h2 class="display">What an agent knows, and what it would cost to know more</h2>
       <dl class="facts">
         {facts.map(([title, figure, what]) => (
-          <div>
+          <div key={title}>
             <dt>{title}</dt>
             <dd>
               <strong>{figure}</strong> <span>{what}</span>
@@ -97,13 +108,6 @@ function Overview({ view }: { readonly view: LibraryView }): VNode {
       </dl>
       <Largest rows={view.skills} />
       <CostLegend />
-      <ul class="remarks">
-        <Remark figure={named('shortened')} text="with a shortened description, to keep the budget" />
-        <Remark figure={named('name-only')} text="listed by name alone" />
-        <Remark figure={named('dropped')} text="not listed for want of room" />
-        <Remark figure={named('hidden')} text="that a model does not see" />
-        <Remark figure={signed} text={signed === 1 ? 'with a signature' : 'with signatures'} />
-      </ul>
       {view.complete ? null : <p class="notice">A source could not list everything that it has.</p>}
       <h2>Diagnostics</h2>
       <DiagnosticList diagnostics={view.diagnostics} />
@@ -118,21 +122,12 @@ function Largest({ rows }: { readonly rows: readonly SkillRow[] }): VNode {
   return (
     <ol class="largest" aria-label="The largest skills">
       {largest.map(({ name, cost }) => (
-        <li>
-          <a href={linkTo(['library', name])}>{name}</a>
+        <li key={name}>
+          <a href={linkTo(['library', name])}>{shown(name)}</a>
           <CostBar cost={cost} largest={most} scale="linear" />
           <span>{number(totalCost(cost))}</span>
         </li>
       ))}
     </ol>
-  );
-}
-
-function Remark({ figure, text }: { readonly figure: number; readonly text: string }): VNode | null {
-  if (figure === 0) return null;
-  return (
-    <li>
-      {count(figure, 'skill')} {text}
-    </li>
   );
 }

@@ -1,13 +1,15 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LibraryView, SkillRow, SkillView } from '../../src/library/views.ts';
 import { skill } from '../state/api.ts';
 import { number } from '../state/format.ts';
 import { linkTo, route } from '../state/route.ts';
 import { Icon } from '../shared/icons.tsx';
+import { Boundary } from '../shared/boundary.tsx';
 import { Markdown } from '../shared/markdown.tsx';
 import { Empty, Wait } from '../shared/states.tsx';
 import { TextBlock } from '../shared/text-block.tsx';
+import { shown } from '../text/shown.tsx';
 import { Badges, signatureText } from './badges.tsx';
 import { CostBar, costParts, partOf, totalCost } from './cost-bar.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
@@ -21,7 +23,7 @@ export function SkillDetail({ name, view }: { readonly name: string; readonly vi
   if (row === undefined)
     return (
       <Empty title="No such skill">
-        Nothing here is named “{name}”. <a href={linkTo(['library'])}>See all skills.</a>
+        Nothing here is named “{shown(name)}”. <a href={linkTo(['library'])}>See all skills.</a>
       </Empty>
     );
   return (
@@ -31,15 +33,17 @@ export function SkillDetail({ name, view }: { readonly name: string; readonly vi
       </a>
       <header>
         <h2 class="display" ref={heading} tabIndex={-1}>
-          {name}
+          <bdi>{shown(name)}</bdi>
         </h2>
         <p class="badges">
           <Badges row={row} />
         </p>
-        <p class="lede">{row.description}</p>
+        <p class="lede">
+          <bdi>{shown(row.description)}</bdi>
+        </p>
       </header>
       <Costs row={row} />
-      <Wait of={skill(name)}>{(each) => <Body skill={each} row={row} />}</Wait>
+      <Wait of={skill(name)}>{(each) => <Body key={name} skill={each} row={row} />}</Wait>
     </article>
   );
 }
@@ -51,7 +55,7 @@ function Costs({ row: { cost } }: { readonly row: SkillRow }): VNode {
       <CostBar cost={cost} largest={totalCost(cost)} />
       <ul>
         {parts.map(({ name, title, tokens }) => (
-          <li>
+          <li key={name}>
             <span class={`swatch part-${name}`} aria-hidden="true" />
             {title} <strong>{number(tokens)}</strong>
           </li>
@@ -76,13 +80,31 @@ function Body({ skill: each, row }: { readonly skill: SkillView; readonly row: S
       <nav class="tabs" aria-label="Parts of the skill">
         {(Object.keys(tabs) as (keyof typeof tabs)[]).map((name) => (
           <a
-            href={linkTo(parts, { ...query, tab: name === 'instructions' ? '' : name, file: '' })}
+            key={name}
+            href={linkTo(parts, { ...query, severity: '', tab: name === 'instructions' ? '' : name, file: '' })}
             aria-current={tab === name ? 'page' : undefined}
           >
             {titles[name]}
           </a>
         ))}
       </nav>
+      <Boundary of="This part of the skill" key={tab}>
+        <Part tab={tab} skill={each} row={row} />
+      </Boundary>
+    </>
+  );
+}
+
+interface PartProps {
+  readonly tab: keyof typeof tabs;
+  readonly skill: SkillView;
+  readonly row: SkillRow;
+}
+
+function Part({ tab, skill: each, row }: PartProps): VNode {
+  const { query } = route.value;
+  return (
+    <>
       {tab === 'files' ? (
         <SkillFiles skill={each} open={query['file']} />
       ) : tab === 'source' ? (
@@ -90,9 +112,13 @@ function Body({ skill: each, row }: { readonly skill: SkillView; readonly row: S
       ) : tab === 'line' ? (
         each.line === '' ? (
           <p class="calm-line">
-            {row.shown === 'hidden'
-              ? 'A model does not see this skill.'
-              : 'There was no room for it in the catalog. It can be loaded by its name.'}
+            {row.shown === 'hidden' ? (
+              'A model does not see this skill. A person may start it by its name.'
+            ) : (
+              <>
+                There was no room for it in the catalog. It can be loaded by its name. <a href={linkTo(['prompt'])}>Try a larger budget.</a>
+              </>
+            )}
           </p>
         ) : (
           <TextBlock text={each.line} label="All that a model knows of it before it loads it" />
@@ -100,7 +126,7 @@ function Body({ skill: each, row }: { readonly skill: SkillView; readonly row: S
       ) : tab === 'about' ? (
         <About skill={each} />
       ) : each.body === '' ? (
-        <p class="calm-line">It has no instructions.</p>
+        <p class="calm-line">It has no instructions. What stands below the second line of dashes in its SKILL.md becomes them.</p>
       ) : (
         <Markdown text={each.body} />
       )}
@@ -113,23 +139,23 @@ function About({ skill: { fields, signature, location, diagnostics } }: { readon
     <>
       <dl class="fields">
         <dt>Signature</dt>
-        <dd>{signatureText(signature)}</dd>
+        <dd>{shown(signatureText(signature))}</dd>
         {location === null ? null : (
           <>
             <dt>Location</dt>
             <dd>
-              <code>{location}</code>
+              <code>{shown(location)}</code>
             </dd>
           </>
         )}
         {Object.entries(fields).map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
+          <Fragment key={name}>
+            <dt>{shown(name)}</dt>
+            <dd>{shown(value)}</dd>
+          </Fragment>
         ))}
       </dl>
-      <h3>Diagnostics</h3>
+      <h2>Diagnostics</h2>
       <DiagnosticList diagnostics={diagnostics} isOfSkill />
     </>
   );

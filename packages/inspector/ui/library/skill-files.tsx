@@ -9,10 +9,16 @@ import { Icon } from '../shared/icons.tsx';
 import { Markdown } from '../shared/markdown.tsx';
 import { Wait } from '../shared/states.tsx';
 import { TextBlock } from '../shared/text-block.tsx';
+import { shownPlain } from '../text/hidden-parts.ts';
+import { shown } from '../text/shown.tsx';
+import { Boundary } from '../shared/boundary.tsx';
 
 /** The files of a skill, as the tree that they lie in, and one of them. */
 export function SkillFiles({ skill, open }: { readonly skill: SkillView; readonly open: string | undefined }): VNode {
-  if (skill.files.length === 0) return <p class="calm-line">It has no files besides its SKILL.md.</p>;
+  if (skill.files.length === 0) return <p class="calm-line">
+        It has no files besides its SKILL.md. Files in <code>references/</code>, <code>scripts/</code> and <code>assets/</code> of its folder show
+        here.
+      </p>;
   return (
     <div class="files">
       <nav aria-label="Files">
@@ -22,7 +28,9 @@ export function SkillFiles({ skill, open }: { readonly skill: SkillView; readonl
         {open === undefined ? (
           <p class="calm-line">Choose a file. A model reads it only if the instructions send it there.</p>
         ) : (
-          <Wait of={file(skill.name, open)}>{(each) => <Preview file={each} />}</Wait>
+          <Boundary of="This file" key={open}>
+            <Wait of={file(skill.name, open)}>{(each) => <Preview file={each} />}</Wait>
+          </Boundary>
         )}
       </div>
     </div>
@@ -34,11 +42,11 @@ function Tree({ nodes, open }: { readonly nodes: readonly TreeNode[]; readonly o
   return (
     <ul class="tree">
       {nodes.map((node) => (
-        <li>
+        <li key={`${node.file === null ? 'folder' : 'file'} ${node.name}`}>
           {node.file === null ? (
             <details open>
               <summary>
-                <Icon name="folder" /> {node.name}
+                <Icon name="folder" /> <bdi>{shown(node.name)}</bdi>
               </summary>
               <Tree nodes={node.children} open={open} />
             </details>
@@ -47,7 +55,7 @@ function Tree({ nodes, open }: { readonly nodes: readonly TreeNode[]; readonly o
               href={linkTo(parts, { ...query, tab: 'files', file: node.file.path })}
               aria-current={open === node.file.path ? 'true' : undefined}
             >
-              <Icon name="file" /> <span>{node.name}</span>
+              <Icon name="file" /> <bdi>{shown(node.name)}</bdi>
               <small>{node.file.size === null ? '' : bytes(node.file.size)}</small>
             </a>
           )}
@@ -62,7 +70,7 @@ function Preview({ file: { path, text, size, mediaType, isCut } }: { readonly fi
   if (text === null)
     return (
       <p class="calm-line">
-        {path} is not text ({mediaType}, {bytes(size)}). A model only learns that it is there.
+        {shown(path)} is not text ({mediaType}, {bytes(size)}). A model only learns that it is there.
       </p>
     );
   const isMarkdown = mediaType === 'text/markdown';
@@ -75,7 +83,7 @@ function Preview({ file: { path, text, size, mediaType, isCut } }: { readonly fi
           </button>
         </p>
       ) : null}
-      {isMarkdown && isLaidOut.value ? <Markdown text={text} /> : <TextBlock text={text} label={path} />}
+      {isMarkdown && isLaidOut.value ? <Markdown text={text} /> : <TextBlock text={text} label={shownPlain(path)} />}
       {isCut ? <p class="calm-line">Only the first part is shown; the file has {bytes(size)}.</p> : null}
     </>
   );

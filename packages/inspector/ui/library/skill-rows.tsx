@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SkillRow } from '../../src/library/views.ts';
-import { count, short } from '../state/format.ts';
+import { short } from '../state/format.ts';
 import { typed } from '../state/filter.ts';
 import { goTo, linkTo, route } from '../state/route.ts';
+import { VirtualList } from '../shared/virtual-list.tsx';
+import { shown } from '../text/shown.tsx';
 import { Badges } from './badges.tsx';
 import { CostBar, totalCost } from './cost-bar.tsx';
 
@@ -11,47 +12,23 @@ interface SkillRowsProps {
   readonly rows: readonly SkillRow[];
   readonly largest: number;
   readonly chosen: string | undefined;
-  /** How many are shown at most; a line says how many more there are. @default all */
-  readonly most?: number;
 }
 
-/** Rows that are drawn at once: about as many as a screen shows. */
-const firstRows = 12;
-/** Rows that are added in each pause of the browser: few enough that a key is not waited for. */
-const moreRows = 12;
-/** The same while the page opens, when nobody types yet. */
-const moreRowsOfAll = 40;
+/** `library.css` has the same height. */
+const rowPixels = 104;
 
-/**
- * Rows of skills. The first of them are drawn at once, the others bit by bit while the browser has nothing to do. Thousands of rows need no virtual
- * list: the browser leaves out what is not on the screen (`content-visibility`), and what is found by the browser's own search, by a screen
- * reader and by the keyboard is the whole list.
- */
-export function SkillRows({ rows, largest, chosen, most }: SkillRowsProps): VNode {
-  // Other rows begin anew: as many as there were before would be drawn in one go.
-  const [drawn, setDrawn] = useState({ rows, shown: firstRows });
-  const shown = drawn.rows === rows ? drawn.shown : firstRows;
-  const wanted = Math.min(most ?? rows.length, rows.length);
-  const step = most === undefined ? moreRowsOfAll : moreRows;
-  const elements = useRef(new WeakMap<SkillRow, RowProps & { readonly element: VNode }>()).current;
-  // As long as its element is the same object, nothing of a row is compared: a step costs what it adds.
-  const element = (props: RowProps): VNode => {
-    const before = elements.get(props.row);
-    if (before !== undefined && before.largest === props.largest && before.isChosen === props.isChosen) return before.element;
-    const made = <Row key={props.row.name} {...props} />;
-    elements.set(props.row, { ...props, element: made });
-    return made;
-  };
-  useEffect(() => (shown < wanted ? whenIdle(() => setDrawn({ rows, shown: shown + step })) : undefined), [rows, shown, wanted, step]);
+/** Rows of skills, of which those on the screen are drawn. */
+export function SkillRows({ rows, largest, chosen }: SkillRowsProps): VNode {
   return (
-    <>
-      <ul class="skills" data-list>
-        {rows.slice(0, Math.min(shown, wanted)).map((row) => element({ row, largest, isChosen: row.name === chosen }))}
-      </ul>
-      {wanted < rows.length && shown >= wanted ? (
-        <p class="calm-line padded">and {count(rows.length - wanted, 'more skill')}. Another word finds fewer.</p>
-      ) : null}
-    </>
+    <VirtualList
+      class="skills"
+      label="Skills"
+      items={rows}
+      keyOf={({ name }) => name}
+      rowPixels={rowPixels}
+      at={chosen === undefined ? undefined : rows.findIndex(({ name }) => name === chosen)}
+      row={(row) => <Row row={row} largest={largest} isChosen={row.name === chosen} />}
+    />
   );
 }
 
@@ -63,39 +40,31 @@ interface RowProps {
 
 function Row({ row, largest, isChosen }: RowProps): VNode {
   return (
-    <li class="skill">
-      <a
-        data-item
-        href={linkTo(['library', row.name])}
-        onClick={(event) => open(event, row.name)}
-        aria-current={isChosen ? 'true' : undefined}
-      >
-        <span class="skill-name">
-          {row.name} <Badges row={row} />
-        </span>
-        <span class="skill-tokens" title="Tokens, if all of it were read">
-          {short(totalCost(row.cost))}
-        </span>
-        <span class="skill-description">{row.description}</span>
-        <CostBar cost={row.cost} largest={largest} />
-      </a>
-    </li>
+    <a
+      class="skill"
+      data-item
+      href={linkTo(['library', row.name])}
+      onClick={(event) => open(event, row.name)}
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      <span class="skill-head">
+        <bdi class="skill-name">{shown(row.name)}</bdi> <Badges row={row} />
+      </span>
+      <span class="skill-tokens" title="Tokens, if all of it were read">
+        {short(totalCost(row.cost))}
+      </span>
+      <bdi class="skill-description">{shown(row.description.slice(0, mostCharacters))}</bdi>
+      <CostBar cost={row.cost} largest={largest} />
+    </a>
   );
 }
+
+/** More does not fit into two lines. */
+const mostCharacters = 400;
 
 /** Opens a skill beside the list as it is filtered now. Other tabs and windows get the link itself. */
 function open(event: MouseEvent, name: string): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
-  goTo(linkTo(['library', name], { ...route.value.query, q: typed.value, tab: '', file: '' }));
-}
-
-/** Calls back in a pause, and returns what gives it up. Safari has no `requestIdleCallback`. */
-function whenIdle(callback: () => void): () => void {
-  if (typeof requestIdleCallback === 'function') {
-    const id = requestIdleCallback(callback, { timeout: 1_000 });
-    return () => cancelIdleCallback(id);
-  }
-  const id = setTimeout(callback, 16);
-  return () => clearTimeout(id);
+  goTo(linkTo(['library', name], { ...route.value.query, q: typed.value, tab: '', file: '', severity: '' }));
 }

@@ -7,6 +7,8 @@ import { isReport, prompt, start } from '../state/api.ts';
 import { count, number } from '../state/format.ts';
 import { goTo, linkTo, route } from '../state/route.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
+import { Boundary } from '../shared/boundary.tsx';
+import { shown } from '../text/shown.tsx';
 import { DiffView } from '../shared/diff-view.tsx';
 import { Wait } from '../shared/states.tsx';
 import { TextBlock } from '../shared/text-block.tsx';
@@ -65,7 +67,9 @@ export function PromptPage(): VNode {
               What the settings change
             </a>
           </nav>
-          <Wait of={prompt(settings)}>{(view) => (isDiff ? <Difference after={view} base={base} /> : <Whole view={view} />)}</Wait>
+          <Boundary of="The prompt" key={query['view'] ?? ''}>
+            <Wait of={prompt(settings)}>{(view) => (isDiff ? <Difference after={view} base={base} /> : <Whole view={view} />)}</Wait>
+          </Boundary>
         </div>
       </div>
     </div>
@@ -84,6 +88,7 @@ function ReportChoice({
     <div class="orders" role="group" aria-label="Framework">
       {(Object.keys(frameworkTitles) as PromptSettings['framework'][]).map((framework) => (
         <button
+          key={framework}
           type="button"
           class="toggle"
           aria-pressed={settings.framework === framework}
@@ -112,11 +117,13 @@ function Whole({ view }: { readonly view: PromptView }): VNode {
           </span>
         )}
       </p>
-      {view.system === '' ? <p class="calm-line">There is no system prompt.</p> : <TextBlock text={view.system} label="System prompt" />}
+      {view.system === '' ? <p class="calm-line">There is no system prompt. Write one under the settings, or list the skills in it.</p> : <TextBlock text={view.system} label="System prompt" />}
       <h2>Tools</h2>
-      {view.tools.length === 0 ? <p class="calm-line">Nothing can be loaded, so there are no skill tools.</p> : null}
+      {view.tools.length === 0 ? <p class="calm-line">
+          Nothing can be loaded, so there are no skill tools. <a href={linkTo(['library'])}>See which skills there are.</a>
+        </p> : null}
       {view.tools.map((tool) => (
-        <Tool tool={tool} />
+        <Tool key={tool.name} tool={tool} />
       ))}
     </>
   );
@@ -126,7 +133,7 @@ function Tool({ tool: { name, json, tokens } }: { readonly tool: PromptTool }): 
   return (
     <details class="tool">
       <summary>
-        <code>{name}</code> <small>{number(tokens)} tokens</small>
+        <code>{shown(name)}</code> <small>{number(tokens)} tokens</small>
       </summary>
       <TextBlock text={JSON.stringify(JSON.parse(json), null, 2)} label={`${name}, indented to be read`} />
     </details>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { Combobox } from '../shared/combobox.tsx';
 import { settingChoices, type PromptSettings } from '../../src/prompt/prompt-settings.ts';
 
 export const frameworkTitles = {
@@ -20,13 +21,12 @@ export function SettingsForm({ settings, onChange, compact = false }: FormProps)
   const set = <Name extends keyof PromptSettings>(name: Name, value: PromptSettings[Name]): void =>
     onChange({ ...settings, [name]: value });
   const choice = (name: keyof typeof settingChoices, title: string, titles: Readonly<Record<string, string>> = {}): VNode => (
-    <Field title={title}>
-      <select value={settings[name]} onChange={(event) => set(name, event.currentTarget.value as never)}>
-        {settingChoices[name].map((value) => (
-          <option value={value}>{titles[value] ?? value}</option>
-        ))}
-      </select>
-    </Field>
+    <Combobox
+      label={title}
+      value={settings[name]}
+      choices={settingChoices[name].map((value) => ({ value, title: titles[value] ?? value }))}
+      onChange={(value) => set(name, value as never)}
+    />
   );
   return (
     <form class="settings" onSubmit={(event) => event.preventDefault()}>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { shown } from '../text/shown.tsx';
 import { lineDiff, type DiffLine } from '../diff/line-diff.ts';
 
 const marks = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const;
@@ -10,8 +11,8 @@ export function DiffView({ before, after, label }: { readonly before: string; re
   if (changed === 0) return <p class="notice calm">No byte is different.</p>;
   return (
     <div class="diff" role="region" aria-label={label} tabIndex={0}>
-      {lines.map((line) => (
-        <Line {...line} />
+      {lines.map((line, index) => (
+        <Line key={index} {...line} />
       ))}
     </div>
   );
@@ -24,7 +25,7 @@ function Line({ kind, text }: DiffLine): VNode {
       <span class="mark" aria-hidden="true">
         {marks[kind]}
       </span>
-      <span>{text}</span>
+      <span>{shown(text)}</span>
     </Tag>
   );
 }

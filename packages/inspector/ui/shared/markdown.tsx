@@ -1,16 +1,28 @@
-import { Lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
-
-/** The most characters that are laid out: a page must stay usable whatever a file holds. */
-const maxCharacters = 200_000;
+import { useMemo } from 'preact/hooks';
+import { lexMarkdown } from '../text/lex-markdown.ts';
+import { shown } from '../text/shown.tsx';
 
 /**
  * Markdown of a skill as elements. It never becomes HTML: HTML in it is shown as the text that it is, links go nowhere by themselves, and
- * pictures are named instead of loaded.
+ * pictures are named instead of loaded. What cannot be laid out is shown as text.
  */
 export function Markdown({ text }: { readonly text: string }): VNode {
-  const tokens = new Lexer({ gfm: true }).lex(text.slice(0, maxCharacters));
-  return <div class="markdown">{blocks(tokens)}</div>;
+  const { tokens, isCut } = useMemo(() => lexMarkdown(text), [text]);
+  return (
+    <div class="markdown">
+      {tokens === null ? (
+        <>
+          <p class="notice calm">This cannot be laid out. It is shown as text.</p>
+          <p class="raw">{shown(text)}</p>
+        </>
+      ) : (
+        blocks(tokens)
+      )}
+      {isCut ? <p class="notice calm">Only the first part is laid out. The whole text is under SKILL.md.</p> : null}
+    </div>
+  );
 }
 
 function blocks(tokens: readonly Token[]): ComponentChildren[] {
@@ -28,8 +40,8 @@ function block(token: Tokens.Generic): ComponentChildren {
       return <p>{inline(token.tokens)}</p>;
     case 'code':
       return (
-        <pre tabIndex={0}>
-          <code>{String(token['text'])}</code>
+        <pre tabIndex={0} role="region" aria-label="Code">
+          <code>{shown(String(token['text']))}</code>
         </pre>
       );
     case 'blockquote':
@@ -44,9 +56,9 @@ function block(token: Tokens.Generic): ComponentChildren {
     case 'def':
       return null;
     case 'text':
-      return token.tokens === undefined ? String(token['text']) : inline(token.tokens);
+      return token.tokens === undefined ? shown(String(token['text'])) : inline(token.tokens);
     default:
-      return <p class="raw">{token.raw}</p>;
+      return <p class="raw">{shown(token.raw)}</p>;
   }
 }
 
@@ -57,7 +69,7 @@ function list({ ordered, start, items }: Tokens.List): VNode {
 
 function table({ header, rows }: Tokens.Table): VNode {
   return (
-    <div class="scroll" tabIndex={0}>
+    <div class="scroll" tabIndex={0} role="region" aria-label="Table">
       <table>
         <thead>
           <tr>
@@ -91,7 +103,7 @@ function inline(tokens: readonly Token[] = []): ComponentChildren[] {
       case 'del':
         return <del>{inline(token.tokens)}</del>;
       case 'codespan':
-        return <code>{unescaped(String(token['text']))}</code>;
+        return <code>{shown(unescaped(String(token['text'])))}</code>;
       case 'br':
         return <br />;
       case 'link':
@@ -101,12 +113,12 @@ function inline(tokens: readonly Token[] = []): ComponentChildren[] {
           </span>
         );
       case 'image':
-        return <span class="link">{`[picture: ${String(token['text'])}]`}</span>;
+        return <span class="link">{shown(`[picture: ${String(token['text'])}]`)}</span>;
       case 'text':
       case 'escape':
-        return token.tokens === undefined ? unescaped(String(token['text'])) : inline(token.tokens);
+        return token.tokens === undefined ? shown(unescaped(String(token['text']))) : inline(token.tokens);
       default:
-        return token.raw;
+        return shown(token.raw);
     }
   });
 }

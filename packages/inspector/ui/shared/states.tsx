@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Loaded } from '../state/api.ts';
+import { progress, type Loaded } from '../state/api.ts';
+import { number } from '../state/format.ts';
+import { shown } from '../text/shown.tsx';
 
 /** A place with nothing in it, which says why and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }): VNode {
@@ -14,7 +16,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Shows what was loaded; before that, that it loads; and what went wrong, beside what was there before. */
+/** Shows what was loaded; before that, that it loads and how far it is; and what went wrong, beside what was there before. */
 export function Wait<Value>({
   of,
   children,
@@ -22,25 +24,42 @@ export function Wait<Value>({
   readonly of: Loaded<Value>;
   readonly children: (value: Value) => ComponentChildren;
 }): VNode {
-  if (of.value === undefined) {
-    return of.error === undefined ? (
-      <div class="loading" role="status">
-        Reading…
-      </div>
-    ) : (
+  const { value, error, retry } = of;
+  const failure =
+    error === undefined ? null : (
       <div class="notice" role="alert">
-        {of.error}
+        {shown(error)}{' '}
+        {retry === undefined ? null : (
+          <button type="button" class="quiet" onClick={retry}>
+            Try again
+          </button>
+        )}
       </div>
     );
-  }
+  if (value === undefined) return failure ?? <Loading />;
   return (
     <>
-      {of.error === undefined ? null : (
-        <div class="notice" role="alert">
-          {of.error}
-        </div>
-      )}
-      {children(of.value)}
+      {failure}
+      {children(value)}
     </>
+  );
+}
+
+function Loading(): VNode {
+  const { read, total } = progress.value;
+  const isReading = total > 0 && read < total;
+  return (
+    <div class="loading" role="status">
+      {isReading ? (
+        <>
+          <p>
+            Reading {number(read)} of {number(total)} skills
+          </p>
+          <progress value={read} max={total} aria-label="Skills that were read" />
+        </>
+      ) : (
+        'Reading…'
+      )}
+    </div>
   );
 }

@@ -3,6 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { changes, isLive, isReport, library } from '../state/api.ts';
 import { route, linkTo } from '../state/route.ts';
 import { nextTheme, theme } from '../state/theme.ts';
+import { Boundary } from '../shared/boundary.tsx';
+import { shownPlain } from '../text/hidden-parts.ts';
+import { shown } from '../text/shown.tsx';
 import { Icon } from '../shared/icons.tsx';
 import { LibraryPage } from '../library/library-page.tsx';
 import { MapPage } from '../map/map-page.tsx';
@@ -41,7 +44,9 @@ export function App(): VNode {
       <div class="shell">
         <Sidebar page={page} />
         <main id="main" tabIndex={-1} class={`page page-${page}`}>
-          {page === 'map' ? <MapPage /> : page === 'prompt' ? <PromptPage /> : page === 'time' ? <TimePage /> : <LibraryPage />}
+          <Boundary of="This view" key={page}>
+            {page === 'map' ? <MapPage /> : page === 'prompt' ? <PromptPage /> : page === 'time' ? <TimePage /> : <LibraryPage />}
+          </Boundary>
         </main>
       </div>
       <Help />
@@ -61,16 +66,16 @@ function Sidebar({ page }: { readonly page: string }): VNode {
       </a>
       <nav aria-label="Views">
         {pages.map(({ name, title, icon, key }) => (
-          <a href={linkTo([name])} aria-current={page === name ? 'page' : undefined} aria-keyshortcuts={`g ${key}`}>
+          <a key={name} href={linkTo([name])} aria-current={page === name ? 'page' : undefined} aria-keyshortcuts={`g ${key}`}>
             <Icon name={icon} />
             <span>{title}</span>
           </a>
         ))}
       </nav>
       <div class="sidebar-foot">
-        <p class="source" title={value?.label}>
+        <p class="source" title={shownPlain(value?.label ?? '')}>
           {isReport ? 'A report of ' : ''}
-          {value?.label ?? ''}
+          {shown(value?.label ?? '')}
           {value?.locked === true ? ' · locked' : ''}
         </p>
         {isReport ? null : (

@@ -30,7 +30,7 @@ function follow(key: string): void {
 
 /** Moves the focus to the next or previous item of the list of this page. */
 function moveInList(step: number): void {
-  const items = [...document.querySelectorAll<HTMLElement>(':not([aria-hidden=true]) > [data-list] [data-item]')];
+  const items = [...document.querySelectorAll<HTMLElement>('[data-list] [data-item]')];
   const at = items.findIndex((item) => item === document.activeElement);
   const current = items.findIndex((item) => item.getAttribute('aria-current') === 'true');
   const next = items[Math.min(items.length - 1, Math.max(0, (at === -1 ? current : at) + step))];

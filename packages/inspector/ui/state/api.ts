@@ -5,14 +5,17 @@ import type { SearchHit } from '../../src/library/search-library.ts';
 import type { PromptSettings } from '../../src/prompt/prompt-settings.ts';
 import type { PromptView } from '../../src/prompt/prompt-view.ts';
 import type { PackedReplay } from '../../src/replay/pack-replay.ts';
-import type { ReportData } from '../../src/report/write-report.ts';
+import type { ReportData } from '../../src/report/report-data.ts';
 import type { RecordingRow } from '../../src/server/recording-shelf.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
+import { readReport } from './read-report.ts';
 
 /** Something that comes from the server, or from the report that this page is. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly error: string | undefined;
+  /** Asks once more, where that can help. */
+  readonly retry?: (() => void) | undefined;
 }
 
 interface Entry {
@@ -20,8 +23,7 @@ interface Entry {
   load(): void;
 }
 
-const reportText = document.getElementById('report')?.textContent ?? null;
-const report: ReportData | null = reportText === null ? null : (JSON.parse(reportText) as ReportData);
+const report: ReportData | null = await readReport();
 
 /** Whether this page is a file: nothing can be asked anew. */
 export const isReport: boolean = report !== null;
@@ -29,6 +31,8 @@ export const isReport: boolean = report !== null;
 export const isLive: Signal<boolean> = signal(false);
 /** Counts the changes, for what says so. */
 export const changes: Signal<number> = signal(0);
+/** How far the server is with reading the library. */
+export const progress: Signal<{ readonly read: number; readonly total: number }> = signal({ read: 0, total: 0 });
 
 const entries = new Map<string, Entry>();
 
@@ -65,6 +69,7 @@ export function listenToChanges(): void {
   const source = new EventSource('api/events');
   source.addEventListener('ready', () => (isLive.value = true));
   source.addEventListener('error', () => (isLive.value = false));
+  source.addEventListener('progress', ({ data }) => (progress.value = JSON.parse(data as string) as { read: number; total: number }));
   source.addEventListener('changed', () => {
     changes.value += 1;
     for (const { load } of entries.values()) load();
@@ -96,7 +101,8 @@ function ask<Value>(path: string, query: object, ofReport: (data: ReportData) =>
         .then((value) => (held.value = { value, error: undefined }))
         // What was read before stays: a page that is empty because of a moment without a server helps nobody.
         .catch(
-          (error: unknown) => (held.value = { value: held.value.value, error: error instanceof Error ? error.message : String(error) }),
+          (error: unknown) =>
+            (held.value = { value: held.value.value, error: error instanceof Error ? error.message : String(error), retry: load }),
         );
     };
     entry = { signal: held, load };

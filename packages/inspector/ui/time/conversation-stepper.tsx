@@ -3,6 +3,8 @@ import type { VNode } from 'preact';
 import { stepTurns, type ConversationStep } from '../../src/recording/step-turns.ts';
 import { addRecording, library } from '../state/api.ts';
 import { goTo, linkTo, route } from '../state/route.ts';
+import { Combobox } from '../shared/combobox.tsx';
+import { shown } from '../text/shown.tsx';
 
 const kinds = {
   say: 'A person says',
@@ -47,16 +49,14 @@ export function ConversationStepper(): VNode {
       </header>
       <ol class="step-list">
         {steps.map((step, index) => (
-          <li>
-            <select
-              aria-label={`Step ${index + 1}`}
+          <li key={index}>
+            <Combobox
+              label={`Step ${index + 1}`}
+              isLabelHidden
               value={step.kind}
-              onChange={(event) => change(index, blankStep(event.currentTarget.value as ConversationStep['kind'], names))}
-            >
-              {Object.entries(kinds).map(([kind, title]) => (
-                <option value={kind}>{title}</option>
-              ))}
-            </select>
+              choices={Object.entries(kinds).map(([value, title]) => ({ value, title }))}
+              onChange={(kind) => change(index, blankStep(kind as ConversationStep['kind'], names))}
+            />
             <StepFields step={step} names={names} onChange={(next) => change(index, next)} />
             <button type="button" class="quiet" aria-label={`Remove step ${index + 1}`} onClick={() => change(index, undefined)}>
               ×
@@ -78,7 +78,7 @@ export function ConversationStepper(): VNode {
       </p>
       {error.value === '' ? null : (
         <p class="notice" role="alert">
-          {error.value}
+          {shown(error.value)}
         </p>
       )}
     </div>
@@ -93,11 +93,7 @@ interface FieldsProps {
 
 function StepFields({ step, names, onChange }: FieldsProps): VNode {
   const skills = (value: string, change: (skill: string) => void): VNode => (
-    <select aria-label="Skill" value={value} onChange={(event) => change(event.currentTarget.value)}>
-      {names.map((name) => (
-        <option value={name}>{name}</option>
-      ))}
-    </select>
+    <Combobox label="Skill" isLabelHidden value={value} choices={names.map((name) => ({ value: name }))} onChange={change} />
   );
   const input = (label: string, value: string, change: (value: string) => void): VNode => (
     <input type="text" aria-label={label} placeholder={label} value={value} onChange={(event) => change(event.currentTarget.value)} />

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { TimelineItem } from '../../src/timeline/timeline.ts';
 import { number } from '../state/format.ts';
 import { linkTo } from '../state/route.ts';
+import { shown } from '../text/shown.tsx';
 import { TextBlock } from '../shared/text-block.tsx';
 import { kindTitles, whoOf } from './timeline-list.tsx';
 
@@ -9,13 +10,13 @@ const ofSkills = new Set<TimelineItem['kind']>(['load', 'again', 'read', 'unload
 
 /** One moment: what was disclosed, what is loaded after it, and which tools are open. */
 export function ItemDetail({ item, gated }: { readonly item: TimelineItem; readonly gated: readonly string[] }): VNode {
-  const { kind, subject, path, text, tokens, total, loaded, open, at, digest } = item;
+  const { kind, subject, path, input, text, tokens, total, loaded, open, at, digest } = item;
   return (
     <article class="item">
       <h2>
         {whoOf(item)} {kindTitles[kind]}{' '}
-        {subject === '' ? null : ofSkills.has(kind) ? <a href={linkTo(['library', subject])}>{subject}</a> : subject}
-        {path === null ? null : <code>{path}</code>}
+        {subject === '' ? null : ofSkills.has(kind) ? <a href={linkTo(['library', subject])}>{shown(subject)}</a> : <bdi>{shown(subject)}</bdi>}
+        {path === null ? null : <code>{shown(path)}</code>}
       </h2>
       <dl class="fields compact">
         <dt>Cost</dt>
@@ -25,7 +26,7 @@ export function ItemDetail({ item, gated }: { readonly item: TimelineItem; reado
         {at === null ? null : (
           <>
             <dt>When</dt>
-            <dd>{at}</dd>
+            <dd>{shown(at)}</dd>
           </>
         )}
         <dt>Loaded</dt>
@@ -33,8 +34,8 @@ export function ItemDetail({ item, gated }: { readonly item: TimelineItem; reado
           {loaded.length === 0
             ? 'nothing'
             : loaded.map((name) => (
-                <a class="chip" href={linkTo(['library', name])}>
-                  {name}
+                <a key={name} class="chip" href={linkTo(['library', name])}>
+                  {shown(name)}
                 </a>
               ))}
         </dd>
@@ -43,8 +44,8 @@ export function ItemDetail({ item, gated }: { readonly item: TimelineItem; reado
             <dt>Tools</dt>
             <dd>
               {gated.map((tool) => (
-                <span class={open.includes(tool) ? 'chip open' : 'chip closed'}>
-                  {tool} {open.includes(tool) ? 'open' : 'closed'}
+                <span key={tool} class={open.includes(tool) ? 'chip open' : 'chip closed'}>
+                  {shown(tool)} {open.includes(tool) ? 'open' : 'closed'}
                 </span>
               ))}
             </dd>
@@ -59,6 +60,7 @@ export function ItemDetail({ item, gated }: { readonly item: TimelineItem; reado
           </>
         )}
       </dl>
+      {input === null ? null : <TextBlock text={input} label="What it was called with" />}
       {text === '' ? (
         <p class="calm-line">The text was not recorded{digest === null ? '' : '; its digest was'}.</p>
       ) : (

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { shown } from '../text/shown.tsx';
 import { addRecording } from '../state/api.ts';
 import { goTo, linkTo } from '../state/route.ts';
 
@@ -50,7 +51,7 @@ export function OpenRecording(): VNode {
       </p>
       {error.value === '' ? null : (
         <p class="notice" role="alert">
-          {error.value}
+          {shown(error.value)}
         </p>
       )}
     </div>

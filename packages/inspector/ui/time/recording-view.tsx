@@ -9,7 +9,9 @@ import { count, number } from '../state/format.ts';
 import { goTo, linkTo, route } from '../state/route.ts';
 import { SettingsForm } from '../prompt/settings-form.tsx';
 import { Icon } from '../shared/icons.tsx';
+import { Boundary } from '../shared/boundary.tsx';
 import { Empty, Wait } from '../shared/states.tsx';
+import { shown } from '../text/shown.tsx';
 import { CostCurve } from './cost-curve.tsx';
 import { ItemDetail } from './item-detail.tsx';
 import { RequestView } from './request-view.tsx';
@@ -18,6 +20,8 @@ import { formatTitles } from './format-titles.ts';
 import { WhatIf } from './what-if.tsx';
 
 const tabs = { happened: 'What happened', request: 'Exact request', whatif: 'What if' } as const;
+/** Where the recorded program sent something else, the word "exact" would be wrong. */
+const requestTitle = (row: RecordingRow): string => (row.format === 'claude-code' ? 'Request by Repertoire' : tabs.request);
 
 /** One conversation: a list of what happened, beside one moment of it. */
 export function RecordingView({ row, defaults }: { readonly row: RecordingRow; readonly defaults: PromptSettings }): VNode {
@@ -32,7 +36,10 @@ export function RecordingView({ row, defaults }: { readonly row: RecordingRow; r
     <Wait of={timeline(row.id, changedSettings(settings, defaults))}>
       {(line) =>
         line.items.length === 0 ? (
-          <Empty title="Nothing happened">This recording has no message that can be shown.</Empty>
+          <Empty title="Nothing happened">
+            This recording has no message that can be shown. <a href={linkTo(['time'])}>Open another</a>, or{' '}
+            <a href={linkTo(['time', 'new'])}>make one up</a>.
+          </Empty>
         ) : (
           <Moments row={row} line={line} settings={settings} recorded={recorded} />
         )
@@ -61,7 +68,7 @@ function Moments({ row, line, settings, recorded }: MomentsProps): VNode {
         <p class="crumb">
           <a href={linkTo(['time'])}>Time machine</a> · {formatTitles[row.format]}
         </p>
-        <h1>{row.title}</h1>
+        <h1>{shown(row.title)}</h1>
         <p class="lede">
           {count(line.items.length, 'moment')}, {number(total)} tokens; skills disclosed <strong>{number(line.disclosedTokens)}</strong> of
           them
@@ -94,18 +101,22 @@ function Moments({ row, line, settings, recorded }: MomentsProps): VNode {
         </div>
       </div>
       <div class="recording-body">
-        <TimelineList items={line.items} at={at} link={link} />
+        <Boundary of="The timeline">
+          <TimelineList items={line.items} at={at} link={link} />
+        </Boundary>
         <section class="moment" aria-label="Moment">
           <nav class="tabs" aria-label="View">
             {(Object.keys(tabs) as (keyof typeof tabs)[]).map((name) => (
               <a
+                key={name}
                 href={linkTo(['time', row.id, String(at + 1)], { ...query, tab: name === 'happened' ? '' : name })}
                 aria-current={tab === name ? 'page' : undefined}
               >
-                {tabs[name]}
+                {name === 'request' ? requestTitle(row) : tabs[name]}
               </a>
             ))}
           </nav>
+          <Boundary of="This moment" key={`${row.id} ${at} ${tab}`}>
           {item === undefined ? null : tab === 'happened' ? (
             <ItemDetail item={item} gated={line.gated} />
           ) : (
@@ -127,6 +138,7 @@ function Moments({ row, line, settings, recorded }: MomentsProps): VNode {
               )}
             </>
           )}
+          </Boundary>
         </section>
       </div>
     </div>

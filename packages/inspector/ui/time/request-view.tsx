@@ -20,10 +20,10 @@ interface RequestProps {
 export function RequestView({ row, settings, turn }: RequestProps): VNode {
   if (!row.hasTexts)
     return <p class="calm-line">Events and spans keep no texts, so no request can be replayed from them. Record the messages too.</p>;
-  return <Wait of={replay(row.id, settings)}>{(played) => <Request played={played} turn={turn} />}</Wait>;
+  return <Wait of={replay(row.id, settings)}>{(played) => <Request row={row} played={played} turn={turn} />}</Wait>;
 }
 
-function Request({ played, turn }: { readonly played: PackedReplay; readonly turn: number }): VNode {
+function Request({ row, played, turn }: { readonly row: RecordingRow; readonly played: PackedReplay; readonly turn: number }): VNode {
   const isWhole = useSignal(false);
   const index = requestFor(played.requests, turn);
   const request = unpackRequest(played, index);
@@ -32,6 +32,11 @@ function Request({ played, turn }: { readonly played: PackedReplay; readonly tur
   const exact = JSON.stringify(request);
   return (
     <>
+      {row.format === 'claude-code' ? (
+        <p class="notice calm">
+          Claude Code sent requests of its own, which its session files do not hold. This is what Repertoire would have sent at this moment.
+        </p>
+      ) : null}
       <Proof played={played} />
       <p class="figures">
         Request {index + 1} of {played.requests.length}: {count(request.messages.length, 'message')}, {count(request.tools.length, 'tool')},{' '}
@@ -47,10 +52,10 @@ function Request({ played, turn }: { readonly played: PackedReplay; readonly tur
         <>
           <TextBlock text={request.system} label="System prompt" />
           {request.messages.map((message, at) => (
-            <TextBlock text={message} label={`Message ${at + 1}`} />
+            <TextBlock key={at} text={message} label={`Message ${at + 1}`} />
           ))}
           {request.tools.map((tool, at) => (
-            <TextBlock text={tool} label={`Tool ${at + 1}`} />
+            <TextBlock key={at} text={tool} label={`Tool ${at + 1}`} />
           ))}
         </>
       ) : (
@@ -69,10 +74,10 @@ function Proof({ played: { compared, changed } }: { readonly played: PackedRepla
     <details class="notice">
       <summary>
         {changed.length} of {count(compared, 'answer')} of skills differ from what was recorded: the skills changed, or the settings are
-        others. With a lock of then, they would not.
+        others. With a lock of that time, they would not.
       </summary>
-      {changed.slice(0, 5).map(({ tool, recorded, now }) => (
-        <DiffView before={recorded} after={now} label={`Answer of ${tool}`} />
+      {changed.slice(0, 5).map(({ tool, recorded, now }, index) => (
+        <DiffView key={index} before={recorded} after={now} label={`Answer of ${tool}`} />
       ))}
     </details>
   );

@@ -2,6 +2,8 @@ import type { VNode } from 'preact';
 import { isReport, start } from '../state/api.ts';
 import { linkTo, route } from '../state/route.ts';
 import { Empty, Wait } from '../shared/states.tsx';
+import { shown } from '../text/shown.tsx';
+import { Boundary } from '../shared/boundary.tsx';
 import { ConversationStepper } from './conversation-stepper.tsx';
 import { formatTitles } from './format-titles.ts';
 import { OpenRecording } from './open-recording.tsx';
@@ -15,7 +17,12 @@ export function TimePage(): VNode {
       {({ recordings, defaults }) => {
         if (id === 'new') return <ConversationStepper />;
         const chosen = recordings.find((each) => each.id === id);
-        if (chosen !== undefined) return <RecordingView row={chosen} defaults={defaults} />;
+        if (chosen !== undefined)
+          return (
+            <Boundary of="This recording" key={chosen.id}>
+              <RecordingView row={chosen} defaults={defaults} />
+            </Boundary>
+          );
         return (
           <div class="time-start">
             <header class="page-head">
@@ -29,7 +36,9 @@ export function TimePage(): VNode {
             {recordings.length === 0 ? (
               <Empty title="No conversation yet">
                 {isReport ? (
-                  'This report was made without recordings.'
+                  <>
+                    This report was made without recordings. Run <code>repertoire inspect</code> with <code>--transcript</code> to have one.
+                  </>
                 ) : (
                   <>
                     Open a file, or <a href={linkTo(['time', 'new'])}>make up a conversation</a> and see what a model would get at each
@@ -40,9 +49,9 @@ export function TimePage(): VNode {
             ) : (
               <ul class="recordings" data-list>
                 {recordings.map(({ id: each, title, format, turns }) => (
-                  <li>
+                  <li key={each}>
                     <a data-item href={linkTo(['time', each])}>
-                      <strong>{title}</strong>
+                      <strong>{shown(title)}</strong>
                       <span>
                         {formatTitles[format]} · {turns} turns
                       </span>

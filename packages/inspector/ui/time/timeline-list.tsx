@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TimelineItem, TimelineKind } from '../../src/timeline/timeline.ts';
 import { clock, short } from '../state/format.ts';
+import { shown } from '../text/shown.tsx';
 
 /** What each kind of thing is called. */
 export const kindTitles: Readonly<Record<TimelineKind, string>> = {
@@ -31,15 +32,15 @@ export function TimelineList({ items, at, link }: ListProps): VNode {
   return (
     <ol class="timeline" ref={list} data-list>
       {items.map((item, index) => (
-        <li class={`moment-row ${item.kind}`}>
+        <li key={index} class={`moment-row ${item.kind}`}>
           <a data-item href={link(index)} aria-current={index === at ? 'true' : undefined}>
             <span class="moment-dot" aria-hidden="true" />
             <span class="moment-title">
-              <span class="who">{whoOf(item)}</span> {kindTitles[item.kind]} {item.subject === '' ? null : <b>{item.subject}</b>}
-              {item.path === null ? null : <span class="path">{item.path}</span>}
+              <span class="who">{whoOf(item)}</span> {kindTitles[item.kind]} {item.subject === '' ? null : <b>{shown(item.subject)}</b>}
+              {item.path === null ? null : <span class="path">{shown(item.path)}</span>}
             </span>
             <span class="moment-tokens">{item.tokens === 0 ? '' : `+${short(item.tokens)}`}</span>
-            <span class="moment-text">{item.kind === 'user' || item.kind === 'answer' ? item.text.slice(0, 140) : ''}</span>
+            <span class="moment-text">{item.kind === 'user' || item.kind === 'answer' ? shown(item.text.slice(0, 140)) : ''}</span>
             {item.at === null ? null : <time dateTime={item.at}>{clock(item.at)}</time>}
           </a>
         </li>

@@ -7,8 +7,10 @@ import type { RecordingRow } from '../../src/server/recording-shelf.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
 import { isReport, library, replay, skill } from '../state/api.ts';
 import { count } from '../state/format.ts';
+import { Combobox } from '../shared/combobox.tsx';
 import { DiffView } from '../shared/diff-view.tsx';
 import { Wait } from '../shared/states.tsx';
+import { HiddenNote } from '../text/hidden-note.tsx';
 
 interface WhatIfProps {
   readonly row: RecordingRow;
@@ -27,26 +29,23 @@ export function WhatIf({ row, settings, line }: WhatIfProps): VNode {
   const name = chosen.value ?? names[0];
   if (isReport) return <p class="calm-line">A report cannot play anything again. Run the inspector to ask what if.</p>;
   if (!row.hasTexts) return <p class="calm-line">Events and spans keep no texts, so nothing can be played again.</p>;
-  if (name === undefined) return <p class="calm-line">There is no skill that could have been different.</p>;
+  if (name === undefined) return <p class="calm-line">
+        There is no skill that could have been different. Start the inspector with the folder of the skills that this conversation used.
+      </p>;
   return (
     <div class="what-if">
       <p class="calm-line">
         Change the text of a skill, in memory alone. The model says what it said then; what it would have said, nobody knows.
       </p>
-      <label class="field">
-        <span>Skill</span>
-        <select
-          value={name}
-          onChange={(event) => {
-            chosen.value = event.currentTarget.value;
-            [text.value, played.value] = [undefined, undefined];
-          }}
-        >
-          {names.map((each) => (
-            <option value={each}>{loaded.includes(each) ? `${each} (loaded here)` : each}</option>
-          ))}
-        </select>
-      </label>
+      <Combobox
+        label="Skill"
+        value={name}
+        choices={names.map((value) => ({ value, title: loaded.includes(value) ? `${value} (loaded here)` : value }))}
+        onChange={(value) => {
+          chosen.value = value;
+          [text.value, played.value] = [undefined, undefined];
+        }}
+      />
       <Wait of={skill(name)}>
         {({ skillMd }) => (
           <>
@@ -60,6 +59,7 @@ export function WhatIf({ row, settings, line }: WhatIfProps): VNode {
                 onInput={(event) => (text.value = event.currentTarget.value)}
               />
             </label>
+            <HiddenNote text={text.value ?? skillMd} />
             <p class="actions">
               <button
                 type="button"

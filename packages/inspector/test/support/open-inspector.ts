@@ -1,0 +1,77 @@
+import { startInspector, type InspectorOptions } from '@repertoire/inspector';
+import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
+import { noBrowser, openBrowser, type OpenBrowser, type Page } from '../../../../tools/open-browser.ts';
+import { exampleSkills } from './library.ts';
+
+/** How a page is opened. */
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** A browser for the tests of one file. */
+export interface InspectorBrowser {
+  /** An empty page, whose faults are recorded. */
+  newPage(options?: PageOptions): Promise<Page>;
+  /** A page that shows an inspector of its own. */
+  inspecting(options?: Partial<InspectorOptions>, page?: PageOptions): Promise<Page>;
+  /** What a page did that it should not: errors, refused scripts, requests to elsewhere. */
+  faults(page: Page): readonly string[];
+}
+
+/** Starts the browser before the tests of a file, and ends it behind them. Without one, they are skipped, with the reason. */
+export function useBrowser(): InspectorBrowser {
+  // Unpacking and starting a browser takes seconds on a busy machine.
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+  let opened: OpenBrowser | undefined;
+  beforeAll(async () => {
+    if (noBrowser === undefined) opened = await openBrowser();
+  });
+  afterAll(async () => await opened?.close());
+  beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
+  const faults = new WeakMap<Page, string[]>();
+
+  async function newPage({ width = 1440, height = 900, colorScheme = 'light' }: PageOptions = {}): Promise<Page> {
+    const context = await opened!.browser.newContext({
+      viewport: { width, height },
+      colorScheme,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const found: string[] = [];
+    faults.set(page, found);
+    page.on('pageerror', (error) => found.push(String(error)));
+    page.on('console', (message) => void (message.type() === 'error' && found.push(message.text())));
+    page.on(
+      'request',
+      (request) => void (/^(https?:\/\/127\.0\.0\.1|file:|data:)/.test(request.url()) || found.push(`asked ${request.url()}`)),
+    );
+    return page;
+  }
+
+  return {
+    newPage,
+    faults: (page) => faults.get(page) ?? [],
+    async inspecting(options = {}, size = {}) {
+      const inspector = await startInspector({ provider: exampleSkills(), ...options });
+      onTestFinished(async () => await inspector[Symbol.asyncDispose]());
+      const page = await newPage(size);
+      await page.goto(inspector.url);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      return page;
+    },
+  };
+}
+
+/** Goes to a view of the page. */
+export async function goToView(page: Page, hash: string): Promise<void> {
+  await page.goto(new URL(hash, page.url()).href);
+}
+
+/** Chooses one of the choices of a combobox, as somebody with a mouse does. */
+export async function choose(page: Page, label: string, title: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).first().click();
+  await page.getByRole('option', { name: title, exact: true }).click();
+}
