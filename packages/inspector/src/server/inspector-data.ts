@@ -1,4 +1,4 @@
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { readSkillMd } from '@repertoire/skills-core/provider';
 import { likenessMap, type LikenessMap } from '../library/likeness-map.ts';
 import { readFileText } from '../library/read-file.ts';
@@ -66,14 +66,14 @@ export function inspectorData(options: InspectorDataOptions): InspectorData {
     library: async (settings) => (await read(settings)).view,
     async skill(name) {
       const library = await readDefault();
-      const skill = library.skills.get(name);
+      const skill = skillNamed(library, name);
       if (skill === undefined) return null;
       const { bytes } = await readSkillMd(provider, skill, { signal });
-      return skillView(library, name, new TextDecoder().decode(bytes));
+      return skillView(library, skill.name, new TextDecoder().decode(bytes));
     },
     async file(name, path) {
-      const skill = (await readDefault()).skills.get(name);
-      return skill === undefined ? null : await readFileText(provider, name, skill.version, path, signal);
+      const skill = skillNamed(await readDefault(), name);
+      return skill === undefined ? null : await readFileText(provider, skill.name, skill.version, path, signal);
     },
     async search(query) {
       search ??= skillsOf().then((skills) => searchLibrary(provider, skills));
@@ -102,4 +102,9 @@ export function inspectorData(options: InspectorDataOptions): InspectorData {
       [search, map] = [undefined, undefined];
     },
   };
+}
+
+/** The skill of a name that came in an address, which cannot hold half of a character. */
+function skillNamed({ skills }: Library, name: string): Skill | undefined {
+  return skills.get(name) ?? [...skills.values()].find((skill) => skill.name.toWellFormed() === name);
 }

@@ -40,6 +40,8 @@ export function LibraryPage(): VNode {
             )}
           </section>
           <section class="pane detail-pane" aria-label="Skill">
+            {/* On a phone, the heading of the list is not there. */}
+            <h1 class="visually-hidden narrow-title">Library</h1>
             <Boundary of={chosen === undefined ? 'The overview' : 'This skill'} key={chosen ?? ''}>
               <Pane view={view} chosen={chosen} />
             </Boundary>

@@ -17,7 +17,7 @@ import { SkillFiles } from './skill-files.tsx';
 
 /** One skill: what a model gets of it, part by part. */
 export function SkillDetail({ name, view }: { readonly name: string; readonly view: LibraryView }): VNode {
-  const row = view.skills.find((each) => each.name === name);
+  const row = view.skills.find((each) => each.name === name || each.name.toWellFormed() === name);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), [name]);
   if (row === undefined)
@@ -43,7 +43,7 @@ export function SkillDetail({ name, view }: { readonly name: string; readonly vi
         </p>
       </header>
       <Costs row={row} />
-      <Wait of={skill(name)}>{(each) => <Body key={name} skill={each} row={row} />}</Wait>
+      <Wait of={skill(row.name)}>{(each) => <Body key={name} skill={each} row={row} />}</Wait>
     </article>
   );
 }

@@ -49,20 +49,21 @@ export function LikenessPlot({ map, nodes, pairs, chosen, rows, onChoose }: Plot
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element;
-      if (width > 0 && height > 0) [size.value, seen.value] = [{ width, height }, null];
+      if (width === 0 || (width === size.value.width && height === size.value.height)) return;
+      [size.value, seen.value] = [{ width, height }, null];
     });
     observer.observe(element);
     // A listener of its own: one that Preact adds may not keep the page from scrolling.
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
-      zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 240), event);
+      zoomNow.current(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 240), event);
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => {
       observer.disconnect();
       element.removeEventListener('wheel', onWheel);
     };
-  }, [whole]);
+  }, []);
 
   // Another skill is brought into sight.
   useLayoutEffect(() => {
@@ -72,6 +73,10 @@ export function LikenessPlot({ map, nodes, pairs, chosen, rows, onChoose }: Plot
     const isSeen = node.x > x && node.x < x + width && node.y > y && node.y < y + height;
     if (!isSeen) seen.value = moveBox(seen.value, { x: node.x - x - width / 2, y: node.y - y - height / 2 }, whole);
   }, [chosen, place, whole]);
+
+  // The listener lives longer than one drawing of the map.
+  const zoomNow = useRef(zoom);
+  zoomNow.current = zoom;
 
   function zoom(factor: number, at?: { readonly clientX: number; readonly clientY: number }): void {
     const now = seen.value ?? whole;
@@ -119,7 +124,8 @@ export function LikenessPlot({ map, nodes, pairs, chosen, rows, onChoose }: Plot
         class={`plot${focus === undefined ? '' : ' has-focus'}${seen.value === null ? '' : ' is-near'}`}
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
         role="img"
-        tabIndex={0}
+        // An attribute of SVG, where case counts.
+        tabindex={0}
         aria-label={`Map of ${nodes.length} skills. Plus and minus zoom, arrows move. The pairs are listed beside it.`}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {

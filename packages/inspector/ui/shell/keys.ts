@@ -39,5 +39,5 @@ function moveInList(step: number): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
+  return target instanceof HTMLElement && (target.matches('input:not([type=range], [type=file]), textarea') || target.isContentEditable);
 }

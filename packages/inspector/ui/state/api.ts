@@ -77,6 +77,7 @@ export function listenToChanges(): void {
 }
 
 const inReport = 'This part needs the inspector itself: run `repertoire inspect`.';
+const leftOut = 'This file was left out of the report, which is kept small enough to send. Run `repertoire inspect` to see it.';
 const mostEntries = 200;
 
 function ask<Value>(path: string, query: object, ofReport: (data: ReportData) => Value | undefined, body?: object): Loaded<Value> {
@@ -87,7 +88,7 @@ function ask<Value>(path: string, query: object, ofReport: (data: ReportData) =>
     const held: Signal<Loaded<unknown>> = signal({ value: undefined, error: undefined });
     if (report !== null) {
       const value = ofReport(report);
-      held.value = { value, error: value === undefined ? inReport : undefined };
+      held.value = { value, error: value !== undefined ? undefined : path === 'file' ? leftOut : inReport };
     }
     const load = (): void => {
       if (report !== null) return;

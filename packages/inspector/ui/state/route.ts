@@ -16,7 +16,8 @@ export const route: ReadonlySignal<Route> = computed(() => parse(hash.value));
 export function linkTo(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
   const search = new URLSearchParams(given).toString();
-  return `#/${parts.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
+  // Half of a character, which no address can hold, is written as the sign for one that is missing.
+  return `#/${parts.map((part) => encodeURIComponent(part.toWellFormed())).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
 /** Goes to a view. `replace` leaves no step for the back button: for what changes while somebody types. */

@@ -1,0 +1,164 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inspectorReport } from '@repertoire/inspector';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from '../../../tools/open-browser.ts';
+import { hostileSkills } from './support/hostile-skills.ts';
+import { goToView, useBrowser } from './support/open-inspector.ts';
+
+const { inspecting, newPage, faults } = useBrowser();
+
+/** What a page shows at each of many addresses, one after the other: what says that it failed, and views that are empty. */
+async function problemsAt(page: Page, hashes: readonly string[]): Promise<string[]> {
+  // As a string, since it runs in the page, which has other types than this file.
+  return (await page.evaluate(`(async () => {
+    const problems = [];
+    for (const hash of ${JSON.stringify(hashes)}) {
+      location.hash = hash;
+      let last = '';
+      let still = 0;
+      for (let frame = 0; still < 2 && frame < 2000; frame += 1) {
+        await new Promise(requestAnimationFrame);
+        const now = document.querySelector('main .loading') === null ? document.querySelector('main').textContent : null;
+        still = now !== null && now === last ? still + 1 : 0;
+        last = now ?? '';
+      }
+      const alert = document.querySelector('main [role=alert]');
+      if (alert !== null) problems.push(hash.slice(0, 80) + ': ' + alert.textContent.slice(0, 200));
+      if (last.trim().length < 20) problems.push(hash.slice(0, 80) + ': nothing is shown');
+      if (document.querySelector('main img, main script, main iframe, main style') !== null) problems.push(hash.slice(0, 80) + ': HTML');
+      if (/[\\u202A-\\u202E\\u2066-\\u2069\\u200B\\u2060\\u{E0001}-\\u{E007F}]/u.test(last.replace(/\\u{1F3F4}[\\u{E0020}-\\u{E007F}]+/gu, '')))
+        problems.push(hash.slice(0, 80) + ': a hidden character is in the page');
+    }
+    return problems;
+  })()`)) as string[];
+}
+
+/** What somebody saw and said in a conversation with these skills. */
+function hostileConversation(names: readonly string[], text: string): string {
+  const messages: unknown[] = [{ role: 'user', content: text }];
+  for (const [index, name] of names.entries()) {
+    const id = `call_${index}`;
+    messages.push(
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'load_skill', input: { name } }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'load_skill', output: { type: 'text', value: `${text}\n${name}` } }] },
+    );
+  }
+  return JSON.stringify({ messages: [...messages, { role: 'assistant', content: text }] });
+}
+
+describe('the page with 200 hostile skills', () => {
+  it('AUT-3: shows each of them, in each part, and goes on to the next', async () => {
+    const provider = hostileSkills();
+    expect(provider.names).toHaveLength(200);
+    const page = await inspecting({ provider });
+    const link = (name: string, query = ''): string => `#/library/${encodeURIComponent(wellFormed(name))}${query}`;
+    const found: string[] = [];
+    found.push(...(await problemsAt(page, provider.names.map((name) => link(name)))));
+    // Each other part of a skill with each text that can be in it.
+    for (const [place, query] of [
+      ['body', '?tab=source'],
+      ['description', '?tab=line'],
+      ['description', '?tab=about'],
+      ['file', '?tab=files&file=references%2Ffile.md'],
+    ] as const) {
+      const names = provider.names.filter((name) => name.endsWith(`-${place}`));
+      expect(names).toHaveLength(40);
+      found.push(...(await problemsAt(page, names.map((name) => link(name, query)))));
+    }
+    expect(found).toEqual([]);
+    // The skill that once stayed on the pages of others.
+    await goToView(page, link('quotes-body'));
+    await goToView(page, link('json-name').replace(/%22.*/, ''));
+    await goToView(page, link('tabs-body'));
+    await page.getByRole('heading', { level: 2, name: 'tabs-body' }).waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('deep');
+    expect(faults(page)).toEqual([]);
+  });
+
+  it('AUT-3: shows them in every other view, and in a report', async () => {
+    const provider = hostileSkills();
+    const awkward = provider.names.filter((name) => /^(?:quotes|override|html|overrides|tags|surrogates|controls|closing|prototype)-/.test(name));
+    const recordings = [
+      { title: 'hostile \u202Echat.json', text: hostileConversation(awkward, 'safe \u202Efdp.exe <b>bold</b> \u200B') },
+      { title: 'deep.json', text: hostileConversation(['quotes-body'], '> '.repeat(3_000)) },
+    ];
+    const page = await inspecting({ provider, recordings });
+    await goToView(page, '#/time');
+    await page.getByRole('link', { name: /hostile/ }).click();
+    await page.getByRole('slider', { name: 'Moment' }).waitFor();
+    const moment = new URL(page.url()).hash;
+    const others = [
+      '#/library',
+      '#/library?by=cost',
+      '#/library?by=start',
+      '#/library?only=warnings',
+      '#/library?only=dropped',
+      '#/library?severity=warning',
+      '#/library?q=helps',
+      '#/library?q=helps&why=1',
+      '#/library/__proto__',
+      '#/library/constructor?tab=files&file=toString',
+      '#/map',
+      '#/map?alone=1&least=0.18',
+      ...awkward.slice(0, 6).map((name) => `#/map?skill=${encodeURIComponent(wellFormed(name))}`),
+      ...['core', 'ai-sdk', 'langchain', 'openai-agents'].map((framework) => `#/prompt?framework=${framework}&maxTokens=50000`),
+      '#/prompt?view=diff&mode=both&format=json',
+      '#/prompt?view=diff&format=markdown',
+      '#/time',
+      '#/time/new',
+      ...Array.from({ length: 12 }, (_, index) => `${moment}/${index + 1}`),
+      `${moment}/4?tab=request`,
+      `${moment}/4?tab=whatif`,
+    ];
+    expect(await problemsAt(page, others)).toEqual([]);
+    expect(faults(page)).toEqual([]);
+
+    const folder = await mkdtemp(join(tmpdir(), 'inspector-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'report.html');
+    await writeFile(file, await inspectorReport({ provider, recordings }));
+    const report = await newPage();
+    await report.goto(pathToFileURL(file).href);
+    await report.getByRole('heading', { level: 1 }).waitFor();
+    expect(await problemsAt(report, ['#/library', '#/map', '#/prompt', `${moment}/2`, ...awkward.map((name) => `#/library/${encodeURIComponent(wellFormed(name))}`)])).toEqual([]);
+    expect(faults(report)).toEqual([]);
+  });
+
+  it('AUT-3: a failure stays in its pane, and what is beside it and behind it works', async () => {
+    const page = await inspecting({ recordings: [{ title: 'chat.json', text: hostileConversation(['sql-tuning'], 'Hello') }] });
+    // Answers that no view expects.
+    await page.route(/\/api\/(?:skill\?name=api-design|likeness|prompt|recordings\/.*\/timeline)/, (route) =>
+      route.fulfill({ json: { name: 'api-design', nodes: [{}, {}], pairs: 7, items: [null] } }),
+    );
+    const alert = page.getByRole('alert');
+    await page.getByRole('link', { name: /^api-design .*Designs/ }).click();
+    await alert.getByText('This skill cannot be shown').waitFor();
+    await page.getByRole('link', { name: /^changelog .*Writes/ }).click();
+    await page.getByRole('heading', { level: 2, name: 'changelog' }).waitFor();
+    expect(await alert.count()).toBe(0);
+    for (const [key, title] of [
+      ['m', 'This view cannot be shown'],
+      ['p', 'The prompt cannot be shown'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await alert.getByText(title).waitFor();
+    }
+    await goToView(page, '#/time');
+    await page.getByRole('link', { name: /chat/ }).click();
+    await alert.getByText('This recording cannot be shown').waitFor();
+    // What failed can be tried again.
+    await page.unroute(/\/api\/(?:skill\?name=api-design|likeness|prompt|recordings\/.*\/timeline)/);
+    await goToView(page, '#/library/csv-profile');
+    await page.getByRole('heading', { level: 2, name: 'csv-profile' }).waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+});
+
+/** Half of a pair cannot stand in an address. */
+function wellFormed(text: string): string {
+  return text.toWellFormed();
+}
