@@ -22,10 +22,13 @@ export function layoutIslands(names: readonly string[], pairs: readonly Pair[]):
   const loners = islands.filter((island) => island.length === 1).flat();
   const placed: { readonly center: Point; readonly radius: number }[] = [];
   const nodes: LikenessNode[] = [];
+  let place = { step: 0, size: 0 };
   for (const [index, island] of islands.filter((each) => each.length > 1).entries()) {
     const points = settle(island, pairs);
     const radius = Math.max(...[...points.values()].map(({ x, y }) => Math.hypot(x, y))) + spacing;
-    const center = freePlace(radius, placed);
+    // Where an island of this size found no place, the next one of the same size finds none either.
+    const { center, step } = freePlace(radius, placed, island.length === place.size ? place.step : 0);
+    place = { step, size: island.length };
     placed.push({ center, radius });
     for (const [name, { x, y }] of points) nodes.push({ name, x: center.x + x, y: center.y + y, island: index });
   }
@@ -78,15 +81,18 @@ function settle(island: readonly string[], pairs: readonly Pair[]): Map<string, 
   return new Map(island.map((name, at) => [name, { x: (points[at]?.x ?? 0) - middle.x, y: (points[at]?.y ?? 0) - middle.y }]));
 }
 
-/** The place nearest to the middle where a disk touches no other, along a spiral. */
-function freePlace(radius: number, placed: readonly { readonly center: Point; readonly radius: number }[]): Point {
-  if (placed.length === 0) return { x: 0, y: 0 };
-  for (let turn = 0; ; turn += 0.15) {
-    const distance = turn * 9;
+/** The place nearest to the middle where a disk touches no other, in the order of the seeds of a sunflower, from one of them on. */
+function freePlace(
+  radius: number,
+  placed: readonly { readonly center: Point; readonly radius: number }[],
+  from: number,
+): { readonly center: Point; readonly step: number } {
+  for (let step = from; ; step += 1) {
+    const distance = Math.sqrt(step) * (spacing / 3);
     // Screens are wider than high, and so is the map.
-    const center = { x: Math.cos(turn) * distance * 1.25, y: Math.sin(turn) * distance * 0.85 };
+    const center = { x: Math.cos(step * goldenAngle) * distance * 1.25, y: Math.sin(step * goldenAngle) * distance * 0.85 };
     if (placed.every((other) => Math.hypot(other.center.x - center.x, other.center.y - center.y) >= other.radius + radius + spacing / 3))
-      return center;
+      return { center, step };
   }
 }
 

@@ -209,7 +209,7 @@ function labelsOf({ map, nodes, pairs, place, focus, near, box, unit, radiusOf }
   const ofIsland = Map.groupBy(nodes, ({ island }) => island);
   const about = map.islands.slice(0, 20).flatMap(({ island, words }): Label[] => {
     const own = ofIsland.get(island) ?? [];
-    if (own.length < 4 || own.length * 3 > nodes.length * 2) return [];
+    if (own.length < 3 || own.length * 3 > nodes.length * 2) return [];
     const middle = own.reduce((sum, { x }) => sum + x, 0) / own.length;
     const top = own.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
     return [{ text: shownPlain(words.join(' · ')).slice(0, mostNameCharacters), kind: 'about', x: middle, y: top, gap: 12 * unit }];

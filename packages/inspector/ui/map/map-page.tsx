@@ -40,7 +40,7 @@ export function MapPage(): VNode {
 function LikenessView({ map }: { readonly map: LikenessMap }): VNode {
   const { query } = route.value;
   const chosen = query['skill'];
-  const usual = Math.max(0.3, Math.ceil((map.pairs[fewLines]?.likeness ?? 0) * 100) / 100);
+  const usual = Math.min(0.6, Math.max(0.3, Math.ceil((map.pairs[fewLines]?.likeness ?? 0) * 100) / 100));
   const least = Math.max(map.least, Math.min(0.95, Number(query['least'] ?? usual) || usual));
   const close = useMemo(() => map.pairs.filter(({ likeness: value }) => value >= least), [map, least]);
   const loners = map.nodes.filter(({ island }) => island === null).length;

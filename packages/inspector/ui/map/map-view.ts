@@ -69,7 +69,9 @@ export function placeLabels(labels: readonly Label[], dots: readonly Dot[], box:
     for (const place of places) {
       const area = { x: place.x - width / 2, y: place.y - fontSize * 0.9, width, height };
       const isInside = area.x >= box.x && area.y >= box.y && area.x + width <= box.x + box.width && area.y + height <= box.y + box.height;
-      if (!isInside || taken.some((other) => touches(area, other))) continue;
+      // What an island is about is read over its dots; a name is not.
+      const others = label.kind === 'about' ? taken.slice(dots.length) : taken;
+      if (!isInside || others.some((other) => touches(area, other))) continue;
       taken.push(area);
       placed.push({ ...label, ...place });
       break;
