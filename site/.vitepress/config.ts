@@ -1,52 +1,45 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitepress';
+import { defineConfig, type HeadConfig } from 'vitepress';
 import { anchorOf } from '../src/anchor-of.ts';
-import { homeText } from '../src/home-page.ts';
+import { homeFacts } from '../src/home-page.ts';
+import { addMarkdownRules } from '../src/markdown-rules.ts';
 import { apiSidebar, sidebarOf } from '../src/navigation.ts';
-import { repositoryUrl, siteLink } from '../src/repository-links.ts';
+import { repositoryUrl } from '../src/repository-links.ts';
+import { hasHistory, lastCommit, packageVersion, siteBase, siteUrl } from '../src/site-address.ts';
 import { pagesImportFromHere, searchInDevelopment, writeSearchFiles } from '../src/site-plugins.ts';
+import { summary, writeTextFiles } from '../src/text-files.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const apiPages = globSync('**/*.md', { cwd: join(docs, 'api') }).map((path) => path.replace(/\.md$/, ''));
 
 export default defineConfig({
   title: 'Repertoire',
-  description: 'Skills for TypeScript agents: the open Agent Skills format, in any framework, from any source.',
+  description: summary,
   lang: 'en',
-  base: process.env['SITE_BASE'] ?? '/',
+  base: siteBase,
   srcDir: '../docs',
   rewrites: { 'README.md': 'index.md' },
   cleanUrls: true,
-  // Times of commits would need the whole history wherever the site is built.
-  lastUpdated: false,
+  lastUpdated: hasHistory,
+  sitemap: { hostname: siteUrl },
   transformPageData(page) {
     if (page.relativePath === 'index.md') page.frontmatter = { ...page.frontmatter, ...home };
+    // The field and what becomes of it need the width.
+    if (page.relativePath === 'guide/playground.md') Object.assign(page.frontmatter, { pageClass: 'playground-page', aside: false });
     if (page.relativePath.startsWith('api/')) page.frontmatter['editLink'] = false;
   },
-  buildEnd: async ({ outDir }) => await writeSearchFiles(outDir),
+  transformHead: ({ pageData, title, description }) => cardOf(pageData.relativePath, title, description),
+  async buildEnd({ outDir }) {
+    writeTextFiles(outDir);
+    await writeSearchFiles(outDir);
+  },
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon())}` }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     anchor: { slugify: anchorOf },
-    config(markdown) {
-      markdown.core.ruler.before('normalize', 'home', (state) => {
-        if (isHome(state.env)) state.src = state.src.replace(/^# .+$/m, `${homeText()}\n\n## All pages`);
-      });
-      markdown.core.ruler.after('inline', 'whole-ids', (state) => {
-        // An id such as DIS-3 would be broken behind its hyphen.
-        for (const [index, { type, content }] of state.tokens.entries())
-          if (type === 'inline' && /^[A-Z]{2,4}-\d+$/.test(content)) state.tokens[index - 1]?.attrSet('style', 'white-space: nowrap');
-      });
-      markdown.core.ruler.after('inline', 'repository-links', (state) => {
-        const page = ((state.env as { relativePath?: string }).relativePath ?? '').replace(/^index\.md$/, 'README.md');
-        for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
-          const href = token.type === 'link_open' ? token.attrGet('href') : null;
-          if (href !== null) token.attrSet('href', siteLink(href, page));
-        }
-      });
-    },
+    config: addMarkdownRules,
   },
   vite: {
     plugins: [pagesImportFromHere(), searchInDevelopment()],
@@ -62,29 +55,28 @@ export default defineConfig({
       { text: 'Concepts', link: '/concepts' },
       { text: 'Recipes', link: '/guide/recipes' },
       { text: 'Benchmarks', link: '/benchmarks' },
+      { text: 'Playground', link: '/guide/playground' },
       { text: 'API', link: '/api/', activeMatch: '/api/' },
+      { text: `Version ${packageVersion}`, link: '/reference/stability' },
     ],
     sidebar: { '/api/': apiSidebar(apiPages), '/': sidebarOf() },
     outline: { level: [2, 3] },
     socialLinks: [{ icon: 'github', link: repositoryUrl }],
     editLink: { pattern: `${repositoryUrl}/edit/main/docs/:path`, text: 'Edit this page' },
-    footer: { message: 'MIT license' },
+    lastUpdated: { text: 'Changed', formatOptions: { dateStyle: 'long' } },
+    footer: {
+      message: 'MIT license',
+      copyright: `Version ${packageVersion}${lastCommit === null ? '' : `, as of commit ${lastCommit.hash} of ${lastCommit.day}`}`,
+    },
   },
 });
 
 const home = {
-  layout: 'home',
-  hero: {
-    name: 'Repertoire',
-    text: 'Skills for TypeScript agents',
-    tagline:
-      'Folders of instructions, references and tools in the open Agent Skills format. An agent finds them by a one-line description, and loads them when a task needs them.',
-    actions: [
-      { theme: 'brand', text: 'Getting started', link: '/guide/getting-started' },
-      { theme: 'alt', text: 'Concepts', link: '/concepts' },
-      { theme: 'alt', text: 'Recipes', link: '/guide/recipes' },
-    ],
-  },
+  layout: 'HomePage',
+  pageClass: 'home-layout',
+  sidebar: false,
+  aside: false,
+  facts: homeFacts(),
   features: [
     {
       title: 'Any framework',
@@ -111,9 +103,25 @@ const home = {
   ],
 };
 
-function isHome(environment: unknown): boolean {
-  const { relativePath } = environment as { relativePath?: string };
-  return relativePath === 'index.md' || relativePath === 'README.md';
+/** What a message with a link to a page shows of it. */
+function cardOf(path: string, title: string, description: string): HeadConfig[] {
+  const page = path.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '');
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': 'Repertoire',
+    'og:title': title,
+    'og:description': description,
+    'og:url': siteUrl + page,
+    'og:image': `${siteUrl}social-card.png`,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': 'Repertoire: skills for TypeScript agents',
+  };
+  return [
+    ['link', { rel: 'canonical', href: siteUrl + page }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
+    ...Object.entries(properties).map(([property, content]): HeadConfig => ['meta', { property, content }]),
+  ];
 }
 
 function icon(): string {

@@ -1,21 +1,38 @@
 /**
- * `node src/check.ts [--pictures FOLDER]`: opens every page of the built site in headless Chromium, on a phone and on a desktop. Ends with exit code 1 if a link
- * leads nowhere, something is written to the console as an error, a page is wider than its window, or the search does not find what it should.
+ * `node src/check.ts [--quick] [--pictures FOLDER]`: opens every page of the built site in headless Chromium, on a phone and on a desktop; with `--quick` one page
+ * of each kind. Ends with exit code 1 if a link leads nowhere, something is written to the console as an error, a page is wider than its window or has no `main`,
+ * axe finds something in light or dark, or the search, the playground or the tabs do not what they should.
  */
 import { createServer } from 'node:http';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { findAxeProblems } from '../../tools/find-axe-problems.ts';
 import { openBrowser, type Page } from '../../tools/open-browser.ts';
 
 const site = join(import.meta.dirname, '../.vitepress/dist');
 const widths = [390, 1440];
+/** One page of each kind. */
+const kinds = {
+  home: '/',
+  guide: '/guide/recipes',
+  start: '/guide/getting-started',
+  reference: '/reference/skillset',
+  api: '/api/skills-core',
+  playground: '/guide/playground',
+  benchmarks: '/benchmarks',
+};
+const isQuick = process.argv.includes('--quick');
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml',
 };
 
 if (!existsSync(site)) throw new Error('Build the site first: npx -y pnpm@12.21.0 site');
@@ -35,6 +52,7 @@ try {
   const paths = globSync('**/*.html', { cwd: site })
     .filter((path) => path !== '404.html')
     .map((path) => `/${path.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, '')}`)
+    .filter((path) => !isQuick || Object.values(kinds).includes(path))
     .toSorted();
   for (const width of widths) {
     const page = await opened.browser.newPage({ viewport: { width, height: 900 } });
@@ -50,9 +68,15 @@ try {
     }
     current = 'search';
     await checkSearch(page, report);
+    current = 'playground';
+    await checkPlayground(page, report);
+    current = 'tabs';
+    await checkTabs(page, report);
     await page.close();
   }
-  checkLinks();
+  await checkAccess();
+  if (!isQuick) checkLinks();
+  checkFiles();
   const folder = process.argv[process.argv.indexOf('--pictures') + 1];
   if (process.argv.includes('--pictures') && folder !== undefined) await takePictures(folder);
   process.stdout.write(`${paths.length} pages at ${widths.join(' and ')} px, ${links.length} links: ${problems.length} problems\n`);
@@ -75,9 +99,13 @@ async function readPage(page: Page, path: string, width: number, report: (proble
     ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
     hrefs: [...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href') ?? ''),
     width: document.documentElement.scrollWidth,
+    mains: document.querySelectorAll('main').length,
+    card: document.querySelector('meta[property="og:image"]')?.getAttribute('content') ?? '',
     broken: [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map(({ src }) => src),
   }));
   if (seen.width > width) report(`it is ${seen.width} px wide`);
+  if (seen.mains !== 1) report(`it has ${seen.mains} main landmarks`);
+  if (!/^https:.*social-card\.png$/.test(seen.card)) report(`its card is ${seen.card}`);
   for (const source of seen.broken) report(`the picture ${source} is not shown`);
   anchors.set(path, new Set(seen.ids));
   if (width === widths[0]) for (const href of new Set(seen.hrefs)) links.push({ page: path, href });
@@ -116,21 +144,75 @@ async function checkSearch(page: Page, report: (problem: string) => void): Promi
   }
 }
 
-async function takePictures(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const pages = {
-    home: '/',
-    guide: '/guide/recipes',
-    reference: '/reference/skillset',
-    api: '/api/skills-core',
-    benchmarks: '/benchmarks',
-  };
+/** A skill with a mistake, then one without: what is read, what is wrong, and what a model gets. */
+async function checkPlayground(page: Page, report: (problem: string) => void): Promise<void> {
+  await page.goto(`${origin}/guide/playground`, { waitUntil: 'load' });
+  const field = page.getByLabel('SKILL.md', { exact: true });
+  const shows = async (what: string, text: string): Promise<void> =>
+    await page
+      .locator('.playground-results')
+      .getByText(text)
+      .first()
+      .waitFor({ timeout: 20_000 })
+      .catch(() => report(`the playground does not show ${what}`));
+  await field.waitFor();
+  await field.fill('---\nname: Not A Name\n---\nDo it.');
+  await shows('what is wrong with a name', 'error');
+  await field.fill('---\nname: tea\ndescription: Brews green tea. Use when somebody wants tea.\n---\nBoil water to \u0038\u0030 degrees.');
+  await shows('that nothing is wrong', 'Nothing to report');
+  await shows('the line of the catalog', '<skill name="tea">Brews green tea.');
+  await page.getByRole('button', { name: 'Once it is loaded' }).click();
+  await shows('what a model reads', 'Boil water to 80 degrees.');
+  await field.fill('---\nname: tea\ndescription: Brews tea.\n---\nBoil\u200B it.');
+  await shows('hidden characters', 'U+200B');
+  await field.fill('no frontmatter');
+  await shows('that there is no skill', 'No skill can be made');
+}
+
+/** Who chose a package manager finds it on the next page. */
+async function checkTabs(page: Page, report: (problem: string) => void): Promise<void> {
+  await page.goto(`${origin}/guide/getting-started`, { waitUntil: 'load' });
+  await page.locator('.vp-code-group label', { hasText: /^pnpm$/ }).first().click();
+  await page.goto(`${origin}/guide/getting-started-langchain`, { waitUntil: 'load' });
+  await page
+    .locator('.vp-code-group .blocks .active')
+    .getByText('pnpm add')
+    .first()
+    .waitFor({ timeout: 10_000 })
+    .catch(() => report('a package manager that was chosen is forgotten'));
+  if ((await page.getByRole('button', { name: 'Copy as Markdown' }).count()) !== 1) report('a page cannot be copied as Markdown');
+}
+
+async function checkAccess(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of widths) {
       const page = await opened.browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-      for (const [name, path] of Object.entries(pages)) {
+      for (const path of Object.values(kinds)) {
         await page.goto(origin + path, { waitUntil: 'load' });
-        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+        await page.locator('h1').first().waitFor();
+        for (const problem of await findAxeProblems(page)) problems.push(`${path} at ${width} px in ${colorScheme}: ${problem}`);
+      }
+      await page.close();
+    }
+}
+
+/** What programs fetch. */
+function checkFiles(): void {
+  const wanted = { 'sitemap.xml': '/guide/gating</loc>', 'llms.txt': '/guide/gating.md)', 'llms-full.txt': '# Recipes', 'guide/gating.md': '# ', 'social-card.png': '' };
+  for (const [name, text] of Object.entries(wanted)) {
+    const file = join(site, name);
+    if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) problems.push(`${name} is missing, or does not contain "${text}"`);
+  }
+}
+
+async function takePictures(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of widths) {
+      const page = await opened.browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      for (const [name, path] of Object.entries(kinds)) {
+        await page.goto(origin + path, { waitUntil: 'networkidle' });
+        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: name === 'home' || name === 'playground' });
       }
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByRole('combobox').fill('who may load a skill');

@@ -4,24 +4,43 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** What stands on the home page above the list of pages. It is taken from the README and from the benchmarks, so that it cannot get out of date. */
-export function homeText(): string {
-  const readme = read('README.md');
-  const install = /^```sh\nnpm install[^`]+```$/m.exec(readme)?.[0];
-  const code = /^```ts\n[^`]+```$/m.exec(readme)?.[0];
-  if (install === undefined || code === undefined) throw new Error('README.md has no block that installs, or no block of TypeScript.');
-  return ['## Ten lines', install, code, '## Measured', benchmarkRows(), '[All rows](benchmarks.md), also those that others win.'].join(
-    '\n\n',
-  );
+/** A measured fact of the first page. */
+export interface HomeFact {
+  readonly what: string;
+  readonly ours: string;
+  readonly best: string;
+  readonly verdict: string;
+  readonly isBehind: boolean;
 }
 
-/** The first row of the table that compares, and those that are about the whole way to a catalog, about state and about search. */
-function benchmarkRows(): string {
-  const table = read('docs/benchmarks.md')
+/** What stands on the first page above the list of pages. It is taken from pages and benchmarks that are checked, so that it cannot get out of date. */
+export function homeText(): string {
+  const install = /^```sh\nnpm install[^`]+```$/m.exec(read('README.md'))?.[0];
+  if (install === undefined) throw new Error('README.md has no block that installs.');
+  return ['## Ten lines, in your framework', frameworkTabs(), install].join('\n\n');
+}
+
+/** The facts below the code: the first row of the table that compares, and those of the whole way to a catalog, of state and of search. */
+export function homeFacts(): HomeFact[] {
+  const rows = read('docs/benchmarks.md')
     .split('\n')
-    .filter((line) => line.startsWith('|'));
-  const [head = '', rule = '', first = ''] = table;
-  const wanted = ['Import, first listing and first catalog', 'All checkpoints of the conversation', 'The right skill comes first'];
-  const rows = wanted.flatMap((start) => table.find((line) => line.startsWith(`| ${start}`)) ?? []);
-  return [head, rule, first, ...rows].join('\n');
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((cell) => cell.replaceAll('*', '').trim()));
+  const wanted = ['Import, first listing and first catalog', 'All checkpoints of the conversation', 'The right skill comes first', 'First listing'];
+  return wanted.map((start) => {
+    const row = rows.find(([, name = '']) => name === start || name.startsWith(`${start},`));
+    const [, name = '', ours = '', best = '', , verdict = ''] = row ?? [];
+    if (row === undefined) throw new Error(`docs/benchmarks.md has no row "${start}".`);
+    const unit = name.slice(start.length).replace(/^, /, '');
+    const [, figure = '', who = ''] = /^(.+?) \((.+)\)$/.exec(best) ?? [];
+    return { what: start, ours: `${ours} ${unit}`.trim(), best: `${who}: ${figure} ${unit}`.trim(), verdict, isBehind: verdict.startsWith('behind') };
+  });
+}
+
+/** The programs of `guide/ten-lines.md`, one tab each. */
+function frameworkTabs(): string {
+  const programs = [...read('docs/guide/ten-lines.md').matchAll(/^\*\*([^*]+)\*\*\n\n```ts\n([\s\S]*?)^```$/gm)];
+  if (programs.length < 4) throw new Error('docs/guide/ten-lines.md has no program for each framework.');
+  const tabs = programs.map(([, title = '', code = '']) => `\`\`\`ts [${title}]\n${code}\`\`\``);
+  return ['::: code-group', ...tabs, ':::'].join('\n\n');
 }
