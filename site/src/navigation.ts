@@ -6,11 +6,11 @@ const docs = join(import.meta.dirname, '../../docs');
 
 /** The sidebar, in the order of `docs/README.md`: a bold line begins a group, each link below it is a page. */
 export function sidebarOf(text: string = readFileSync(join(docs, 'README.md'), 'utf8')): DefaultTheme.SidebarItem[] {
-  const groups: { text: string; collapsed: boolean; items: { text: string; link: string }[] }[] = [];
+  const groups: { text: string; items: { text: string; link: string }[] }[] = [];
   // A title may stand on two lines.
   for (const line of text.replaceAll(/\n +(?=\S)/g, ' ').split('\n')) {
     const heading = /^\*\*([^*]+)\*\*/.exec(line)?.[1];
-    if (heading !== undefined) groups.push({ text: heading, collapsed: false, items: [] });
+    if (heading !== undefined) groups.push({ text: heading, items: [] });
     for (const [, title = '', path = ''] of line.matchAll(/\[([^[\]]+)\]\(([\w/-]+\.md)\)/g))
       groups.at(-1)?.items.push({ text: capitalized(title.replaceAll('`', '')), link: `/${path.replace(/\.md$/, '')}` });
   }
