@@ -23,10 +23,15 @@ export async function findAxeProblems(page: Page, within?: string): Promise<stri
   await page.evaluate(`if (!('axe' in window)) { ${script} }`);
   // A transition that is not at its end has a color that nobody is meant to read.
   await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)))');
-  const { violations } = (await page.evaluate(
+  const { violations } = await page.evaluate<AxeResult>(
     `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { resultTypes: ['violations'] })`,
-  )) as AxeResult;
+  );
   return violations.flatMap(({ id, help, nodes }) =>
-    nodes.slice(0, 3).map(({ target, failureSummary = '' }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary.split('\n').slice(1, 3).join(' ').trim()}`),
+    nodes
+      .slice(0, 3)
+      .map(
+        ({ target, failureSummary = '' }) =>
+          `${id} (${help}) at ${target.join(' ')}: ${failureSummary.split('\n').slice(1, 3).join(' ').trim()}`,
+      ),
   );
 }

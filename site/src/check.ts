@@ -172,7 +172,10 @@ async function checkPlayground(page: Page, report: (problem: string) => void): P
 /** Who chose a package manager finds it on the next page. */
 async function checkTabs(page: Page, report: (problem: string) => void): Promise<void> {
   await page.goto(`${origin}/guide/getting-started`, { waitUntil: 'load' });
-  await page.locator('.vp-code-group label', { hasText: /^pnpm$/ }).first().click();
+  await page
+    .locator('.vp-code-group label', { hasText: /^pnpm$/ })
+    .first()
+    .click();
   await page.goto(`${origin}/guide/getting-started-langchain`, { waitUntil: 'load' });
   await page
     .locator('.vp-code-group .blocks .active')
@@ -198,7 +201,13 @@ async function checkAccess(): Promise<void> {
 
 /** What programs fetch. */
 function checkFiles(): void {
-  const wanted = { 'sitemap.xml': '/guide/gating</loc>', 'llms.txt': '/guide/gating.md)', 'llms-full.txt': '# Recipes', 'guide/gating.md': '# ', 'social-card.png': '' };
+  const wanted = {
+    'sitemap.xml': '/guide/gating</loc>',
+    'llms.txt': '/guide/gating.md)',
+    'llms-full.txt': '# Recipes',
+    'guide/gating.md': '# ',
+    'social-card.png': '',
+  };
   for (const [name, text] of Object.entries(wanted)) {
     const file = join(site, name);
     if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) problems.push(`${name} is missing, or does not contain "${text}"`);
@@ -212,7 +221,10 @@ async function takePictures(folder: string): Promise<void> {
       const page = await opened.browser.newPage({ viewport: { width, height: 900 }, colorScheme });
       for (const [name, path] of Object.entries(kinds)) {
         await page.goto(origin + path, { waitUntil: 'networkidle' });
-        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: name === 'home' || name === 'playground' });
+        await page.screenshot({
+          path: join(folder, `${name}-${width}-${colorScheme}.png`),
+          fullPage: name === 'home' || name === 'playground',
+        });
       }
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByRole('combobox').fill('who may load a skill');

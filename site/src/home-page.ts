@@ -26,14 +26,25 @@ export function homeFacts(): HomeFact[] {
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) => line.split('|').map((cell) => cell.replaceAll('*', '').trim()));
-  const wanted = ['Import, first listing and first catalog', 'All checkpoints of the conversation', 'The right skill comes first', 'First listing'];
+  const wanted = [
+    'Import, first listing and first catalog',
+    'All checkpoints of the conversation',
+    'The right skill comes first',
+    'First listing',
+  ];
   return wanted.map((start) => {
     const row = rows.find(([, name = '']) => name === start || name.startsWith(`${start},`));
     const [, name = '', ours = '', best = '', , verdict = ''] = row ?? [];
     if (row === undefined) throw new Error(`docs/benchmarks.md has no row "${start}".`);
     const unit = name.slice(start.length).replace(/^, /, '');
     const [, figure = '', who = ''] = /^(.+?) \((.+)\)$/.exec(best) ?? [];
-    return { what: start, ours: `${ours} ${unit}`.trim(), best: `${who}: ${figure} ${unit}`.trim(), verdict, isBehind: verdict.startsWith('behind') };
+    return {
+      what: start,
+      ours: `${ours} ${unit}`.trim(),
+      best: `${who}: ${figure} ${unit}`.trim(),
+      verdict,
+      isBehind: verdict.startsWith('behind'),
+    };
   });
 }
 

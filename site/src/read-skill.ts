@@ -34,10 +34,14 @@ export async function readSkill(text: string): Promise<ReadSkill> {
   const hidden = hiddenCharacters(given);
   const diagnostics = [
     ...lenient.diagnostics.map((each) => ({ ...each, isOnlyStrict: false })),
-    ...strict.diagnostics.filter((each) => !lenient.diagnostics.some((other) => isSame(each, other))).map((each) => ({ ...each, isOnlyStrict: true })),
+    ...strict.diagnostics
+      .filter((each) => !lenient.diagnostics.some((other) => isSame(each, other)))
+      .map((each) => ({ ...each, isOnlyStrict: true })),
     ...(hidden.length === 0 ? [] : [{ ...hiddenDiagnostic(codePointsOf(hidden), hidden.length), isOnlyStrict: false }]),
   ];
-  const fields = Object.entries(lenient.frontmatter).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 2)] as const);
+  const fields = Object.entries(lenient.frontmatter).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 2)] as const,
+  );
   const { metadata, body } = lenient;
   if (metadata === null) return { fields, diagnostics, seen: null };
   const provider = inCodeSkillProvider([{ ...metadata, version: metadata.version ?? undefined, body }]);

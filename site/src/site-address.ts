@@ -11,7 +11,9 @@ export const siteBase: string = process.env['SITE_BASE'] ?? '/';
 export const siteUrl: string = new URL(siteBase, process.env['SITE_URL'] ?? 'https://repertoire.github.io').href;
 
 /** The version of the packages that this site describes. */
-export const packageVersion: string = (JSON.parse(readFileSync(join(root, 'packages/skills-core/package.json'), 'utf8')) as { version: string }).version;
+export const packageVersion: string = (
+  JSON.parse(readFileSync(join(root, 'packages/skills-core/package.json'), 'utf8')) as { version: string }
+).version;
 
 /** The day of the last commit, and its short hash; `null` where there is no repository. */
 export const lastCommit: { readonly hash: string; readonly day: string } | null = commitOf();

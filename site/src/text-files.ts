@@ -20,7 +20,10 @@ export function writeTextFiles(folder: string): void {
     ...items.map(({ text: title = '', link = '' }) => `- [${title}](${siteUrl}${link.slice(1)}.md)`),
     '',
   ]);
-  writeFileSync(join(folder, 'llms.txt'), [`# Repertoire`, '', `> ${summary}`, '', `All pages in one file: ${siteUrl}llms-full.txt`, '', ...lines].join('\n'));
+  writeFileSync(
+    join(folder, 'llms.txt'),
+    [`# Repertoire`, '', `> ${summary}`, '', `All pages in one file: ${siteUrl}llms-full.txt`, '', ...lines].join('\n'),
+  );
   const paths = groups.flatMap(({ items = [] }) => items.map(({ link = '' }) => `${link.slice(1)}.md`));
   writeFileSync(
     join(folder, 'llms-full.txt'),

@@ -113,9 +113,9 @@ describe('everybody can use the page', () => {
     const tabTo = async (name: RegExp): Promise<void> => {
       for (let presses = 0; presses < 150; presses += 1) {
         await press('Tab');
-        const at = (await page.evaluate(
+        const at = await page.evaluate<string>(
           `(() => { const at = document.activeElement; return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent; })()`,
-        )) as string;
+        );
         if (name.test(at.trim())) return;
       }
       throw new Error(`Tab does not reach ${String(name)}.`);
@@ -204,11 +204,11 @@ async function walk(page: Page): Promise<unknown[]> {
     })()`);
     if (isEnd === true) break;
   }
-  return (await page.evaluate(`[
+  return await page.evaluate<unknown[]>(`[
     ...window.unseen,
     ...[...document.querySelectorAll('a[href], button:not(:disabled), input, textarea, summary, [tabindex="0"]')]
       .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !window.reached.has(each))
       .filter((each) => !(each.matches('.skill') && window.reached.has(each.getAttribute('href'))))
       .map((each) => 'not reached: ' + each.outerHTML.slice(0, 120)),
-  ]`)) as unknown[];
+  ]`);
 }

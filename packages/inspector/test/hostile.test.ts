@@ -13,7 +13,7 @@ const { inspecting, newPage, faults } = useBrowser();
 /** What a page shows at each of many addresses, one after the other: what says that it failed, and views that are empty. */
 async function problemsAt(page: Page, hashes: readonly string[]): Promise<string[]> {
   // As a string, since it runs in the page, which has other types than this file.
-  return (await page.evaluate(`(async () => {
+  return await page.evaluate<string[]>(`(async () => {
     const problems = [];
     for (const hash of ${JSON.stringify(hashes)}) {
       location.hash = hash;
@@ -33,7 +33,7 @@ async function problemsAt(page: Page, hashes: readonly string[]): Promise<string
         problems.push(hash.slice(0, 80) + ': a hidden character is in the page');
     }
     return problems;
-  })()`)) as string[];
+  })()`);
 }
 
 /** What somebody saw and said in a conversation with these skills. */
@@ -43,7 +43,10 @@ function hostileConversation(names: readonly string[], text: string): string {
     const id = `call_${index}`;
     messages.push(
       { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'load_skill', input: { name } }] },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: 'load_skill', output: { type: 'text', value: `${text}\n${name}` } }] },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: id, toolName: 'load_skill', output: { type: 'text', value: `${text}\n${name}` } }],
+      },
     );
   }
   return JSON.stringify({ messages: [...messages, { role: 'assistant', content: text }] });
@@ -56,7 +59,12 @@ describe('the page with 200 hostile skills', () => {
     const page = await inspecting({ provider });
     const link = (name: string, query = ''): string => `#/library/${encodeURIComponent(wellFormed(name))}${query}`;
     const found: string[] = [];
-    found.push(...(await problemsAt(page, provider.names.map((name) => link(name)))));
+    found.push(
+      ...(await problemsAt(
+        page,
+        provider.names.map((name) => link(name)),
+      )),
+    );
     // Each other part of a skill with each text that can be in it.
     for (const [place, query] of [
       ['body', '?tab=source'],
@@ -66,7 +74,12 @@ describe('the page with 200 hostile skills', () => {
     ] as const) {
       const names = provider.names.filter((name) => name.endsWith(`-${place}`));
       expect(names).toHaveLength(40);
-      found.push(...(await problemsAt(page, names.map((name) => link(name, query)))));
+      found.push(
+        ...(await problemsAt(
+          page,
+          names.map((name) => link(name, query)),
+        )),
+      );
     }
     expect(found).toEqual([]);
     // The skill that once stayed on the pages of others.
@@ -80,7 +93,9 @@ describe('the page with 200 hostile skills', () => {
 
   it('AUT-3: shows them in every other view, and in a report', async () => {
     const provider = hostileSkills();
-    const awkward = provider.names.filter((name) => /^(?:quotes|override|html|overrides|tags|surrogates|controls|closing|prototype)-/.test(name));
+    const awkward = provider.names.filter((name) =>
+      /^(?:quotes|override|html|overrides|tags|surrogates|controls|closing|prototype)-/.test(name),
+    );
     const recordings = [
       { title: 'hostile \u202Echat.json', text: hostileConversation(awkward, 'safe \u202Efdp.exe <b>bold</b> \u200B') },
       { title: 'deep.json', text: hostileConversation(['quotes-body'], '> '.repeat(3_000)) },
@@ -123,7 +138,15 @@ describe('the page with 200 hostile skills', () => {
     const report = await newPage();
     await report.goto(pathToFileURL(file).href);
     await report.getByRole('heading', { level: 1 }).waitFor();
-    expect(await problemsAt(report, ['#/library', '#/map', '#/prompt', `${moment}/2`, ...awkward.map((name) => `#/library/${encodeURIComponent(wellFormed(name))}`)])).toEqual([]);
+    expect(
+      await problemsAt(report, [
+        '#/library',
+        '#/map',
+        '#/prompt',
+        `${moment}/2`,
+        ...awkward.map((name) => `#/library/${encodeURIComponent(wellFormed(name))}`),
+      ]),
+    ).toEqual([]);
     expect(faults(report)).toEqual([]);
   });
 

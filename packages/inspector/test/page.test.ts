@@ -169,7 +169,9 @@ describe('the page', () => {
     // A link to one that is far below shows it in the list too.
     await goToView(page, '#/library/skill-2500');
     await page.locator('.skill[aria-current]').getByText('skill-2500').waitFor();
-    expect(await page.locator('.skill[aria-current]').boundingBox()).toMatchObject({ y: expect.toSatisfy((y: number) => y > 0 && y < 900) });
+    expect(await page.locator('.skill[aria-current]').boundingBox()).toMatchObject({
+      y: expect.toSatisfy((y: number) => y > 0 && y < 900),
+    });
     expect(await rows.count()).toBeLessThan(60);
     // Keys walk on from there, farther than was drawn.
     await page.locator('.skill[aria-current]').focus();

@@ -41,10 +41,9 @@ describe('what a view shows', () => {
     await expect.poll(() => rows.allTextContents()).toEqual(['open-one', 'open-two']);
     // Diagnostics: one line for each kind, which opens.
     const groups = page.locator('.diagnostic-group summary');
-    await expect.poll(async () => (await groups.allTextContents()).map((text) => text.trim())).toEqual([
-      'error description-too-long 1',
-      'warning name-reserved 2 in 2 skills',
-    ]);
+    await expect
+      .poll(async () => (await groups.allTextContents()).map((text) => text.trim()))
+      .toEqual(['error description-too-long 1', 'warning name-reserved 2 in 2 skills']);
     await page.getByRole('link', { name: '1 error', exact: true }).click();
     await expect.poll(() => groups.count()).toBe(1);
     expect(page.url()).toContain('severity=error');
@@ -90,7 +89,12 @@ describe('what a view shows', () => {
       line('user', { role: 'user', content: 'The query is slow.' }, 'a', null),
       line('assistant', { role: 'assistant', content: [{ type: 'text', text: 'Let me look.' }] }, 'b', 'a'),
     ].join('\n');
-    const page = await inspecting({ recordings: [{ title: 'session.jsonl', text: session }, { title: 'chat.json', text: await recordedConversation() }] });
+    const page = await inspecting({
+      recordings: [
+        { title: 'session.jsonl', text: session },
+        { title: 'chat.json', text: await recordedConversation() },
+      ],
+    });
     await goToView(page, '#/time');
     await page.getByRole('link', { name: /session\.jsonl/ }).click();
     await page.getByRole('link', { name: 'Request by Repertoire' }).click();
@@ -135,9 +139,15 @@ describe('what a view shows', () => {
     const words = ['invoice', 'tax', 'sailing', 'harbor', 'oven', 'bread', 'guitar', 'chord', 'garden', 'rose'];
     const skills = Array.from({ length: 300 }, (_, index) => {
       const [a, b] = [words[index % 10], words[(index * 3 + 1) % 10]];
-      return { name: `skill-with-a-name-${index}`, description: `Handles ${a} and ${b} ${index % 30}. Use for ${a} number ${index % 30}.`, body: 'Do it.' };
+      return {
+        name: `skill-with-a-name-${index}`,
+        description: `Handles ${a} and ${b} ${index % 30}. Use for ${a} number ${index % 30}.`,
+        body: 'Do it.',
+      };
     });
-    const page = await inspecting({ provider: inCodeSkillProvider([...skills, { name: 'alone', description: 'Unlike everything.', body: 'x' }]) });
+    const page = await inspecting({
+      provider: inCodeSkillProvider([...skills, { name: 'alone', description: 'Unlike everything.', body: 'x' }]),
+    });
     await goToView(page, '#/map');
     const plot = page.locator('svg.plot');
     await plot.locator('circle').first().waitFor();
@@ -171,8 +181,13 @@ describe('what a view shows', () => {
 
   it('AUT-3: a report of 2,000 skills with files stays below 10 MB, and says what it left out', async () => {
     // Words in no order: they compress as badly as those of many authors.
-    const word = (seed: number): string => Math.abs(Math.sin(seed) * 1e9).toString(36).replace('.', '').slice(0, 3 + (seed % 7));
-    const prose = (seed: number, words: number): string => Array.from({ length: words }, (_, index) => word(seed * 7_919 + index)).join(' ');
+    const word = (seed: number): string =>
+      Math.abs(Math.sin(seed) * 1e9)
+        .toString(36)
+        .replace('.', '')
+        .slice(0, 3 + (seed % 7));
+    const prose = (seed: number, words: number): string =>
+      Array.from({ length: words }, (_, index) => word(seed * 7_919 + index)).join(' ');
     const skills = Array.from({ length: 2_000 }, (_, index) => ({
       name: `skill-${index}`,
       description: `Does ${prose(index, 12)}.`,
@@ -180,7 +195,10 @@ describe('what a view shows', () => {
       resources: { 'references/guide.md': prose(index + 5_000, 700), ...(index === 0 && { 'references/long.md': prose(9_000, 9_000) }) },
     }));
     const told: number[] = [];
-    const html = await inspectorReport({ provider: inCodeSkillProvider(skills), onProgress: (read, total) => void told.push(read / total) });
+    const html = await inspectorReport({
+      provider: inCodeSkillProvider(skills),
+      onProgress: (read, total) => void told.push(read / total),
+    });
     expect(Buffer.byteLength(html)).toBeLessThan(10_000_000);
     expect(told.length).toBeGreaterThan(2_000);
     const folder = await mkdtemp(join(tmpdir(), 'inspector-'));

@@ -14,7 +14,10 @@ const theme: Theme = {
   enhanceApp({ app }) {
     app.component('HomePage', HomePage);
     // It brings the packages along, so it comes when its page is opened.
-    app.component('SkillPlayground', defineAsyncComponent(() => import('./skill-playground.vue')));
+    app.component(
+      'SkillPlayground',
+      defineAsyncComponent(() => import('./skill-playground.vue')),
+    );
     if (typeof window !== 'undefined') rememberTabs();
   },
 };

@@ -70,7 +70,12 @@ function settle(island: readonly string[], pairs: readonly Pair[]): Map<string, 
         .distance(spacing)
         .strength(({ likeness }) => likeness / 2),
     )
-    .force('apart', forceManyBody().strength(-spacing).distanceMax(spacing * 12))
+    .force(
+      'apart',
+      forceManyBody()
+        .strength(-spacing)
+        .distanceMax(spacing * 12),
+    )
     .force('room', forceCollide(spacing / 2))
     .force('x', forceX().strength(0.05))
     .force('y', forceY().strength(0.05))

@@ -11,9 +11,7 @@ import type { RecordingShelf } from './recording-shelf.ts';
 import type { UiAssets } from './ui-assets-shape.ts';
 
 /** What the page is told without asking. */
-export type InspectorEvent =
-  | { readonly type: 'changed' }
-  | { readonly type: 'progress'; readonly read: number; readonly total: number };
+export type InspectorEvent = { readonly type: 'changed' } | { readonly type: 'progress'; readonly read: number; readonly total: number };
 
 /** What the server serves. */
 export interface AppOptions extends GuardOptions {

@@ -63,7 +63,16 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     // A page draws no more than this.
     if (read === total || read % Math.ceil(total / 100) === 0) tell(progress);
   };
-  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal: ended.signal, roots, publicKeys, onProgress });
+  const data = inspectorData({
+    provider,
+    title,
+    defaults,
+    locked: lock !== undefined,
+    signal: ended.signal,
+    roots,
+    publicKeys,
+    onProgress,
+  });
   const stopWatching = provider.watch?.(() => {
     data.refresh();
     tell({ type: 'changed' });

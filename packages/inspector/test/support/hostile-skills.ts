@@ -14,7 +14,10 @@ const texts: readonly (readonly [kind: string, text: string])[] = [
   ['images', '![a](http://evil.example/p.png) '.repeat(500)],
   ['table', `${'|'.repeat(3_000)}\n${'|-'.repeat(2_999)}|\n${'|x'.repeat(2_999)}|`],
   ['fence', `${'`'.repeat(5_000)}\nnever closed`],
-  ['html', '<img src=x onerror="document.title=1"><script>document.title=2</script><style>*{display:none}</style><iframe src="http://evil.example">'],
+  [
+    'html',
+    '<img src=x onerror="document.title=1"><script>document.title=2</script><style>*{display:none}</style><iframe src="http://evil.example">',
+  ],
   ['html-open', '<div><table><svg><math><!-- '.repeat(500)],
   ['closing', '</script></style></textarea></title></main></body></html>'],
   ['entities', '&lt;script&gt;&#x202e;&amp;amp;&nbsp;&NotAnEntity;'.repeat(50)],
@@ -56,7 +59,10 @@ export function hostileSkills(): SkillProvider & { readonly names: readonly stri
         const name = has('name') ? `${kind}-${place}-${text.slice(0, 120)}` : `${kind}-${place}`;
         const description = has('description') ? `Helps. ${text.slice(0, 1_000)}` : `Helps with ${kind}.`;
         const body = has('body') ? text : `# ${kind}\n\nDo it.`;
-        return [name, { name, description, body, file: has('file') ? text : 'Fine.', path: `references/${has('name') ? kind : place}.md` }] as const;
+        return [
+          name,
+          { name, description, body, file: has('file') ? text : 'Fine.', path: `references/${has('name') ? kind : place}.md` },
+        ] as const;
       }),
     ),
   );

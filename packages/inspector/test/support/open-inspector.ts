@@ -23,7 +23,7 @@ export interface InspectorBrowser {
 /** Starts the browser before the tests of a file, and ends it behind them. Without one, they are skipped, with the reason. */
 export function useBrowser(): InspectorBrowser {
   // Unpacking and starting a browser takes seconds on a busy machine.
-  vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+  vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
   let opened: OpenBrowser | undefined;
   beforeAll(async () => {
     if (noBrowser === undefined) opened = await openBrowser();

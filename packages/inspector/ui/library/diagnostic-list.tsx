@@ -25,8 +25,7 @@ export function DiagnosticList({ diagnostics, isOfSkill = false }: DiagnosticLis
   const counts = Map.groupBy(diagnostics, (each) => each.severity);
   const kept = severity === undefined ? diagnostics : diagnostics.filter((each) => each.severity === severity);
   const groups = [...Map.groupBy(kept, ({ code }) => code)].sort(
-    ([codeA, [a]], [codeB, [b]]) =>
-      rank[a?.severity ?? 'info'] - rank[b?.severity ?? 'info'] || (codeA < codeB ? -1 : 1),
+    ([codeA, [a]], [codeB, [b]]) => rank[a?.severity ?? 'info'] - rank[b?.severity ?? 'info'] || (codeA < codeB ? -1 : 1),
   );
   return (
     <>

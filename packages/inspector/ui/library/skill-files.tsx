@@ -15,10 +15,13 @@ import { Boundary } from '../shared/boundary.tsx';
 
 /** The files of a skill, as the tree that they lie in, and one of them. */
 export function SkillFiles({ skill, open }: { readonly skill: SkillView; readonly open: string | undefined }): VNode {
-  if (skill.files.length === 0) return <p class="calm-line">
-        It has no files besides its SKILL.md. Files in <code>references/</code>, <code>scripts/</code> and <code>assets/</code> of its folder show
-        here.
-      </p>;
+  if (skill.files.length === 0)
+    return (
+      <p class="calm-line">
+        It has no files besides its SKILL.md. Files in <code>references/</code>, <code>scripts/</code> and <code>assets/</code> of its
+        folder show here.
+      </p>
+    );
   return (
     <div class="files">
       <nav aria-label="Files">

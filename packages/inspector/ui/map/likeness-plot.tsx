@@ -38,7 +38,8 @@ export function LikenessPlot({ map, nodes, pairs, chosen, rows, onChoose }: Plot
   const cost = useMemo(() => new Map(rows.map((row) => [row.name, totalCost(row.cost)])), [rows]);
   const box = seen.value ?? whole;
   const unit = box.width / size.value.width;
-  const radiusOf = (name: string): number => unit * Math.min(3 + Math.min(7, Math.sqrt((cost.get(name) ?? 0) / 900)), Math.max(2.2, 11 / unit));
+  const radiusOf = (name: string): number =>
+    unit * Math.min(3 + Math.min(7, Math.sqrt((cost.get(name) ?? 0) / 900)), Math.max(2.2, 11 / unit));
 
   const focus = hovered.value ?? chosen;
   const focused = focus === undefined ? [] : map.pairs.filter(({ a, b }) => a === focus || b === focus);
@@ -198,7 +199,8 @@ function labelsOf({ map, nodes, pairs, place, focus, near, box, unit, radiusOf }
     const text = name.length > mostNameCharacters ? `${name.slice(0, mostNameCharacters - 1)}…` : name;
     return [{ text, kind: node.name === focus ? 'focus' : 'name', x: node.x, y: node.y, gap: radiusOf(node.name) + 4 * unit }];
   };
-  if (focus !== undefined) return [focus, ...[...near].filter((name) => name !== focus)].slice(0, mostLabels).flatMap((name) => label(place.get(name)));
+  if (focus !== undefined)
+    return [focus, ...[...near].filter((name) => name !== focus)].slice(0, mostLabels).flatMap((name) => label(place.get(name)));
   const isSeen = ({ x, y }: LikenessNode): boolean => x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
   const degree = new Map<string, number>();
   for (const { a, b, likeness } of pairs) for (const name of [a, b]) degree.set(name, (degree.get(name) ?? 0) + likeness);
@@ -218,7 +220,15 @@ function labelsOf({ map, nodes, pairs, place, focus, near, box, unit, radiusOf }
   return names.length > 60 ? [...about, ...names.flatMap(label)] : names.flatMap(label);
 }
 
-function Lines({ pairs, place, kind }: { readonly pairs: readonly LikenessPair[]; readonly place: LabelInput['place']; readonly kind: string }): VNode {
+function Lines({
+  pairs,
+  place,
+  kind,
+}: {
+  readonly pairs: readonly LikenessPair[];
+  readonly place: LabelInput['place'];
+  readonly kind: string;
+}): VNode {
   return useMemo(
     () => (
       <g class={kind}>
@@ -226,7 +236,9 @@ function Lines({ pairs, place, kind }: { readonly pairs: readonly LikenessPair[]
           const [from, to] = [place.get(a), place.get(b)];
           if (from === undefined || to === undefined) return null;
           const width = 0.4 + 3 * likeness * likeness;
-          return <line key={`${a} ${b}`} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={width} vector-effect="non-scaling-stroke" />;
+          return (
+            <line key={`${a} ${b}`} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={width} vector-effect="non-scaling-stroke" />
+          );
         })}
       </g>
     ),
@@ -235,7 +247,15 @@ function Lines({ pairs, place, kind }: { readonly pairs: readonly LikenessPair[]
 }
 
 /** Thousands of dots: they are drawn again when they change their size, and not for each move. */
-function Dots({ nodes, radiusOf, unit }: { readonly nodes: readonly LikenessNode[]; readonly radiusOf: (name: string) => number; readonly unit: number }): VNode {
+function Dots({
+  nodes,
+  radiusOf,
+  unit,
+}: {
+  readonly nodes: readonly LikenessNode[];
+  readonly radiusOf: (name: string) => number;
+  readonly unit: number;
+}): VNode {
   return useMemo(
     () => (
       <g class="nodes">
@@ -248,9 +268,24 @@ function Dots({ nodes, radiusOf, unit }: { readonly nodes: readonly LikenessNode
   );
 }
 
-function Dot({ node: { name, x, y, island }, radius, isFocus = false }: { readonly node: LikenessNode; readonly radius: number; readonly isFocus?: boolean }): VNode {
+function Dot({
+  node: { name, x, y, island },
+  radius,
+  isFocus = false,
+}: {
+  readonly node: LikenessNode;
+  readonly radius: number;
+  readonly isFocus?: boolean;
+}): VNode {
   return (
-    <circle data-name={name} class={`${island === null ? 'alone' : `island-${island % 6}`}${isFocus ? ' focus' : ''}`} cx={x} cy={y} r={radius} vector-effect="non-scaling-stroke">
+    <circle
+      data-name={name}
+      class={`${island === null ? 'alone' : `island-${island % 6}`}${isFocus ? ' focus' : ''}`}
+      cx={x}
+      cy={y}
+      r={radius}
+      vector-effect="non-scaling-stroke"
+    >
       <title>{shownPlain(name).slice(0, 200)}</title>
     </circle>
   );

@@ -26,7 +26,8 @@ export function MapPage(): VNode {
           <>
             <h1 class="visually-hidden">Likeness</h1>
             <Empty title="Nothing to compare">
-              Two skills or more make a map. Add some to the folder; this page shows them at once. <a href={linkTo(['library'])}>To the library.</a>
+              Two skills or more make a map. Add some to the folder; this page shows them at once.{' '}
+              <a href={linkTo(['library'])}>To the library.</a>
             </Empty>
           </>
         ) : (

@@ -117,11 +117,17 @@ function Whole({ view }: { readonly view: PromptView }): VNode {
           </span>
         )}
       </p>
-      {view.system === '' ? <p class="calm-line">There is no system prompt. Write one under the settings, or list the skills in it.</p> : <TextBlock text={view.system} label="System prompt" />}
+      {view.system === '' ? (
+        <p class="calm-line">There is no system prompt. Write one under the settings, or list the skills in it.</p>
+      ) : (
+        <TextBlock text={view.system} label="System prompt" />
+      )}
       <h2>Tools</h2>
-      {view.tools.length === 0 ? <p class="calm-line">
+      {view.tools.length === 0 ? (
+        <p class="calm-line">
           Nothing can be loaded, so there are no skill tools. <a href={linkTo(['library'])}>See which skills there are.</a>
-        </p> : null}
+        </p>
+      ) : null}
       {view.tools.map((tool) => (
         <Tool key={tool.name} tool={tool} />
       ))}

@@ -47,10 +47,13 @@ export function VirtualList<Item>({ items, keyOf, row, rowPixels, label, at, ...
     if (at === undefined || at < 0 || list.current === null) return;
     const scroller = scrollerOf(list.current);
     const top = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + at * rowPixels;
-    if (top < 0 || top + rowPixels > scroller.clientHeight) scroller.scrollBy({ top: top - scroller.clientHeight / 3, behavior: 'instant' });
+    if (top < 0 || top + rowPixels > scroller.clientHeight)
+      scroller.scrollBy({ top: top - scroller.clientHeight / 3, behavior: 'instant' });
   }, [at, rowPixels]);
 
-  const drawn = new Set(Array.from({ length: Math.max(0, Math.min(range.to, items.length) - range.from) }, (_, index) => range.from + index));
+  const drawn = new Set(
+    Array.from({ length: Math.max(0, Math.min(range.to, items.length) - range.from) }, (_, index) => range.from + index),
+  );
   const kept = focused === null ? -1 : items.findIndex((item) => keyOf(item) === focused);
   if (kept !== -1) drawn.add(kept);
   return (

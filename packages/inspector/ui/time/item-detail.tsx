@@ -15,7 +15,11 @@ export function ItemDetail({ item, gated }: { readonly item: TimelineItem; reado
     <article class="item">
       <h2>
         {whoOf(item)} {kindTitles[kind]}{' '}
-        {subject === '' ? null : ofSkills.has(kind) ? <a href={linkTo(['library', subject])}>{shown(subject)}</a> : <bdi>{shown(subject)}</bdi>}
+        {subject === '' ? null : ofSkills.has(kind) ? (
+          <a href={linkTo(['library', subject])}>{shown(subject)}</a>
+        ) : (
+          <bdi>{shown(subject)}</bdi>
+        )}
         {path === null ? null : <code>{shown(path)}</code>}
       </h2>
       <dl class="fields compact">

@@ -117,27 +117,27 @@ function Moments({ row, line, settings, recorded }: MomentsProps): VNode {
             ))}
           </nav>
           <Boundary of="This moment" key={`${row.id} ${at} ${tab}`}>
-          {item === undefined ? null : tab === 'happened' ? (
-            <ItemDetail item={item} gated={line.gated} />
-          ) : (
-            <>
-              {isReport ? null : (
-                <details class="replay-settings">
-                  <summary>Settings of the agent</summary>
-                  <SettingsForm
-                    compact
-                    settings={settings}
-                    onChange={(next) => goTo(linkTo(parts, { ...changedSettings(next, recorded), tab }), { replace: true })}
-                  />
-                </details>
-              )}
-              {tab === 'request' ? (
-                <RequestView row={row} settings={settings} turn={item.turn} />
-              ) : (
-                <WhatIf row={row} settings={settings} line={line} />
-              )}
-            </>
-          )}
+            {item === undefined ? null : tab === 'happened' ? (
+              <ItemDetail item={item} gated={line.gated} />
+            ) : (
+              <>
+                {isReport ? null : (
+                  <details class="replay-settings">
+                    <summary>Settings of the agent</summary>
+                    <SettingsForm
+                      compact
+                      settings={settings}
+                      onChange={(next) => goTo(linkTo(parts, { ...changedSettings(next, recorded), tab }), { replace: true })}
+                    />
+                  </details>
+                )}
+                {tab === 'request' ? (
+                  <RequestView row={row} settings={settings} turn={item.turn} />
+                ) : (
+                  <WhatIf row={row} settings={settings} line={line} />
+                )}
+              </>
+            )}
           </Boundary>
         </section>
       </div>

@@ -29,9 +29,12 @@ export function WhatIf({ row, settings, line }: WhatIfProps): VNode {
   const name = chosen.value ?? names[0];
   if (isReport) return <p class="calm-line">A report cannot play anything again. Run the inspector to ask what if.</p>;
   if (!row.hasTexts) return <p class="calm-line">Events and spans keep no texts, so nothing can be played again.</p>;
-  if (name === undefined) return <p class="calm-line">
+  if (name === undefined)
+    return (
+      <p class="calm-line">
         There is no skill that could have been different. Start the inspector with the folder of the skills that this conversation used.
-      </p>;
+      </p>
+    );
   return (
     <div class="what-if">
       <p class="calm-line">
