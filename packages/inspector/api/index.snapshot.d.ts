@@ -17,6 +17,10 @@ export interface InspectorOptions extends SignatureOptions {
   readonly settings?: Partial<PromptSettings> | undefined;
   readonly port?: number | undefined;
 }
+export interface InspectorReportOptions extends Omit<InspectorOptions, "port"> {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((_: number, _: number) => void) | undefined;
+}
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly string[];
@@ -124,9 +128,7 @@ export type RecordingFormat = "ai-sdk" | "langgraph" | "openai-agents" | "events
 // #endregion
 
 // #region Functions
-export declare function inspectorReport(_: Omit<InspectorOptions, "port"> & {
-  readonly signal?: AbortSignal | undefined;
-}): Promise<string>;
+export declare function inspectorReport(_: InspectorReportOptions): Promise<string>;
 export declare function readRecording(_: string): Recording;
 export declare function replayRecording(_: SkillProvider, _: Recording, _?: ReplayOptions): Promise<Replay>;
 export declare function startInspector(_: InspectorOptions): Promise<RunningInspector>;
