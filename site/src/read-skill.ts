@@ -1,6 +1,5 @@
 import { createSkillset, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
-import { catalogLines } from '@repertoire/skills-core/policy';
-import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/provider';
+import { catalogLines, codePointsOf, hiddenCharacters } from '@repertoire/skills-core/internal';
 import { parseSkillMd, type SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 
 /** What becomes of a SKILL.md, step by step. */

@@ -19,7 +19,7 @@ export function packReport(data: ReportData, limit: number = maxPackedCharacters
 }
 
 function pack(data: ReportData): string {
-  return gzipSync(JSON.stringify(data), { level: 9 }).toString('base64');
+  return gzipSync(JSON.stringify(data)).toString('base64');
 }
 
 function shortFiles(files: ReportData['files'], longest: number): ReportData['files'] {

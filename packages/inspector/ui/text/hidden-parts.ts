@@ -1,4 +1,4 @@
-import { hiddenCharacters } from '@repertoire/skills-core/provider';
+import { hiddenCharacters } from '@repertoire/skills-core/internal';
 
 /** A piece of a text: characters that people see, or one that they do not, as often as it is repeated. */
 export type TextPart = { readonly text: string } | { readonly codePoint: string; readonly title: string; readonly times: number };
