@@ -43,6 +43,6 @@ class BoundedLexer extends Lexer {
 
 /** The rest as one token of text. It goes into the list that was given, which is what the lexer reads. */
 function asText(source: string, tokens: Token[]): Token[] {
-  tokens.push({ type: 'text', raw: source, text: source } as Token);
+  tokens.push({ type: 'text', raw: source, text: source });
   return tokens;
 }
