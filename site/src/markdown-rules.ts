@@ -30,6 +30,13 @@ export function addMarkdownRules(markdown: MarkdownRenderer): void {
     for (const [index, { type, content }] of state.tokens.entries())
       if (type === 'inline' && /^[A-Z]{2,4}-\d+$/.test(content)) state.tokens[index - 1]?.attrSet('style', 'white-space: nowrap');
   });
+  ruler.after('inline', 'empty-headers', (state) => {
+    // The corner of a table has nothing to say, so it is no heading of a column.
+    for (const [index, { type, content }] of state.tokens.entries()) {
+      const [before, after] = [state.tokens[index - 1], state.tokens[index + 1]];
+      if (type === 'inline' && content === '' && before?.type === 'th_open' && after !== undefined) [before.tag, after.tag] = ['td', 'td'];
+    }
+  });
   ruler.after('inline', 'repository-links', (state) => {
     const page = ((state.env as { relativePath?: string }).relativePath ?? '').replace(/^index\.md$/, 'README.md');
     for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
