@@ -149,7 +149,6 @@ describe('a library of skills', () => {
     const { skills } = await provider.listSkills();
     expect(Object.keys(skills[0] ?? {})).not.toContain('body');
     const before = (await provider.getSkill('fix-issue'))?.body;
-    const { writeFile } = await import('node:fs/promises');
     await writeFile(`${root}/fix-issue/SKILL.md`, fixIssue.replace('our coding standards', 'the guide'));
     expect([before, (await provider.getSkill('fix-issue'))?.body]).toEqual([
       'Fix GitHub issue $ARGUMENTS following our coding standards.',

@@ -120,9 +120,9 @@ describe('AUT-1: sources of the command line', () => {
       `https://me:s3cret@[${at}`,
     ];
     for (const word of words) {
-      const json = await runCli(folder.path, ['list', word, '--json']);
-      expect([word, json.code]).not.toEqual([word, 0]);
-      expect(json.stdout + json.stderr, word).not.toContain('s3cret');
+      const listed = await runCli(folder.path, ['list', word, '--json']);
+      expect([word, listed.code]).not.toEqual([word, 0]);
+      expect(listed.stdout + listed.stderr, word).not.toContain('s3cret');
     }
     const target = await runCli(folder.path, ['publish', 'skills', '--to', 'ftp://me:s3cret@skills.example']);
     expect(target.code).not.toBe(0);

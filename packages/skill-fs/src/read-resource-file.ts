@@ -38,7 +38,11 @@ export function* readResourceFile(
         { path, source: label },
       );
     }
-    return { path, mediaType: mediaTypeOf(path), ...(yield* readBytes(descriptor, size, digest === undefined ? Math.min(size, maxBytes ?? size) : size, hashing)) };
+    return {
+      path,
+      mediaType: mediaTypeOf(path),
+      ...(yield* readBytes(descriptor, size, digest === undefined ? Math.min(size, maxBytes ?? size) : size, hashing)),
+    };
   });
 }
 

@@ -171,7 +171,7 @@ describe('roots without trust', () => {
       'own/refunds/SKILL.md': md('Own.'),
       'market/refunds/SKILL.md': md('Market.'),
       'market/extra/SKILL.md': skillMd('extra'),
-      'file': 'No folder.',
+      file: 'No folder.',
     });
     const provider = fileSystemSkillProvider({ roots: roots(folder.at('own'), folder.at('market')), staleAfterMs: 0 });
     expect((await provider.listSkills()).skills).toHaveLength(2);

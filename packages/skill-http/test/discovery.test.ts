@@ -52,7 +52,13 @@ describe('the index 0.2.0', () => {
     ]);
     expect(await provider.getSkill('haiku')).toMatchObject({ body: 'Five, seven, five.', resources: [] });
     expect((await provider.getSkill('maps'))?.resources).toEqual([
-      { path: 'references/key.md', kind: 'reference', mediaType: 'text/markdown', size: 6, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      {
+        path: 'references/key.md',
+        kind: 'reference',
+        mediaType: 'text/markdown',
+        size: 6,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
     ]);
     expect(new TextDecoder().decode((await provider.readResource('maps', 'references/key.md'))?.bytes)).toBe('# Key\n');
     expect((await provider.listSkills()).diagnostics).toEqual([]);

@@ -5,7 +5,15 @@ import { httpSkillProvider } from '../src/index.ts';
 import { createSkillsHandler } from '../src/server.ts';
 
 const source = (body: string, resources: Record<string, string>): SkillProvider =>
-  inCodeSkillProvider([{ name: 'haiku', description: 'Writes haiku.', body, resources, skillMd: `---\nname: haiku\ndescription: Writes haiku.\n---\n${body}\n` }]);
+  inCodeSkillProvider([
+    {
+      name: 'haiku',
+      description: 'Writes haiku.',
+      body,
+      resources,
+      skillMd: `---\nname: haiku\ndescription: Writes haiku.\n---\n${body}\n`,
+    },
+  ]);
 
 /** A site whose skills can be replaced, asked each time. */
 function site(first: SkillProvider, url: string) {
@@ -39,7 +47,11 @@ describe('content of skills from the web', () => {
   it('SRC-4: a file is read by its digest, or not at all', async () => {
     const { provider } = site(source('Five.', { 'references/forms.md': 'Forms.' }), auto);
     const digest = await sha256Hex('Forms.');
-    expect(await provider.readResource('haiku', 'references/forms.md', { digest, maxBytes: 2 })).toMatchObject({ size: 6, digest, bytes: new TextEncoder().encode('Fo') });
+    expect(await provider.readResource('haiku', 'references/forms.md', { digest, maxBytes: 2 })).toMatchObject({
+      size: 6,
+      digest,
+      bytes: new TextEncoder().encode('Fo'),
+    });
     expect(await provider.readResource('haiku', 'references/forms.md', { digest: await sha256Hex('x') })).toBeNull();
   });
 });

@@ -6,7 +6,8 @@ import { mcpSkillProvider, type McpSkillProviderOptions } from '../src/index.ts'
 import { connectInMemory } from './support/connect.ts';
 import { library, skillServer, type ServedLibrary } from './support/skill-server.ts';
 
-const md = (name: string, body = 'Body.', fields = ''): string => `---\nname: ${name}\ndescription: What ${name} does.\n${fields}---\n${body}\n`;
+const md = (name: string, body = 'Body.', fields = ''): string =>
+  `---\nname: ${name}\ndescription: What ${name} does.\n${fields}---\n${body}\n`;
 const text = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes);
 
 /** A provider that asks the server each time, and the files of the server, which may be replaced. */
@@ -52,7 +53,11 @@ describe('skills of one name on one server', () => {
     const uris = ['skill://acme/billing/refunds/SKILL.md', 'skill://acme/support/refunds/SKILL.md'];
     const listing = await listed(uris, 'refunds', (uri) => (uri.includes('billing') ? '1.0.0' : '2.0.0'));
     expect(Object.values(named(listing))).toEqual(['acme/billing/refunds', 'acme/support/refunds']);
-    const versions = ['skill://p/refunds/SKILL.md', 'skill://p/_versions/1.0.0/refunds/SKILL.md', 'skill://q/_versions/1.0.0/refunds/SKILL.md'];
+    const versions = [
+      'skill://p/refunds/SKILL.md',
+      'skill://p/_versions/1.0.0/refunds/SKILL.md',
+      'skill://q/_versions/1.0.0/refunds/SKILL.md',
+    ];
     const version = (uri: string) => (uri.includes('_versions') ? '1.0.0' : '2.0.0');
     expect(named(await listed(versions, 'refunds', version))).toEqual({
       'skill://p/refunds/SKILL.md': 'p/refunds',
@@ -82,11 +87,16 @@ describe('skills of one name on one server', () => {
     const { provider } = await open({ 'deploy/SKILL.md': md('deploy', 'Remote.') });
     const own = inCodeSkillProvider([{ name: 'deploy', description: 'Own.', body: 'Own.' }], { label: 'own' });
     for (const onCollision of ['first', 'last', 'rename'] as const) {
-      for (const sources of [[own, provider], [provider, own]]) {
+      for (const sources of [
+        [own, provider],
+        [provider, own],
+      ]) {
         const both = composeProviders(sources, { onCollision });
         expect((await both.getSkill('deploy'))?.body).toBe('Own.');
         expect((await both.getSkill('crm:deploy'))?.body).toBe('Remote.');
-        expect((await both.listSkills()).diagnostics.map(({ code }) => code)).toContain(onCollision === 'rename' ? 'skill-renamed' : 'skill-shadowed');
+        expect((await both.listSkills()).diagnostics.map(({ code }) => code)).toContain(
+          onCollision === 'rename' ? 'skill-renamed' : 'skill-shadowed',
+        );
       }
     }
     const failing = () => Promise.reject(new Error('disk gone'));
@@ -144,7 +154,8 @@ describe('what was loaded', () => {
     const partial = mcpSkillProvider({
       client: {
         extension: () => ({}),
-        request: async (method: string, params: never, options: never) => (method === 'skills/list' ? { skills: [] } : await connection.request(method, params, options)),
+        request: async (method: string, params: never, options: never) =>
+          method === 'skills/list' ? { skills: [] } : await connection.request(method, params, options),
       },
     });
     expect((await partial.listSkills()).skills).toEqual([]);
@@ -154,7 +165,11 @@ describe('what was loaded', () => {
     expect((await partial.getSkill('pdf', { place }))?.name).toBe('pdf');
     expect(text((await partial.readResource(place, 'refs/a.md'))?.bytes)).toBe('old a');
     expect(await partial.contentOf?.('pdf', { place })).toBe(skill?.content);
-    expect([await partial.getSkill('pdf'), await partial.getSkill('other', { place }), await partial.getSkill('skill://no/SKILL.md')]).toEqual([null, null, null]);
+    expect([
+      await partial.getSkill('pdf'),
+      await partial.getSkill('other', { place }),
+      await partial.getSkill('skill://no/SKILL.md'),
+    ]).toEqual([null, null, null]);
   });
 
   it('SRC-6, host/nested: the files of a skill inside another one are files of both, and its SKILL.md is a text there', async () => {

@@ -29,7 +29,12 @@ async function begin(world: World): Promise<HeldConversation> {
     },
   };
   const create = () =>
-    createSkillset({ provider: world.provider, gatedTools: worldNames.map((name) => `pay_${name}`), unload: true, scripts: skillScripts(runner) });
+    createSkillset({
+      provider: world.provider,
+      gatedTools: worldNames.map((name) => `pay_${name}`),
+      unload: true,
+      scripts: skillScripts(runner),
+    });
   let skillset = create();
   let state: SkillState = emptySkillState;
   const apply = (events: readonly SkillEvent[]): void => {
@@ -58,8 +63,7 @@ async function begin(world: World): Promise<HeldConversation> {
       await call('run_skill_script', { skill: name, script: 'scripts/run.mjs' });
       return ran;
     },
-    pay: (name) =>
-      within(false, async (session) => (await session.judgeCall(state, { tool: `pay_${name}` })).decision !== 'denied'),
+    pay: (name) => within(false, async (session) => (await session.judgeCall(state, { tool: `pay_${name}` })).decision !== 'denied'),
     putBack: () => within([], async (session) => await session.putBack([{ role: 'user', entries: [] }], { kept: state })),
     async resume() {
       state = JSON.parse(JSON.stringify(state)) as SkillState;

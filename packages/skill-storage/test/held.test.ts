@@ -23,7 +23,11 @@ describe('content of published skills', () => {
       expect([await provider.contentOf?.('haiku'), after === before]).toEqual([after, false]);
       expect((await provider.getSkill('haiku', { content: before }))?.content).toBe(before);
       const read = async (options: object) => new TextDecoder().decode((await provider.readResource('haiku', 'a.md', options))?.bytes);
-      expect([await read({}), await read({ content: before }), await read({ digest: await sha256Hex('two'), maxBytes: 1 })]).toEqual(['two', 'one', 't']);
+      expect([await read({}), await read({ content: before }), await read({ digest: await sha256Hex('two'), maxBytes: 1 })]).toEqual([
+        'two',
+        'one',
+        't',
+      ]);
       expect(await provider.readResource('haiku', 'a.md', { digest: await sha256Hex('one') })).toBeNull();
       expect(await provider.getSkill('haiku', { content: 'a'.repeat(64) })).toBeNull();
       expect(await provider.getSkill('haiku', { place: 'other' })).toBeNull();

@@ -132,7 +132,7 @@ describe('GOV-12: signed releases', () => {
         releases.map(([signature, letter]) => verify({ digest: index(letter), signature }) as Promise<unknown>),
       );
       return answers.map((answer) =>
-        answer.status === 'fulfilled' ? 'verified' : /\(([a-z-]+)\)/.exec(String((answer.reason as Error).message))?.[1],
+        answer.status === 'fulfilled' ? 'verified' : /\(([a-z-]+)\)/.exec((answer.reason as Error).message)?.[1],
       );
     };
     expect(await atOnce([third.bytes, 'c'], [second.bytes, 'b'])).toEqual(['verified', 'release-rollback']);

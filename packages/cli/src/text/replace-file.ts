@@ -10,8 +10,8 @@ import { SkillError } from '@repertoire/skills-core';
  * @throws {SkillError} `invalid-path` where a link, a folder or a device has the name
  */
 export async function replaceFile(full: string, content: string | Uint8Array, mode?: number): Promise<void> {
-  const there = await lstat(full).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  const there = await lstat(full).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
   if (there !== undefined && !there.isFile()) {

@@ -53,8 +53,8 @@ function logFile(full: string, shown: string, source: string): ReleaseLog {
     async write({ release, digest }, before) {
       // Two commands at once would sign two releases with one number.
       const lock = `${full}.lock`;
-      await writeFile(lock, '', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
+      await writeFile(lock, '', { flag: 'wx' }).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
         throw new SkillError('source-unavailable', `${shown} is being written by another command. If there is none, delete ${shown}.lock.`);
       });
       try {

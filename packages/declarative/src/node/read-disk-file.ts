@@ -27,7 +27,7 @@ export function diskReader(folders: readonly string[]): ReadCardFile {
  * Opens a folder only if it is one of the given folders or inside of one, with links resolved: a
  * link in the place of a folder could lead anywhere. Otherwise the answer is `null`.
  */
-export function folderInside(folders: readonly string[], open: OpenAgentSource): OpenAgentSource {
+export function folderInside(folders: readonly string[], inner: OpenAgentSource): OpenAgentSource {
   return async (location, request) => {
     if (location.protocol === 'file:') {
       try {
@@ -37,7 +37,7 @@ export function folderInside(folders: readonly string[], open: OpenAgentSource):
         if (!isMissing(error)) throw error;
       }
     }
-    return await open(location, request);
+    return await inner(location, request);
   };
 }
 

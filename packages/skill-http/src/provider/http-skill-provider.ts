@@ -89,7 +89,11 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
   };
 
   /** An entry as it is listed or, if that has another content than is asked for, as the server lists it now. */
-  const find = async (space: AudienceSpace, name: string, options: GetSkillOptions): Promise<{ entry: SkillEntry | null; checkedAt: number }> => {
+  const find = async (
+    space: AudienceSpace,
+    name: string,
+    options: GetSkillOptions,
+  ): Promise<{ entry: SkillEntry | null; checkedAt: number }> => {
     const { content, place = name, signal } = options;
     const { entries, checkedAt } = await list(space, signal);
     const entry = place === name ? findEntry(entries, name, options.version) : null;

@@ -89,7 +89,9 @@ async function loadArtifact(entry: SkillEntry, context: LoadContext, signal: Abo
   }
   if (definition === null) return { metadata: null, body: '', resources: [], diagnostics: all };
   const { body, resources = {}, skillMd, version = null, content: _content, ...metadata } = definition;
-  const others = new Map(Object.entries(resources).flatMap(([path, bytes]) => (bytes instanceof Uint8Array ? [[path, bytes] as const] : [])));
+  const others = new Map(
+    Object.entries(resources).flatMap(([path, bytes]) => (bytes instanceof Uint8Array ? [[path, bytes] as const] : [])),
+  );
   const key = entry.content.digest;
   const known = context.contents.get(key) ?? (await archiveContent(skillMd instanceof Uint8Array ? skillMd : new Uint8Array(), others));
   context.contents.set(key, known, known.digests.size + 1);

@@ -84,7 +84,8 @@ export class SkillFinder {
     if (listed !== undefined) return place === undefined || (fits(listed) && isNamed(listed, name)) ? listed : undefined;
     const uri = place ?? name;
     const unlisted = parseSkillUri(uri) === null ? undefined : await this.#kept(uri, signal);
-    if (unlisted !== undefined) return fits(unlisted) && isNamed(unlisted, name) ? { ...unlisted, metadata: { ...unlisted.metadata, name } } : undefined;
+    if (unlisted !== undefined)
+      return fits(unlisted) && isNamed(unlisted, name) ? { ...unlisted, metadata: { ...unlisted.metadata, name } } : undefined;
     if (interrupted) throw unavailable(this.#settings.label, `its listing broke off before ${show(name)} was found`);
     return undefined;
   }
@@ -105,7 +106,9 @@ export class SkillFinder {
 
 /** Whether a skill has a name: its own, the one that it is or was listed by, or its URI. */
 function isNamed({ metadata, location, ownName }: IndexedSkill, name: string): boolean {
-  return name === metadata.name || name === ownName || name === location.uri || name === location.path || name.startsWith(`${location.path}~`);
+  return (
+    name === metadata.name || name === ownName || name === location.uri || name === location.path || name.startsWith(`${location.path}~`)
+  );
 }
 
 function keyOf(uri: string, content: string): string {

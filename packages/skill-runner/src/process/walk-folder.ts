@@ -40,7 +40,7 @@ async function* walk(place: Buffer, above: string | null, depth: number): AsyncG
   try {
     const inside = hasHandles ? Buffer.from(`${handles}/${handle.fd}`) : place;
     // Latin-1 keeps each byte of a name. As UTF-8, different names would become the same.
-    for await (const { name: bytes, ...kind } of await entriesOf(inside)) {
+    for await (const { name: bytes, ...kind } of entriesOf(inside)) {
       const name = Buffer.from(bytes, 'latin1');
       const child = Buffer.concat([inside, Buffer.from('/'), name]);
       const path = above === null || !isUtf8(name) ? null : `${above}${name.toString()}`;

@@ -1,5 +1,13 @@
 import { isTrusted, SkillError, type Skill } from '@repertoire/skills-core';
-import { frame, insideElement, moreScriptsText, oneLine, readHeldFile, scriptsText, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import {
+  frame,
+  insideElement,
+  moreScriptsText,
+  oneLine,
+  readHeldFile,
+  scriptsText,
+  type ToolEnvironment,
+} from '@repertoire/skills-core/internal';
 import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { describeScripts, isScript, type SkillScript } from './describe-scripts.ts';
 

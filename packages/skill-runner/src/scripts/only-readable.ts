@@ -13,7 +13,7 @@ export async function onlyReadable(
 ): Promise<Pick<WholeSkill, 'files' | 'digest'>> {
   const entries = Object.entries(whole.files);
   // SKILL.md is what was loaded.
-  const mayRead = await Promise.all(entries.map(([path]) => path === 'SKILL.md' || environment.mayDo('read', skill, path)));
+  const mayRead = await Promise.all(entries.map(async ([path]) => path === 'SKILL.md' || (await environment.mayDo('read', skill, path))));
   if (mayRead.every(Boolean)) return { files: whole.files, digest: whole.digest };
   const files = Object.fromEntries(entries.filter((_, index) => mayRead[index]));
   return { files, digest: await skillDigest(files) };

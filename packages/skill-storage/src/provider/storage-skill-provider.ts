@@ -97,18 +97,14 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
     return await releases.current(signal);
   };
 
-  const findBefore = async (
-    id: string,
-    name: string,
-    options: GetSkillOptions,
-  ): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
+  const findBefore = async (id: string, name: string, options: GetSkillOptions): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
     const older = await releases.read(id, options.signal);
     const skill = older === null ? null : findSkill(older, name, options.version);
-    return skill === null ? null : await whole(skill, options);
+    return skill === null ? null : await withDocument(skill, options);
   };
 
   /** A skill with its document; `null` if that is not there, or the skill has another content than is asked for. */
-  const whole = async (
+  const withDocument = async (
     skill: ReleasedSkill,
     { content: wanted, signal }: GetSkillOptions,
   ): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
@@ -128,7 +124,7 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
     if (place !== name) return null;
     const skill = findSkill(served, name, options.version);
     if (skill === null && content === undefined) return null;
-    const found = skill === null ? null : await whole(skill, options);
+    const found = skill === null ? null : await withDocument(skill, options);
     if (found !== null) return { ...found, diagnostics: [] };
     for (const id of served.previous) {
       const before = await findBefore(id, name, options).catch((error: unknown) => {

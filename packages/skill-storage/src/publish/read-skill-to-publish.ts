@@ -58,7 +58,12 @@ export async function readSkillToPublish(
   const digest = await uploader.file({ skill: name, path: 'contents.json' }, bytes);
   const main = skillMd?.digest ?? (await sha256Hex((await readSkillMd(provider, skill, { signal })).bytes));
   const content = await contentOfFiles(main, resources);
-  return { metadata, document: { digest, size: bytes.length }, content, faults: diagnostics.filter(({ severity }) => severity === 'error') };
+  return {
+    metadata,
+    document: { digest, size: bytes.length },
+    content,
+    faults: diagnostics.filter(({ severity }) => severity === 'error'),
+  };
 }
 
 /** The author's bytes. A text generated from the fields would add nothing, so it is not stored. */

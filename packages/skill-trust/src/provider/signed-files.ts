@@ -1,5 +1,11 @@
 import type { Skill, SkillProvider } from '@repertoire/skills-core';
-import { skillDigestFromFileDigests, compareResources, forEachBounded, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import {
+  skillDigestFromFileDigests,
+  compareResources,
+  forEachBounded,
+  resourceEntry,
+  type SkillResourceEntry,
+} from '@repertoire/skills-core/provider';
 import { refuse, show } from '../problem/refusal.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import { isUnsignedPath } from '../verify/verify-files.ts';

@@ -114,9 +114,18 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
         const found = await readSkill(request);
         const origin = verifiedOrigin(provider, skill.origin, found.trusted);
         if (found.statement === null)
-          return content === undefined || content === skill.content ? deepFreeze({ ...skill, origin: { ...skill.origin, ...origin } }) : null;
+          return content === undefined || content === skill.content
+            ? deepFreeze({ ...skill, origin: { ...skill.origin, ...origin } })
+            : null;
         const { metadata, body, diagnostics, statement } = found;
-        const resources = await readSignedFiles({ provider, request, skill, statement, signatureName: verifier.signatureName, concurrency });
+        const resources = await readSignedFiles({
+          provider,
+          request,
+          skill,
+          statement,
+          signatureName: verifier.signatureName,
+          concurrency,
+        });
         const signed = await signedContent(statement, resources);
         if (content !== undefined && content !== signed) return null;
         return deepFreeze({ ...metadata, origin, ...(signed !== undefined && { content: signed }), body, diagnostics, resources });

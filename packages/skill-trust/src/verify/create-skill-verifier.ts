@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { numberOption, SizedCache, skillSignatureFile } from '@repertoire/skills-core/internal';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { parseBundle } from '../bundle/parse-bundle.ts';
-import { catchRefusal, refuse, show } from '../problem/refusal.ts';
+import { catchRefusal, refuse } from '../problem/refusal.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
 import { assertSignatureName } from '../statement/signature-name.ts';
 import { readStatement, statementPayloadType, type SkillStatement } from '../statement/skill-statement.ts';

@@ -68,7 +68,11 @@ function assertRuns({ catalog }: ToolEnvironment, skill: Skill, state: SkillStat
   }
 }
 
-async function asIfLoaded(environment: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<SkillState> {
+async function asIfLoaded(
+  environment: ToolEnvironment,
+  { skill, loaded }: SkillInUse,
+  { state, signal }: SkillToolContext,
+): Promise<SkillState> {
   if (loaded !== undefined) return state;
   const content = await contentOfSkill(environment.provider, skill, { signal });
   return reduceSkillState(state, loadEvent(skill, { content, texts: [] }), environment.activation);

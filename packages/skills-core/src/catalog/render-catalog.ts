@@ -132,7 +132,12 @@ function markdownLine(skill: SkillMetadata, summary: string, hint: string): stri
 
 function jsonLine(skill: SkillMetadata, summary: string, hint: string): string {
   const source = shownSource(skill);
-  const line = { name: oneLine(skill.name), ...(hint !== '' && { arguments: hint }), ...(source !== undefined && { source: oneLine(source) }), ...(summary !== '' && { description: summary }) };
+  const line = {
+    name: oneLine(skill.name),
+    ...(hint !== '' && { arguments: hint }),
+    ...(source !== undefined && { source: oneLine(source) }),
+    ...(summary !== '' && { description: summary }),
+  };
   return JSON.stringify(line).replace(/[<>&]/g, unicodeEscape);
 }
 

@@ -116,7 +116,11 @@ export function lockedToolText(tool: string, openedBy: readonly string[], needsP
 }
 
 /** What is said of a loaded skill that is no longer what was loaded. */
-export function skillChangedText(skill: string, reason: 'content' | 'gone' | 'trust' | 'older-state', { load }: Pick<SkillToolNames, 'load'>): string {
+export function skillChangedText(
+  skill: string,
+  reason: 'content' | 'gone' | 'trust' | 'older-state',
+  { load }: Pick<SkillToolNames, 'load'>,
+): string {
   const name = quoteWord(skill);
   if (reason === 'gone') return `Skill ${name} is no longer available from its source. Go on without it, or load another one with ${load}.`;
   return `Skill ${name} changed since it was loaded. Load it again with ${load}.`;

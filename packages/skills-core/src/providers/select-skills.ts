@@ -77,7 +77,10 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
         const { version } = options;
         const shown = skills.find(
           (skill) =>
-            skill.name === name && (version === undefined || skill.version === version) && isFrom(skill, options) && select(levelOne(skill)),
+            skill.name === name &&
+            (version === undefined || skill.version === version) &&
+            isFrom(skill, options) &&
+            select(levelOne(skill)),
         );
         // A skill that is hidden, or not listed, is not told of; `getSkill` decides.
         return shown === undefined ? undefined : await provider.contentOf?.(name, { ...options, version: shown.version });

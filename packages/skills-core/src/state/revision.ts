@@ -42,7 +42,15 @@ export function identityOfSkill(skill: SkillMetadata): { readonly source: string
 function levelOneHash(skill: SkillMetadata & Partial<Skill>): string {
   const known = levelOneHashes.get(skill);
   if (known !== undefined) return known;
-  const { name: _name, origin: _origin, content: _content, body: _body, resources: _resources, diagnostics: _diagnostics, ...levelOne } = skill;
+  const {
+    name: _name,
+    origin: _origin,
+    content: _content,
+    body: _body,
+    resources: _resources,
+    diagnostics: _diagnostics,
+    ...levelOne
+  } = skill;
   const hash = hashText(canonicalJson(levelOne));
   if (Object.isFrozen(skill)) levelOneHashes.set(skill, hash);
   return hash;

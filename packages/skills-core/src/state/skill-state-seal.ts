@@ -41,7 +41,11 @@ const minSecretCharacters = 32;
  */
 export function skillStateSeal(secrets: string | readonly string[]): SkillStateSeal {
   const all = typeof secrets === 'string' ? [secrets] : secrets;
-  if (!Array.isArray(all) || all.length === 0 || !all.every((secret) => typeof secret === 'string' && secret.length >= minSecretCharacters)) {
+  if (
+    !Array.isArray(all) ||
+    all.length === 0 ||
+    !all.every((secret) => typeof secret === 'string' && secret.length >= minSecretCharacters)
+  ) {
     throw new SkillError('invalid-options', `The secret of a state needs at least ${minSecretCharacters} random characters.`);
   }
   const subtle = webCrypto();

@@ -91,7 +91,10 @@ async function playSteps(
         // Nothing runs of what was not loaded, nor of what changed, nor without trust.
         expect(held).toBeDefined();
         expect(new Set(marks)).toEqual(
-          new Set([markOf(held?.label ?? '', step.name, 'body', held?.body ?? -1), markOf(held?.label ?? '', step.name, 'file', held?.file ?? -1)]),
+          new Set([
+            markOf(held?.label ?? '', step.name, 'body', held?.body ?? -1),
+            markOf(held?.label ?? '', step.name, 'file', held?.file ?? -1),
+          ]),
         );
         expect(isPresent(world, step.name, held)).toBe(true);
         break;
@@ -108,7 +111,9 @@ async function playSteps(
           for (const mark of marksIn(text)) {
             seen.putBacks += 1;
             // The first words of a script stand behind the instructions.
-            expect(held === undefined ? [] : [markOf(held.label, name, 'body', held.body), markOf(held.label, name, 'file', held.file)]).toContain(mark);
+            expect(
+              held === undefined ? [] : [markOf(held.label, name, 'body', held.body), markOf(held.label, name, 'file', held.file)],
+            ).toContain(mark);
           }
         }
         break;

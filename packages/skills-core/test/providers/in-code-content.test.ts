@@ -14,7 +14,11 @@ const contents = async (provider: SkillProvider) => [await provider.contentOf?.(
 
 describe('content of skills in code', () => {
   it('CON-5: is the digest of all files, told before anything is read, where everything is a text or bytes', async () => {
-    for (const definition of [skill(), skill({ skillMd: '---\nname: haiku\ndescription: Writes haiku.\n---\nFive.\n' }), skill({ resources: {} })]) {
+    for (const definition of [
+      skill(),
+      skill({ skillMd: '---\nname: haiku\ndescription: Writes haiku.\n---\nFive.\n' }),
+      skill({ resources: {} }),
+    ]) {
       const provider = open(definition);
       const digest = (await digestOfSkill(provider, 'haiku'))?.digest;
       expect(await contents(provider)).toEqual([digest, digest]);

@@ -44,7 +44,9 @@ describe('readListing', () => {
     const [first, second] = [at('one/a'), at('two/a')];
     expect(await kept(second, first)).toEqual(await kept(first, second));
     expect((await kept(second, first))[0]).toEqual(['one/a']);
-    expect((await kept(second, first))[1]).toEqual([expect.stringMatching(/"shop:one\/a", which is used, and at "shop:two\/a", which is another skill/)]);
+    expect((await kept(second, first))[1]).toEqual([
+      expect.stringMatching(/"shop:one\/a", which is used, and at "shop:two\/a", which is another skill/),
+    ]);
     expect((await kept(first, at('two/a', true)))[0]).toEqual(['two/a']);
     expect((await kept(first, first))[1]).toEqual([expect.stringMatching(/The first is used/)]);
   });

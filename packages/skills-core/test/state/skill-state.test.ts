@@ -57,9 +57,7 @@ describe('reduceSkillState', () => {
     const state = fold(at('a', 10, 'one'));
     expect(reduceSkillState(state, at('a', 10, 'two')).loaded['a']).toMatchObject({ sequence: 2, texts: ['two'] });
     // The same text of another revision is another skill: its tools may differ.
-    expect(reduceSkillState(fold(loaded('a')), { type: 'loaded', name: 'a', revision: 's', texts: ['d'] }).loaded['a']?.revision).toBe(
-      's',
-    );
+    expect(reduceSkillState(fold(loaded('a')), { type: 'loaded', name: 'a', revision: 's', texts: ['d'] }).loaded['a']?.revision).toBe('s');
     // A repeat of the same load at another place is news: its place is another.
     expect(reduceSkillState(state, at('a', 20, 'one')).loaded['a']).toMatchObject({ sequence: 2, at: 20 });
   });

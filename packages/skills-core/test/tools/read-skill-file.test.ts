@@ -8,7 +8,6 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/adapter';
 
 const guide: SkillDefinition = {
   name: 'guide',

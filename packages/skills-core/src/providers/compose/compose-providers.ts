@@ -20,14 +20,7 @@ import { askByName, askOfLabel, type Question } from './ask-sources.ts';
 import { ComposedSource, type SetTimer } from './composed-source.ts';
 import { mergeListings, type SkillCollisionRule, type SourceListing } from './merge-listings.ts';
 import { checkLabels, parseQualifiedName } from './qualified-name.ts';
-import {
-  disposeSources,
-  namesReleased,
-  noSourceAnswers,
-  outageDiagnostic,
-  withheld,
-  type SourceFailure,
-} from './source-reports.ts';
+import { disposeSources, namesReleased, noSourceAnswers, outageDiagnostic, withheld, type SourceFailure } from './source-reports.ts';
 
 /** Options of {@link composeProviders}. */
 export interface ComposeProvidersOptions {
@@ -123,7 +116,8 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const ends = providers.map((provider) => provider.watch?.(() => changes.notify()));
     return () => ends.forEach((end) => end?.());
   });
-  const [trusted] = new Set(providers.map((provider) => provider.trusted)).size === 1 ? providers.map((provider) => provider.trusted) : [];
+  const [allTrusted] =
+    new Set(providers.map((provider) => provider.trusted)).size === 1 ? providers.map((provider) => provider.trusted) : [];
   /** The last listing, and what it was made of: while all sources answer the same objects, it is the same. */
   let last: { readonly parts: readonly SkillListing[]; readonly listing: SkillListing } | undefined;
   let closing: Promise<void> | undefined;
@@ -194,9 +188,9 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
   }
 
   /** The sources that may have the skill that a call names, and its name there; by the label where it says one. */
-  function sourcesFor(name: string, label: string | undefined): { readonly among: readonly ComposedSource[]; readonly ownName: string } {
+  function sourcesFor(name: string, asked: string | undefined): { readonly among: readonly ComposedSource[]; readonly ownName: string } {
     const qualified = parseQualifiedName(name, labels);
-    const own = sources.find((source) => source.label === (qualified?.label ?? label));
+    const own = sources.find((source) => source.label === (qualified?.label ?? asked));
     return { among: own === undefined ? byPrecedence : [own], ownName: qualified?.name ?? name };
   }
 
@@ -222,10 +216,14 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       return listed === undefined ? undefined : await contentOf(name, { ...options, source: listed.origin?.label ?? '' });
     }
     // Of a source inside a source, the listing tells where it is.
-    if (among.length > 1) await Promise.allSettled(among.filter(({ heard }) => !heard).map(async (source) => await source.list(options.signal)));
+    if (among.length > 1)
+      await Promise.allSettled(among.filter(({ heard }) => !heard).map(async (source) => await source.list(options.signal)));
     const holders = among.length > 1 ? among.filter(({ known }) => known.get(ownName)?.label === options.source) : among;
     for (const source of holders) {
-      const content = await source.call(options.signal, async (call) => await source.provider.contentOf?.(ownName, { ...options, ...call }));
+      const content = await source.call(
+        options.signal,
+        async (call) => await source.provider.contentOf?.(ownName, { ...options, ...call }),
+      );
       if (content !== undefined) return content;
     }
     return undefined;
@@ -233,7 +231,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
 
   return {
     label,
-    ...(trusted !== undefined && { trusted }),
+    ...(allTrusted !== undefined && { trusted: allTrusted }),
 
     async listSkills({ signal }: SkillCallOptions = {}) {
       begin(signal);

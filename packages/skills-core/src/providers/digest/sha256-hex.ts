@@ -41,7 +41,8 @@ export async function sha256Hex(content: string | Uint8Array): Promise<string> {
     return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)));
   }
   // Some platforms have no Web Crypto: a page without HTTPS, the sandbox of a workflow engine.
-  if (hash === undefined && !isOwn) throw new TypeError('sha256Hex does not take shared memory, which another thread may change. Copy it first.');
+  if (hash === undefined && !isOwn)
+    throw new TypeError('sha256Hex does not take shared memory, which another thread may change. Copy it first.');
   if (hash === undefined) return toHex(sha256(typeof content === 'string' ? new TextEncoder().encode(content) : content));
   // First, so that it is of the bytes as they are at the call.
   const digest = hash('sha256', content, 'hex');

@@ -67,7 +67,12 @@ export async function activateSkill(
   environment.present.seen(bound, content);
   if (content === null) environment.report(openSkill(bound));
   else await environment.contents.set(revision, deepFreeze(bound));
-  const load = { content, at: context.at, renewed: request.renewed, ...(argumentsOf(request) !== undefined && { arguments: argumentsOf(request) }) };
+  const load = {
+    content,
+    at: context.at,
+    renewed: request.renewed,
+    ...(argumentsOf(request) !== undefined && { arguments: argumentsOf(request) }),
+  };
   const placed = environment.surfaceOf(skill).body.toolResult ? undefined : placedInPrompt(skill, revision);
   const standing = isDue(environment, request, context) ? undefined : standingLoad(environment, request, context);
   // A load that was closed because another content was seen is opened by a new one, also if the old content is back.
@@ -115,7 +120,10 @@ function openSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
     severity: 'info',
     skill: name,
     message: `Skill ${JSON.stringify(name)} is open: its source does not say which content it has, so what is read later may differ from what was loaded.`,
-    fix: origin?.trusted === true ? 'Give every file a digest, or wrap the source with withDigests.' : 'It gets no grants. Wrap the source with withDigests to bind it.',
+    fix:
+      origin?.trusted === true
+        ? 'Give every file a digest, or wrap the source with withDigests.'
+        : 'It gets no grants. Wrap the source with withDigests to bind it.',
   };
 }
 

@@ -74,7 +74,9 @@ export async function putBackSkills(
 function givenTurns({ names }: ToolEnvironment, turns: readonly SkillTurn[], kept: SkillState): readonly SkillTurn[] {
   const owners = textOwners(kept);
   const isGiven = ({ tool, output }: SkillTranscriptEntry) =>
-    tool !== names.load || owners.has(hashText(output)) || loadedSkill(kept, readFrame(contentElement, output)?.['name'] ?? '') === undefined;
+    tool !== names.load ||
+    owners.has(hashText(output)) ||
+    loadedSkill(kept, readFrame(contentElement, output)?.['name'] ?? '') === undefined;
   return turns.map((turn) => (turn.entries.every(isGiven) ? turn : { ...turn, entries: turn.entries.filter(isGiven) }));
 }
 

@@ -85,7 +85,13 @@ export async function reattachSkills(
     }
     room -= tokens;
     const cut = text !== found.text;
-    skills.unshift({ name, input: inputOf(state, name), text, cut, events: [{ type: 'given', name, text: `${cut ? '~' : ''}${hashText(text)}` }] });
+    skills.unshift({
+      name,
+      input: inputOf(state, name),
+      text,
+      cut,
+      events: [{ type: 'given', name, text: `${cut ? '~' : ''}${hashText(text)}` }],
+    });
     await emitWithText(environment, text, (measured) => ({ type: 'skill_reattached', ...measured, cut, ...found.identity }));
   }
   for (const one of omitted) environment.report(notPutBack(one));

@@ -36,11 +36,7 @@ export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
     ...(options.runs ?? []),
     untrusted ? untrustedContentText : '',
   ];
-  return frame(
-    contentElement,
-    contentAttributes(skill, options.revision),
-    parts.filter((part) => part !== '').join('\n\n'),
-  );
+  return frame(contentElement, contentAttributes(skill, options.revision), parts.filter((part) => part !== '').join('\n\n'));
 }
 
 /** The attributes of the element that a loaded skill stands in. A fold over a transcript alone reads them back, as a claim. */

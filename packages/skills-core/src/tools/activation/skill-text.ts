@@ -58,7 +58,10 @@ export async function plainTextAgain(
   const runs = typeof scripts === 'object' && scripts.hasSnippets(skill) ? scripts : undefined;
   if (runs === undefined && written !== undefined) return written;
   const options = await optionsOf(environment, request);
-  return renderSkill(skill, runs === undefined ? { ...options, arguments: given } : { ...options, body: runs.withoutOutput(skill, given, place) });
+  return renderSkill(
+    skill,
+    runs === undefined ? { ...options, arguments: given } : { ...options, body: runs.withoutOutput(skill, given, place) },
+  );
 }
 
 async function optionsOf(environment: ToolEnvironment, { skill, revision, signal }: TextRequest): Promise<RenderSkillOptions> {

@@ -35,7 +35,8 @@ export function rememberedContents(store: SkillContentStore | undefined, failed:
         const skill = typeof text === 'string' ? (JSON.parse(text) as Skill) : undefined;
         if (text === null || text === undefined || skill === undefined) return undefined;
         // Another skill under this key would be given in the place of the loaded one.
-        if (revisionOf(skill, skill.content ?? null) !== revision) throw new Error(`The content store answered ${revision} with another skill.`);
+        if (revisionOf(skill, skill.content ?? null) !== revision)
+          throw new Error(`The content store answered ${revision} with another skill.`);
         keep(revision, deepFreeze(skill), text.length);
         return skill;
       } catch (thrown) {

@@ -19,7 +19,11 @@ export interface SkillInUse {
  *
  * @throws {SkillError} `skill-not-found`, `skill-changed`, `permission-denied`, or what the provider rejects with
  */
-export async function readSkillInUse(environment: ToolEnvironment, asked: string, { state, signal }: SkillToolContext): Promise<SkillInUse> {
+export async function readSkillInUse(
+  environment: ToolEnvironment,
+  asked: string,
+  { state, signal }: SkillToolContext,
+): Promise<SkillInUse> {
   const { provider, catalog, isSelected } = environment;
   const name = loadedName(state, asked);
   if (name !== undefined) {

@@ -92,7 +92,7 @@ describe('composeProviders: trust and names', () => {
 });
 
 describe('composeProviders: one source by its label', () => {
-  it('GOV-6: a call with a source gets that source\'s skill or none, hidden or not, and an error while it is down', async () => {
+  it("GOV-6: a call with a source gets that source's skill or none, hidden or not, and an error while it is down", async () => {
     const own = switchedSource(sourceOf('own', 'billing', 'search'));
     const acme = new SkillRegistry({ label: 'acme', trusted: false }).register(skillOf('acme', 'billing'));
     const provider = composeProviders([own.provider, acme], { onCollision: 'rename' });

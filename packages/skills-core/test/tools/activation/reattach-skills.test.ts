@@ -149,7 +149,9 @@ describe('refreshPolicy', () => {
     const { skills: attached } = await session.reattach(state, {
       names: session.refreshDue(state, 1_100),
     });
-    expect(attached).toEqual([{ name: 'alpha', input: { name: 'alpha' }, text: first?.text, cut: false, events: [expect.objectContaining({ type: 'given' })] }]);
+    expect(attached).toEqual([
+      { name: 'alpha', input: { name: 'alpha' }, text: first?.text, cut: false, events: [expect.objectContaining({ type: 'given' })] },
+    ]);
   });
 });
 
