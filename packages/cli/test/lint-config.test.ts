@@ -1,6 +1,9 @@
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openLintCache } from '../src/lint/lint-cache.ts';
+import type { LintedSkill } from '../src/lint/lint-one.ts';
+import type { LintSkill } from '../src/lint/lint-rule.ts';
 import { runCli, type CliOutcome } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -157,6 +160,27 @@ describe('AUT-6: the cache of lint', () => {
     // Other rules, other tools: other findings.
     expect(await lint('--only', 'wrong-tool', '--tools', 'Search')).toEqual(['b error wrong-tool']);
     expect(await lint('--only', 'wrong-tool', '--tools', 'Serch')).toEqual([]);
+  });
+
+  it('AUT-6: files that are as they were are not even read, and one that just changed is', async () => {
+    const folder = await temporaryFolder();
+    const open = () => openLintCache({ XDG_CACHE_HOME: folder.path }, '1', 'key');
+    const file = { path: 'SKILL.md', size: 3, mode: 0o644, changedMs: 1e12, isFile: true };
+    const skill = { folder: '/a', path: 'a/SKILL.md', text: 'abc', files: [], unread: [] } as unknown as LintSkill;
+    const linted = { facts: { name: 'a' } } as unknown as LintedSkill;
+    const first = open();
+    first.put(skill, [file], linted);
+    first.save();
+    expect(open().byState('/a', [file])).toEqual(linted);
+    for (const other of [{ size: 4 }, { mode: 0o755 }, { changedMs: 1e12 + 1 }, { path: 'skill.md' }])
+      expect(open().byState('/a', [{ ...file, ...other }]), JSON.stringify(other)).toBeNull();
+    const now = { ...file, changedMs: Date.now() };
+    const second = open();
+    second.put(skill, [now], linted);
+    second.save();
+    expect(open().byState('/a', [now])).toBeNull();
+    expect(open().byDigest(skill, [now])).toEqual(linted);
+    expect(open().byDigest({ ...skill, text: 'abd' }, [now])).toBeNull();
   });
 
   it('AUT-6: a skill that another one is compared with is compared again when it changes', async () => {

@@ -76,6 +76,7 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
         '```\nproject/\n├── scripts/build.py\n└── references/x.md\n```',
         '```yaml\nfile: scripts/build.py\n```',
         'If present, use `scripts/deploy.sh`.',
+        'Two of these: `scripts/deploy.sh` and `assets/logo.png`.',
         'See https://example.com/references/x.md and src/scripts/x.py.',
       ].map((text) => body(text)),
     ],
