@@ -5,7 +5,7 @@ import { isInFolder, type FoundSkill, type ServedSkill } from '../source/skills-
 import type { LintFile, LintSkill } from './lint-rule.ts';
 import { filesBelow, maxFiles, maxTextBytes, maxTotalBytes, readTexts, type FolderFile } from './skill-files.ts';
 
-export const maxSkillBytes: number = 16 * 2 ** 20;
+const maxSkillBytes = 16 * 2 ** 20;
 
 type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
 

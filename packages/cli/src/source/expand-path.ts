@@ -8,7 +8,7 @@ import { archiveName } from './open-archive.ts';
 export type ExpandedPath = { readonly folders: readonly string[] } | { readonly archive: string };
 
 /** Folders that hold other people's code, and never skills of this project. */
-export const ignoredFolders: readonly string[] = ['**/node_modules/**', '**/.git/**'];
+const ignoredFolders: readonly string[] = ['**/node_modules/**', '**/.git/**'];
 
 /**
  * Finds what a person named by a path: a folder, a `SKILL.md` (then its folder), an archive, or a glob of folders and `SKILL.md` files.
