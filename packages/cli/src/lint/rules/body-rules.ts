@@ -14,6 +14,9 @@ export const bodyLength: LintRule = {
   check: ({ parsed: { body }, bodyLine }, { countTokens, budgets }) => {
     const [mostLines, mostTokens] = [budgets.bodyLines ?? maxLines, budgets.bodyTokens ?? maxTokens];
     const lines = body.split('\n').length;
+    // Only of Chinese, Japanese and Korean is a character a token; others have two at least, with what stands between.
+    const isSurelyShort = lines <= mostLines && body.length <= 2 * mostTokens && !/[\u2E80-\uFFFF]/.test(body);
+    if (isSurelyShort) return [];
     const tokens = tokensNear(body, mostTokens, countTokens);
     if (lines <= mostLines && tokens <= mostTokens) return [];
     return [

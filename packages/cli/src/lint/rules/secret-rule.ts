@@ -14,7 +14,7 @@ export const secret: LintRule = {
       if (file.text === null) continue;
       const told = new Set<string>();
       for (const { what, at, text: value } of await findSecrets(file.text)) {
-        // One of each kind in a file: the others are found when it is mended.
+        // One of each kind in a file: the others are found when it is fixed.
         if (told.has(what)) continue;
         told.add(what);
         found.push({
