@@ -90,7 +90,7 @@ describe('SRC-6: what a client waits for', () => {
     await server.connect(far);
     const client = new Client({ name: 'any-client', version: '1.0.0' });
     await client.connect(near);
-    clients.push(client);
+    onTestFinished(() => client.close());
     expect((await page(client)).skills).toHaveLength(40);
     expect(asked.size).toBe(0);
   });
