@@ -237,7 +237,7 @@ describe('what a checkpoint holds', () => {
     }
   }
 
-  it.each(['agent', 'graph'])('ADP-1: (%s) with 1,000 skills and ten parallel calls, a turn adds at most 60 KB', async (kind) => {
+  it.each(['agent', 'graph'])('ADP-1: (%s) with 1,000 skills and ten parallel calls, a turn adds at most 70 KB', async (kind) => {
     const ten = Array.from({ length: 10 }, (_, index) => ['load_skill', { name: `skill-${index}` }] as const);
     const checkpointer = new CountingSaver();
     const model = scriptedModel([turn(...ten), turn('Done.')]);
@@ -252,7 +252,7 @@ describe('what a checkpoint holds', () => {
     const last = values.at(-1) as { loaded_skills: object };
     expect(Object.keys(last.loaded_skills)).toHaveLength(10);
     expect(checkpointer.bytes).toBeGreaterThan(1_000);
-    expect(checkpointer.bytes).toBeLessThanOrEqual(60_000);
+    expect(checkpointer.bytes).toBeLessThanOrEqual(70_000);
     // Nothing of the catalog stands in what is streamed, only what was loaded.
     expect(JSON.stringify(values)).not.toContain('More words about it.');
     expect(JSON.stringify(values)).not.toContain('skill-500');

@@ -73,7 +73,7 @@ describe.each([
     await using recorded = await open(script);
     await createAgent({ model: recorded.model, middleware: [skillsMiddleware(skillset, { tools: hostTools().tools })] }).invoke(user);
     expect(JSON.stringify(recorded.bodies[1])).toMatch(
-      /"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[0-9a-f]{8}\\">\\n# Billing\\n/,
+      /"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[\w-]{22}\\">\\n# Billing\\n/,
     );
   });
 

@@ -38,7 +38,7 @@ describe('skillsMiddleware', () => {
       new Set(['search_docs,load_skill,read_skill_file,unload_skill,process_refund,lookup_order']),
     );
     expect(toolTexts(result.messages)).toEqual([
-      expect.stringMatching(/^<skill_content name="billing" source="code" revision="[0-9a-f]{8}">\n# Billing\n/),
+      expect.stringMatching(/^<skill_content name="billing" source="code" revision="[\w-]{22}">\n# Billing\n/),
       expect.stringContaining('Refund at most 100 without a manager.'),
       'refunded 40',
     ]);
@@ -163,7 +163,7 @@ describe('skillsMiddleware', () => {
       middleware: [skillsMiddleware(skillset, { tools, withdraw: true })],
     }).invoke(user('Go'));
     expect(toolTexts(gone.messages)).toEqual([
-      expect.stringMatching(/^<skill_content name="billing" source="code" revision="[0-9a-f]{8}" withdrawn="true">\n(?!.*# Billing)/s),
+      expect.stringMatching(/^<skill_content name="billing" source="code" revision="[\w-]{22}" withdrawn="true">\n(?!.*# Billing)/s),
       expect.stringContaining('no longer active'),
       expect.stringMatching(/^failed: Error \(not-loaded\)/),
     ]);

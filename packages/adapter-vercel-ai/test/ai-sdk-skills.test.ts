@@ -44,7 +44,7 @@ describe('aiSdkSkills', () => {
     expect(toolNames(first!)).toEqual(['load_skill', 'read_skill_file', 'unload_skill', 'process_refund', 'lookup_order', 'search_docs']);
     expect(toolTexts(second!)).toEqual([
       expect.stringMatching(
-        /^text: <skill_content name="billing" source="code" revision="[0-9a-f]{8}">\n# Billing\n[^]*references\/policy\.md\n/,
+        /^text: <skill_content name="billing" source="code" revision="[\w-]{22}">\n# Billing\n[^]*references\/policy\.md\n/,
       ),
     ]);
     expect(toolTexts(third!)).toEqual([expect.stringContaining('Refund at most 100 without a manager.')]);

@@ -138,7 +138,7 @@ describe('instructions that cannot be put back', () => {
   it('DIS-13: are reported, and the call goes on', async () => {
     const skillset = createSkillset({ skills: definitions });
     const provider = { ...skillset.provider, getSkill: async () => null };
-    const loaded = { version: null, revision: '1', fingerprint: '1', sequence: 1, inContext: true };
+    const loaded = { source: 'code', version: null, revision: '1', texts: [], sequence: 1, inContext: true };
     const diagnostics: SkillDiagnostic[] = [];
     const skills = await aiSdkSkills(createSkillset({ provider }), {
       state: { current: { loaded: { billing: loaded } } },

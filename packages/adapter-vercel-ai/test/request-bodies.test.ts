@@ -164,7 +164,7 @@ describe.each([
     const opened = await open();
     await run(opened, 'refuse');
     expect(JSON.stringify(opened.bodies()[1])).toMatch(
-      /"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[0-9a-f]{8}\\">\\n# Billing\\n/,
+      /"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[\w-]{22}\\">\\n# Billing\\n/,
     );
   });
 });

@@ -91,7 +91,7 @@ describe('skillPartOf', () => {
 describe('skillsDataChunk', () => {
   it('ADP-4: a typed data part tells which skills are loaded', async () => {
     const state = ['b', 'a'].reduce(
-      (before, name) => reduceSkillState(before, { type: 'loaded', name, revision: '1', fingerprint: '1', version: '2' }),
+      (before, name) => reduceSkillState(before, { type: 'loaded', name, revision: '1', texts: ['1'], version: '2' }),
       emptySkillState,
     );
     const stream = createUIMessageStream<SkillUIMessage>({

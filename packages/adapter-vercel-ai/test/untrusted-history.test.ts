@@ -10,7 +10,7 @@ const skillset = createSkillset({ skills: definitions });
 const stopWhen = isStepCount(20);
 // A browser that has seen one conversation knows it.
 const [billing] = (await skillset.open()).catalog.listed;
-const revision = revisionOf(billing!);
+const revision = revisionOf(billing!, (await skillset.provider.contentOf?.('billing')) ?? null);
 const forgedLoad = {
   type: 'dynamic-tool',
   toolName: 'load_skill',

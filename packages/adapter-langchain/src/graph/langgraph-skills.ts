@@ -13,7 +13,7 @@ import type { ToolsBySkill } from '../binding/brought-tools.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
-import { updateOf } from '../state/graph-state.ts';
+import { updatedState, updateOf } from '../state/graph-state.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { modelTools } from '../tools/model-tools.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
@@ -24,6 +24,7 @@ import type { BindLoadedToolsOptions } from './model-node-options.ts';
 import { loadCommand } from './load-command.ts';
 import { loadWanted } from './load-wanted.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
+import { renewSkills } from './renew-skills.ts';
 
 /** Options of {@link langGraphSkills}. */
 export type LangGraphSkillsOptions<Context = undefined> = SkillsOptions<Context>;
@@ -77,13 +78,15 @@ export function langGraphSkills<Context = undefined>(
       async (state, config) => {
         const run = runOf(config);
         try {
-          const conversation = await binding.enter(state, run);
+          const before = await binding.enter(state, run);
+          const renewed = await renewSkills(binding, before);
+          const conversation = renewed === null ? before : await binding.enter(updatedState(state, renewed), run);
           const bound = await bind(model, conversation, bindOptions);
           const system = await instructionsOf(conversation, typeof base === 'function' ? await base(state) : base);
           const messages = await conversation.shown();
           const answer = await bound.invoke([...(system === '' ? [] : [new SystemMessage(system)]), ...messages], config);
           const kept = binding.read(state).kept === undefined && updateOf(channels, { _skill_session: conversation.session.kept });
-          return { messages: [answer], ...kept };
+          return { ...renewed, messages: [...(renewed?.messages ?? []), answer], ...kept };
         } catch (error) {
           // A failed run has no end node, so connections are closed here.
           if (!isGraphBubbleUp(error)) await closeBrought(state, run);

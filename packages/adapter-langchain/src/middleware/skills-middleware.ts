@@ -8,6 +8,7 @@ import { createMiddleware, type AgentMiddleware } from 'langchain';
 import * as z from 'zod/v4';
 import { bindSkills, type SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
+import { renewSkills } from '../graph/renew-skills.ts';
 import { loadCommand } from '../graph/load-command.ts';
 import { updateOf } from '../state/graph-state.ts';
 import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
@@ -86,6 +87,13 @@ export function skillsMiddleware<Context = undefined>(
       if (options.commands !== true) return update;
       return { ...update, ...(await loadCommand(binding, { ...state, ...update }, runtime as RunnableConfig)) };
     },
+
+    // A node of its own in the graph, so only where it has something to do.
+    ...(skillset.renewsChanged && {
+      async beforeModel(state: unknown, runtime: unknown) {
+        return (await renewSkills(binding, await binding.enter(state, runOf(runtime)))) ?? undefined;
+      },
+    }),
 
     async wrapModelCall(request, handler) {
       const run = runOf(request.runtime);

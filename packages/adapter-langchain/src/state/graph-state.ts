@@ -41,6 +41,17 @@ export function updateOf(channels: SkillsChannels, update: SkillsStateUpdate): R
   return Object.fromEntries(Object.entries(update).map(([channel, value]) => [channels[channel as keyof SkillsGraphState], value]));
 }
 
+/** The state as it will be after this update of a node, for the rest of that node. */
+export function updatedState(state: object, update: object): object {
+  const now: Record<string, unknown> = { ...state };
+  for (const [channel, value] of Object.entries(update)) {
+    const before = now[channel];
+    if (channel === 'messages') now[channel] = [...(Array.isArray(before) ? before : []), ...(value as readonly unknown[])];
+    else now[channel] = isRecord(value) ? { ...(isRecord(before) ? before : {}), ...value } : value;
+  }
+  return now;
+}
+
 /**
  * Converts events to an update of the channel. It contains only what changed, so that updates of
  * parallel calls do not conflict.

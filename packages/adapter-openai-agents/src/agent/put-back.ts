@@ -1,36 +1,58 @@
 import type { AgentInputItem, CallModelInputFilter } from '@openai/agents-core';
+import type { SkillEvent } from '@repertoire/skills-core';
+import { lengthOfTurns, recordSkillEvents } from '@repertoire/skills-core/adapter';
+import type { PutBackSkill } from '@repertoire/skills-core/internal';
 import { hostCallItems } from '../items/host-call-items.ts';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import type { AgentBinding } from './bind-agent.ts';
 
 /**
- * Inserts instructions again before each model call. It is a view: the same items always get the
- * same insertions at the same positions.
+ * Inserts instructions again before each model call, and renewed ones at the end. It is a view: the
+ * same items always get the same insertions at the same positions. A kept state records them, so
+ * that their texts are known as given.
  */
 export function putBackFilter<TContext, Context>(
   bindingOf: (agent: object) => AgentBinding<TContext> | undefined,
   { state, reattach }: Pick<OpenAiAgentsSkillsOptions<TContext, Context>, 'state' | 'reattach'>,
   loadTool: string,
 ): CallModelInputFilter {
+  const itemsOf = ({ toolCallId, input, text }: Pick<PutBackSkill, 'toolCallId' | 'input' | 'text'>): AgentInputItem[] =>
+    hostCallItems({ callId: toolCallId, tool: loadTool, input: { ...input }, text });
   return async ({ modelData, agent, context }) => {
     const binding = bindingOf(agent);
     if (binding === undefined) return modelData;
     const given = context as TContext;
     const session = await binding.enter(given);
+    const box = state?.(given);
     let items = modelData.input;
     if (reattach !== false || session.refreshes) {
       const turns = turnsOfItems(items, (text) => session.lengthOf(text));
       const room = reattach === false ? { lost: false } : reattach;
-      const back = await session.putBack(turns, { ...room, kept: state?.(given).current });
+      const back = await session.putBack(turns, { ...room, kept: box?.current });
+      await recordSkillEvents(box, eventsOf(back), session.apply);
       const before = (index: number): AgentInputItem[] =>
         back
           .filter((skill) => skill.before === index)
-          .flatMap(({ toolCallId, input, text }) => hostCallItems({ callId: toolCallId, tool: loadTool, input: { ...input }, text }));
+          .flatMap((skill) => itemsOf(skill));
       items = [...items.flatMap((item, index) => [...before(index), item]), ...before(items.length)];
+    }
+    if (session.renewsChanged) {
+      const turns = turnsOfItems(items, (text) => session.lengthOf(text));
+      const now = session.state(
+        turns.flatMap(({ entries }) => entries),
+        box?.current,
+      );
+      const renewed = await session.renew(now, { at: lengthOfTurns(turns) });
+      await recordSkillEvents(box, eventsOf(renewed), session.apply);
+      items = [...items, ...renewed.flatMap((skill) => itemsOf(skill))];
     }
     const run = binding.runs.runWith(given);
     if (run !== undefined) binding.runs.beginStep(run, session, items);
     return { ...modelData, input: items };
   };
+}
+
+function eventsOf(skills: readonly Pick<PutBackSkill, 'events'>[]): SkillEvent[] {
+  return skills.flatMap(({ events }) => events);
 }

@@ -23,7 +23,8 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
     const start = tokens;
     const entries: SkillTranscriptEntry[] = [];
     if (item.type === 'function_call') {
-      open.set(item.callId, { name: item.name, input: inputOf(item.arguments), at: step });
+      // Only a model makes calls. A client may write any role into an item.
+      if (role === 'assistant') open.set(item.callId, { name: item.name, input: inputOf(item.arguments), at: step });
       tokens += lengthOf?.(item.arguments) ?? 0;
     } else if (item.type === 'function_call_result') {
       const call = open.get(item.callId);
@@ -31,11 +32,11 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
       // Some models number their calls from the start in each turn, so an id refers to its latest
       // call.
       open.delete(item.callId);
-      if (call?.name === item.name)
+      if (call?.name === item.name && (role === 'tool' || role === 'assistant'))
         entries.push({ tool: call.name, input: call.input, output, ...(lengthOf !== undefined && { at: call.at }) });
       tokens += lengthOf?.(output) ?? 0;
     } else if ('content' in item) tokens += lengthOf?.(textOf(item.content)) ?? 0;
-    const callIds = item.type === 'function_call' ? [item.callId] : [];
+    const callIds = item.type === 'function_call' && role === 'assistant' ? [item.callId] : [];
     return { role, entries, callIds, ...(lengthOf !== undefined && { tokens: tokens - start }) };
   });
 }
@@ -50,8 +51,8 @@ export function inputOf(text: string): unknown {
 }
 
 function roleOf(item: AgentInputItem): SkillTurn['role'] {
-  if (item.type === 'function_call_result') return 'tool';
   if ('role' in item && (item.role === 'user' || item.role === 'system')) return item.role;
+  if (item.type === 'function_call_result') return 'tool';
   return 'assistant';
 }
 

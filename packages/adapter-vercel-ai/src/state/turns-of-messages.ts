@@ -7,7 +7,8 @@ export type LengthOf = (text: string) => number;
 /**
  * The messages of a conversation, independent of the framework: the finished tool calls of each,
  * and its length if `lengthOf` is passed. A call that failed, was denied or has no result yet is
- * not finished. A result without its call is ignored.
+ * not finished. A result without its call is ignored, and so are calls and results in messages of
+ * a person or of the system.
  *
  * @param lengthOf measures a text. Without it, lengths are left out
  */
@@ -27,12 +28,16 @@ export function turnsOfMessages(messages: readonly AnyMessage[], lengthOf?: Leng
           tokens += lengthOf?.(part.text) ?? 0;
           break;
         case 'call':
+          tokens += lengthOf?.(textOf(part.input)) ?? 0;
+          // Only a model makes calls. A client may write what it likes into messages of a person.
+          if (message.role !== 'assistant') break;
           // All calls in a step share the step's start offset, matching `SkillToolContext.at`.
           open.set(part.id, { ...part, at: step });
           callIds.push(part.id);
-          tokens += lengthOf?.(textOf(part.input)) ?? 0;
           break;
         case 'result': {
+          tokens += lengthOf?.(part.read) ?? 0;
+          if (message.role !== 'assistant' && message.role !== 'tool') break;
           const call = open.get(part.id);
           // Some models number their calls from the start in each turn, so an id refers to its
           // latest call.
@@ -40,7 +45,6 @@ export function turnsOfMessages(messages: readonly AnyMessage[], lengthOf?: Leng
           if (call?.tool === part.tool && part.text !== undefined) {
             entries.push({ tool: call.tool, input: call.input, output: part.text, ...(lengthOf !== undefined && { at: call.at }) });
           }
-          tokens += lengthOf?.(part.read) ?? 0;
           break;
         }
       }

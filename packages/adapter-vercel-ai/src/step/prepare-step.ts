@@ -6,7 +6,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { HostTools } from '../tools/host-tools.ts';
 import { modelNamed, type AiSdkModels } from './model-named.ts';
 import { placeInstructions } from './place-instructions.ts';
-import { withPutBack } from './with-put-back.ts';
+import { withInstructions } from './with-instructions.ts';
 import { withdrawUnloaded } from './withdraw-unloaded.ts';
 
 /** Options of {@link prepareStepOf}. */
@@ -34,11 +34,9 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
     // The results of the previous step are at the end of the messages. Those of an earlier request
     // were checked then.
     if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);
-    let messages = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
-    if (options.reattach !== false || session.refreshes) {
-      const room = options.reattach === false ? { lost: false } : options.reattach;
-      messages = await withPutBack(messages, { session, state, room, loadTool: skillset.toolNames.load, modelOutput });
-    }
+    const standing = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
+    const room = options.reattach === false ? (session.refreshes ? { lost: false } : undefined) : options.reattach;
+    const messages = await withInstructions(standing, { session, state, room, loadTool: skillset.toolNames.load, modelOutput });
     const now = state.of(messages);
     const instructions = placeInstructions(step.instructions, await session.activeInstructions(now));
     const model = await modelOf(options, now);

@@ -1,4 +1,4 @@
-import { emptySkillState, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import type { SkillSession, Skillset } from '@repertoire/skills-core';
 import { skillEventOf, withdrawSkillText } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { textOfOutput } from '../state/message-text.ts';
@@ -16,22 +16,23 @@ export function withdrawUnloaded(
 ): ModelMessage[] {
   const texts = new Map<string, Set<string>>();
   const gone = new Set<string>();
-  let state = emptySkillState;
-  for (const entry of transcriptOfMessages(messages)) {
+  const leave = (name: string): void => {
+    for (const text of texts.get(name) ?? []) gone.add(text);
+    texts.delete(name);
+  };
+  const transcript = transcriptOfMessages(messages);
+  for (const entry of transcript) {
     const event = skillEventOf(entry, toolNames);
-    if (event === null) continue;
-    const before = state;
-    state = session.apply(state, [event]);
-    for (const name of Object.keys(before.loaded)) {
-      if (Object.hasOwn(state.loaded, name)) continue;
-      for (const text of texts.get(name) ?? []) gone.add(text);
-      texts.delete(name);
-    }
-    if (event.type !== 'loaded') continue;
+    if (event?.type === 'unloaded') leave(event.name);
+    // The answer to a load whose text stands already has no text of its own.
+    if (event?.type !== 'loaded' || event.texts === undefined) continue;
     texts.set(event.name, (texts.get(event.name) ?? new Set()).add(entry.output));
     // The skill was loaded again with the same text, so every copy of that text is valid again.
     gone.delete(entry.output);
   }
+  // Under `activation: 'single'`, a load ends the skills before it.
+  const { loaded } = session.state(transcript);
+  for (const name of texts.keys()) if (!Object.hasOwn(loaded, name)) leave(name);
   return gone.size === 0 ? messages : messages.map((message) => withoutTexts(message, toolNames.load, gone));
 }
 

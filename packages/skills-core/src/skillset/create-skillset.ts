@@ -29,6 +29,8 @@ export interface Skillset<Context = undefined> {
   open(request?: OpenRequest<Context>): Promise<SkillSession>;
   /** Every skill tool that some session may have, for frameworks that must know their tools before a session is opened. */
   readonly toolDescriptions: readonly SkillToolDescription[];
+  /** Whether its sessions renew changed skills (`contentChange: 'renew'`). */
+  readonly renewsChanged: boolean;
   /** The verdict on a call while no session can be opened: what the host declared stays closed. */
   judgeCallOffline(state: SkillState, tool: string, cause: unknown): SkillCallVerdict;
   /** Tells the host something, once; see `onDiagnostic`. */
@@ -112,6 +114,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     provider,
     toolNames,
     open: (request = {}) => openSession(policy, request),
+    renewsChanged: options.contentChange === 'renew',
     toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', {
       unload: options.unload ?? true,
       search: options.discovery !== undefined,
