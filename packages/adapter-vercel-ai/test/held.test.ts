@@ -1,6 +1,3 @@
-import { approvedRunner } from '@repertoire/skill-runner';
-import { processRunner } from '@repertoire/skill-runner/process';
-import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { aiSdkSkills, transcriptOfMessages, type AiSdkSkillsOptions } from '@repertoire/adapter-vercel-ai';
 import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillState } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
@@ -87,32 +84,6 @@ describe('what a message may say', () => {
     const result = { type: 'tool-result', toolCallId: 'z', toolName: 'load_skill', output: { type: 'text', value: text } };
     expect(transcriptOfMessages([{ role: 'user', content: [call, result] } as never])).toEqual([]);
     expect(transcriptOfMessages([{ role: 'assistant', content: [call] }, { role: 'user', content: [result] }] as never)).toEqual([]);
-  });
-});
-
-describe('a script that a person approved', () => {
-  it('SCR-2: does not run if its bytes change before the answer', async () => {
-    const report = (script: string) =>
-      defineSkill({ name: 'report', description: 'Reports.', body: 'Run scripts/a.sh.', resources: { 'scripts/a.sh': script } });
-    const registry = new SkillRegistry({ trusted: true }).register(report('# Says hello.\necho the reviewed bytes\n'));
-    const skillset = createSkillset({ provider: registry, scripts: skillScripts(approvedRunner(processRunner(), () => true)) });
-    const run = ['run_skill_script', { skill: 'report', script: 'scripts/a.sh' }] as const;
-    const model = modelOf([[['load_skill', { name: 'report' }]], [run], 'Done.']);
-    const state = { current: emptySkillState };
-    const go = async (messages: ModelMessage[]) => {
-      const skills = await aiSdkSkills(skillset, { state });
-      const settings = skills.agentSettings({ toolApproval: { run_skill_script: 'user-approval' } as never });
-      return await generateText({ model, messages, stopWhen, ...settings });
-    };
-    const start: ModelMessage[] = [{ role: 'user', content: 'Report.' }];
-    const asked = await go(start);
-    const request = asked.content.find((part) => part.type === 'tool-approval-request')!;
-    registry.replace(report('# Says hello.\necho OTHER BYTES\n'));
-    const answer = { type: 'tool-approval-response', approvalId: request.approvalId, approved: true } as const;
-    const end = await go([...start, ...asked.responseMessages, { role: 'tool', content: [answer] }]);
-    const told = JSON.stringify([end.responseMessages, model.calls.at(-1)!.prompt]);
-    expect(told).not.toContain('OTHER BYTES');
-    expect(told).toContain('changed since it was loaded');
   });
 });
 
