@@ -7,7 +7,7 @@ import {
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
 import type { DurableCall } from './durable-agent.ts';
-import type { StepRunner } from './durable-skills.ts';
+import type { SkillStepRunner } from './durable-skills.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
 
 /** The answer of a skill tool as JSON. */
@@ -24,7 +24,7 @@ interface RecordedResult {
  * @param session judges, and writes prompts; its reads are steps
  * @param within runs inside of steps
  */
-export function durableSession(runner: StepRunner, session: SkillSession, within: SkillSession): SkillSession {
+export function durableSession(runner: SkillStepRunner, session: SkillSession, within: SkillSession): SkillSession {
   const asStep = async <Result extends SkillToolResult | null>(
     callId: string,
     context: SkillToolContext,
@@ -33,6 +33,7 @@ export function durableSession(runner: StepRunner, session: SkillSession, within
     const recorded = await runner.callStep(callId, async ({ signal }: DurableCall) =>
       recordResult(await work({ ...context, signal: eitherOf(context.signal, signal) })),
     );
+    if (recorded !== null) runner.loaded(recorded.events);
     return resultOf(recorded) as Result;
   };
 

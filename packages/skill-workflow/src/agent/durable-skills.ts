@@ -2,13 +2,14 @@ import {
   createSkillset,
   type OpenRequest,
   type SkillDiagnostic,
+  type SkillEvent,
   type SkillProvider,
   type SkillSession,
   type Skillset,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
-import type { SkillListing } from '@repertoire/skills-core/provider';
+import type { GetSkillOptions, SkillListing } from '@repertoire/skills-core/provider';
 import type { StepWork } from '../run/run-step.ts';
 import { fromRecord, toRecord } from './record-values.ts';
 import type { DurableCall } from './durable-agent.ts';
@@ -34,6 +35,12 @@ export interface StepRunner {
   callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value>;
 }
 
+/** Steps, and who learns what they loaded. */
+export interface SkillStepRunner extends StepRunner {
+  /** Called with the recorded events of a skill tool, in every run of the step. */
+  loaded(events: readonly SkillEvent[]): void;
+}
+
 /**
  * Opens two sessions over one recorded listing. Outside of steps, the run uses the first one: each read of the source is a step. Inside of steps it uses the second one,
  * which reads the source directly.
@@ -45,19 +52,24 @@ export async function openDurableSkills<Context>(
 ): Promise<DurableSkills<Context>> {
   const recorded = await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));
   const listing: SkillListing = deepFreeze(fromRecord(recorded) as SkillListing);
+  // A run is judged by the listing that it recorded, so what it loaded stays what the source has. Messages do not tell the content; the
+  // recorded answer of the load does.
+  const contents = new Map<string, string | null>();
+  const keyOf = (name: string, version: string | null | undefined) => JSON.stringify([name, version ?? null]);
   const base = {
     label: provider.label,
     listSkills: async () => listing,
+    contentOf: async (name: string, { content, version }: GetSkillOptions = {}) => content ?? contents.get(keyOf(name, version)),
     // Without `toolSet`: tools of skills in code would run outside of steps. Give them to the agent as tools of the host.
     gatedTools: () => provider.gatedTools?.() ?? [],
   };
   const around: SkillProvider = {
     ...base,
-    getSkill: async (name, { version, signal } = {}) =>
+    getSkill: async (name, { signal, ...given } = {}) =>
       deepFreeze(
         fromRecord(
-          await runner.step(`skill ${name}@${version ?? ''}`, async (engine) =>
-            toRecord(await provider.getSkill(name, { version, signal: engine ?? signal })),
+          await runner.step(`skill ${name}@${given.version ?? ''}`, async (engine) =>
+            toRecord(await provider.getSkill(name, { ...given, signal: engine ?? signal })),
           ),
         ) as Awaited<ReturnType<SkillProvider['getSkill']>>,
       ),
@@ -93,7 +105,11 @@ export async function openDurableSkills<Context>(
   const inner = createSkillset<Context>({ ...options, provider: inStep, onDiagnostic: told, catalogStore: undefined, onChange: 'accept' });
   const session = await skillset.open(request);
   const within = await inner.open({ ...request, kept: undefined, onDiagnostic: undefined });
-  return { skillset, session: durableSession(runner, session, within) };
+  const loaded = (events: readonly SkillEvent[]): void => {
+    for (const event of events)
+      if (event.type === 'loaded' && event.content !== undefined) contents.set(keyOf(event.name, event.version), event.content);
+  };
+  return { skillset, session: durableSession({ ...runner, loaded }, session, within) };
 }
 
 /** Reports each diagnostic once: both sessions have the same ones. */

@@ -17,11 +17,14 @@ import { WorkflowError } from '../run/workflow-error.ts';
 import type { StepPlace } from '../run/workflow-progress.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 import type { DurableWorkflowOptions } from '../engines/durable-workflow.ts';
+import { resumeRecorded } from './resume-recorded.ts';
 
 /** The state of a workflow's graph. */
 export interface WorkflowGraphState {
   /** What `$.input` leads to. The only field that a caller gives. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** The workflow of this run, recorded when it starts: a run that is resumed goes on with it. */
+  readonly workflow: Workflow;
   /** Id of this run, made when it starts. */
   readonly workflowId: string;
   /** Outputs of the calls so far, by the id of the call. */
@@ -57,7 +60,8 @@ const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, 
  * A workflow as a LangGraph graph: one node for each call, branches in parallel. It can be run by itself or in a node of another graph.
  *
  * With a checkpointer and `durability: 'sync'`, a run that was killed goes on with `graph.invoke(null, config)`. **Nodes run at least once**: LangGraph records a node
- * after it ended, so a node that was running when the process died runs again, with the same idempotency key.
+ * after it ended, so a node that was running when the process died runs again, with the same idempotency key. The run goes on with the workflow that it started with,
+ * also if the skill has other steps by then.
  *
  * @throws {SkillError} `invalid-options` for a tool or a model that is missing
  * @example
@@ -77,8 +81,10 @@ const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, 
 export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ...options }: WorkflowGraphOptions): WorkflowGraph {
   // Missing tools are found here, not in the middle of a run.
   callEnvironment(workflow, options);
+  const given = { input: Annotation<WorkflowGraphState['input']>({ reducer: (_old, next) => next, default: () => ({}) }) };
   const State = Annotation.Root({
-    input: Annotation<WorkflowGraphState['input']>({ reducer: (_old, given) => given, default: () => ({}) }),
+    ...given,
+    workflow: Annotation<Workflow>,
     workflowId: Annotation<string>,
     outputs: Annotation<WorkflowGraphState['outputs'], WorkflowGraphState['outputs'] | null>({
       // A second run in the same thread starts with nothing.
@@ -97,7 +103,7 @@ export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ..
   ) {
     const { workflowId } = state;
     const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
-    const steps = outputsOfSteps(workflow.steps.slice(0, index), state.outputs);
+    const steps = outputsOfSteps(workflow, workflow.steps.slice(0, index), state.outputs);
     const environment = callEnvironment(workflow, { ...options, workflowId, signal: config.signal });
     try {
       const { output } = await runCall(call, step.name, { input: state.input, steps }, environment, (attempt, error) =>
@@ -120,7 +126,8 @@ export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ..
   }
 
   // Node names are only known at run time, which the types of the builder do not expect.
-  const graph = new StateGraph(State) as unknown as GraphBuilder;
+  // Only the input comes from a caller, never the workflow.
+  const graph = new StateGraph({ state: State, input: Annotation.Root(given) }) as unknown as GraphBuilder;
   graph.addNode(beginNode, ({ input }, { maxConcurrency }) => {
     // LangGraph (1.4.18 and earlier) drops the other nodes of a superstep, without an error.
     if (maxConcurrency === 1 && workflow.steps.some((step) => step.type === 'tools' && step.branches.length > 1)) {
@@ -131,7 +138,7 @@ export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ..
       );
     }
     refuseMissingInput(workflow, input);
-    return { workflowId: crypto.randomUUID(), outputs: null, output: null };
+    return { workflow, workflowId: crypto.randomUUID(), outputs: null, output: null };
   });
   graph.addEdge(START, beginNode);
   let before = [beginNode];
@@ -146,11 +153,12 @@ export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ..
   }
   graph.addNode(endNode, ({ outputs }) => {
     const last = workflow.steps.at(-1);
-    return { output: last === undefined ? null : outputsOfSteps([last], outputs)[last.name]?.output };
+    return { output: last === undefined ? null : outputsOfSteps(workflow, [last], outputs)[last.name]?.output };
   });
   for (const node of before) graph.addEdge(node, endNode);
   graph.addEdge(endNode, END);
-  return graph.compile({ name: workflow.name, ...(checkpointer !== undefined && { checkpointer }) });
+  const compiled = graph.compile({ name: workflow.name, ...(checkpointer !== undefined && { checkpointer }) });
+  return resumeRecorded(compiled, workflow, (recorded) => workflowGraph(recorded, { checkpointer, onProgress, ...options }));
 }
 
 interface GraphBuilder {
@@ -159,10 +167,17 @@ interface GraphBuilder {
   compile(options: { name: string; checkpointer?: BaseCheckpointSaver }): WorkflowGraph;
 }
 
+/** @throws {WorkflowError} `step-failed` for a step that has not run */
 function outputsOfSteps(
+  { name: workflow }: Workflow,
   steps: readonly WorkflowStep[],
   outputs: Readonly<Record<string, unknown>>,
 ): Record<string, { readonly output: unknown }> {
+  const missing = steps.find((step) => !callsOfStep(step).every(({ id }) => Object.hasOwn(outputs, id)));
+  if (missing !== undefined) {
+    const { name: step } = missing;
+    throw new WorkflowError(`Step "${step}" of the workflow "${workflow}" has not run.`, { workflow, step, steps: {} });
+  }
   const outputOf = (step: WorkflowStep): unknown =>
     step.type === 'tools' ? Object.fromEntries(callsOfStep(step).map(({ id, branch }) => [branch ?? '', outputs[id]])) : outputs[step.name];
   return Object.fromEntries(steps.map((step) => [step.name, { output: outputOf(step) }]));
