@@ -3,6 +3,7 @@ import {
   emptySkillState,
   inCodeSkillProvider,
   SkillError,
+  SkillRegistry,
   type SkillDiagnostic,
   type SkillProvider,
 } from '@repertoire/skills-core';
@@ -203,6 +204,26 @@ describe('openSkills', () => {
     expect(reads).toBe(2);
     expect(await run('Never charge.')).toEqual([text, 0]);
     expect(list.map(({ id }) => id)).toEqual(['skills', 'call 1', 'skill refunds@']);
+  });
+
+  it('FLW-5, GOV-11: a run is judged by what it recorded, without a step; another content is told in the step that finds it', async () => {
+    const list: { id: string; text: string }[] = [];
+    const edition = (limit: string) => ({ ...refunds, resources: { 'limits.md': limit } });
+    const run = async (): Promise<unknown[]> => {
+      const registry = new SkillRegistry({ trusted: true }).register(edition('At most 10.'));
+      const { session } = await durableAgent(listEngine(list)).openSkills({ provider: registry, gatedTools: ['charge'] });
+      const toolOf = (name: string) => session.tools.find((tool) => tool.name === name)!;
+      const loaded = await toolOf('load_skill').execute(load.input, { state: emptySkillState, callId: '1' });
+      const state = session.apply(emptySkillState, loaded.events);
+      registry.replace(edition('At most 1,000,000.'));
+      const before = await session.judgeCall(state, { tool: 'charge' });
+      const file = await toolOf('read_skill_file').execute({ skill: 'refunds', path: 'limits.md' }, { state, callId: '2' });
+      const after = await session.judgeCall(session.apply(state, file.events), { tool: 'charge' });
+      return [before.decision, file.error?.code, file.text.includes('1,000,000'), after.decision];
+    };
+    expect(await run()).toEqual(['allowed', 'skill-changed', false, 'denied']);
+    expect(await run()).toEqual(['allowed', 'skill-changed', false, 'denied']);
+    expect(list.map(({ id }) => id)).toEqual(['skills', 'call 1', 'call 2']);
   });
 
   it('FLW-5: a listing that changed since shows the recorded skills; a diagnostic is told once', async () => {
