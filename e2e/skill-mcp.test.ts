@@ -154,6 +154,27 @@ describe('SRC-6: tools of other parties against our server', () => {
     expect(stdout).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
   });
 
+  it.each(['no-prefetch', 'verify-digest', 'verify-size', 'verify-frontmatter'])(
+    'SRC-6: passes the official conformance scenario sep-2640-client-%s',
+    { timeout: 120_000 },
+    async (name) => {
+      const folder = await mkdtemp(join(tmpdir(), 'skill-mcp-conformance-'));
+      try {
+        const client = join(import.meta.dirname, 'workers/skill-mcp-conformance-client.ts');
+        const command = `"${process.execPath}" --conditions=@repertoire/source "${client}"`;
+        const suite = commandOf('@modelcontextprotocol/conformance', 'dist/index.js');
+        const given = ['client', '--command', command, '--scenario', `sep-2640-client-${name}`, '--timeout', '90000', '--output-dir', folder];
+        const { stdout, stderr } = await run(process.execPath, [suite, ...given], { cwd: folder });
+        const output = `${stdout}${stderr}`;
+        expect(output).toContain('Passed: 1/1, 0 failed, 0 warnings');
+        // What was tampered with is refused for that reason, and not because something else went wrong.
+        expect(output.includes("code: 'digest-mismatch'")).toBe(name !== 'no-prefetch');
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
+
   it('SRC-6: the MCP Inspector lists and calls our tools, and gets our prompts and resources', { timeout: 120_000 }, async () => {
     const inspect = async (...rest: string[]): Promise<unknown> => {
       const cli = commandOf('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js');

@@ -172,6 +172,28 @@ describe('what was loaded', () => {
     ]).toEqual([null, null, null]);
   });
 
+  it('SRC-6, host/entry: a resource is a skill by an entry only, never by its scheme', async () => {
+    const { client } = await connectInMemory(skillServer(library(files)));
+    const connection = mcpConnection(client);
+    const asked: string[] = [];
+    const unlisted = mcpSkillProvider({
+      client: {
+        extension: () => ({}),
+        request: async (method, params, options) => {
+          asked.push(method);
+          if (method === 'skills/list') return { skills: [] };
+          if (method === 'skills/get') throw Object.assign(new Error('No such skill.'), { code: -32602 });
+          return method === 'resources/list'
+            ? { resources: [{ uri: 'skill://pdf/SKILL.md', name: 'pdf' }] }
+            : await connection.request(method, params, options);
+        },
+      },
+    });
+    expect((await unlisted.listSkills()).skills).toEqual([]);
+    expect([await unlisted.getSkill('pdf'), await unlisted.getSkill('skill://pdf/SKILL.md')]).toEqual([null, null]);
+    expect(asked.filter((method) => method.startsWith('resources/'))).toEqual([]);
+  });
+
   it('SRC-6, host/nested: the files of a skill inside another one are files of both, and its SKILL.md is a text there', async () => {
     const { provider } = await open({ ...files, 'pdf/inner/SKILL.md': md('inner', 'Inner.', 'allowed-tools: Bash(rm:*)\n') });
     const outer = await provider.getSkill('pdf');

@@ -1,0 +1,249 @@
+import { createSkillset, inCodeSkillProvider, type SkillActivity, type SkillDefinition, type SkillProvider, type SkillsetOptions, type SkillState } from '@repertoire/skills-core';
+import { loadedSkill, parseSkillState } from '@repertoire/skills-core/adapter';
+import { describe, expect, it } from 'vitest';
+import { foldEvents, stateAfter } from '../../helpers/loaded-state.ts';
+
+const definition = (edit: Partial<SkillDefinition> = {}): SkillDefinition => ({
+  name: 'refunds',
+  description: 'Gives money back.',
+  tools: ['pay'],
+  body: 'First body.',
+  resources: { 'guide.md': 'First guide.' },
+  ...edit,
+});
+
+/** A source whose skills can be replaced. `keeps`: it also has what it had before. */
+function library(first: SkillDefinition, trusted = true) {
+  let inner = inCodeSkillProvider([first], { label: 'desk', trusted });
+  const provider: SkillProvider = {
+    label: 'desk',
+    listSkills: (options) => inner.listSkills(options),
+    getSkill: (...given) => inner.getSkill(...given),
+    readResource: (...given) => inner.readResource(...given),
+    contentOf: async (...given) => await inner.contentOf?.(...given),
+  };
+  return { provider, replace: (...next: readonly SkillDefinition[]) => void (inner = inCodeSkillProvider(next, { label: 'desk', trusted })) };
+}
+
+/** A process: what it opens, what it told, and what a conversation of it puts back or reads. */
+function processOf(provider: SkillProvider, options: Partial<SkillsetOptions> = {}) {
+  const events: SkillActivity[] = [];
+  const codes: string[] = [];
+  const skillset = createSkillset({
+    provider,
+    gatedTools: ['pay'],
+    onEvent: (event) => events.push(event),
+    onDiagnostic: ({ code }) => codes.push(code),
+    ...options,
+  });
+  return {
+    events,
+    codes,
+    open: () => skillset.open(),
+    putBack: async (kept: SkillState) => (await (await skillset.open()).putBack([{ role: 'user', entries: [] }], { kept })).map(({ text }) => text),
+    read: async (state: SkillState, path = 'guide.md') => {
+      const { tools } = await skillset.open();
+      return await tools.find(({ name }) => name === 'read_skill_file')?.execute({ skill: 'refunds', path }, { state });
+    },
+    pay: async (state: SkillState) => (await (await skillset.open()).judgeCall(state, { tool: 'pay' })).decision,
+  };
+}
+
+const again = 'Skill "refunds" changed since it was loaded. Load it again with load_skill.';
+
+describe('what is told of a change', () => {
+  it('HELD-4: one sentence to the model and one event to the host, with the files that differ', async () => {
+    const { provider, replace } = library(definition());
+    const desk = processOf(provider);
+    const session = await desk.open();
+    const state = await stateAfter(session, 'refunds');
+    const from = loadedSkill(state, 'refunds')?.content;
+    replace(definition({ resources: { 'guide.md': 'Second guide.', 'more.md': 'More.' } }));
+    const answer = await desk.read(state);
+    expect(answer?.text).toBe(`Error (skill-changed): ${again}`);
+    const to = (await provider.getSkill('refunds'))?.content;
+    expect(desk.events.filter(({ type }) => type === 'skill_changed')).toEqual([
+      {
+        type: 'skill_changed',
+        skill: 'refunds',
+        version: null,
+        source: 'desk',
+        trusted: true,
+        reason: 'content',
+        from,
+        to,
+        files: { added: ['more.md'], removed: [], changed: ['guide.md'] },
+      },
+    ]);
+    // The state remembers that it was seen, also after the old content is back.
+    const closed = foldEvents(answer?.events ?? [], state);
+    expect(loadedSkill(closed, 'refunds')?.changed).toBe(true);
+    replace(definition());
+    expect([await desk.pay(state), await desk.pay(closed)]).toEqual(['allowed', 'denied']);
+  });
+
+  it('HELD-4, HELD-1: a skill that is gone is not given from memory, and says so', async () => {
+    const { provider, replace } = library(definition());
+    const desk = processOf(provider);
+    const state = await stateAfter(await desk.open(), 'refunds');
+    replace(definition({ name: 'other' }));
+    expect((await desk.read(state))?.text).toContain('Skill "refunds" is no longer available from its source.');
+    expect(await desk.putBack(foldEvents([{ type: 'compacted' }], state))).toEqual([
+      expect.stringContaining('is no longer available from its source'),
+    ]);
+    expect(desk.events).toContainEqual(expect.objectContaining({ type: 'skill_changed', reason: 'gone', to: null, files: null }));
+  });
+
+  it('HELD-1: resource_read says whether the bytes are held', async () => {
+    const { provider } = library(definition());
+    const desk = processOf(provider);
+    await desk.read({ loaded: {} });
+    await desk.read(await stateAfter(await desk.open(), 'refunds'));
+    expect(desk.events.flatMap((event) => (event.type === 'resource_read' ? [event.held] : []))).toEqual([false, true]);
+    const open = processOf(library(definition({ body: async () => 'Made.' })).provider);
+    const state = await stateAfter(await open.open(), 'refunds');
+    await open.read(state);
+    expect([loadedSkill(state, 'refunds')?.content, open.codes.includes('skill-open'), await open.pay(state)]).toEqual([null, true, 'allowed']);
+    expect(open.events.flatMap((event) => (event.type === 'resource_read' ? [event.held] : []))).toEqual([false]);
+  });
+});
+
+describe('contents', () => {
+  const lost = (state: SkillState): SkillState => foldEvents([{ type: 'compacted' }], state);
+
+  it('HELD-5: what was loaded is put back after an edit by another process too, where the host stores it', async () => {
+    const store = new Map<string, string>();
+    const contents = { get: (key: string) => store.get(key), set: (key: string, value: string) => void store.set(key, value) };
+    const { provider, replace } = library(definition());
+    const state = lost(await stateAfter(await processOf(provider, { contents }).open(), 'refunds'));
+    expect([...store.keys()]).toEqual([loadedSkill(state, 'refunds')?.revision]);
+    replace(definition({ body: 'Second body.' }));
+    const other = processOf(provider, { contents });
+    expect(await other.putBack(state)).toEqual([expect.stringContaining('First body.')]);
+    expect(await other.pay(state)).toBe('denied');
+    // Without the store, another process does not have it.
+    const bare = processOf(provider);
+    expect(await bare.putBack(state)).toEqual([again]);
+    expect(bare.events).toContainEqual(expect.objectContaining({ type: 'skill_changed', reason: 'content', files: null }));
+  });
+
+  it.each([
+    ['another skill', (value: string) => value.replace('desk', 'elsewhere')],
+    ['another content', (value: string) => value.replace(/"content":"[0-9a-f]{64}"/, `"content":"${'0'.repeat(64)}"`)],
+    ['no JSON', () => '{'],
+    ['nothing', () => null],
+  ])('HELD-5: a store that answers with %s is not believed', async (_what, wrong) => {
+    const store = new Map<string, string>();
+    const { provider, replace } = library(definition());
+    const state = lost(await stateAfter(await processOf(provider, { contents: { get: () => undefined, set: (key, value) => void store.set(key, value) } }).open(), 'refunds'));
+    const stored = store.get(loadedSkill(state, 'refunds')?.revision ?? '') ?? '';
+    expect(wrong(stored)).not.toBe(stored);
+    const other = processOf(provider, { contents: { get: () => wrong(stored), set: () => undefined } });
+    expect(await other.putBack(state)).toEqual([expect.stringContaining('First body.')]);
+    expect(other.codes.includes('content-store-failed')).toBe(wrong(stored) !== null);
+    replace(definition({ body: 'Second body.' }));
+    expect(await processOf(provider, { contents: { get: () => wrong(stored), set: () => undefined } }).putBack(state)).toEqual([again]);
+  });
+
+  it('HELD-5: a store that fails costs a read of the source and no load', async () => {
+    const contents = {
+      get: () => Promise.reject(new Error('The disk is full.')),
+      set: () => Promise.reject(new Error('The disk is full.')),
+    };
+    const { provider } = library(definition());
+    const first = processOf(provider, { contents });
+    const state = lost(await stateAfter(await first.open(), 'refunds'));
+    expect(first.codes).toContain('content-store-failed');
+    const second = processOf(provider, { contents });
+    expect(await second.putBack(state)).toEqual([expect.stringContaining('First body.')]);
+    expect(second.codes).toContain('content-store-failed');
+  });
+
+  it('HELD-1, GOV-10: what another conversation loaded is given to nobody who may not have it, nor for a claim', async () => {
+    const { provider, replace } = library(definition());
+    const skillset = createSkillset<{ readonly may: boolean }>({
+      provider,
+      select: (_skill, { may }) => may,
+    });
+    const allowed = await skillset.open({ context: { may: true } });
+    const state = lost(await stateAfter(allowed, 'refunds'));
+    const put = async (may: boolean, kept: SkillState) =>
+      (await (await skillset.open({ context: { may } })).putBack([{ role: 'user', entries: [] }], { kept })).map(({ text }) => text).join('\n');
+    replace(definition({ body: 'Second body.' }));
+    expect(await put(true, state)).toContain('First body.');
+    expect(await put(false, state)).not.toMatch(/First body|Second body/);
+    // A claim, as it is read from a text, has no place and no content.
+    const { place: _place, content: _content, ...claim } = loadedSkill(state, 'refunds') ?? ({} as never);
+    expect(await put(true, { loaded: { refunds: claim } })).toBe(again);
+  });
+});
+
+describe("contentChange: 'renew'", () => {
+  const renewing = { contentChange: 'renew' } as const;
+  const renew = async (desk: ReturnType<typeof processOf>, state: SkillState) => {
+    const renewed = await (await desk.open()).renew(state);
+    return { renewed, state: foldEvents(renewed.flatMap(({ events }) => events), state) };
+  };
+
+  it('HELD-5: loads the new content by itself, and the gate opens again', async () => {
+    const { provider, replace } = library(definition());
+    const desk = processOf(provider, renewing);
+    const before = await stateAfter(await desk.open(), 'refunds');
+    expect((await renew(desk, before)).renewed).toEqual([]);
+    replace(definition({ body: 'Second body.' }));
+    expect(await desk.pay(before)).toBe('denied');
+    const { renewed, state } = await renew(desk, before);
+    expect(renewed).toEqual([expect.objectContaining({ name: 'refunds', cut: false, text: expect.stringContaining('Second body.') as string })]);
+    expect([await desk.pay(state), loadedSkill(state, 'refunds')?.renewals]).toEqual(['allowed', 1]);
+    expect(desk.events.filter(({ type }) => type === 'skill_renewed')).toHaveLength(1);
+    // If only files change, it is one line.
+    replace(definition({ body: 'Second body.', resources: { 'guide.md': 'Other.' } }));
+    expect((await renew(desk, state)).renewed.map(({ text }) => text)).toEqual([expect.stringContaining('Its files changed; its instructions above did not.')]);
+    // The default renews nothing.
+    const closing = processOf(provider);
+    expect([(await closing.open()).renewsChanged, (await renew(closing, before)).renewed]).toEqual([false, []]);
+  });
+
+  it('HELD-5: at most three times for a skill in a conversation; then it stays closed until the model loads it', async () => {
+    const { provider, replace } = library(definition());
+    const desk = processOf(provider, renewing);
+    let state = await stateAfter(await desk.open(), 'refunds');
+    const counts: number[] = [];
+    for (const edit of [1, 2, 3, 4, 5]) {
+      replace(definition({ body: `Edit ${edit}.` }));
+      const after = await renew(desk, state);
+      counts.push(after.renewed.length);
+      state = after.state;
+    }
+    expect([counts, await desk.pay(state)]).toEqual([[1, 1, 1, 0, 0], 'denied']);
+    const session = await desk.open();
+    expect(await desk.pay(foldEvents((await session.load({ name: 'refunds' }, { state })).events, state))).toBe('allowed');
+  });
+
+  it('HELD-5: never without trust, nor for one that is gone', async () => {
+    const untrusted = library(definition(), false);
+    const market = processOf(untrusted.provider, renewing);
+    const state = await stateAfter(await market.open(), 'refunds');
+    untrusted.replace(definition({ body: 'Second body.' }));
+    expect((await renew(market, state)).renewed).toEqual([]);
+    // Trust that came later is no reason either.
+    const trusted = processOf(library(definition({ body: 'Second body.' })).provider, renewing);
+    expect((await renew(trusted, state)).renewed).toEqual([]);
+    const { provider, replace } = library(definition());
+    const desk = processOf(provider, renewing);
+    const loaded = await stateAfter(await desk.open(), 'refunds');
+    replace(definition({ name: 'other' }));
+    expect((await renew(desk, loaded)).renewed).toEqual([]);
+  });
+
+  it('HELD-3, HELD-5: a state of an earlier version counts as loaded and closed, and is renewed', async () => {
+    const older = parseSkillState({
+      loaded: { refunds: { version: null, revision: '0123456789abcdef0123456789abcdef', fingerprint: '01234567', sequence: 1, inContext: true } },
+    });
+    const desk = processOf(library(definition()).provider, renewing);
+    expect([Object.keys(older.loaded), await desk.pay(older)]).toEqual([['refunds'], 'denied']);
+    const { renewed, state } = await renew(desk, older);
+    expect(renewed.map(({ text }) => text)).toEqual([expect.stringContaining('First body.')]);
+    expect(await desk.pay(state)).toBe('allowed');
+  });
+});
