@@ -7,23 +7,23 @@ export const mutants: readonly Mutant[] = [
   // What a conversation has loaded.
   {
     name: 'fold-same-load-ignores-place',
-    file: `${source}state/skill-state.ts`,
-    from: ' &&\n    a.at === b.at\n',
-    to: '\n',
+    file: `${source}state/skill-state-fold.ts`,
+    from: '    a.at === b.at &&\n',
+    to: '',
     tests: tests('state/skill-state.test.ts'),
   },
   {
     name: 'fold-same-load-ignores-revision',
-    file: `${source}state/skill-state.ts`,
+    file: `${source}state/skill-state-fold.ts`,
     from: '    a.revision === b.revision &&\n',
     to: '',
     tests: tests('state/skill-state.test.ts'),
   },
   {
     name: 'fold-sequence-counts-itself',
-    file: `${source}state/skill-state.ts`,
-    from: 'other !== name && skill.sequence === last',
-    to: 'skill.sequence === last',
+    file: `${source}state/skill-state-fold.ts`,
+    from: 'if (other !== name && place === at) return',
+    to: 'if (other !== "" && place === at) return',
     tests: tests('state/skill-state.test.ts'),
   },
   {
@@ -43,22 +43,22 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'fold-other-text-stands',
     file: `${source}state/state-in-context.ts`,
-    from: 'found.fingerprint === entry.fingerprint ||',
-    to: 'true ||',
+    from: 'owners.get(hashText(output)) : undefined;',
+    to: '[...owners.values()][0] : undefined;',
     tests: tests('state/skill-state.test.ts'),
   },
   {
     name: 'fold-place-of-gone-skill-moves',
     file: `${source}state/state-in-context.ts`,
-    from: '    if (!stands(entry, found)) return [];\n    const { cut',
-    to: '    if (found === undefined) return [];\n    const { cut',
-    tests: tests('state/skill-state.test.ts'),
+    from: 'return entry.inContext ? { ...entry, inContext: false } : entry;',
+    to: 'return { ...entry, inContext: false, at: 0 };',
+    tests: tests('state/skill-state.test.ts', 'state/held-state.test.ts'),
   },
   {
-    name: 'fold-cut-of-another-revision-stands',
+    name: 'fold-cut-text-stands-as-a-whole',
     file: `${source}state/state-in-context.ts`,
-    from: 'found.cut === true && found.revision === entry.revision',
-    to: 'found.cut === true',
+    from: 'text.slice(1) : text, { name, cut });',
+    to: 'text.slice(1) : text, { name, cut: false });',
     tests: tests('state/skill-state.test.ts'),
   },
   {
@@ -85,16 +85,16 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'revision-without-source',
     file: `${source}state/revision.ts`,
-    from: 'origin?.label,\n    name,',
-    to: 'name,',
-    tests: tests('policy/gates.test.ts'),
+    from: 'canonicalJson([source, place, skill.version, isTrusted(skill), levelOneHash(skill), content])',
+    to: 'canonicalJson([place, skill.version, isTrusted(skill), levelOneHash(skill), content])',
+    tests: tests('state/held-state.test.ts'),
   },
   {
-    name: 'revision-of-name-and-version-only',
+    name: 'revision-without-level-one',
     file: `${source}state/revision.ts`,
-    from: 'version,\n    description,\n    tools,\n    allowedTools,\n    autoActivate,\n    model,\n    context,',
-    to: 'version,',
-    tests: tests('policy/gates.test.ts'),
+    from: 'canonicalJson([source, place, skill.version, isTrusted(skill), levelOneHash(skill), content])',
+    to: 'canonicalJson([source, place, skill.version, isTrusted(skill), content])',
+    tests: tests('state/held-state.test.ts'),
   },
 
   // Gates and permissions.
@@ -128,18 +128,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'gate-by-name-only',
-    file: `${source}policy/gates.ts`,
-    from: 'return loaded?.version === skill.version && loaded.revision === revisionOf(skill);',
-    to: 'return loaded !== undefined;',
-    tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
-  },
-  {
-    name: 'gate-version-ignored',
-    file: `${source}policy/gates.ts`,
-    from: 'return loaded?.version === skill.version && loaded.revision === revisionOf(skill);',
-    to: 'return loaded?.revision === revisionOf(skill);',
-    tests: tests('policy/gates.test.ts', 'policy/judge-call.test.ts', 'state'),
-    equivalent: 'the version is part of level 1, so the revision differs with it',
+    file: `${source}policy/open-skills.ts`,
+    from: 'else if (look.skill === opener && (await mayLoad(look.skill)))',
+    to: 'else if (await mayLoad(look.skill))',
+    tests: ['packages/skill-runner/test/held-properties.test.ts'],
   },
   {
     name: 'gate-names-skills-of-people',
@@ -171,9 +163,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'judge-permissions-not-asked',
-    file: `${source}policy/judge-call.ts`,
-    from: 'for (const skill of skills) if (await mayLoad(skill)) return true;\n  return false;',
-    to: 'void mayLoad;\n  return skills.length > 0;',
+    file: `${source}policy/open-skills.ts`,
+    from: 'look.skill === opener && (await mayLoad(look.skill))',
+    to: 'look.skill === opener',
     tests: tests('policy/gates.test.ts'),
   },
   {
@@ -186,8 +178,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'judge-untrusted-restriction-vanishes-loudly',
     file: `${source}policy/judge-call.ts`,
-    from: "policy === 'restrict' ? missing.filter((name) => state.loaded[name]?.untrusted !== true) : []",
-    to: "policy === 'restrict' ? missing : []",
+    from: 'return status === \'changed\' && state.loaded[name]?.untrusted !== true;',
+    to: 'void state.loaded[name];\n  return status === \'changed\';',
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
   },
   {
@@ -203,13 +195,6 @@ export const mutants: readonly Mutant[] = [
     from: 'const isGated = isDeclared || options',
     to: "const isGated = (isDeclared && gatedTools === 'named') || options",
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
-  },
-  {
-    name: 'listing-version-of-claim',
-    file: `${source}policy/find-skill-in-use.ts`,
-    from: 'return listedVersion(catalog.listed, found.name, version) ?? found;',
-    to: 'return { ...found, version: version ?? found.version };',
-    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'select-promise-counts',
@@ -243,9 +228,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'files-skip-reselect',
-    file: `${source}tools/find-resource.ts`,
-    from: 'if (skill === null || !isSelected(skill))',
-    to: 'if (skill === null || isSelected === undefined)',
+    file: `${source}tools/held/skill-in-use.ts`,
+    from: 'if (skill === null || !isSelected(skill)) {',
+    to: 'if (skill === null || isSelected === undefined) {',
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
@@ -257,10 +242,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'reattach-delisted',
-    file: `${source}tools/activation/read-loaded-skill.ts`,
-    from: '  if (listedVersion(environment.catalog.listed, name, version) === undefined) return null;\n',
+    file: `${source}tools/held/read-held-skill.ts`,
+    from: '  if (listed === undefined && environment.present.isComplete) return { changed: \'gone\' };\n',
     to: '',
-    tests: tests('tools/activation/reattach-skills.test.ts'),
+    tests: tests('tools/activation/reattach-skills.test.ts', 'tools/held/held-skills.test.ts'),
   },
   {
     name: 'reattach-ignores-room',
@@ -335,8 +320,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'seal-of-any-scope',
     file: `${source}state/skill-state-seal.ts`,
-    from: 'JSON.stringify([scope, name, ',
-    to: 'JSON.stringify([name, ',
+    from: 'canonicalJson([scope, name, entry])',
+    to: 'canonicalJson([name, entry, scope === undefined])',
     tests: tests('state/skill-state-seal.test.ts'),
   },
   // What only a listener needs.

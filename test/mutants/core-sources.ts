@@ -43,14 +43,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'compose-version-of-other',
-    file: `${source}providers/compose/compose-providers.ts`,
-    from: 'if (!decided && (await source.call(signal, (call) => source.provider.getSkill(name, call))) !== null) return null;',
-    to: '',
+    file: `${source}providers/compose/ask-sources.ts`,
+    from: 'return other === null || isTrusted(other) !== trusted ? undefined : null;',
+    to: 'void other;\n    return undefined;',
     tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
   },
   {
     name: 'compose-doubtful-order',
-    file: `${source}providers/compose/compose-providers.ts`,
+    file: `${source}providers/compose/ask-sources.ts`,
     from: ': [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];',
     to: ': byPrecedence;',
     tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
@@ -58,7 +58,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'compose-missed-names-free',
     file: `${source}providers/compose/merge-listings.ts`,
-    from: 'for (const name of missed) if (!owners.has(name)) owners.set(name, label);',
+    from: 'for (const [name, known] of missed) if (known.trusted === trusted && !owners.has(name)) owners.set(name, label);',
     to: 'void missed;',
     tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
   },
@@ -86,8 +86,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'compose-withholds-nothing',
-    file: `${source}providers/compose/compose-providers.ts`,
-    from: "if (untilHeard === 'withhold' && !source.heard) break;",
+    file: `${source}providers/compose/ask-sources.ts`,
+    from: 'if (withholds && !source.heard) throw unknownWhileFailing(name, { label: source.label, error });',
     to: '',
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },

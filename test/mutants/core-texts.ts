@@ -148,7 +148,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'kept-anything',
     file: `${source}skillset/kept-catalog.ts`,
-    from: ' && /^[0-9a-f]{32}$/.test(kept.catalog)',
+    from: ' && /^[\\w-]{22}$/.test(kept.catalog)',
     to: '',
     tests: tests('skillset/session.test.ts'),
   },

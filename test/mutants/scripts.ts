@@ -9,9 +9,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-changed-skill',
     file: `${scripts}run-skill-script.ts`,
-    from: '  if (!loadedInListing(',
-    to: '  if (state === undefined && !loadedInListing(',
-    tests: rules,
+    from: '        await assertHeld(environment, inUse, context);\n',
+    to: '',
+    tests: ['packages/skill-runner/test/held-properties.test.ts'],
   },
   {
     name: 'run-tells-of-host',
@@ -50,9 +50,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'commands-run-again',
-    file: `${core}state/transcript.ts`,
-    from: "attributes['written'] ?? fingerprint(output)",
-    to: 'fingerprint(output)',
+    file: `${core}tools/activation/activate-skill.ts`,
+    from: 'if (isSame && (hasCommands(environment, skill) || ',
+    to: 'if (isSame && (',
     tests: rules,
   },
   {

@@ -24,6 +24,7 @@ type Name = (typeof worldNames)[number];
 export type WorldStep =
   | { readonly do: 'load' | 'unload' | 'read' | 'run' | 'pay'; readonly name: Name }
   | { readonly do: 'edit' | 'edit-file' | 'add-file' | 'remove' | 'add'; readonly name: Name; readonly source: 0 | 1 }
+  | { readonly do: 'run-while-edited'; readonly name: Name; readonly source: 0 | 1 }
   | { readonly do: 'reorder' | 'put-back' | 'resume' | 'forget' }
   | { readonly do: 'outage' | 'trust'; readonly source: 0 | 1 };
 
@@ -32,7 +33,7 @@ const source = fc.constantFrom(0 as const, 1 as const);
 
 /** Mostly what a conversation does: a world that only changes shows nothing. */
 export const anyStep: fc.Arbitrary<WorldStep> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('load' as const, 'read' as const, 'run' as const, 'pay' as const), name }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constantFrom('load' as const, 'read' as const, 'run' as const, 'pay' as const), name }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('unload' as const), name }) },
   {
     weight: 4,
@@ -42,10 +43,8 @@ export const anyStep: fc.Arbitrary<WorldStep> = fc.oneof(
       source,
     }),
   },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('reorder' as const, 'put-back' as const, 'resume' as const, 'forget' as const) }),
-  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('reorder' as const, 'put-back' as const, 'resume' as const, 'forget' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('run-while-edited' as const), name, source }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('outage' as const, 'trust' as const), source }) },
 );
 
@@ -54,8 +53,7 @@ export type Telling = 'all' | 'no-content' | 'ignores-options';
 export const anyTelling = fc.constantFrom<Telling>('all', 'no-content', 'ignores-options');
 
 /** The mark in the texts of a skill: of its instructions, or of a file. */
-export const markOf = (label: string, skill: string, part: 'body' | 'file', edits: number): string =>
-  `«${label}/${skill}/${part}/${edits}»`;
+export const markOf = (label: string, skill: string, part: 'body' | 'file', edits: number): string => `«${label}/${skill}/${part}/${edits}»`;
 
 /** The marks in a text. */
 export const marksIn = (text: string): string[] => text.match(/«[^»]*»/g) ?? [];
@@ -66,28 +64,27 @@ export class World {
   readonly provider: SkillProvider;
   #order: readonly (0 | 1)[] = [0, 1];
   readonly #telling: Telling;
+  #atNextRead: WorldStep | undefined;
 
   constructor(telling: Telling) {
     this.#telling = telling;
     const skill: WorldSkill = { body: 0, file: 0, hasExtra: false };
     this.sources = [
       { label: 'own', trusted: true, isDown: false, skills: new Map([['refunds', skill]]) },
-      {
-        label: 'other',
-        trusted: false,
-        isDown: false,
-        skills: new Map([
-          ['refunds', skill],
-          ['invoices', skill],
-        ]),
-      },
+      { label: 'other', trusted: false, isDown: false, skills: new Map([['refunds', skill], ['invoices', skill]]) },
     ];
     const composed = (): SkillProvider => composeProviders(this.#order.map((index) => this.#providerOf(this.sources[index])));
     this.provider = {
       label: 'world',
       listSkills: (options) => composed().listSkills(options),
       getSkill: (...given) => composed().getSkill(...given),
-      readResource: (...given) => composed().readResource(...given),
+      readResource: async (...given) => {
+        const answer = await composed().readResource(...given);
+        const step = this.#atNextRead;
+        this.#atNextRead = undefined;
+        if (step !== undefined) this.change(step);
+        return answer;
+      },
       ...(telling === 'all' && { contentOf: async (...given) => await composed().contentOf?.(...given) }),
     };
   }
@@ -103,6 +100,11 @@ export class World {
 
   isTrusted(label: string): boolean {
     return this.#sourceOf(label)?.trusted === true;
+  }
+
+  /** Changes right behind the next read of a file, or not at all if this is undefined. */
+  changeAtNextRead(step: WorldStep | undefined): void {
+    this.#atNextRead = step;
   }
 
   change(step: WorldStep): void {
@@ -131,8 +133,6 @@ export class World {
       case 'trust':
         this.sources[step.source].trusted = !this.sources[step.source].trusted;
         return;
-      default:
-      // Steps of the conversation.
     }
   }
 

@@ -1,5 +1,5 @@
-import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
-import { loadedSkill, skillStateFromTranscript, skillStateInContext, skillStateSeal, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import { createSkillset, inCodeSkillProvider, type Skill } from '@repertoire/skills-core';
+import { loadedSkill, revisionOf, skillStateFromTranscript, skillStateInContext, skillStateSeal, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
@@ -86,6 +86,28 @@ describe('an entry of the state', () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ ...entry, at: 123_456, sequence: 12, renewals: 3 })).length;
     expect(entry).toMatchObject({ cut: true, untrusted: true, changed: true, texts: { length: 3 } });
     expect(bytes).toBeLessThanOrEqual(400);
+  });
+});
+
+describe('the revision of a load', () => {
+  it('HELD-1, HELD-2: differs by source, place, version, trust, level 1 and content, and not by name or body', () => {
+    const origin = { label: 'desk', kind: 'fs', trusted: true, place: 'skills/refunds' };
+    const skill: Skill = { name: 'refunds', description: 'Gives money back.', version: '1.0.0', origin, body: 'B.', resources: [], diagnostics: [] };
+    const content = 'a'.repeat(64);
+    const all = [
+      revisionOf(skill, content),
+      revisionOf({ ...skill, origin: { ...origin, label: 'market' } }, content),
+      revisionOf({ ...skill, origin: { ...origin, place: 'other/refunds' } }, content),
+      revisionOf({ ...skill, origin: { ...origin, trusted: false } }, content),
+      revisionOf({ ...skill, version: '2.0.0' }, content),
+      revisionOf({ ...skill, tools: ['pay'] }, content),
+      revisionOf({ ...skill, description: 'Takes money.' }, content),
+      revisionOf(skill, 'b'.repeat(64)),
+      revisionOf(skill, null),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.every((revision) => /^[\w-]{22}$/.test(revision))).toBe(true);
+    expect(revisionOf({ ...skill, name: 'desk:refunds', body: 'Other.' }, content)).toBe(all[0]);
   });
 });
 

@@ -94,6 +94,36 @@ describe('what is told of a change', () => {
     expect(desk.events).toContainEqual(expect.objectContaining({ type: 'skill_changed', reason: 'gone', to: null, files: null }));
   });
 
+  it('HELD-2, HELD-4: another trust closes it, and says that it is that', async () => {
+    const [before, after] = [processOf(library(definition()).provider), processOf(library(definition(), false).provider)];
+    const state = await stateAfter(await before.open(), 'refunds');
+    expect([await before.pay(state), await after.pay(state)]).toEqual(['allowed', 'denied']);
+    expect((await after.read(state))?.text).toContain('skill-changed');
+    expect(after.events).toContainEqual(expect.objectContaining({ type: 'skill_changed', reason: 'trust' }));
+    const verdict = await (await after.open()).active(state);
+    expect(verdict).toEqual([]);
+  });
+
+  it('HELD-2: another level 1 closes it, though the files are the same', async () => {
+    const content = (await library(definition()).provider.getSkill('refunds'))?.content;
+    const { provider, replace } = library(definition());
+    // A source may say of level 1 what is in no file.
+    const same: SkillProvider = { ...provider, contentOf: async () => content };
+    const desk = processOf(same);
+    const state = await stateAfter(await desk.open(), 'refunds');
+    expect(await desk.pay(state)).toBe('allowed');
+    replace(definition({ tools: ['pay', 'refund_all'] }));
+    expect(await desk.pay(state)).toBe('denied');
+  });
+
+  it('HELD-2: a session judges by what it loaded, though its listing is older', async () => {
+    const { provider, replace } = library(definition());
+    const session = await processOf(provider).open();
+    replace(definition({ description: 'Gives all money back.', body: 'Second body.' }));
+    const state = await stateAfter(session, 'refunds');
+    expect((await session.judgeCall(state, { tool: 'pay' })).decision).toBe('allowed');
+  });
+
   it('HELD-1: resource_read says whether the bytes are held', async () => {
     const { provider } = library(definition());
     const desk = processOf(provider);
