@@ -56,7 +56,11 @@ async function begin(world: World): Promise<HeldConversation> {
     });
   return {
     load: (name) => call('load_skill', { name }),
-    unload: async (name) => void (await call('unload_skill', { name })),
+    async unload(name) {
+      await call('unload_skill', { name });
+      // While its source is down, the tool is not offered, and the host ends the skill.
+      apply([{ type: 'unloaded', name }]);
+    },
     read: (name, path) => call('read_skill_file', { skill: name, path }),
     async run(name) {
       ran = '';
