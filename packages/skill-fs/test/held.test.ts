@@ -12,7 +12,7 @@ const library = async () =>
   await temporaryFolder({ 'skills/x/a/SKILL.md': skillMd('a'), 'skills/x/a/run.sh': 'echo one', 'skills/x/a/guide.md': 'Guide' });
 
 describe('places of skills in folders', () => {
-  it('GOV-6: begin with the name of the root and are the same wherever it lies', async () => {
+  it('HELD-6, GOV-6: begin with the name of the root and are the same wherever it lies', async () => {
     const [here, there] = [await library(), await library()];
     const of = async (root: string) => await places(fileSystemSkillProvider({ roots: [root] }));
     expect(await of(here.at('skills'))).toEqual([['a', 'fs:skills/x/a']]);
@@ -47,7 +47,7 @@ describe('places of skills in folders', () => {
 });
 
 describe('contents of skills in folders', () => {
-  it('SRC-1: are told by getSkill and contentOf, and follow every change once it is looked at again', async () => {
+  it('HELD-6, SRC-1: are told by getSkill and contentOf, and follow every change once it is looked at again', async () => {
     const folder = await library();
     let now = 0;
     const provider = fileSystemSkillProvider({ roots: [folder.at('skills')], staleAfterMs: 1_000, now: () => now });
@@ -158,7 +158,7 @@ describe('roots without trust', () => {
     { path: own, trusted: true },
   ];
 
-  it('GOV-6: take no name from a trusted root, whatever the order, and say so', async () => {
+  it('GOV-6: take no name from a trusted root, whatever the order, and say so (ATK-203)', async () => {
     const folder = await temporaryFolder({ 'own/refunds/SKILL.md': md('Own.'), 'market/refunds/SKILL.md': md('Market.') });
     const provider = fileSystemSkillProvider({ roots: roots(folder.at('own'), folder.at('market')) });
     expect(await places(provider)).toEqual([['refunds', 'fs:own/refunds']]);

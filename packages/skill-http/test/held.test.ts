@@ -29,7 +29,7 @@ describe('content of skills from the web', () => {
     ['one file', auto, {}, 'index'],
     ['an archive', auto, { 'references/forms.md': 'Forms.' }, 'download'],
     ['files without digests', legacy, { 'references/forms.md': 'Forms.' }, 'never'],
-  ] as const)('SRC-4: of %s is known from the %s on', async (_what, url, resources, known) => {
+  ] as const)('HELD-6, SRC-4: of %s is known from the %s on', async (_what, url, resources, known) => {
     const { provider, replace } = site(source('Five.', resources), url);
     const before = await provider.contentOf?.('haiku');
     const skill = await provider.getSkill('haiku');

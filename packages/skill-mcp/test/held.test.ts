@@ -30,7 +30,7 @@ function listed(uris: readonly string[], name = 'refunds', version?: (uri: strin
 const named = ({ skills }: SkillListing) => Object.fromEntries(skills.map(({ name, origin }) => [origin?.place ?? '', name]));
 
 describe('skills of one name on one server', () => {
-  it('SRC-6, host/identity: are all listed, each by its path, with its scheme where paths are the same, in any order', async () => {
+  it('HELD-6, SRC-6, host/identity: are all listed, each by its path, with its scheme where paths are the same, in any order', async () => {
     const uris = ['skill://x/refunds/SKILL.md', 'github://x/refunds/SKILL.md', 'repo://y/refunds/SKILL.md', 'skill://refunds/SKILL.md'];
     const listing = await listed(uris);
     expect(named(listing)).toEqual({
@@ -83,7 +83,7 @@ describe('skills of one name on one server', () => {
     expect(await provider.readResource('aaa/billing', 'run.sh', held)).toBeNull();
   });
 
-  it('SRC-6, host/shadow: a skill over MCP takes no name from a trusted folder, whatever the order, and none while that cannot be read', async () => {
+  it('SRC-6, host/shadow: a skill over MCP takes no name from a trusted folder, whatever the order, and none while that cannot be read (ATK-204)', async () => {
     const { provider } = await open({ 'deploy/SKILL.md': md('deploy', 'Remote.') });
     const own = inCodeSkillProvider([{ name: 'deploy', description: 'Own.', body: 'Own.' }], { label: 'own' });
     for (const onCollision of ['first', 'last', 'rename'] as const) {
@@ -108,7 +108,7 @@ describe('skills of one name on one server', () => {
 describe('what was loaded', () => {
   const files = { 'pdf/SKILL.md': md('pdf', 'Read refs/a.md.'), 'pdf/refs/a.md': 'old a', 'pdf/inner/SKILL.md': md('inner') };
 
-  it('SRC-6: its content is the digest of what its entry promises, told without reading', async () => {
+  it('HELD-6, SRC-6: its content is the digest of what its entry promises, told without reading', async () => {
     const { served, provider } = await open(files);
     const content = await provider.contentOf?.('pdf');
     expect(served.reads).toEqual([]);

@@ -34,7 +34,7 @@ interface Given {
  */
 export function testHeldProperties(host: string, begin: (world: World) => Promise<HeldConversation>, numRuns: number): void {
   describe(`${host}: what was loaded is held`, () => {
-    it('HELD-1, HELD-2: whatever its sources do, a conversation gets the content that it loaded, or nothing, and no gate opens on another', async () => {
+    it('HELD-1, HELD-2: whatever its sources do, a conversation gets the content that it loaded, or nothing, and no gate opens on another (ATK-200)', async () => {
       const seen = { loads: 0, reads: 0, runs: 0, putBacks: 0, paid: 0, refused: 0 };
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 24, size: 'max' }), anyTelling, async (steps, telling) => {

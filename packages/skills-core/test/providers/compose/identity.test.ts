@@ -17,7 +17,7 @@ const down = new SkillError('source-unavailable', 'away');
 const undeclared = ({ trusted: _trusted, ...provider }: SkillProvider): SkillProvider => provider;
 
 describe('composeProviders: trust and names', () => {
-  it('GOV-6: a trusted skill has its name before one without trust, whatever the order and the rule', async () => {
+  it('HELD-6, GOV-6: a trusted skill has its name before one without trust, whatever the order and the rule (ATK-201)', async () => {
     const market = untrusted('market', 'billing', 'extra');
     const own = sourceOf('own', 'billing');
     for (const of of [(provider: SkillProvider) => provider, undeclared]) {
@@ -40,7 +40,7 @@ describe('composeProviders: trust and names', () => {
     }
   });
 
-  it('GOV-6: while a source that may be trusted has never answered, no skill without trust is served under a plain name', async () => {
+  it('GOV-6: while a source that may be trusted has never answered, no skill without trust is served under a plain name (ATK-207)', async () => {
     for (const of of [undeclared, (provider: SkillProvider): SkillProvider => ({ ...provider, trusted: true })]) {
       for (const isFirst of [true, false]) {
         const own = switchedSource(sourceOf('own', 'deploy'));

@@ -189,7 +189,7 @@ describe('contents', () => {
     expect(second.codes).toContain('content-store-failed');
   });
 
-  it('HELD-1, GOV-10: what another conversation loaded is given to nobody who may not have it, nor for a claim', async () => {
+  it('HELD-1, GOV-10: what another conversation loaded is given to nobody who may not have it, nor for a claim (ATK-202)', async () => {
     const { provider, replace } = library(definition());
     const skillset = createSkillset<{ readonly may: boolean }>({
       provider,
