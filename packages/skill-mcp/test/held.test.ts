@@ -179,7 +179,7 @@ describe('what was loaded', () => {
     const unlisted = mcpSkillProvider({
       client: {
         extension: () => ({}),
-        request: async (method, params, options) => {
+        request: async (method: string, params: never, options: never) => {
           asked.push(method);
           if (method === 'skills/list') return { skills: [] };
           if (method === 'skills/get') throw Object.assign(new Error('No such skill.'), { code: -32602 });

@@ -21,8 +21,8 @@ function workOf(run: () => unknown): number {
     work += all.length;
     return all;
   });
-  vi.spyOn(Object, 'fromEntries').mockImplementation((value: Iterable<readonly [PropertyKey, unknown]>) => {
-    const all = fromEntries(value) as Record<string, unknown>;
+  vi.spyOn(Object, 'fromEntries').mockImplementation((value: Iterable<readonly unknown[]>) => {
+    const all = fromEntries(value as Iterable<readonly [PropertyKey, unknown]>) as Record<string, unknown>;
     work += Object.keys(all).length;
     return all;
   });
