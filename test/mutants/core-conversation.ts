@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}policy/open-skills.ts`,
     from: 'else if (look.skill === opener && (await mayLoad(look.skill)))',
     to: 'else if (await mayLoad(look.skill))',
-    tests: ['packages/skill-runner/test/held-properties.test.ts'],
+    tests: tests('tools/held/held-skills.test.ts'),
   },
   {
     name: 'gate-names-skills-of-people',

@@ -40,6 +40,7 @@ export const mutants: readonly Mutant[] = [
     from: '  if (isTrusted(skill) === (loaded.untrusted === true)) return { status: \'changed\', name, reason: \'trust\', skill };\n',
     to: '',
     tests: core('tools/held/held-skills.test.ts'),
+    equivalent: 'the revision has trust in it, so it differs as well',
   },
   {
     name: 'look-forgets-a-change',
@@ -60,7 +61,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}policy/open-skills.ts`,
     from: 'else if (look.skill === opener && (await mayLoad(look.skill)))',
     to: 'else if (await mayLoad(look.skill))',
-    tests: property,
+    tests: core('tools/held/held-skills.test.ts'),
   },
   {
     name: 'run-of-any-files',
@@ -117,6 +118,7 @@ export const mutants: readonly Mutant[] = [
     from: 'loaded === undefined || loaded.untrusted === true ||',
     to: 'loaded === undefined ||',
     tests: core('tools/held/held-skills.test.ts'),
+    equivalent: 'the skill of now must be trusted as well, and another trust is no other content',
   },
   {
     name: 'store-of-contents-believed',

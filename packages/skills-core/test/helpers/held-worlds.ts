@@ -180,7 +180,7 @@ export class World {
       },
       readResource: async (skill, path, options = {}) => {
         assertUp();
-        const { digest: _digest, ...asked } = options;
+        const { digest: _digest, place: _place, content: _content, source: _source, ...asked } = options;
         return await inner.readResource(skill, path, this.#telling === 'ignores-options' ? asked : options);
       },
       ...(this.#telling === 'all' &&

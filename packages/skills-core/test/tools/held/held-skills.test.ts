@@ -1,4 +1,4 @@
-import { createSkillset, inCodeSkillProvider, type SkillActivity, type SkillDefinition, type SkillProvider, type SkillsetOptions, type SkillState } from '@repertoire/skills-core';
+import { composeProviders, createSkillset, inCodeSkillProvider, type SkillActivity, type SkillDefinition, type SkillProvider, type SkillsetOptions, type SkillState } from '@repertoire/skills-core';
 import { loadedSkill, parseSkillState } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { foldEvents, stateAfter } from '../../helpers/loaded-state.ts';
@@ -122,6 +122,19 @@ describe('what is told of a change', () => {
     replace(definition({ description: 'Gives all money back.', body: 'Second body.' }));
     const state = await stateAfter(session, 'refunds');
     expect((await session.judgeCall(state, { tool: 'pay' })).decision).toBe('allowed');
+  });
+
+  it('HELD-2: a load without trust opens nothing, also where a trusted skill of its name appears beside it', async () => {
+    const own = library(definition({ name: 'other', tools: [] }));
+    const market = inCodeSkillProvider([definition()], { label: 'market', trusted: false });
+    const desk = processOf(composeProviders([own.provider, market], { onCollision: 'rename' }));
+    const state = await stateAfter(await desk.open(), 'refunds');
+    own.replace(definition());
+    const session = await desk.open();
+    expect(session.catalog.listed.map(({ name }) => name)).toEqual(['market:refunds', 'refunds']);
+    expect([loadedSkill(state, 'refunds')?.source, await desk.pay(state)]).toEqual(['market', 'denied']);
+    // It still is what was loaded, for reads.
+    expect((await desk.read(state))?.text).toContain('First guide.');
   });
 
   it('HELD-1: resource_read says whether the bytes are held', async () => {
