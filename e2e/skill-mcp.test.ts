@@ -163,7 +163,17 @@ describe('SRC-6: tools of other parties against our server', () => {
         const client = join(import.meta.dirname, 'workers/skill-mcp-conformance-client.ts');
         const command = `"${process.execPath}" --conditions=@repertoire/source "${client}"`;
         const suite = commandOf('@modelcontextprotocol/conformance', 'dist/index.js');
-        const given = ['client', '--command', command, '--scenario', `sep-2640-client-${name}`, '--timeout', '90000', '--output-dir', folder];
+        const given = [
+          'client',
+          '--command',
+          command,
+          '--scenario',
+          `sep-2640-client-${name}`,
+          '--timeout',
+          '90000',
+          '--output-dir',
+          folder,
+        ];
         const { stdout, stderr } = await run(process.execPath, [suite, ...given], { cwd: folder });
         const output = `${stdout}${stderr}`;
         expect(output).toContain('Passed: 1/1, 0 failed, 0 warnings');

@@ -178,8 +178,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'judge-untrusted-restriction-vanishes-loudly',
     file: `${source}policy/judge-call.ts`,
-    from: 'return status === \'changed\' && state.loaded[name]?.untrusted !== true;',
-    to: 'void state.loaded[name];\n  return status === \'changed\';',
+    from: "return status === 'changed' && state.loaded[name]?.untrusted !== true;",
+    to: "void state.loaded[name];\n  return status === 'changed';",
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
   },
   {
@@ -243,7 +243,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'reattach-delisted',
     file: `${source}tools/held/read-held-skill.ts`,
-    from: '  if (listed === undefined && environment.present.isComplete) return { changed: \'gone\' };\n',
+    from: "  if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };\n",
     to: '',
     tests: tests('tools/activation/reattach-skills.test.ts', 'tools/held/held-skills.test.ts'),
   },

@@ -37,7 +37,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'look-ignores-trust',
     file: `${source}policy/held/look-at-loaded.ts`,
-    from: '  if (isTrusted(skill) === (loaded.untrusted === true)) return { status: \'changed\', name, reason: \'trust\', skill };\n',
+    from: "  if (isTrusted(skill) === (loaded.untrusted === true)) return { status: 'changed', name, reason: 'trust', skill };\n",
     to: '',
     tests: core('tools/held/held-skills.test.ts'),
     equivalent: 'the revision has trust in it, so it differs as well',
@@ -45,15 +45,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'look-forgets-a-change',
     file: `${source}policy/held/look-at-loaded.ts`,
-    from: '  if (loaded.changed === true) return { status: \'changed\', name, reason: \'content\', skill };\n',
+    from: "  if (loaded.changed === true) return { status: 'changed', name, reason: 'content', skill };\n",
     to: '',
     tests: core('tools/held/held-skills.test.ts'),
   },
   {
     name: 'gate-without-look',
     file: `${source}policy/open-skills.ts`,
-    from: 'const look = await lookAtLoaded(present, state, name).catch((error: unknown) => ({ status: \'failed\', error }) as const);',
-    to: 'void [lookAtLoaded, present];\n    if (opener === undefined) continue;\n    const look = { status: \'held\', name, skill: opener } as LoadedLook | { status: \'failed\'; error: unknown };',
+    from: "const look = await lookAtLoaded(present, state, name).catch((error: unknown) => ({ status: 'failed', error }) as const);",
+    to: "void [lookAtLoaded, present];\n    if (opener === undefined) continue;\n    const look = { status: 'held', name, skill: opener } as LoadedLook | { status: 'failed'; error: unknown };",
     tests: property,
   },
   {
@@ -66,14 +66,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-of-any-files',
     file: `${source}tools/held/read-held-files.ts`,
-    from: '  if (typeof skill.content === \'string\' && whole.digest !== skill.content) throw await changed();\n',
+    from: "  if (typeof skill.content === 'string' && whole.digest !== skill.content) throw await changed();\n",
     to: '',
     tests: property,
   },
   {
     name: 'run-without-look',
     file: `${source}tools/held/assert-held.ts`,
-    from: 'if (look.status === \'held\') return;',
+    from: "if (look.status === 'held') return;",
     to: 'if (look.status !== undefined) return;',
     tests: property,
   },
@@ -87,7 +87,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gone-from-memory',
     file: `${source}tools/held/read-held-skill.ts`,
-    from: '  if (listed === undefined && environment.present.isComplete) return { changed: \'gone\' };\n',
+    from: "  if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };\n",
     to: '',
     tests: core('tools/held/held-skills.test.ts'),
   },

@@ -179,13 +179,14 @@ describe('what was loaded', () => {
     const unlisted = mcpSkillProvider({
       client: {
         extension: () => ({}),
-        request: async (method: string, params: never, options: never) => {
+        request: async (...given: Parameters<typeof connection.request>) => {
+          const [method] = given;
           asked.push(method);
           if (method === 'skills/list') return { skills: [] };
           if (method === 'skills/get') throw Object.assign(new Error('No such skill.'), { code: -32602 });
           return method === 'resources/list'
             ? { resources: [{ uri: 'skill://pdf/SKILL.md', name: 'pdf' }] }
-            : await connection.request(method, params, options);
+            : await connection.request(...given);
         },
       },
     });

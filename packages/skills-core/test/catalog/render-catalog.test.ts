@@ -34,10 +34,17 @@ describe('the text of a catalog', () => {
   });
 
   it('HELD-7: untrusted and remote skills say their source in every form, and folders and code of the host do not (ATK-206)', async () => {
-    const origins = { local: { kind: 'fs', trusted: true }, remote: { kind: 'mcp', trusted: true }, foreign: { kind: 'code', trusted: false } } as const;
-    const skills = Object.entries(origins).map(
-      ([name, origin]): SkillMetadata => ({ name, description: 'A.', version: null, origin: { label: 'a"<b>', ...origin } }),
-    );
+    const origins = {
+      local: { kind: 'fs', trusted: true },
+      remote: { kind: 'mcp', trusted: true },
+      foreign: { kind: 'code', trusted: false },
+    } as const;
+    const skills = Object.entries(origins).map(([name, origin]): SkillMetadata => ({
+      name,
+      description: 'A.',
+      version: null,
+      origin: { label: 'a"<b>', ...origin },
+    }));
     const lineOf = (format: 'xml' | 'markdown' | 'json', compact: boolean) => {
       const writer = catalogWriter({ format, guidance: '', names: defaultSkillToolNames, finders: [] });
       return skills.map((skill) => writer.line(skill, 'A.', compact));
@@ -47,7 +54,11 @@ describe('the text of a catalog', () => {
       '<skill name="remote" source="a&quot;&lt;b&gt;">A.</skill>',
       '<skill name="foreign" source="a&quot;&lt;b&gt;">A.</skill>',
     ]);
-    for (const [format, compact] of [['markdown', false], ['json', false], ['xml', true]] as const) {
+    for (const [format, compact] of [
+      ['markdown', false],
+      ['json', false],
+      ['xml', true],
+    ] as const) {
       const [local, ...others] = lineOf(format, compact);
       expect(local).not.toContain('a"');
       for (const line of others) expect(line).toMatch(/a(?:\\"|"|&quot;)(?:&lt;|\\u003c)b/);

@@ -24,7 +24,11 @@ const refunds = { name: 'refunds' } as const;
 /** Programs that random ones seldom are, over sources that ignore what they are asked for. */
 const examples: WorldStep[][] = [
   // The bytes of a file change, and the list of files is remembered.
-  [{ do: 'load', ...refunds }, { do: 'edit-file', ...refunds, source: 0 }, { do: 'read', ...refunds }],
+  [
+    { do: 'load', ...refunds },
+    { do: 'edit-file', ...refunds, source: 0 },
+    { do: 'read', ...refunds },
+  ],
   // Nothing is remembered: what the source has now is another content.
   [{ do: 'load', ...refunds }, { do: 'edit', ...refunds, source: 0 }, { do: 'forget' }, { do: 'put-back' }],
   [{ do: 'load', ...refunds }, { do: 'edit-file', ...refunds, source: 0 }, { do: 'forget' }, { do: 'read', ...refunds }],

@@ -43,7 +43,10 @@ export const anyStep: fc.Arbitrary<WorldStep> = fc.oneof(
       source,
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('reorder' as const, 'put-back' as const, 'resume' as const, 'forget' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constantFrom('reorder' as const, 'put-back' as const, 'resume' as const, 'forget' as const) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('run-while-edited' as const), name, source }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('outage' as const, 'trust' as const), source }) },
 );
@@ -53,7 +56,8 @@ export type Telling = 'all' | 'no-content' | 'ignores-options';
 export const anyTelling = fc.constantFrom<Telling>('all', 'no-content', 'ignores-options');
 
 /** The mark in the texts of a skill: of its instructions, or of a file. */
-export const markOf = (label: string, skill: string, part: 'body' | 'file', edits: number): string => `«${label}/${skill}/${part}/${edits}»`;
+export const markOf = (label: string, skill: string, part: 'body' | 'file', edits: number): string =>
+  `«${label}/${skill}/${part}/${edits}»`;
 
 /** The marks in a text. */
 export const marksIn = (text: string): string[] => text.match(/«[^»]*»/g) ?? [];
@@ -71,7 +75,15 @@ export class World {
     const skill: WorldSkill = { body: 0, file: 0, hasExtra: false };
     this.sources = [
       { label: 'own', trusted: true, isDown: false, skills: new Map([['refunds', skill]]) },
-      { label: 'other', trusted: false, isDown: false, skills: new Map([['refunds', skill], ['invoices', skill]]) },
+      {
+        label: 'other',
+        trusted: false,
+        isDown: false,
+        skills: new Map([
+          ['refunds', skill],
+          ['invoices', skill],
+        ]),
+      },
     ];
     const composed = (): SkillProvider => composeProviders(this.#order.map((index) => this.#providerOf(this.sources[index])));
     this.provider = {
@@ -133,6 +145,8 @@ export class World {
       case 'trust':
         this.sources[step.source].trusted = !this.sources[step.source].trusted;
         return;
+      default:
+        throw new Error(`${step.do} does not change the world.`);
     }
   }
 

@@ -1,5 +1,12 @@
 import { createSkillset, inCodeSkillProvider, type Skill } from '@repertoire/skills-core';
-import { loadedSkill, revisionOf, skillStateFromTranscript, skillStateInContext, skillStateSeal, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import {
+  loadedSkill,
+  revisionOf,
+  skillStateFromTranscript,
+  skillStateInContext,
+  skillStateSeal,
+  type SkillTranscriptEntry,
+} from '@repertoire/skills-core/adapter';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
@@ -68,7 +75,15 @@ describe('a history that was forged', () => {
 describe('an entry of the state', () => {
   it('HELD-3: has at most 400 bytes without arguments, place and seal', async () => {
     const provider = inCodeSkillProvider(
-      [{ name: 'refunds', version: '10.20.30-beta.12345', description: 'Gives money back.', body: 'Ask first.', resources: { 'a.md': 'A.' } }],
+      [
+        {
+          name: 'refunds',
+          version: '10.20.30-beta.12345',
+          description: 'Gives money back.',
+          body: 'Ask first.',
+          resources: { 'a.md': 'A.' },
+        },
+      ],
       { label: 'a-label-of-20-letters', trusted: false },
     );
     const session = await createSkillset({ provider }).open();
@@ -92,7 +107,15 @@ describe('an entry of the state', () => {
 describe('the revision of a load', () => {
   it('HELD-1, HELD-2: differs by source, place, version, trust, level 1 and content, and not by name or body', () => {
     const origin = { label: 'desk', kind: 'fs', trusted: true, place: 'skills/refunds' };
-    const skill: Skill = { name: 'refunds', description: 'Gives money back.', version: '1.0.0', origin, body: 'B.', resources: [], diagnostics: [] };
+    const skill: Skill = {
+      name: 'refunds',
+      description: 'Gives money back.',
+      version: '1.0.0',
+      origin,
+      body: 'B.',
+      resources: [],
+      diagnostics: [],
+    };
     const content = 'a'.repeat(64);
     const all = [
       revisionOf(skill, content),
@@ -107,7 +130,8 @@ describe('the revision of a load', () => {
     ];
     expect(new Set(all).size).toBe(all.length);
     expect(all.every((revision) => /^[\w-]{22}$/.test(revision))).toBe(true);
-    expect(revisionOf({ ...skill, name: 'desk:refunds', body: 'Other.' }, content)).toBe(all[0]);
+    const renamed: Skill = { ...skill, name: 'desk:refunds', body: 'Other.' };
+    expect(revisionOf(renamed, content)).toBe(all[0]);
   });
 });
 

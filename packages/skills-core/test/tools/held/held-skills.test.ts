@@ -1,4 +1,13 @@
-import { composeProviders, createSkillset, inCodeSkillProvider, type SkillActivity, type SkillDefinition, type SkillProvider, type SkillsetOptions, type SkillState } from '@repertoire/skills-core';
+import {
+  composeProviders,
+  createSkillset,
+  inCodeSkillProvider,
+  type SkillActivity,
+  type SkillDefinition,
+  type SkillProvider,
+  type SkillsetOptions,
+  type SkillState,
+} from '@repertoire/skills-core';
 import { loadedSkill, parseSkillState } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { foldEvents, stateAfter } from '../../helpers/loaded-state.ts';
@@ -22,7 +31,10 @@ function library(first: SkillDefinition, trusted = true) {
     readResource: (...given) => inner.readResource(...given),
     contentOf: async (...given) => await inner.contentOf?.(...given),
   };
-  return { provider, replace: (...next: readonly SkillDefinition[]) => void (inner = inCodeSkillProvider(next, { label: 'desk', trusted })) };
+  return {
+    provider,
+    replace: (...next: readonly SkillDefinition[]) => void (inner = inCodeSkillProvider(next, { label: 'desk', trusted })),
+  };
 }
 
 /** A process: what it opens, what it told, and what a conversation of it puts back or reads. */
@@ -40,7 +52,8 @@ function processOf(provider: SkillProvider, options: Partial<SkillsetOptions> = 
     events,
     codes,
     open: () => skillset.open(),
-    putBack: async (kept: SkillState) => (await (await skillset.open()).putBack([{ role: 'user', entries: [] }], { kept })).map(({ text }) => text),
+    putBack: async (kept: SkillState) =>
+      (await (await skillset.open()).putBack([{ role: 'user', entries: [] }], { kept })).map(({ text }) => text),
     read: async (state: SkillState, path = 'guide.md') => {
       const { tools } = await skillset.open();
       return await tools.find(({ name }) => name === 'read_skill_file')?.execute({ skill: 'refunds', path }, { state });
@@ -146,7 +159,11 @@ describe('what is told of a change', () => {
     const open = processOf(library(definition({ body: async () => 'Made.' })).provider);
     const state = await stateAfter(await open.open(), 'refunds');
     await open.read(state);
-    expect([loadedSkill(state, 'refunds')?.content, open.codes.includes('skill-open'), await open.pay(state)]).toEqual([null, true, 'allowed']);
+    expect([loadedSkill(state, 'refunds')?.content, open.codes.includes('skill-open'), await open.pay(state)]).toEqual([
+      null,
+      true,
+      'allowed',
+    ]);
     expect(open.events.flatMap((event) => (event.type === 'resource_read' ? [event.held] : []))).toEqual([false]);
   });
 });
@@ -178,7 +195,12 @@ describe('contents', () => {
   ])('HELD-5: a store that answers with %s is not believed', async (_what, wrong) => {
     const store = new Map<string, string>();
     const { provider, replace } = library(definition());
-    const state = lost(await stateAfter(await processOf(provider, { contents: { get: () => undefined, set: (key, value) => void store.set(key, value) } }).open(), 'refunds'));
+    const state = lost(
+      await stateAfter(
+        await processOf(provider, { contents: { get: () => undefined, set: (key, value) => void store.set(key, value) } }).open(),
+        'refunds',
+      ),
+    );
     const stored = store.get(loadedSkill(state, 'refunds')?.revision ?? '') ?? '';
     expect(wrong(stored)).not.toBe(stored);
     const other = processOf(provider, { contents: { get: () => wrong(stored), set: () => undefined } });
@@ -211,7 +233,9 @@ describe('contents', () => {
     const allowed = await skillset.open({ context: { may: true } });
     const state = lost(await stateAfter(allowed, 'refunds'));
     const put = async (may: boolean, kept: SkillState) =>
-      (await (await skillset.open({ context: { may } })).putBack([{ role: 'user', entries: [] }], { kept })).map(({ text }) => text).join('\n');
+      (await (await skillset.open({ context: { may } })).putBack([{ role: 'user', entries: [] }], { kept }))
+        .map(({ text }) => text)
+        .join('\n');
     replace(definition({ body: 'Second body.' }));
     expect(await put(true, state)).toContain('First body.');
     expect(await put(false, state)).not.toMatch(/First body|Second body/);
@@ -225,7 +249,13 @@ describe("contentChange: 'renew'", () => {
   const renewing = { contentChange: 'renew' } as const;
   const renew = async (desk: ReturnType<typeof processOf>, state: SkillState) => {
     const renewed = await (await desk.open()).renew(state);
-    return { renewed, state: foldEvents(renewed.flatMap(({ events }) => events), state) };
+    return {
+      renewed,
+      state: foldEvents(
+        renewed.flatMap(({ events }) => events),
+        state,
+      ),
+    };
   };
 
   it('HELD-5: loads the new content by itself, and the gate opens again', async () => {
@@ -236,12 +266,16 @@ describe("contentChange: 'renew'", () => {
     replace(definition({ body: 'Second body.' }));
     expect(await desk.pay(before)).toBe('denied');
     const { renewed, state } = await renew(desk, before);
-    expect(renewed).toEqual([expect.objectContaining({ name: 'refunds', cut: false, text: expect.stringContaining('Second body.') as string })]);
+    expect(renewed).toEqual([
+      expect.objectContaining({ name: 'refunds', cut: false, text: expect.stringContaining('Second body.') as string }),
+    ]);
     expect([await desk.pay(state), loadedSkill(state, 'refunds')?.renewals]).toEqual(['allowed', 1]);
     expect(desk.events.filter(({ type }) => type === 'skill_renewed')).toHaveLength(1);
     // If only files change, it is one line.
     replace(definition({ body: 'Second body.', resources: { 'guide.md': 'Other.' } }));
-    expect((await renew(desk, state)).renewed.map(({ text }) => text)).toEqual([expect.stringContaining('Its files changed; its instructions above did not.')]);
+    expect((await renew(desk, state)).renewed.map(({ text }) => text)).toEqual([
+      expect.stringContaining('Its files changed; its instructions above did not.'),
+    ]);
     // The default renews nothing.
     const closing = processOf(provider);
     expect([(await closing.open()).renewsChanged, (await renew(closing, before)).renewed]).toEqual([false, []]);
@@ -281,7 +315,9 @@ describe("contentChange: 'renew'", () => {
 
   it('HELD-3, HELD-5: a state of an earlier version counts as loaded and closed, and is renewed', async () => {
     const older = parseSkillState({
-      loaded: { refunds: { version: null, revision: '0123456789abcdef0123456789abcdef', fingerprint: '01234567', sequence: 1, inContext: true } },
+      loaded: {
+        refunds: { version: null, revision: '0123456789abcdef0123456789abcdef', fingerprint: '01234567', sequence: 1, inContext: true },
+      },
     });
     const desk = processOf(library(definition()).provider, renewing);
     expect([Object.keys(older.loaded), await desk.pay(older)]).toEqual([['refunds'], 'denied']);
