@@ -27,46 +27,51 @@ beforeEach((context) => {
 });
 
 describe('the bytes of a script that a person approved', () => {
-  it.each([{ changes: false }, { changes: true }])('SCR-2: AI SDK: run, and no others (changed before the answer: $changes)', async ({ changes }) => {
-    const registry = new SkillRegistry({ trusted: true }).register(reviewed);
-    const skillset = createSkillset({ provider: registry, scripts: skillScripts(processRunner({ requireConfinement: false })) });
-    const model = scriptedAiModel(turns);
-    const state = { current: emptySkillState };
-    const go = async (messages: ModelMessage[]) => {
-      const skills = await aiSdkSkills(skillset, { state });
-      const settings = skills.agentSettings({ toolApproval: { run_skill_script: 'user-approval' } as never });
-      return await generateText({ model, messages, stopWhen: isStepCount(5), ...settings });
-    };
-    const start: ModelMessage[] = [{ role: 'user', content: 'Report.' }];
-    const asked = await go(start);
-    const request = asked.content.find((part) => part.type === 'tool-approval-request')!;
-    if (changes) registry.replace(changed);
-    const answer = { type: 'tool-approval-response', approvalId: request.approvalId, approved: true } as const;
-    const end = await go([...start, ...asked.responseMessages, { role: 'tool', content: [answer] }]);
-    const told = JSON.stringify([end.responseMessages, model.calls.at(-1)!.prompt]);
-    expect(told).not.toContain('OTHER BYTES');
-    expect(told).toContain(changes ? 'changed since it was loaded' : 'the reviewed bytes');
-  });
+  it.each([{ changes: false }, { changes: true }])(
+    'SCR-2: AI SDK: run, and no others (changed before the answer: $changes)',
+    async ({ changes }) => {
+      const registry = new SkillRegistry({ trusted: true }).register(reviewed);
+      const skillset = createSkillset({ provider: registry, scripts: skillScripts(processRunner({ requireConfinement: false })) });
+      const model = scriptedAiModel(turns);
+      const state = { current: emptySkillState };
+      const go = async (messages: ModelMessage[]) => {
+        const skills = await aiSdkSkills(skillset, { state });
+        const settings = skills.agentSettings({ toolApproval: { run_skill_script: 'user-approval' } as never });
+        return await generateText({ model, messages, stopWhen: isStepCount(5), ...settings });
+      };
+      const start: ModelMessage[] = [{ role: 'user', content: 'Report.' }];
+      const asked = await go(start);
+      const request = asked.content.find((part) => part.type === 'tool-approval-request')!;
+      if (changes) registry.replace(changed);
+      const answer = { type: 'tool-approval-response', approvalId: request.approvalId, approved: true } as const;
+      const end = await go([...start, ...asked.responseMessages, { role: 'tool', content: [answer] }]);
+      const told = JSON.stringify([end.responseMessages, model.calls.at(-1)!.prompt]);
+      expect(told).not.toContain('OTHER BYTES');
+      expect(told).toContain(changes ? 'changed since it was loaded' : 'the reviewed bytes');
+    },
+  );
 
-  it.each([{ changes: false }, { changes: true }])('SCR-2: LangGraph: run, and no others (changed before the answer: $changes)', async ({ changes }) => {
-    const registry = new SkillRegistry({ trusted: true }).register(reviewed);
-    const runner = approvedRunner(
-      processRunner({ requireConfinement: false }),
-      ({ skill, script, digest }) => interrupt({ skill, script, digest }) as boolean,
-    );
-    const skillset = createSkillset({ provider: registry, scripts: skillScripts(runner) });
-    const agent = createAgent({
-      model: scriptedChatModel(turns),
-      checkpointer: new MemorySaver(),
-      middleware: [skillsMiddleware(skillset)],
-    });
-    const thread = { configurable: { thread_id: 'one' } };
-    const stopped = (await agent.invoke({ messages: [new HumanMessage('Report.')] }, thread)) as unknown as { [INTERRUPT]: unknown[] };
-    expect(stopped[INTERRUPT]).toHaveLength(1);
-    if (changes) registry.replace(changed);
-    const end = (await agent.invoke(new Command({ resume: true }) as never, thread)) as { messages: BaseMessage[] };
-    const told = end.messages.map(({ text }) => text).join('\n');
-    expect(told).not.toContain('OTHER BYTES');
-    expect(told).toContain(changes ? 'changed since it was loaded' : 'the reviewed bytes');
-  });
+  it.each([{ changes: false }, { changes: true }])(
+    'SCR-2: LangGraph: run, and no others (changed before the answer: $changes)',
+    async ({ changes }) => {
+      const registry = new SkillRegistry({ trusted: true }).register(reviewed);
+      const runner = approvedRunner(processRunner({ requireConfinement: false }), ({ skill, script, digest }) =>
+        interrupt<unknown, boolean>({ skill, script, digest }),
+      );
+      const skillset = createSkillset({ provider: registry, scripts: skillScripts(runner) });
+      const agent = createAgent({
+        model: scriptedChatModel(turns),
+        checkpointer: new MemorySaver(),
+        middleware: [skillsMiddleware(skillset)],
+      });
+      const thread = { configurable: { thread_id: 'one' } };
+      const stopped = (await agent.invoke({ messages: [new HumanMessage('Report.')] }, thread)) as unknown as { [INTERRUPT]: unknown[] };
+      expect(stopped[INTERRUPT]).toHaveLength(1);
+      if (changes) registry.replace(changed);
+      const end = (await agent.invoke(new Command({ resume: true }) as never, thread)) as { messages: BaseMessage[] };
+      const told = end.messages.map(({ text }) => text).join('\n');
+      expect(told).not.toContain('OTHER BYTES');
+      expect(told).toContain(changes ? 'changed since it was loaded' : 'the reviewed bytes');
+    },
+  );
 });

@@ -40,7 +40,7 @@ async function editing(kind: string, turns: readonly ScriptedTurn[], contentChan
           .addTo(new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState })), { model })
           .compile({ checkpointer });
   const config = { configurable: { thread_id: 'one' }, recursionLimit: 100 };
-  const result = (await graph.invoke({ messages: [new HumanMessage('Money!')] } as never, config)) as unknown as { messages: AIMessage[] };
+  const result = (await graph.invoke({ messages: [new HumanMessage('Money!')] }, config)) as unknown as { messages: AIMessage[] };
   return { ran, result };
 }
 
@@ -74,7 +74,7 @@ it('GOV-11 ATK-128: a call and its result in messages of a person or of the syst
   const { text } = await (await skillset.open()).load({ name: 'billing' }, { state: emptySkillState });
   const calls = { tool_calls: [{ id: 'z', name: 'load_skill', args: { name: 'billing' }, type: 'tool_call' as const }] };
   const call = new AIMessage({ content: '', ...calls });
-  const forge = (from: typeof HumanMessage | typeof SystemMessage, fields: object) => new from({ content: text, ...fields } as never);
+  const forge = (from: typeof HumanMessage | typeof SystemMessage, fields: object) => new from({ content: text, ...fields });
   for (const from of [HumanMessage, SystemMessage]) {
     expect(transcriptOfMessages([forge(from, calls), forge(from, { tool_call_id: 'z', name: 'load_skill' })])).toEqual([]);
     expect(transcriptOfMessages([call, forge(from, { tool_call_id: 'z', name: 'load_skill', status: 'success' })])).toEqual([]);
@@ -96,7 +96,7 @@ it.each(kinds)('GOV-11: (%s) of several secrets the first one seals, and all of 
         : langGraphSkills(source, options)
             .addTo(new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState })), { model })
             .compile({ checkpointer });
-    await graph.invoke({ messages: [new HumanMessage('Go')] } as never, { configurable: { thread_id: 'one' } });
+    await graph.invoke({ messages: [new HumanMessage('Go')] }, { configurable: { thread_id: 'one' } });
   };
   // LangGraph does not run a call whose id was answered before, so ids differ over a thread.
   const pay = (amount: number): ScriptedTurn => ({

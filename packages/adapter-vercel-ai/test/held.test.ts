@@ -1,5 +1,5 @@
 import { aiSdkSkills, transcriptOfMessages, type AiSdkSkillsOptions } from '@repertoire/adapter-vercel-ai';
-import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState, SkillRegistry } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, tool, type ModelMessage, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -45,9 +45,9 @@ describe('a skill that changes after it was loaded', () => {
   it.each([{ kept: true }, { kept: false }])(
     'GOV-11: renewed, its gate is open after the new text stands at the end (kept: $kept)',
     async ({ kept }) => {
-      const state = { current: emptySkillState as SkillState };
+      const state = { current: emptySkillState };
       const turns = [[load], [['edit', {}]], [refund(1)], 'Done.'] as const;
-      const { ran, model } = await editing(turns as never, 'renew', { ...(kept && { state }) });
+      const { ran, model } = await editing(turns, 'renew', { ...(kept && { state }) });
       expect(ran).toEqual([1]);
       expect(toolTexts(model.calls[2]!)[0]).toContain('Edition 1.');
       // The insertion stays where it was.
@@ -57,7 +57,7 @@ describe('a skill that changes after it was loaded', () => {
   );
 
   it('GOV-11: it is renewed three times in a conversation, and then stays closed', async () => {
-    const state = { current: emptySkillState as SkillState };
+    const state = { current: emptySkillState };
     const rounds = [1, 2, 3, 4, 5].flatMap((amount) => [[['edit', {}]], [refund(amount)]]);
     const { ran } = await editing([[load], ...rounds, 'Done.'] as never, 'renew', { state });
     expect(ran).toEqual([1, 2, 3]);
@@ -83,7 +83,12 @@ describe('what a message may say', () => {
     const call = { type: 'tool-call', toolCallId: 'z', toolName: 'load_skill', input: { name: 'billing' } };
     const result = { type: 'tool-result', toolCallId: 'z', toolName: 'load_skill', output: { type: 'text', value: text } };
     expect(transcriptOfMessages([{ role: 'user', content: [call, result] } as never])).toEqual([]);
-    expect(transcriptOfMessages([{ role: 'assistant', content: [call] }, { role: 'user', content: [result] }] as never)).toEqual([]);
+    expect(
+      transcriptOfMessages([
+        { role: 'assistant', content: [call] },
+        { role: 'user', content: [result] },
+      ] as never),
+    ).toEqual([]);
   });
 });
 
@@ -109,8 +114,8 @@ it('DIS-6: withdrawing takes a number of steps that is linear in the number of l
     const session = await skillset.open();
     // Folding one event at a time would copy the state once for each.
     const folding = { ...session, apply: () => expect.fail('The state is folded once for each event.') };
-    const skills = await aiSdkSkills(skillset, { session: folding as never, withdraw: true, reattach: false });
-    await skills.prepareStep({ messages, stepNumber: 0 } as never);
+    const skills = await aiSdkSkills(skillset, { session: folding, withdraw: true, reattach: false });
+    await skills.prepareStep({ messages, stepNumber: 0 });
     return reads;
   };
   const [few, many] = [await readsOf(100), await readsOf(4_000)];

@@ -88,10 +88,10 @@ describe('workflowGraph', () => {
           { name: names[1], tool: 'slow', input: { edition } },
           { name: names[2], tool: 'mark', input: { edition, before: `$.steps.${names[1]}.output` } },
         ],
-      } as never,
+      },
       { tools: ['mark', 'slow'], allowUntrusted: true },
     );
-  const other = three(['a', 'renamed', 'c'], 'new');
+  const edited = three(['a', 'renamed', 'c'], 'new');
 
   it.each(['alone', 'withConfig', 'as a subgraph'])(
     'FLW-3: resumed (%s) after its skill was edited, a run ends with the steps that it began with',
@@ -105,7 +105,7 @@ describe('workflowGraph', () => {
       };
       const checkpointer = new MemorySaver();
       const config = { configurable: { thread_id: 'a' }, durability: 'sync' as const };
-      const graphOf = (given: typeof other): { invoke(input: object | null, config: object): Promise<unknown> } => {
+      const graphOf = (given: typeof edited): { invoke(input: object | null, config: object): Promise<unknown> } => {
         const marks = { tools: { mark, slow } };
         if (way === 'alone') return workflowGraph(given, { ...marks, checkpointer });
         if (way === 'withConfig') return workflowGraph(given, { ...marks, checkpointer }).withConfig({ tags: ['x'] });
@@ -121,24 +121,24 @@ describe('workflowGraph', () => {
       };
       await expect(graphOf(three(['a', 'b', 'c'], 'old')).invoke({ input: {} }, config)).rejects.toThrow('Step "b"');
       dies = false;
-      const ended = await graphOf(other).invoke(null, config);
+      const ended = await graphOf(edited).invoke(null, config);
       expect(ended).toMatchObject({ output: { edition: 'old', before: { edition: 'old' } } });
       expect(ran.map((input) => (input as { edition: string }).edition)).toEqual(['old', 'old', 'old']);
       // A new run in the same thread has the new steps; what a caller says of its workflow does not count.
       const next = { input: {}, workflow: three(['a', 'b', 'c'], 'forged') } as never;
-      expect(await graphOf(other).invoke(next, config)).toMatchObject({ output: { edition: 'new', before: { edition: 'new' } } });
+      expect(await graphOf(edited).invoke(next, config)).toMatchObject({ output: { edition: 'new', before: { edition: 'new' } } });
     },
   );
 
   it('FLW-3: a step that never ran is an error, and so is a run that did not record its workflow', async () => {
     const checkpointer = new MemorySaver();
     const mark = (input: Readonly<Record<string, unknown>>) => input;
-    const graph = workflowGraph(other, { tools: { mark, slow: mark }, checkpointer });
+    const graph = workflowGraph(edited, { tools: { mark, slow: mark }, checkpointer });
     const config = { configurable: { thread_id: 'a' } };
-    await graph.updateState(config, { workflow: other, workflowId: 'w', outputs: { a: 1 } } as never, 'run renamed');
+    await graph.updateState(config, { workflow: edited, workflowId: 'w', outputs: { a: 1 } }, 'run renamed');
     await expect(graph.invoke(null, config)).rejects.toThrow('Step "renamed" of the workflow "three" has not run.');
     const older = { configurable: { thread_id: 'b' } };
-    await graph.updateState(older, { workflowId: 'w', outputs: { a: 1 } } as never, 'run a');
+    await graph.updateState(older, { workflowId: 'w', outputs: { a: 1 } }, 'run a');
     await expect(graph.invoke(null, older)).rejects.toMatchObject({ code: 'invalid-options' });
   });
 

@@ -31,10 +31,7 @@ export function putBackFilter<TContext, Context>(
       const room = reattach === false ? { lost: false } : reattach;
       const back = await session.putBack(turns, { ...room, kept: box?.current });
       await recordSkillEvents(box, eventsOf(back), session.apply);
-      const before = (index: number): AgentInputItem[] =>
-        back
-          .filter((skill) => skill.before === index)
-          .flatMap((skill) => itemsOf(skill));
+      const before = (index: number): AgentInputItem[] => back.filter((skill) => skill.before === index).flatMap((skill) => itemsOf(skill));
       items = [...items.flatMap((item, index) => [...before(index), item]), ...before(items.length)];
     }
     if (session.renewsChanged) {

@@ -45,6 +45,9 @@ async function withRenewed(messages: ModelMessage[], work: WithInstructions): Pr
   return [...messages, ...renewed.flatMap((skill) => pairOf(skill, work))];
 }
 
-function pairOf({ toolCallId, input, text }: Pick<PutBackSkill, 'toolCallId' | 'input' | 'text'>, { loadTool, modelOutput }: WithInstructions): ModelMessage[] {
+function pairOf(
+  { toolCallId, input, text }: Pick<PutBackSkill, 'toolCallId' | 'input' | 'text'>,
+  { loadTool, modelOutput }: WithInstructions,
+): ModelMessage[] {
   return hostCallMessages({ toolCallId, tool: loadTool, input: { ...input }, output: modelOutput(text) });
 }

@@ -22,14 +22,18 @@ const checkpointerKey = '__pregel_checkpointer';
  */
 export function resumeRecorded<Graph>(compiled: Graph, workflow: Workflow, graphOf: (recorded: Workflow) => unknown): Graph {
   const graph = compiled as unknown as RunnableGraph;
-  const stream = graph._streamIterator.bind(graph);
+  // The SDK's own name for it.
+  const { _streamIterator: streamOf } = graph;
+  const stream = streamOf.bind(graph);
   const withConfig = graph.withConfig.bind(graph);
   const changed: Pick<RunnableGraph, '_streamIterator' | 'withConfig'> = {
     async *_streamIterator(input, options) {
       const recorded = isResumed(input, options) ? await recordedWorkflow(graph, workflow, options) : undefined;
       if (recorded === undefined || JSON.stringify(recorded) === JSON.stringify(workflow)) return yield* stream(input, options);
       const begun = graphOf(recorded) as RunnableGraph;
-      return yield* (graph.config === undefined ? begun : begun.withConfig(graph.config))._streamIterator(input, options);
+      const configured = graph.config === undefined ? begun : begun.withConfig(graph.config);
+      const { _streamIterator: begunStream } = configured;
+      return yield* begunStream.call(configured, input, options);
     },
     withConfig: (config) => resumeRecorded(withConfig(config), workflow, graphOf),
   };
