@@ -17,21 +17,22 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export * from '@repertoire/skills-core';`,
     // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics. Search and hooks in sessions are in it
     // too; what a program does not use, a bundler leaves out, as the next bundle shows.
-    maxKib: 43,
+    maxKib: 56,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
-    // Sessions, gates, the budget, bounded words of sources, put-back and hidden tools, each needed by default, make it 32. The aim was 22:
+    // What a load is bound to costs 9 of it: hashes that cannot wait, the canonical text that they are made of, and what compares and remembers. The rest, sessions,
+    // gates, the budget, bounded words of sources, put-back and hidden tools, each needed by default, makes it 34. The aim was 22:
     // without budget, put-back, `allowed-tools`, placing of bodies and the token counter it would weigh 24, and 1 more with all of them.
-    maxKib: 32.5,
+    maxKib: 44.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
     name: 'skill-runner/scripts: runs, listings and snippets, without a runner',
     code: `export * from '@repertoire/skill-runner/scripts';`,
-    maxKib: 16,
+    maxKib: 21,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'just-bash'],
   },
   {
@@ -49,28 +50,28 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
-    maxKib: 41,
+    maxKib: 53.5,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 43,
+    maxKib: 55.5,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
   {
     name: 'core, skills in code and the OpenAI Agents adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
-    maxKib: 40,
+    maxKib: 51.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
     peers: ['@openai/agents-core'],
   },
   {
     name: 'declarative, all of it',
     code: `export * from '@repertoire/declarative';`,
-    maxKib: 138.5,
+    maxKib: 152,
     absent: ['fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
@@ -78,39 +79,39 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
     // Sums of archives are made four bytes at a time, by four tables.
-    maxKib: 93.5,
+    maxKib: 97.5,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: "skill-mcp, reading; the client is the host's",
     code: `export * from '@repertoire/skill-mcp';`,
-    maxKib: 60,
+    maxKib: 62,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'],
   },
   {
     name: "skill-mcp/server; the SDK is the host's",
     code: `export * from '@repertoire/skill-mcp/server';`,
-    maxKib: 83,
+    maxKib: 94.5,
     absent: ['fast-glob', 'zod', 'ai'],
     peers: ['@modelcontextprotocol/server'],
   },
   {
     name: 'skill-storage, reading from R2',
     code: `export { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';`,
-    maxKib: 10,
+    maxKib: 13,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
     name: 'skill-storage, all of it',
     code: `export * from '@repertoire/skill-storage';`,
-    maxKib: 16.5,
+    maxKib: 22.5,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
     name: 'skill-search, by words',
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
     // Finding where SKILL.md has its body, telling languages apart, and ordering by the host's context are one KiB of it.
-    maxKib: 15,
+    maxKib: 18,
     absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai', '@orama/stemmers'],
   },
   {
@@ -131,7 +132,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-workflow',
     code: `export * from '@repertoire/skill-workflow';`,
     // With the core's part of run_skill_workflow: finding, trust, gates and frames.
-    maxKib: 29,
+    maxKib: 36.5,
     absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
   },
   {
@@ -143,39 +144,39 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-cards',
     code: `export * from '@repertoire/skill-cards';`,
-    maxKib: 11,
+    maxKib: 13.5,
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {
     name: 'skill-trust/lock: pins without signatures',
     code: `export * from '@repertoire/skill-trust/lock';`,
     // Less than what verifies signatures weighs beside what both need: whoever only locks carries nothing of it.
-    maxKib: 9.5,
+    maxKib: 13,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: 'skill-trust, verifying',
     code: `export { createSkillVerifier } from '@repertoire/skill-trust';`,
-    maxKib: 11,
+    maxKib: 14,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: 'skill-trust, all of it',
     code: `export * from '@repertoire/skill-trust';`,
-    maxKib: 15,
+    maxKib: 18,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: "skill-trust/provider, without skills-core's parser, which sources bring along",
     code: `export { verifiedProvider } from '@repertoire/skill-trust/provider';`,
-    maxKib: 15,
+    maxKib: 18.5,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
     peers: ['@repertoire/skills-core/skill-md'],
   },
   {
     name: "skill-runner on Workers: approvals, and shell scripts; the shell is the host's",
     code: `export * from '@repertoire/skill-runner'; export * from '@repertoire/skill-runner/just-bash';`,
-    maxKib: 8,
+    maxKib: 9,
     absent: ['yaml', 'semver', 'just-bash', 'quickjs-emscripten-core', 'zod', 'ai'],
   },
 ];

@@ -78,8 +78,8 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
   const skillMd = await reader.run(readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes));
   const home = { folder, realFolder, skillMd: skillMd === null ? null : `${folder}/SKILL.md` };
   if (skillMd === null) {
-    const bytes = new TextEncoder().encode(serializeSkillMd({ ...level, body: '' }));
-    return { metadata: level, body: '', bytes, diagnostics: [...own, withoutInstructions(card.id, file.path, folder)], home };
+    const canonical = new TextEncoder().encode(serializeSkillMd({ ...level, body: '' }));
+    return { metadata: level, body: '', bytes: canonical, diagnostics: [...own, withoutInstructions(card.id, file.path, folder)], home };
   }
   const options = { ...parserOptions(file, settings), path: `${folder}/SKILL.md` };
   const { metadata, body, diagnostics } = await parseWhole(skillMd, options);

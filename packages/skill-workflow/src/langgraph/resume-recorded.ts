@@ -6,7 +6,7 @@ import type { Workflow } from '../workflow.ts';
 interface RunnableGraph {
   readonly config?: LangGraphRunnableConfig | undefined;
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
-  _streamIterator(input: unknown, options?: LangGraphRunnableConfig): AsyncGenerator<unknown>;
+  _streamIterator(input: unknown, options?: LangGraphRunnableConfig): AsyncGenerator;
   withConfig(config: LangGraphRunnableConfig): RunnableGraph;
 }
 
