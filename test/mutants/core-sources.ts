@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}providers/compose/ask-sources.ts`,
     from: 'if (withholds && !source.heard) throw unknownWhileFailing(name, { label: source.label, error });',
     to: '',
-    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
+    tests: tests('providers/compose/failures.test.ts', 'providers/compose/identity.test.ts', 'policy/selection.test.ts'),
   },
   {
     name: 'compose-missed-names-endless',

@@ -33,8 +33,8 @@ describe('which scripts run', () => {
     registry.replace({ ...counter, ...change });
     const later = await skillset.open();
     const refused = await call(later, 'run_skill_script', run, state);
-    expect(refused.error?.code).toBe('not-loaded');
-    expect(refused.text).toContain('has changed since it was loaded. Call load_skill again');
+    expect(refused.error?.code).toBe('skill-changed');
+    expect(refused.text).toContain('changed since it was loaded. Load it again with load_skill.');
     expect(runs()).toBe(0);
     const again = await call(later, 'load_skill', { name: 'counter' }, state);
     expect((await call(later, 'run_skill_script', run, again.state)).text).toContain('exit="0"');
@@ -47,7 +47,7 @@ describe('which scripts run', () => {
     const { state } = await call(await skillset.open(), 'load_skill', { name: 'counter' });
     registry.unregister('counter', '1.0.0');
     registry.register({ ...counter, version: '2.0.0' });
-    expect((await call(await skillset.open(), 'run_skill_script', run, state)).error?.code).toBe('not-loaded');
+    expect((await call(await skillset.open(), 'run_skill_script', run, state)).error?.code).toBe('skill-changed');
     expect(runs()).toBe(0);
   });
 
@@ -60,7 +60,10 @@ describe('which scripts run', () => {
       ...counter,
       resources: { ...counter.resources, 'scripts/count.sh': '#!/bin/bash\n# Counts the lines of its standard input.\necho other\n' },
     });
-    const { text } = await call(await skillset.open(), 'run_skill_script', run, state);
+    // Not before what changed is loaded.
+    expect((await call(await skillset.open(), 'run_skill_script', run, state)).error?.code).toBe('skill-changed');
+    const { state: present } = await call(await skillset.open(), 'load_skill', { name: 'counter' }, state);
+    const { text } = await call(await skillset.open(), 'run_skill_script', run, present);
     expect(text).toContain('other');
     const [first, second] = heard.events.filter(({ type }) => type === 'script_run') as unknown as readonly { digest: string }[];
     expect([first?.digest, second?.digest]).toEqual(requests.map(({ digest }) => digest));
