@@ -26,6 +26,7 @@ export const skills: readonly SkillDefinition[] = [
     tools: [
       'refund_order',
     ],
+    content: '5d19a027a35faefc91ee479a3b4571652c5059ae4c55472f706d4e8bccb8162d',
     body: body0,
     skillMd: () => `---
 name: refunds
@@ -59,6 +60,7 @@ At most 100 at the desk. Above that, a colleague decides.
     name: 'tone',
     description: 'How this shop writes to customers: greeting, length, apologies, bad news. Use before writing a longer answer, a letter, or bad news.',
     license: 'MIT',
+    content: 'f984b5c7cfa6c4468aec8340337543adaf8433b96579ee96fc80d89a30760a66',
     body: body1,
     skillMd: () => `---
 name: tone

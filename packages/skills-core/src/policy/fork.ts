@@ -10,6 +10,8 @@ export interface SkillFork {
   readonly model?: string | undefined;
   /** What the agent is to do: the rendered skill with its arguments. */
   readonly prompt: string;
+  /** The arguments that the skill was asked for with, if any: they stand in the prompt. */
+  readonly arguments?: string | undefined;
 }
 
 /** Whether loading this skill means running an agent of its own. An untrusted skill is loaded like any other instead, because the host does not trust it to run alone. */

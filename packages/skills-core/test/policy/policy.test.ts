@@ -260,7 +260,7 @@ describe('model and fork', () => {
     expect(await call(true, true)).toEqual({
       text: '',
       events: [],
-      fork: { skill: 'audit', agent: 'Explore', model: undefined, prompt: expect.stringContaining('Audit the api.') },
+      fork: { skill: 'audit', agent: 'Explore', model: undefined, arguments: 'the api', prompt: expect.stringContaining('Audit the api.') },
     });
     expect((await call(true, false)).text).toContain('Audit the api.');
     expect((await call(false, true)).fork).toBeUndefined();
