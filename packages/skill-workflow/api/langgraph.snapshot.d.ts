@@ -19,6 +19,7 @@ export interface WorkflowGraphOptions extends Omit<DurableWorkflowOptions, "conc
 }
 export interface WorkflowGraphState {
   readonly input: Readonly<Record<string, unknown>>;
+  readonly workflow: Workflow;
   readonly workflowId: string;
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly output: unknown;

@@ -25,7 +25,7 @@ export async function recordSkillEvents(_, _, _) {}
 export function reduceSkillState(_, _, _) {}
 export function resolveSkillToolNames(_) {}
 export function resolveSurfaceMode(_, _, _) {}
-export function revisionOf(_) {}
+export function revisionOf(_, _) {}
 export function skillEventOf(_, _) {}
 export function skillInjectionTag(_) {}
 export function skillsetOf(_, _) {}

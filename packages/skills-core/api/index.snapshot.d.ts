@@ -132,6 +132,7 @@ export { Skill }
 export { SkillActivity }
 export { SkillCatalog }
 export { SkillCatalogStore }
+export { SkillContentStore }
 export { SkillDefinition }
 export { SkillDiagnostic }
 export { SkillDiscovery }

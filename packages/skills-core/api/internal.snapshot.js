@@ -57,24 +57,27 @@ export class ToolInput {
 // #endregion
 
 // #region Functions
+export async function assertHeld(_, _, _) {}
 export function assertKnownOptions(_, _, _) {}
 export function catalogCuts(_) {}
 export function catalogLines(_, _) {}
 export function codePointsOf(_) {}
 export function compareVersionsNewestFirst(_, _) {}
 export function concatBytes(_) {}
+export async function contentOfSkill(_, _, _) {}
 export function deepFreeze(_) {}
 export function describeTool(_, _, _) {}
 export async function digestsOfSkill(_, _, _, _) {}
 export function errorForModel(_) {}
 export function fieldOf(_, _) {}
 export function filesWrittenText(_, _) {}
-export function findSkillInUse(_, _, _) {}
-export function fingerprint(_) {}
 export function frame(_, _, _) {}
+export function frontmatterCost(_) {}
 export async function frontmatterDigest(_) {}
+export function hashText(_) {}
 export function hiddenCharacters(_) {}
 export function identityOf(_) {}
+export function identityOptions(_) {}
 export function insideElement(_) {}
 export function isInterrupt(_) {}
 export function isJsonObject(_) {}
@@ -83,9 +86,8 @@ export function isResourceFolder(_) {}
 export function isShallow(_, _) {}
 export function isWindowsTrick(_) {}
 export async function jsonWithList(_, _, _, _) {}
-export function listedRevision(_, _) {}
 export function listWords(_, _) {}
-export function loadedInListing(_, _) {}
+export function loadEvent(_, _) {}
 export function lookOf(_) {}
 export function looksOf(_) {}
 export function missingTools(_, _) {}
@@ -105,6 +107,8 @@ export function parseLocalToolReference(_) {}
 export function parsePlainSkillFrontmatter(_, _) {}
 export function preview(_) {}
 export function quoteWord(_) {}
+export async function readHeldFile(_, _, _, _) {}
+export async function readHeldFiles(_, _, _) {}
 export function readLocalTools(_, _) {}
 export function readMcpServers(_, _) {}
 export async function readSkillInUse(_, _, _) {}
