@@ -31,6 +31,7 @@ export const skills: readonly SkillDefinition[] = [
     tools: [
       'waive_fee',
     ],
+    content: 'bc9af221d71131853e5e5f9d4da8e03f1b0538623939cc47f3f61b4fb77d8fbc',
     body: body0,
     skillMd: () => `---
 name: late-fees
@@ -50,6 +51,7 @@ tools:
     metadata: {
       version: '1.0.0',
     },
+    content: 'f0ea0c226160c722d51b4a77ab2fb9453141c041f6e160422b1e802c104bd86b',
     body: body1,
     skillMd: () => `---
 name: reading-lists
@@ -70,6 +72,7 @@ metadata:
     tools: [
       'reserve_copy',
     ],
+    content: '239ae2206f811ce61bd7af382a11a9666d60ca6511d5dfab123d7717fa059a2e',
     body: body2,
     skillMd: () => `---
 name: reservations
