@@ -1,3 +1,4 @@
+import { asClaims } from '../../skills-core/test/helpers/loaded-state.ts';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
@@ -91,7 +92,7 @@ describe('skillScripts', () => {
     const fromTranscript = session.state([
       { tool: 'load_skill', input: { name: 'counter', arguments: '!`id` a.txt' }, output: first.text },
     ]);
-    expect(fromTranscript).toEqual(first.state);
+    expect(fromTranscript).toEqual(asClaims(first.state));
   });
 
   it('SRC-3: a text that is put back runs nothing, and says so', async () => {
