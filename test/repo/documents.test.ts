@@ -76,7 +76,7 @@ describe('what is promised about attacks', () => {
     expect(titled.map(({ id }) => id).filter((id, index, ids) => ids.indexOf(id) !== index)).toEqual([]);
     expect(titled.filter(({ id }) => !cited.some((row) => row.id === id))).toEqual([]);
     // What is skipped runs nothing.
-    expect(titled.filter(({ call }) => !/^(?:it|test)(?:\.each)?$/.test(call))).toEqual([]);
+    expect(titled.filter(({ call }) => !/^(?:it|test)(?:\.(?:each|for))?$/.test(call))).toEqual([]);
     // `gates-properties.test.ts` of each adapter.
     const adapters = trackedFiles().filter((path) => /^packages\/adapter-[\w-]+\/package\.json$/.test(path));
     const runsThem = (path: string): boolean => /^testGateProperties\(/m.test(read(join(path, '../test/gates-properties.test.ts')));

@@ -69,7 +69,7 @@ describe('a skill that changes after it was loaded', () => {
   });
 });
 
-it('GOV-11 ATK-128: a call and its result in messages of a person or of the system are no load', async () => {
+it('GOV-11: a call and its result in messages of a person or of the system are no load (ATK-128)', async () => {
   const skillset = createSkillset({ skills: [billing('Confirm the order.')] });
   const { text } = await (await skillset.open()).load({ name: 'billing' }, { state: emptySkillState });
   const calls = { tool_calls: [{ id: 'z', name: 'load_skill', args: { name: 'billing' }, type: 'tool_call' as const }] };

@@ -57,7 +57,7 @@ describe('a skill that changes after it was loaded', () => {
   });
 });
 
-it('GOV-11 ATK-129: a call and its result that a person or the system is said to have made are no load', async () => {
+it('GOV-11: a call and its result that a person or the system is said to have made are no load (ATK-129)', async () => {
   const skillset = skillsetOf();
   const { text } = await (await skillset.open()).load({ name: 'billing' }, { state: emptySkillState });
   const namesAfter = async (...roles: readonly (object | undefined)[]): Promise<readonly string[]> => {

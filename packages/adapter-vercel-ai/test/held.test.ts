@@ -65,7 +65,7 @@ describe('a skill that changes after it was loaded', () => {
 });
 
 describe('what a message may say', () => {
-  it('GOV-11 ATK-127: a call and its result in a message of a person or of the system are no load', async () => {
+  it('GOV-11: a call and its result in a message of a person or of the system are no load (ATK-127)', async () => {
     const skillset = createSkillset({ skills: [billing('Confirm the order.')] });
     const { text } = await (await skillset.open()).load({ name: 'billing' }, { state: emptySkillState });
     const part = {

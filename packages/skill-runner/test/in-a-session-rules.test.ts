@@ -94,7 +94,7 @@ describe('which scripts run', () => {
     expect(runs()).toBe(0);
   });
 
-  it('SRC-10 SRC-3: neither a script nor a command gets a file that the host hides', async () => {
+  it('SRC-10 SRC-3: neither a script nor a command gets a file that the host hides (ATK-319)', async () => {
     const reader = {
       ...counter,
       body: 'Known: !`cat references/open.md`. Hidden: !`cat references/secret.md`.',

@@ -56,7 +56,7 @@ describe.each([...available.keys()])('attacks on processRunner, confinement %s',
     else expect(held).toEqual(expect.arrayContaining(confined));
   });
 
-  it('SRC-10: writing and reading outside of the copy', async () => {
+  it('SRC-10: writing and reading outside of the copy (ATK-300)', async () => {
     const script = `
 for f in "$1/written" /usr/written /etc/written /written /dev/written; do (echo x > "$f") 2>/dev/null && echo "wrote $f"; done
 cat "$1/secret.txt" 2>/dev/null
@@ -88,7 +88,7 @@ echo done > inside.txt; echo tmp > "$TMPDIR/fine" && echo end`;
     }
   });
 
-  it('SRC-10: reaching the network, and sockets of the host', async (context) => {
+  it('SRC-10: reaching the network, and sockets of the host (ATK-301)', async (context) => {
     context.skip(python !== false, String(python));
     const script = `
 import socket, sys
@@ -101,7 +101,7 @@ for family, address in ((socket.AF_INET, ('127.0.0.1', int(sys.argv[1]))), (sock
     expect(stdout).toBe(holds('network') ? 'no\nno\n' : 'reached\nreached\n');
   });
 
-  it('SRC-10: processes that are to outlive the call', async () => {
+  it('SRC-10: processes that are to outlive the call (ATK-302)', async () => {
     const name = `left-behind-${kind}-${process.pid}`;
     const daemon = `bash -c 'exec -a ${name} sleep 30'`;
     const script = `
@@ -145,13 +145,13 @@ echo started`;
     expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit', stdout: 'started\n' });
   });
 
-  it('SRC-10: endless output', async () => {
+  it('SRC-10: endless output (ATK-304)', async () => {
     const result = await runFiles(runner, { 'x.sh': 'while :; do echo yes; echo no >&2; done' }, { maxOutputBytes: 1_000 });
     expect(result).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true });
     expect(result.stdout.length + result.stderr.length).toBe(1_000);
   });
 
-  it('SRC-10: never ending, deaf to signals, with children', async () => {
+  it('SRC-10: never ending, deaf to signals, with children (ATK-305)', async () => {
     const name = `deaf-${kind}-${process.pid}`;
     const script = `trap '' TERM INT HUP; bash -c "exec -a ${name} sleep 30" & while :; do :; done`;
     const result = await runFiles(runner, { 'x.sh': script }, { timeoutMs: 700 });
@@ -169,7 +169,7 @@ echo started`;
     await vi.waitUntil(() => processesWith(`${name}\0`).length === 0, { timeout: 5_000 });
   });
 
-  it('SRC-10: a fork bomb', async (context) => {
+  it('SRC-10: a fork bomb (ATK-303)', async (context) => {
     context.skip(python !== false, String(python));
     context.skip(!holds('process-count'), 'nothing would bound it here');
     // Bounded by itself too: at most 300 processes that end after a second.

@@ -28,7 +28,7 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
       'folders that can be entered and not listed',
       'mkdir -p d/e; n=0; while [ $n -lt 60 ]; do n=$((n+1)); : > d/e/$n; done; chmod 300 d/e; chmod 300 d',
     ],
-  ])('SRC-10: the limits of files count %s', async (_, script) => {
+  ])('SRC-10: the limits of files count %s (ATK-309)', async (_, script) => {
     expect(await runFiles(small, { 'x.sh': script })).toMatchObject({ exitCode: null, endedBy: 'files' });
   });
 
@@ -37,7 +37,7 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
     expect((await runFiles(runner, { 'x.sh': script })).filesWritten.map((file) => file.path)).toEqual(['ok']);
   });
 
-  it('SRC-10: a link in the place of a folder, while the run is watched and read', async () => {
+  it('SRC-10: a link in the place of a folder, while the run is watched and read (ATK-310)', async () => {
     await mkdir(path.join(host, 'of-the-host'), { recursive: true });
     await writeFile(path.join(host, 'of-the-host/file'), 'of the host');
     const script = `mkdir sub; echo mine > sub/file; mv sub real; ln -s "$1/of-the-host" sub`;
@@ -46,7 +46,7 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
     expect(await readdir(path.join(host, 'of-the-host'))).toEqual(['file']);
   });
 
-  it('SRC-10: what belongs to another user than the run is neither read nor removed', async (context) => {
+  it('SRC-10: what belongs to another user than the run is neither read nor removed (ATK-311)', async (context) => {
     context.skip(!isRoot, onlyRoot);
     const diagnostics: SkillDiagnostic[] = [];
     const folder = await mkdtemp(path.join(host, 'copies-'));
@@ -80,7 +80,7 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
     expect(await readFile(path.join(folder, 'secret'), 'utf8')).toBe('of root');
   });
 
-  it('SRC-10: what a killed host left is removed by the next one, with its uploads and processes', async () => {
+  it('SRC-10: what a killed host left is removed by the next one, with its uploads and processes (ATK-314)', async () => {
     const folder = await mkdtemp(path.join(host, 'copies-'));
     await chmod(folder, 0o777);
     const name = `abandoned-${kind}-${process.pid}`;
@@ -109,7 +109,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
     await expect.poll(() => processesWith(`${name}\0`), { timeout: 5_000 }).toEqual([]);
   }, 60_000);
 
-  it('SRC-10: another run cannot write into a copy', async (context) => {
+  it('SRC-10: another run cannot write into a copy (ATK-313)', async (context) => {
     context.skip(kind === 'none' && !isRoot, 'plain runs of an ordinary user are of one user');
     const slow = runFiles(runner, {
       'main.sh': 'echo > started; until [ -e go ]; do :; done; bash ./late.sh',
@@ -121,7 +121,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
     expect((await slow).stdout).toBe('as reviewed\n');
   });
 
-  it('SRC-10: an input that would be a module is refused, and one in a folder of its own is data', async (context) => {
+  it('SRC-10: an input that would be a module is refused, and one in a folder of its own is data (ATK-318)', async (context) => {
     const python = withoutProgram('python3');
     context.skip(python !== false, String(python));
     const files = {
@@ -149,7 +149,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
     });
   });
 
-  it('SRC-10: a limit of time and an abort hold while a process that escaped writes', async () => {
+  it('SRC-10: a limit of time and an abort hold while a process that escaped writes (ATK-312)', async () => {
     const name = `writes-${kind}-${process.pid}`;
     const script = `setsid env -i bash -c 'exec -a ${name} bash -c "while :; do echo tick; sleep 0.1; done"' 2>/dev/null & until cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -aq '${name} -c'; do :; done`;
     const end = (): void => {
@@ -176,7 +176,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
 });
 
 describe.each([...available.keys()].filter((kind) => kind !== 'none'))('what a script sees of the host, confinement %s', (kind) => {
-  it('SRC-10: an application below /usr', async (context) => {
+  it('SRC-10: an application below /usr (ATK-315)', async (context) => {
     context.skip(!isRoot, onlyRoot);
     const folders = ['/usr/src/skill-runner-test', '/usr/local/skill-runner-test'];
     try {
@@ -195,7 +195,7 @@ describe.each([...available.keys()].filter((kind) => kind !== 'none'))('what a s
     }
   });
 
-  it('SRC-10: an interpreter in a project opens itself, not the project', async () => {
+  it('SRC-10: an interpreter in a project opens itself, not the project (ATK-316)', async () => {
     const project = await mkdtemp(path.join(host, 'project-'));
     await chmod(project, 0o755);
     await mkdir(path.join(project, 'app/bin'), { recursive: true });
@@ -233,7 +233,7 @@ describe.each([...available.keys()].filter((kind) => kind !== 'none'))('what a s
     expect(await readFile(file, 'utf8')).toBe('content');
   });
 
-  it('SRC-10: mounts below a readable path cannot be written', async (context) => {
+  it('SRC-10: mounts below a readable path cannot be written (ATK-317)', async (context) => {
     const readable = await mkdtemp(path.join(host, 'read only %s-'));
     await chmod(readable, 0o755);
     const below = path.join(readable, 'be low');

@@ -77,7 +77,7 @@ describe.each(filtered)('the kernel, from a script in %s', (kind) => {
     context.skip(python !== false, String(python));
   });
 
-  it('SRC-10: system calls past its walls, and sockets of other families', async () => {
+  it('SRC-10: system calls past its walls, and sockets of other families (ATK-307)', async () => {
     const script = `
 import ctypes, errno, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -109,7 +109,7 @@ for family, kind, protocol in ((1, 1, 0), (2, 1, 6), (2, 2, 17), (16, 3, 0), (16
     ]);
   });
 
-  it('SRC-10: memory in segments that no process has mapped', async () => {
+  it('SRC-10: memory in segments that no process has mapped (ATK-308)', async () => {
     const script = `
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
@@ -143,7 +143,7 @@ it('SRC-10: the starter reports when it cannot execute its program', (context) =
   expect(status).toBe(126);
 });
 
-it.for([...available.keys()])('SRC-10: keys of the host, from a script in %s', { timeout: 60_000 }, async (kind, context) => {
+it.for([...available.keys()])('SRC-10: keys of the host, from a script in %s (ATK-306)', { timeout: 60_000 }, async (kind, context) => {
   const python = withoutProgram('python3');
   context.skip(python !== false, String(python));
   // The host has a key in its session keyring, which its children inherit.

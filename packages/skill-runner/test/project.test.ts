@@ -70,7 +70,7 @@ describe.each(runners)('commands of a body see a project, %s', (name, runner) =>
     );
   });
 
-  it('SRC-3: the project cannot be written, and the files of the skill are in SKILL_DIR', async (context) => {
+  it('SRC-3: the project cannot be written, and the files of the skill are in SKILL_DIR (ATK-320)', async (context) => {
     context.skip(name === 'none' && !isRoot, 'a plain command has the rights of the user of the host');
     const body = '!`(echo x > VERSION) 2>/dev/null; (echo x > new) 2>/dev/null; cat VERSION; ls` !`cat "$SKILL_DIR/notes.md"`';
     const text = await loaded(runner, body);
