@@ -13,12 +13,3 @@ export function listedVersions(listed: readonly SkillMetadata[], name: string): 
   );
   return listedVersions(listed, name);
 }
-
-/** A skill in exactly this version, if it is listed. */
-export function listedVersion(
-  listed: readonly SkillMetadata[],
-  name: string,
-  version: string | null | undefined,
-): SkillMetadata | undefined {
-  return listedVersions(listed, name).find((skill) => skill.version === version);
-}
