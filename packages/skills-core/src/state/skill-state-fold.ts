@@ -148,3 +148,19 @@ function isSameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
     b.texts.every((text) => a.texts.includes(text))
   );
 }
+
+/**
+ * The fold: the state after one more event. Pure; returns the same object if nothing changes.
+ *
+ * @example
+ * ```ts
+ * import { emptySkillState } from '@repertoire/skills-core';
+ * import { reduceSkillState } from '@repertoire/skills-core/adapter';
+ *
+ * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', texts: ['2e'] });
+ * const after = reduceSkillState(loaded, { type: 'unloaded', name: 'billing' }); // nothing is loaded
+ * ```
+ */
+export function reduceSkillState(state: SkillState, event: SkillEvent, activation: SkillActivation = 'cumulative'): SkillState {
+  return new SkillStateFold(state, activation).add(event).state;
+}

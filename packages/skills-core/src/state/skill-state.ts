@@ -1,7 +1,5 @@
-import { SkillStateFold } from './skill-state-fold.ts';
-
 /**
- * What an agent has loaded: plain JSON, made only by {@link reduceSkillState} from the events of its history. Nothing else in the library remembers it.
+ * What an agent has loaded: plain JSON, made only by `reduceSkillState` from the events of its history. Nothing else in the library remembers it.
  */
 export interface SkillState {
   /** Loaded skills by name. */
@@ -95,22 +93,6 @@ export type SkillActivation = 'cumulative' | 'single';
 
 /** The state of an agent that has not loaded anything. */
 export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze({}) });
-
-/**
- * The fold: the state after one more event. Pure; returns the same object if nothing changes.
- *
- * @example
- * ```ts
- * import { emptySkillState } from '@repertoire/skills-core';
- * import { reduceSkillState } from '@repertoire/skills-core/adapter';
- *
- * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', texts: ['2e'] });
- * const after = reduceSkillState(loaded, { type: 'unloaded', name: 'billing' }); // nothing is loaded
- * ```
- */
-export function reduceSkillState(state: SkillState, event: SkillEvent, activation: SkillActivation = 'cumulative'): SkillState {
-  return new SkillStateFold(state, activation).add(event).state;
-}
 
 /**
  * The state with no more active skills than `activation` lets be. Calls of one step end in any order, and a store may merge what each of them
