@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillLock } from '@repertoire/skill-trust/lock';
 import type { SkillProvider } from '@repertoire/skills-core';
@@ -223,8 +224,9 @@ describe('a report', () => {
     const text = `I work in ${folder}/one and ${homedir()}/notes.`;
     const recordings = [{ title: `${folder}/chat.json`, text: JSON.stringify([{ role: 'user', content: text }]) }];
     const html = await inspectorReport({ provider: other, title: folder, recordings });
-    for (const local of [folder, tmpdir(), homedir(), process.cwd()]) expect(html.split(`${local}/`).length, local).toBe(1);
-    const data = JSON.parse(/id="report">([^<]*)</.exec(html)?.[1] ?? '') as { library: LibraryView; skills: Record<string, SkillView> };
+    for (const local of [folder, tmpdir(), homedir(), process.cwd()])
+      expect((html + reportIn(html)).split(`${local}/`).length, local).toBe(1);
+    const data = JSON.parse(reportIn(html)) as { library: LibraryView; skills: Record<string, SkillView> };
     expect(data.skills['one']?.location).toMatch(/^one\/?/);
     const messages = data.library.diagnostics.map(({ message, path }) => `${path ?? ''} ${message}`).join('\n');
     expect(messages).toContain('broken/SKILL.md');
@@ -235,8 +237,7 @@ describe('a report', () => {
     const folder = await temporarySkill('</script><script>globalThis.broken = true</script><!-- <script>');
     const provider = fileSystemSkillProvider({ roots: [folder] });
     const html = await inspectorReport({ provider, recordings: [{ title: 'one', text: '[{"role":"user","content":"Hi"}]' }] });
-    const data = /<script type="application\/json" id="report">([^<]*)<\/script>/.exec(html)?.[1];
-    expect(JSON.parse(data ?? '')).toMatchObject({
+    expect(JSON.parse(reportIn(html))).toMatchObject({
       library: { skills: [{ name: 'one' }] },
       skills: { one: { body: expect.stringContaining('broken') } },
     });
@@ -245,3 +246,9 @@ describe('a report', () => {
     expect(await readFile(join(folder, 'one/SKILL.md'), 'utf8')).toContain('broken');
   });
 });
+
+/** What a report holds, as text. */
+function reportIn(html: string): string {
+  const packed = /<script type="application\/gzip" id="report">([^<]*)<\/script>/.exec(html)?.[1] ?? '';
+  return gunzipSync(Buffer.from(packed, 'base64')).toString('utf8');
+}
