@@ -339,11 +339,4 @@ export const mutants: readonly Mutant[] = [
     to: 'if (!hasListener) emit(',
     tests: tests('events/measured-texts.test.ts'),
   },
-  {
-    name: 'listing-version-of-another',
-    file: `${source}catalog/listed-versions.ts`,
-    from: '.find((skill) => skill.version === version)',
-    to: '[0]',
-    tests: tests('policy'),
-  },
 ];

@@ -26,9 +26,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'inspector-report-ends-early',
-    file: source('report/write-report.ts'),
-    from: `.replaceAll('<', '\\\\u003c')`,
-    to: '',
+    file: source('report/pack-report.ts'),
+    from: "gzipSync(JSON.stringify(data)).toString('base64')",
+    to: 'JSON.stringify(data)',
     tests: server,
   },
   {
