@@ -1,5 +1,5 @@
 import { skillNotFound } from '../../catalog/find-skill.ts';
-import { listedVersions } from '../../catalog/listed-versions.ts';
+import { listedVersion, listedVersions } from '../../catalog/listed-versions.ts';
 import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
 import { isFrom } from '../../contract/is-from.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
@@ -142,12 +142,14 @@ async function readSkill(
   const { name } = known;
   const listed = listedVersions(catalog.listed, name).map((candidate) => candidate.version);
   const version = range === undefined ? known.version : environment.resolveVersion(listed, range);
-  const { source, place } = identityOptions(known);
+  // The versions of a skill may lie at different places.
+  const wanted = range === undefined ? known : (listedVersion(catalog.listed, name, version) ?? known);
+  const { source, place } = identityOptions(wanted);
   let skill = version === undefined ? null : await provider.getSkill(name, { version, source, place, signal });
   // It may have got another version since the catalog was read; the newest one of the same source and place is what was asked for.
   if (skill === null && range === undefined) skill = await provider.getSkill(name, { source, place, signal });
   // A source may ignore what it is asked for.
-  if (skill !== null && !isFrom(skill, identityOfSkill(known))) skill = null;
+  if (skill !== null && !isFrom(skill, identityOfSkill(wanted))) skill = null;
   // What was selected may have changed with it.
   if (skill !== null && !environment.isSelected(skill)) skill = null;
   if (skill === null) throw range === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, range);
