@@ -19,7 +19,7 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
     name: 'Watch',
     stateSchema: new StateSchema(skillsState),
     async wrapModelCall(request, handler) {
-      states.push(await stateOf(skillset, request.state.loaded_skills, request.messages));
+      states.push(await stateOf(skillset, request.state.loaded_skills, { kept: request.state.messages, shown: request.messages }));
       return handler(request);
     },
   });

@@ -53,20 +53,18 @@ export function cutMessages(messages: readonly BaseMessage[], summary: string, k
   return [new HumanMessage(summary), ...messages.slice(turns.at(-keepTurns))];
 }
 
-/** What the channel of the graph and the messages of a model call tell together: the state as the adapter itself reads it. */
+/** What the channel of the graph tells of the messages that a model reads: the state as the adapter itself reads it, with the texts that it puts back. */
 export async function stateOf(
   skillset: Skillset<RequestContext>,
   channel: LoadedSkills | undefined,
-  messages: readonly BaseMessage[],
+  { kept, shown }: { readonly kept: readonly BaseMessage[]; readonly shown: readonly BaseMessage[] },
 ): Promise<SkillState> {
   const session = await skillset.open({ context });
   const loaded = Object.fromEntries(Object.entries(channel ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
-  return structuredClone(
-    session.state(
-      transcriptOfMessages(messages, (text) => session.lengthOf(text)),
-      { loaded },
-    ),
-  );
+  const back = await session.putBack([{ role: 'user', entries: transcriptOfMessages(kept) }], { ...reattach, kept: { loaded } });
+  const events = back.flatMap((skill) => skill.events);
+  const entries = transcriptOfMessages(shown, (text) => session.lengthOf(text));
+  return structuredClone(session.state(entries, session.apply({ loaded }, events)));
 }
 
 export function callOf({ messages, tools }: ScriptedChatModelCall, state: SkillState): ModelCall {

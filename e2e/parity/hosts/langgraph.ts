@@ -22,7 +22,7 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
     .addNode('model', async (state, config) => {
       // With what is put back and what is due, for this call alone.
       const messages = await skills.messages(state, config);
-      states.push(await stateOf(skillset, state.loaded_skills, messages));
+      states.push(await stateOf(skillset, state.loaded_skills, { kept: state.messages, shown: messages }));
       const bound = await skills.bindLoadedTools(model, state, { config });
       const system = await skills.instructions(state, basePrompt, config);
       return { messages: [await bound.invoke([{ role: 'system', content: system }, ...messages])] };

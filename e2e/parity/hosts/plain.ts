@@ -102,6 +102,10 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
 
   async function withPutBack(left: readonly NeutralMessage[]): Promise<NeutralMessage[]> {
     const back = await session.putBack(turnsOf(left), { ...reattach, kept });
+    kept = session.apply(
+      kept,
+      back.flatMap(({ events }) => events),
+    );
     const before = (index: number) =>
       back
         .filter((skill) => skill.before === index)

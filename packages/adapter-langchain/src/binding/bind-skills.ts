@@ -103,17 +103,17 @@ export function bindSkills<Context>(
       session,
       messages: all,
       loaded,
-      skills(messages = all) {
+      skills({ messages, kept: known } = { messages: all, kept: loaded }) {
         // Outside of a graph there are no messages to compare with.
         if (given !== undefined) return given;
         const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
         return session.state(
           turns.flatMap(({ entries }) => entries),
-          loaded,
+          known,
         );
       },
       async shown(messages = all) {
-        if (options.reattach === false && !session.refreshes) return messages;
+        if (options.reattach === false && !session.refreshes) return { messages, kept: loaded };
         const room = options.reattach === false ? { lost: false } : (options.reattach ?? {});
         return withPutBack(messages, { session, kept: loaded, loadTool: skillset.toolNames.load, room, signal: run.signal });
       },

@@ -1,5 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
+import type { Shown } from '../messages/with-put-back.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 import type { BroughtTo, ToolsBySkill } from './brought-tools.ts';
 import type { SkillsRun } from './skills-run.ts';
@@ -16,14 +17,14 @@ export interface SkillsConversation extends BroughtTo {
   readonly loaded: SkillState;
   /**
    * What is loaded, and which texts are still in the messages.
-   * @default the messages of the state
+   * @default the messages of the state, and no texts but those that it knows
    */
-  skills(messages?: readonly BaseMessage[]): SkillState;
+  skills(shown?: Shown): SkillState;
   /**
    * The messages as the model reads them, with the instructions that are inserted again. @default
    * the messages of the state
    */
-  shown(messages?: readonly BaseMessage[]): Promise<readonly BaseMessage[]>;
+  shown(messages?: readonly BaseMessage[]): Promise<Shown>;
   /**
    * The tools that loaded skills bring. A skill whose source fails has none, and `failed` is called
    * with the error.

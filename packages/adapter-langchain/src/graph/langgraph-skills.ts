@@ -83,7 +83,7 @@ export function langGraphSkills<Context = undefined>(
           const conversation = renewed === null ? before : await binding.enter(updatedState(state, renewed), run);
           const bound = await bind(model, conversation, bindOptions);
           const system = await instructionsOf(conversation, typeof base === 'function' ? await base(state) : base);
-          const messages = await conversation.shown();
+          const { messages } = await conversation.shown();
           const answer = await bound.invoke([...(system === '' ? [] : [new SystemMessage(system)]), ...messages], config);
           const kept = binding.read(state).kept === undefined && updateOf(channels, { _skill_session: conversation.session.kept });
           return { ...renewed, messages: [...(renewed?.messages ?? []), answer], ...kept };
@@ -105,7 +105,8 @@ export function langGraphSkills<Context = undefined>(
     instructions: async (state, base, config) => instructionsOf(await binding.enter(state, runOf(config)), base),
 
     async messages(state, config) {
-      return [...(await (await binding.enter(state, runOf(config))).shown())];
+      const { messages } = await (await binding.enter(state, runOf(config))).shown();
+      return [...messages];
     },
 
     toolNode(tools = []) {

@@ -1,4 +1,4 @@
-import type { BaseMessage } from '@langchain/core/messages';
+import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { SkillSession, SkillState } from '@repertoire/skills-core';
 import type { PutBackOptions } from '@repertoire/skills-core/adapter';
 import { callMessages } from './skill-messages.ts';
@@ -14,21 +14,36 @@ export interface WithPutBack {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Messages as a model reads them. */
+export interface Shown {
+  readonly messages: readonly BaseMessage[];
+  /** What is loaded, with the texts that were given here. */
+  readonly kept: SkillState;
+}
+
 /**
  * The messages with the instructions that the session inserts again. It is a view for one model
- * call: the next summary does not see it, so nothing is summarized twice.
+ * call: the next summary does not see it, so nothing is summarized twice. A host that keeps the
+ * view has them in its messages, so they are not inserted a second time.
  */
 export async function withPutBack(
   messages: readonly BaseMessage[],
   { session, kept, loadTool, room, signal }: WithPutBack,
-): Promise<BaseMessage[]> {
+): Promise<Shown> {
   const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
   const back = await session.putBack(turns, { ...room, kept, signal });
+  const standing = new Map(messages.flatMap((message) => (ToolMessage.isInstance(message) ? [[message.tool_call_id, message.text]] : [])));
   const before = (index: number) =>
     back
-      .filter((skill) => skill.before === index)
+      .filter((skill) => skill.before === index && standing.get(skill.toolCallId) !== skill.text)
       .flatMap(({ name, input, text, toolCallId }) =>
         callMessages({ tool: loadTool, input: { ...input }, text, skills: [name], toolCallId }),
       );
-  return [...messages.flatMap((message, index) => [...before(index), message]), ...before(messages.length)];
+  return {
+    messages: [...messages.flatMap((message, index) => [...before(index), message]), ...before(messages.length)],
+    kept: session.apply(
+      kept,
+      back.flatMap(({ events }) => events),
+    ),
+  };
 }

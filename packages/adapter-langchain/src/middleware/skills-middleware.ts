@@ -101,7 +101,7 @@ export function skillsMiddleware<Context = undefined>(
       try {
         const conversation = await binding.enter(state, run);
         const { session } = conversation;
-        const skills = conversation.skills(request.messages);
+        const skills = conversation.skills({ messages: request.messages, kept: conversation.loaded });
         const brought = await conversation.broughtTools((skill, error) =>
           request.runtime.writer?.(failedEvent(skillset.toolNames.load, skill, error)),
         );
@@ -119,7 +119,7 @@ export function skillsMiddleware<Context = undefined>(
           ...request,
           model: (await modelFor(binding, session, skills, options)) ?? request.model,
           systemMessage: withCatalog(request.systemMessage, [session.catalog.text, active], options.cacheControl),
-          messages: [...(await conversation.shown(request.messages))],
+          messages: [...(await conversation.shown(request.messages)).messages],
           tools: modelTools(session, tools),
           modelSettings: withSkillNames(request.modelSettings, skills),
         });

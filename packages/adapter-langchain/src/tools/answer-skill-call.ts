@@ -95,7 +95,7 @@ async function execute<Context>(
   // Instructions that are inserted again need not be returned again. Only the load tool asks what
   // the model can see.
   const shown = inGraph && role === 'load' ? await conversation.shown() : undefined;
-  const at = lengthOfTurns(turnsOfMessages(beforeCall(shown ?? [], toolCallId), (text) => session.lengthOf(text)));
+  const at = lengthOfTurns(turnsOfMessages(beforeCall(shown?.messages ?? [], toolCallId), (text) => session.lengthOf(text)));
   const result = await own.execute(input, {
     state: inGraph ? conversation.skills(shown) : conversation.loaded,
     canFork: options.fork !== undefined,
