@@ -5,7 +5,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plainHost } from './parity/hosts/plain.ts';
 import { libraries } from './parity/skills.ts';
-import { serveOverHttp } from './parity/sources/http.ts';
+import { httpSource, serveOverHttp } from './parity/sources/http.ts';
 import { inCodeSource } from './parity/sources/in-code.ts';
 import type { Served } from './parity/sources/serve.ts';
 import { openLibraries } from './parity/sources/source.ts';
@@ -41,7 +41,9 @@ it.each(
   'ADP-6 FLW-5: as a Cloudflare Workflow, the loop of %s over %s gives the model the same bytes, in the same states (%s)',
   { timeout: 60_000 },
   async (loop, source, variant) => {
-    const reference = await plainHost.play((await openLibraries(inCodeSource)).provider, variant);
+    const opened = await openLibraries(source === 'http' ? httpSource : inCodeSource);
+    const reference = await plainHost.play(opened.provider, variant);
+    await opened.close();
     const id = `${loop}-${source}-${variant}`.replaceAll(' ', '-');
     const ask = async (path: string, body?: unknown): Promise<Response> =>
       await fetch(`${worker.url}${path}?parity&id=${id}`, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });

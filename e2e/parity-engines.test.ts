@@ -30,12 +30,6 @@ interface Given {
   readonly calls: ModelCall[];
 }
 const given = new Map<string, Given>();
-const references: Partial<Record<ParityVariant, readonly ModelCall[]>> = {};
-
-beforeAll(async () => {
-  const { provider } = await openLibraries(inCodeSource);
-  for (const variant of variants) references[variant] = await plainHost.play(provider, variant);
-});
 
 describe.each(Object.entries(testEngines))('ADP-6: on %s', (engineName, start) => {
   let engine: TestEngine;
@@ -51,8 +45,10 @@ describe.each(Object.entries(testEngines))('ADP-6: on %s', (engineName, start) =
 
   describe.each(sources)('skills from %s', (sourceName, source) => {
     let opened: OpenSource;
+    const references: Partial<Record<ParityVariant, readonly ModelCall[]>> = {};
     beforeAll(async () => {
       opened = await openLibraries(source);
+      for (const variant of variants) references[variant] = await plainHost.play(opened.provider, variant);
     });
     afterAll(() => opened.close());
 

@@ -7,22 +7,21 @@ import { durableAiSdkHost, durableHost } from './parity/hosts/durable.ts';
 import { plainHost } from './parity/hosts/plain.ts';
 import type { ModelCall } from './parity/record.ts';
 import { libraries } from './parity/skills.ts';
-import { bundleLibrary } from './parity/sources/bundle.ts';
-import { serveOverHttp } from './parity/sources/http.ts';
+import { bundleLibrary, bundleSource } from './parity/sources/bundle.ts';
+import { httpSource, serveOverHttp } from './parity/sources/http.ts';
 import { inCodeSource } from './parity/sources/in-code.ts';
-import { serveOverMcp } from './parity/sources/mcp.ts';
+import { mcpSource, serveOverMcp } from './parity/sources/mcp.ts';
 import type { Served } from './parity/sources/serve.ts';
-import { openLibraries } from './parity/sources/source.ts';
+import { openLibraries, type ParitySource } from './parity/sources/source.ts';
+import { unstorageSource } from './parity/sources/storage.ts';
 import { publishLibrary } from './parity/sources/stored-library.ts';
 import type { ParityAnswer, ParityRequest } from './workers/parity-worker.ts';
 
 const closing: (() => Promise<void>)[] = [];
 const urls: Record<'http' | 'mcp', Record<string, string>> = { http: {}, mcp: {} };
 const modules: Record<string, string> = {};
-let reference: readonly ModelCall[];
 
 beforeAll(async () => {
-  reference = await plainHost.play((await openLibraries(inCodeSource)).provider, 'usual');
   const keep = ({ url, close }: Served): string => {
     closing.push(close);
     return url;
@@ -57,16 +56,17 @@ describe.each([
   }, 60_000);
   afterAll(() => runtime.dispose());
 
-  it.each<[ParityRequest['source'], ParityRequest['urls']]>([
-    ['in code', {}],
-    ['repertoire bundle', {}],
-    ['http', urls.http],
-    ['mcp', urls.mcp],
-    ['storage (R2)', {}],
-    ['storage (KV)', {}],
+  it.each<[ParityRequest['source'], ParityRequest['urls'], ParitySource]>([
+    ['in code', {}, inCodeSource],
+    ['repertoire bundle', {}, bundleSource],
+    ['http', urls.http, httpSource],
+    ['mcp', urls.mcp, mcpSource],
+    ['storage (R2)', {}, unstorageSource],
+    ['storage (KV)', {}, unstorageSource],
   ])(
     'ADP-6: over %s gives the model the bytes that it gets in Node.js (fs has no place here: there are no files)',
-    async (source, servers) => {
+    async (source, servers, inNode) => {
+      const reference = await referenceOver(inNode);
       const body = JSON.stringify({ source, urls: servers } satisfies ParityRequest);
       const response = await runtime.dispatchFetch('http://localhost/', { method: 'POST', body });
       expect(response.status).toBe(200);
@@ -77,6 +77,16 @@ describe.each([
     60_000,
   );
 });
+
+/** What a plain loop gives the model in Node.js. */
+async function referenceOver(source: ParitySource): Promise<readonly ModelCall[]> {
+  const { provider, close } = await openLibraries(source);
+  try {
+    return await plainHost.play(provider, 'usual');
+  } finally {
+    await close();
+  }
+}
 
 /** The source of a Worker with these hosts, and with the bundles in it. */
 function workerOf(hosts: string): string {

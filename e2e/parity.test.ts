@@ -1,10 +1,13 @@
+import type { SkillProvider } from '@repertoire/skills-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ParityVariant } from './parity/conversation.ts';
 import { generateTextHost, streamTextHost, toolLoopAgentHost } from './parity/hosts/ai-sdk.ts';
 import { durableAiSdkHost, durableHost } from './parity/hosts/durable.ts';
 import { langChainAgentHost } from './parity/hosts/langchain-agent.ts';
 import { langGraphHost } from './parity/hosts/langgraph.ts';
 import { openAiAgentsHost } from './parity/hosts/openai-agents.ts';
 import { plainHost } from './parity/hosts/plain.ts';
+import { comparable } from './parity/comparable.ts';
 import type { ModelCall, ParityHost } from './parity/record.ts';
 import { renderRecord } from './parity/render-record.ts';
 import { bundleSource } from './parity/sources/bundle.ts';
@@ -26,49 +29,79 @@ const hosts: readonly ParityHost[] = [
   durableHost,
   durableAiSdkHost,
 ];
-const sources: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource];
+/** Sources of the host's own program and disk, and sources elsewhere, whose label the model reads. */
+const local: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource];
+const remote: readonly ParitySource[] = [httpSource, mcpSource, unstorageSource];
+const variants = ['usual', 'unusual', 'extended'] as const;
 
-let reference: readonly ModelCall[];
-let unusual: readonly ModelCall[];
-let extended: readonly ModelCall[];
-beforeAll(async () => {
-  const { provider } = await openLibraries(inCodeSource);
-  reference = await plainHost.play(provider, 'usual');
-  unusual = await plainHost.play(provider, 'unusual');
-  extended = await plainHost.play(provider, 'extended');
-});
+/** What a plain loop gives the model over one source. */
+type Reference = Readonly<Record<ParityVariant, readonly ModelCall[]>>;
+async function referenceOf(provider: SkillProvider): Promise<Reference> {
+  return {
+    usual: await plainHost.play(provider, 'usual'),
+    unusual: await plainHost.play(provider, 'unusual'),
+    extended: await plainHost.play(provider, 'extended'),
+  };
+}
+
+async function referenceOver(source: ParitySource): Promise<Reference> {
+  const { provider, close } = await openLibraries(source);
+  try {
+    return await referenceOf(provider);
+  } finally {
+    await close();
+  }
+}
 
 it('ADP-6: the reference, a plain loop over skills in code, is what it was', async () => {
-  await expect(renderRecord(reference)).toMatchFileSnapshot('parity/reference.txt');
+  const { usual, unusual, extended } = await referenceOver(inCodeSource);
+  await expect(renderRecord(usual)).toMatchFileSnapshot('parity/reference.txt');
   await expect(renderRecord(unusual)).toMatchFileSnapshot('parity/reference-unusual.txt');
   await expect(renderRecord(extended)).toMatchFileSnapshot('parity/reference-extended.txt');
 });
 
-describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: skills from %s', { timeout: 30_000 }, (_name, source) => {
+it.each([
+  ['here', local],
+  ['elsewhere', remote],
+])('ADP-6: all sources %s give the model the same, but for what tells their contents apart', async (_where, kind) => {
+  const [first, ...others] = await Promise.all(kind.map(referenceOver));
+  for (const [index, other] of others.entries())
+    for (const variant of variants)
+      expect(comparable(other[variant]), `${kind[index + 1]?.name}, ${variant}`).toStrictEqual(comparable(first?.[variant] ?? []));
+});
+
+it('ADP-6: a source elsewhere gives the model what one here gives it, and its label', async () => {
+  const [here, elsewhere] = await Promise.all([inCodeSource, httpSource].map(referenceOver));
+  expect(comparable(elsewhere?.usual ?? [], { withLabels: false })).toStrictEqual(comparable(here?.usual ?? [], { withLabels: false }));
+});
+
+describe.each([...local, ...remote].map((source) => [source.name, source] as const))('ADP-6: skills from %s', { timeout: 30_000 }, (_name, source) => {
   let opened: OpenSource;
+  let reference: Reference;
   beforeAll(async () => {
     opened = await openLibraries(source);
+    reference = await referenceOf(opened.provider);
   }, 30_000);
   afterAll(() => opened.close());
 
   it.each(hosts.map((host) => [host.name, host] as const))(
     'ADP-6: %s gives the model the same bytes, in the same states',
     async (_host, host) => {
-      expect(await host.play(opened.provider, 'usual')).toStrictEqual(reference);
+      expect(await host.play(opened.provider, 'usual')).toStrictEqual(reference.usual);
     },
   );
 
   it.each(hosts.map((host) => [host.name, host] as const))(
     'ADP-6: %s does so with bodies in the system prompt, one active skill, a tight budget and broken listeners',
     async (_host, host) => {
-      expect(await host.play(opened.provider, 'unusual')).toStrictEqual(unusual);
+      expect(await host.play(opened.provider, 'unusual')).toStrictEqual(reference.unusual);
     },
   );
 
   it.each(hosts.map((host) => [host.name, host] as const))(
     'ADP-6: %s does so with tools that skills bring, hidden tools, forks and repeated instructions',
     async (_host, host) => {
-      expect(await host.play(opened.provider, 'extended')).toStrictEqual(extended);
+      expect(await host.play(opened.provider, 'extended')).toStrictEqual(reference.extended);
     },
   );
 });

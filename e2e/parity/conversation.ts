@@ -43,7 +43,7 @@ export interface RequestContext {
 export const basePrompt = 'You are a support agent.';
 export const context: RequestContext = { role: 'support' };
 /** Room for texts that were cut: too little for the longest, so that it comes back cut. */
-export const reattach = { tokenBudget: 600, perSkill: 250 };
+export const reattach = { tokenBudget: 600, perSkill: 254 };
 
 /** One that a trusted skill opens, one that only a person's skill opens, one that no skill names. */
 export const hostTools: readonly HostTool[] = [
@@ -224,7 +224,7 @@ const unusual: Partial<SkillsetOptions<RequestContext>> = {
 export function parityOptions(variant: ParityVariant): Omit<SkillsetOptions<RequestContext>, 'provider' | 'skills'> {
   return {
     ...(variant === 'unusual' && unusual),
-    ...(variant === 'extended' && { refreshPolicy: { afterTokens: 300 } }),
+    ...(variant === 'extended' && { refreshPolicy: { afterTokens: 280 } }),
     gatedTools: ['process_refund', 'close_books'],
     limits: { maxResourceCharacters: 900 },
     permissions: ({ action, skill, context: { role } }) =>
