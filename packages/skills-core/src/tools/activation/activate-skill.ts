@@ -1,5 +1,5 @@
 import { skillNotFound } from '../../catalog/find-skill.ts';
-import { listedVersion, listedVersions } from '../../catalog/listed-versions.ts';
+import { listedVersions } from '../../catalog/listed-versions.ts';
 import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
 import { isFrom } from '../../contract/is-from.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
@@ -140,10 +140,16 @@ async function readSkill(
 ): Promise<Skill> {
   const { provider, catalog } = environment;
   const { name } = known;
-  const listed = listedVersions(catalog.listed, name).map((candidate) => candidate.version);
-  const version = range === undefined ? known.version : environment.resolveVersion(listed, range);
+  const versions = listedVersions(catalog.listed, name);
+  const version =
+    range === undefined
+      ? known.version
+      : environment.resolveVersion(
+          versions.map((candidate) => candidate.version),
+          range,
+        );
   // The versions of a skill may lie at different places.
-  const wanted = range === undefined ? known : (listedVersion(catalog.listed, name, version) ?? known);
+  const wanted = range === undefined ? known : (versions.find((candidate) => candidate.version === version) ?? known);
   const { source, place } = identityOptions(wanted);
   let skill = version === undefined ? null : await provider.getSkill(name, { version, source, place, signal });
   // It may have got another version since the catalog was read; the newest one of the same source and place is what was asked for.
