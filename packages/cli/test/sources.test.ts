@@ -46,9 +46,11 @@ describe('AUT-1: sources of the command line', () => {
       );
       expect((await runCli(folder.path, ['list', source])).stdout).toMatch(/^a +What a does\. Use it in tests\.\nb +.*What b does/m);
     }
-    // The first source has a name, also over the network.
-    const both = await json(folder.path, ['list', url, 'skills']);
-    expect(both).toMatchObject({ skills: [{ origin: { kind: 'http', trusted: false } }, { origin: { kind: 'http' } }] });
+    // A name of a trusted source is taken by no other, whichever comes first.
+    const mine = { kind: 'fs', label: 'skills', trusted: true };
+    for (const words of [[url, 'skills'], ['skills', url]]) {
+      expect(await json(folder.path, ['list', ...words])).toMatchObject({ skills: [{ origin: mine }, { origin: mine }] });
+    }
   });
 
   it('AUT-1: opens archives, MCP servers and storage as it opens folders', async () => {
@@ -72,14 +74,14 @@ describe('AUT-1: sources of the command line', () => {
       expect(JSON.parse(same.stdout), source).toMatchObject({ same: true });
     }
     expect(await json(folder.path, ['list', 'a.skill'])).toMatchObject({ skills: [{ name: 'a', origin: { label: 'a.skill' } }] });
-    // Kinds can be mixed; the first source has a name.
-    const mixed = await json(folder.path, ['list', 'a.skill', 'skills', 'store:store']);
-    expect(mixed).toMatchObject({
-      skills: [
-        { name: 'a', origin: { kind: 'archive' } },
-        { name: 'b', origin: { label: 'skills' } },
-      ],
-    });
+    // Kinds can be mixed: of those without trust the first has a name, and folders have it before them.
+    const kinds = async (...words: string[]) => {
+      const { skills } = (await json(folder.path, ['list', ...words])) as { skills: { name: string; origin: { kind: string } }[] };
+      return skills.map(({ name, origin }) => `${name} ${origin.kind}`);
+    };
+    expect(await kinds('a.skill', 'store:store')).toEqual(['a archive', 'b storage']);
+    expect(await kinds('store:store', 'a.skill')).toEqual(['a storage', 'b storage']);
+    expect(await kinds('a.skill', 'store:store', 'skills')).toEqual(['a fs', 'b fs']);
   });
 
   it('AUT-1: an archive with a bad skill tells of it, and hides no other', async () => {

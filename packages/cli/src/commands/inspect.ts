@@ -46,7 +46,8 @@ export function inspectCommand(program: Command, io: CommandIo): void {
       let running: AsyncDisposable | undefined;
       try {
         await runCommand(io, options, async (report) => {
-          source = await openSource(words, io, report);
+          // Agents load with digests: without, the revisions in what is played again would be others.
+          source = await openSource(words, io, report, { digests: true });
           const { provider } = source;
           const { inspectorReport, startInspector } = await import('@repertoire/inspector');
           const { skills } = await listSource(source, io, report);

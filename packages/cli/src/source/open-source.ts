@@ -56,7 +56,7 @@ type SourceGroup =
 
 /**
  * Opens the sources that a person named: folders, globs of folders, archives, `http(s)` URLs, MCP servers and storage; see `parseSourceWord`. The first
- * source that has a skill of some name wins. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
+ * source that has a skill of some name wins, but none without trust takes a name of a folder. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
  *
  * @throws {SkillError} `invalid-options` for a path that does not exist, and for what is no source; `source-unavailable` for a server that cannot be
  * reached
