@@ -48,7 +48,10 @@ describe('AUT-1: sources of the command line', () => {
     }
     // A name of a trusted source is taken by no other, whichever comes first.
     const mine = { kind: 'fs', label: 'skills', trusted: true };
-    for (const words of [[url, 'skills'], ['skills', url]]) {
+    for (const words of [
+      [url, 'skills'],
+      ['skills', url],
+    ]) {
       expect(await json(folder.path, ['list', ...words])).toMatchObject({ skills: [{ origin: mine }, { origin: mine }] });
     }
   });
