@@ -1,6 +1,7 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { run } from '@repertoire/cli';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readReport } from '../../inspector/test/support/read-report.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -51,10 +52,11 @@ describe('AUT-3: repertoire inspect', () => {
       '500',
     ];
     expect(await runCli(folder.path, argv)).toMatchObject({ code: 0, stdout: 'Wrote report.html: 1 skill.\n' });
-    const html = await readFile(folder.at('report.html'), 'utf8');
-    expect(html).toContain('Instructions of a.');
-    expect(html).toContain('"maxTokens":500');
-    expect(html).toContain('"locked":true');
+    expect(readReport(await readFile(folder.at('report.html'), 'utf8'))).toMatchObject({
+      defaults: { maxTokens: 500 },
+      library: { locked: true },
+      skills: { a: { body: expect.stringContaining('Instructions of a.') } },
+    });
   });
 
   it('AUT-3: --export writes through no link and over no skill, and keeps folders of this machine to itself (ATK-57)', async () => {
@@ -69,7 +71,8 @@ describe('AUT-3: repertoire inspect', () => {
     await symlink('victim.txt', folder.at(`fresh.html.${process.pid}.tmp`));
     expect(await exported('fresh.html')).toMatchObject({ code: 0 });
     expect(await readFile(folder.at('victim.txt'), 'utf8')).toBe('mine\n');
-    expect(await readFile(folder.at('fresh.html'), 'utf8')).not.toContain(folder.path);
+    const html = await readFile(folder.at('fresh.html'), 'utf8');
+    expect(html + JSON.stringify(readReport(html))).not.toContain(folder.path);
     expect(await folder.list()).toEqual(['fresh.html', 'skills/a/SKILL.md', 'victim.txt']);
   });
 
