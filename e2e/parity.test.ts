@@ -32,6 +32,7 @@ const hosts: readonly ParityHost[] = [
 /** Sources of the host's own program and disk, and sources elsewhere, whose label the model reads. */
 const local: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource];
 const remote: readonly ParitySource[] = [httpSource, mcpSource, unstorageSource];
+const sources = [...local, ...remote];
 const variants = ['usual', 'unusual', 'extended'] as const;
 
 /** What a plain loop gives the model over one source. */
@@ -75,7 +76,7 @@ it('ADP-6: a source elsewhere gives the model what one here gives it, and its la
   expect(comparable(elsewhere?.usual ?? [], { withLabels: false })).toStrictEqual(comparable(here?.usual ?? [], { withLabels: false }));
 });
 
-describe.each([...local, ...remote].map((source) => [source.name, source] as const))('ADP-6: skills from %s', { timeout: 30_000 }, (_name, source) => {
+describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: skills from %s', { timeout: 30_000 }, (_name, source) => {
   let opened: OpenSource;
   let reference: Reference;
   beforeAll(async () => {
