@@ -58,7 +58,9 @@ describe('DIS-14: search in workerd without nodejs_compat', { timeout: 60_000 },
 
   it('gives a model its tool, and a catalog of what is pinned', async () => {
     const { catalog, answer } = (await (await get(`/ask?q=${encodeURIComponent('tiers and plans')}`)).json()) as Record<string, string>;
-    expect(catalog).toMatch(/<skill name="recover" source="team">恢复被删除的文件<\/skill>\n<\/available_skills>\n\n301 skills are not listed here/);
+    expect(catalog).toMatch(
+      /<skill name="recover" source="team">恢复被删除的文件<\/skill>\n<\/available_skills>\n\n301 skills are not listed here/,
+    );
     expect(answer).toMatch(
       /^<skill_candidates>\n<skill name="pricing" source="team" trust="untrusted" found="[^"]+">Decides prices and plans\.<\/skill>/,
     );

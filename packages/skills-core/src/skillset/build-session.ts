@@ -91,7 +91,8 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     );
   };
   const environment = environmentOf(parts, judge);
-  const start = forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
+  const start =
+    forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
 
   return {
     catalog,

@@ -62,7 +62,11 @@ export async function activateSkill(
   if (context.canFork === true && wantsFork(skill)) {
     const prompt = await textWithOutput(environment, text, written);
     await emitWithText(environment, prompt, (measured) => ({ type: 'skill_forked', by, ...measured, ...identity }));
-    return { text: '', events: [], fork: { skill: skill.name, agent: skill.agent, model: skill.model, prompt, arguments: argumentsOf(request) } };
+    return {
+      text: '',
+      events: [],
+      fork: { skill: skill.name, agent: skill.agent, model: skill.model, prompt, arguments: argumentsOf(request) },
+    };
   }
   environment.present.seen(bound, content);
   if (content === null) environment.report(openSkill(bound));
