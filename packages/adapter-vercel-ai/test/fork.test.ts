@@ -52,7 +52,9 @@ describe('a forked skill', () => {
     const agent = forkAgent({ model: inner, inheritSkills: true });
     const skills = await aiSdkSkills(skillset, { tools, fork: (fork, run) => (forks.push(fork), agent(fork, run)) });
     await generateText({ model: modelOf([[load], 'Done.']), prompt: 'Look!', stopWhen, ...skills.agentSettings() });
-    expect(forks).toEqual([{ skill: 'audit', agent: 'Auditor', model: 'cheap', arguments: expect.any(String), prompt: expect.stringContaining('order 7') }]);
+    expect(forks).toEqual([
+      { skill: 'audit', agent: 'Auditor', model: 'cheap', arguments: expect.any(String), prompt: expect.stringContaining('order 7') },
+    ]);
     expect(toolTexts(inner.calls[1]!)).toEqual([
       expect.stringContaining('# Audit'),
       expect.stringContaining('Check order 8'),

@@ -40,6 +40,7 @@ export declare function localSkillTools<Tool>(_: SkillMetadata, _: LocalSkillToo
 export declare function parseSkillCommand(_: string): SkillCommand | null;
 export declare function parseSkillState(_: unknown): SkillState;
 export declare function recordSkillEvents(_: SkillStateBox | undefined, _: readonly SkillEvent[], _: (_: SkillState, _: readonly SkillEvent[]) => SkillState): Promise<void>;
+export declare function reduceSkillState(_: SkillState, _: SkillEvent, _?: SkillActivation): SkillState;
 export declare function resolveSurfaceMode(_?: string, _?: string, _?: readonly SurfaceModeRule[]): ConcreteSurfaceMode;
 export declare function revisionOf(_: SkillMetadata, _: string | null): string;
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
@@ -106,7 +107,6 @@ export { loadedSkillNames }
 export { matchesAllowedTool }
 export { PutBackOptions }
 export { ReattachOptions }
-export { reduceSkillState }
 export { resolveSkillToolNames }
 export { SkillCallVerdict }
 export { SkillCardMcpServer }
