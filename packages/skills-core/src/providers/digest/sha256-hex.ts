@@ -22,7 +22,7 @@ let spent = 0;
  * Node hashes by itself, as calls of Web Crypto cost eight times what hashing a small file does. What is large goes to the threads of Web Crypto all the same, and who hashes
  * much gives others their turn. Other platforms have Web Crypto alone.
  *
- * @throws {SkillError} `unsupported` where the platform has neither, such as a page that was not loaded by HTTPS
+ * @throws {TypeError} for shared memory, which another thread may change
  * @example
  * ```ts
  * import { sha256Hex } from '@repertoire/skills-core/provider';

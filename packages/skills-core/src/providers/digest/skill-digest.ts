@@ -9,7 +9,7 @@ import { sha256Hex } from './sha256-hex.ts';
  *
  * It is for whoever has the files. For a provider, use `digestOfSkill`, which gives the same digest.
  *
- * @throws {SkillError} `invalid-path` for a path that is not in the form of the contract; `unsupported` where the platform has no Web Crypto
+ * @throws {SkillError} `invalid-path` for a path that is not in the form of the contract
  * @example
  * ```ts
  * import { skillDigest } from '@repertoire/skills-core/provider';
@@ -29,8 +29,7 @@ export async function skillDigest(files: Readonly<Record<string, string | Uint8A
  * The same digest from the SHA-256 of each file, for transports that are told those before they have the bytes.
  *
  * @throws {SkillError} `invalid-path` for a path that is not in the form of the contract;
- * `digest-mismatch` for what is no SHA-256 in lower-case hex; `unsupported` where the platform has no
- * Web Crypto
+ * `digest-mismatch` for what is no SHA-256 in lower-case hex
  * @example
  * ```ts
  * import { sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
