@@ -33,7 +33,8 @@ async function expectToWork(manager: PackageManager, directory: string): Promise
   const version = packages.find(({ manifest }) => manifest.name === '@repertoire/cli')?.manifest['version'];
   // The package manager may have something to say above.
   expect((await project.runCommand(['repertoire', '--version'])).output.split('\n')).toContain(version);
-  expect(await project.runCommand(['repertoire', 'bundle', 'skills', '--out', 'skills.gen.mjs'])).toMatchObject({ ok: true });
+  const bundled = await project.runCommand(['repertoire', 'bundle', 'skills', '--out', 'skills.gen.mjs']);
+  expect(bundled.ok, bundled.output).toBe(true);
   expect(await readFile(join(directory, 'skills.gen.mjs'), 'utf8')).toContain('Say hello.');
 }
 

@@ -26,6 +26,7 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/skill-mcp/server': 'yes',
   '@repertoire/skill-search': 'yes',
   '@repertoire/skill-search/analysis': 'yes',
+  '@repertoire/skill-search/languages': 'yes',
   '@repertoire/skill-storage': 'yes',
   '@repertoire/skill-workflow': 'yes',
   '@repertoire/skill-workflow/agent': 'yes',

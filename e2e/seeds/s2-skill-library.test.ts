@@ -258,7 +258,7 @@ describe('in an agent', () => {
       const { events } = await session.load({ name: 'code-review' }, { state: emptySkillState });
       const one = session.apply(emptySkillState, events);
       const two = session.apply(one, (await session.load({ name: 'api-conventions' }, { state: one })).events);
-      return [loadedSkillNames(two), session.model(two), (await session.judgeCall(two, { tool: 'Write', input: {} })).decision];
+      return [loadedSkillNames(two), await session.model(two), (await session.judgeCall(two, { tool: 'Write', input: {} })).decision];
     };
     expect(await after('single')).toEqual([['api-conventions'], undefined, 'allowed']);
     expect(await after('cumulative')).toEqual([['code-review', 'api-conventions'], 'strong-model', 'denied']);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { bundleMark } from './render-bundle.ts';
@@ -46,7 +46,7 @@ export async function writeBundle(bundle: BundleFiles, out: string): Promise<Bun
     const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
     try {
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(temporary, bundle.files.get(file) ?? []);
+      await writeParts(temporary, bundle.files.get(file) ?? []);
       await rename(temporary, file);
     } catch (cause) {
       await rm(temporary, { force: true });
@@ -58,6 +58,12 @@ export async function writeBundle(bundle: BundleFiles, out: string): Promise<Bun
   }
   for (const file of difference.stale) await rm(file, { force: true });
   return difference;
+}
+
+/** Part by part: `writeFile` of several parts is not known to the file system of Yarn's Plug'n'Play. */
+async function writeParts(file: string, parts: readonly Uint8Array[]): Promise<void> {
+  await using handle = await open(file, 'wx');
+  for (const part of parts) await handle.writeFile(part);
 }
 
 function notOurs(file: string): SkillError {

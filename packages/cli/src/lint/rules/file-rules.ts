@@ -1,10 +1,7 @@
 import path from 'node:path';
 import picomatch from 'picomatch';
+import { isForPeople } from '../files-for-people.ts';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
-
-/** Files for people, for tests and for publishers: an agent need not know of them. */
-const forPeople =
-  /(?:^|\/)(?:license|licence|notice|copying|readme|changelog|changes|history|contributing|contributors|code_of_conduct|security|support|authors|credits|acknowledg[e]?ments|sources?|sync|attribution|benchmarks?|roadmap|todo|metadata|skill-card|card|skill|index|package|package-lock|pnpm-lock|yarn|requirements|pyproject|setup|uv|poetry|cargo|go|gemfile|tsconfig|jsconfig|deno|bunfig|makefile|dockerfile|vitest\.config|jest\.config|pytest|tox|codeowners)(?:[._-][^/]*)?$|(?:^|\/)(?:evals?|evaluations?|benchmarks?|tests?|__tests__|__pycache__|fixtures|agents|dist|build|docs?)\/|(?:^|\/)(?:__init__|conftest)\.py$|(?:^|\/)(?:test_[^/]*|[^/]*[._]test)\.\w+$|\.(?:oms\.sig|lock|tsbuildinfo|map|pyc)$/i;
 
 /** A file that no agent will find. */
 export const unmentionedFile: LintRule = {
@@ -18,7 +15,7 @@ export const unmentionedFile: LintRule = {
     const folders = new Set<string>();
     return files.flatMap(({ path: file }): LintFinding[] => {
       const folder = path.posix.dirname(file);
-      if (forPeople.test(file) || isOwn(file) || folders.has(folder)) return [];
+      if (isForPeople(file) || isOwn(file) || folders.has(folder)) return [];
       if (texts.includes(path.posix.basename(file).toLowerCase()) || texts.includes(stemOf(file)) || mentionsFolder(texts, folder))
         return [];
       folders.add(folder);

@@ -122,8 +122,8 @@ export const deadAnchor: LintRule = {
 };
 
 /** Placeholders, and people that images of containers have. */
-const nobody =
-  /^(?:user|username|users|you|your[\w-]*|me|my[\w-]*|name|someone|shared|runner|node|ubuntu|vscode|app|coder|root|dev|developer|claude|agent|sandbox|jovyan|gitpod|codespace|linuxbrew|pi|ec2-user|admin|public|example|foo|xxx?|home|project|path)$/i;
+const nobody: ReadonlySet<string> = new Set(['user', 'username', 'users', 'you', 'me', 'name', 'someone', 'shared', 'runner', 'node', 'ubuntu', 'vscode', 'app', 'coder', 'root', 'dev', 'developer', 'claude', 'agent', 'sandbox', 'jovyan', 'gitpod', 'codespace', 'linuxbrew', 'pi', 'ec2-user', 'admin', 'public', 'example', 'foo', 'xx', 'xxx', 'home', 'project', 'path']); // prettier-ignore
+const isNobody = (name: string): boolean => nobody.has(name.toLowerCase()) || /^(?:your|my)/i.test(name);
 const machinePath =
   // recheck: each part is bounded, and it starts at a fixed text.
   /(?<![\w/.$}:-])(?:file:\/\/)?\/(?:Users|home)\/([A-Za-z][\w.-]{0,40})(?:\/[^\s`"'<>)\]]{0,200})?|(?<![\w])[A-Za-z]:\\{1,2}Users\\{1,2}([A-Za-z][\w. -]{0,40})\\{1,2}[^\s`"'<>)\]]{0,200}/g;
@@ -141,7 +141,7 @@ export const machinePathRule: LintRule = {
         if (line.length > 5_000) continue;
         for (const match of line.matchAll(machinePath)) {
           const person = match[1] ?? match[2] ?? '';
-          if (!nobody.test(person) && !found.has(person)) found.set(person, machineFinding(match[0], index + bodyLine, match.index + 1));
+          if (!isNobody(person) && !found.has(person)) found.set(person, machineFinding(match[0], index + bodyLine, match.index + 1));
         }
       }
     }

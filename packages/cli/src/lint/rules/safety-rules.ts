@@ -24,6 +24,7 @@ const orders: readonly RegExp[] = [
   /\[(?:INST|SYSTEM)\]|<\|[a-z_]{2,30}\|>/i,
   /\b(?:instead\sof|rather\sthan)\s(?:any|all)\sother\s(?:skill|tool)s?\b/i,
   /\b(?:always|must)\s(?:be\s)?(?:use|load|invoke|call|run)(?:ed|d)?\s(?:this\s)?(?:skill\s)?(?:first\b|before\s(?:any|all|every|each)\b)/i,
+  // recheck: at most 10,000 characters are looked at, and 40 of them for each word.
   /\b(?:always|must|should)\b[^.]{0,40}\b(?:for|on|in|with)\s(?:every|all|each|any)\s(?:single\s|user\s)?(?:requests?|messages?|conversations?|responses?|prompts?|turns?|questions?)\b/i,
   /\bno\smatter\swhat\s(?:the\s)?(?:user|task|request|they)\b/i,
 ];

@@ -7,8 +7,8 @@ const interpreters: readonly string[] = ['bash', 'sh', 'zsh', 'dash', 'ksh', 'fi
 const usualFolders = /^(?:\/usr)?\/bin\//;
 const runnable = /\.(?:sh|bash|zsh|py|rb|pl)$/;
 /** A program that runs a file, then options or a folder, up to the name of the file. */
-// recheck: it looks at 80 characters.
 const interpreter =
+  // recheck: it looks at 80 characters.
   /\b(?:node|deno|bun|tsx|ts-node|npx|python3?|py|uv|uvx|poetry|ruby|perl|bash|sh|zsh|pwsh|source|Rscript|php)\b[^\n;|&]{0,70}$/;
 
 /** A script that the system refuses to start. */

@@ -11,6 +11,7 @@ const leftOver =
   // recheck: each part is bounded, and anchored at the start of a line.
   /^[ \t]{0,8}(?:[-*+]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s?)?(?:\*\*)?(?:(?:TODO|FIXME|TBD|XXX)\b(?:\*\*)?\s?(?:[:：]|$|-\s)|\[(?:TODO\b[^\]]{0,120}|(?:insert|add|describe|write|your|fill\sin|enter)\b[^\]]{0,80}\bhere)\](?!\()(?:\*\*)?\s*$|lorem\sipsum\sdolor\b)/i;
 const inDescription =
+  // recheck: at most 4,000 characters are looked at, and 120 of them for each bracket.
   /^["'[\s]*(?:TODO|FIXME|TBD|XXX)\b|lorem\sipsum|\[(?:TODO|insert|describe|your)\b[^\]]{0,120}\]|^(?:describe|explain)\swhat\sthis\sskill\sdoes/i;
 
 /** A template that nobody filled in. */
