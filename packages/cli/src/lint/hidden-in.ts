@@ -2,19 +2,24 @@ import { hiddenCharacters } from '@repertoire/skills-core/internal';
 
 /** What ends lines, and what editors and terminals take for space. */
 const controls = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
-/** A link to a heading that begins with an emoji: sites put the selector of the emoji into the fragment. */
-const fragment = /\]\(#[^)\s]{0,200}$/;
 /** Without one of these, the closer look is not needed. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
 /** Characters that people do not see and models read, and controls of terminals. Those that a link to an emoji heading needs are none of them. */
 export function hiddenIn(text: string): ReturnType<typeof hiddenCharacters> {
   const invisible = ignorable.test(text)
-    ? hiddenCharacters(text).filter(({ at, codePoint }) => codePoint !== 'U+FE0F' || !fragment.test(text.slice(Math.max(0, at - 210), at)))
+    ? hiddenCharacters(text).filter(({ at, codePoint }) => codePoint !== 'U+FE0F' || !isInFragment(text, at))
     : [];
   const found = Array.from(text.matchAll(controls), ({ index, 0: character }) => ({
     at: index,
     codePoint: `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
   }));
   return found.length === 0 ? invisible : [...invisible, ...found].sort((a, b) => a.at - b.at);
+}
+
+/** Whether this is in a link to a heading. Sites put the selector of an emoji into the fragment of a heading that begins with one. */
+function isInFragment(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 200), at);
+  const start = before.lastIndexOf('](#');
+  return start !== -1 && !/[)\s]/.test(before.slice(start));
 }

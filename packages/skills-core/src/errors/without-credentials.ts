@@ -1,9 +1,16 @@
 /** Before the host of a URL. Greedy, since a password may hold an `@` itself. */
 const userInfo = /\/\/[^\s/?#"'<>]*@/g;
-const query = /(https?:\/\/[^\s?#"'<>]*)\?[^\s#"'<>]+/gi;
+const url = /https?:\/\/[^\s"'<>]+/gi;
 
 /** A text for people and programs without what URLs in it may keep secret: a name and a password, and a query, which holds tokens and signatures. */
 export function withoutCredentials(text: string): string {
   if (!text.includes('//')) return text;
-  return text.replace(userInfo, '//…@').replace(query, '$1?…');
+  return text.replace(userInfo, '//…@').replace(url, withoutQuery);
+}
+
+function withoutQuery(link: string): string {
+  const [address = '', ...fragment] = link.split('#');
+  const query = address.indexOf('?');
+  if (query === -1 || query === address.length - 1) return link;
+  return [`${address.slice(0, query)}?…`, ...fragment].join('#');
 }
