@@ -1,6 +1,6 @@
 import { assert, assertEqual } from '../conformance/assert.ts';
 import { ConformanceSetupError, type CasesOf } from '../conformance/case-context.ts';
-import { inOrder } from '../conformance/in-order.ts';
+import { assertSameAnswer } from '../conformance/in-order.ts';
 import { outcomeOf, within, type Outcome } from '../conformance/outcome.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
 import { callsOf } from './calls.ts';
@@ -28,7 +28,7 @@ export const abortCases: CasesOf<'abort'> = {
       controller.abort(reason);
       const ended = await outcome;
       // A call that was faster than the abort may answer, but then with the complete answer.
-      if (ended.kind === 'resolved') assertEqual(inOrder(ended.value), inOrder(expected[index]), `answer of ${method}`);
+      if (ended.kind === 'resolved') assertSameAnswer(ended.value, expected[index], `answer of ${method}`);
       else expectReason(ended, reason, method);
     }
   },
@@ -45,7 +45,7 @@ export const abortCases: CasesOf<'abort'> = {
       const ended = await kept;
       if (ended.kind !== 'resolved') throw new Error(`${method}: failed since another call was aborted: ${String(ended.error)}.`);
       const alone = await callsOf(provider, skill, file)[index]?.call();
-      assertEqual(inOrder(ended.value), inOrder(alone), `answer of ${method} beside an aborted call`);
+      assertSameAnswer(ended.value, alone, `answer of ${method} beside an aborted call`);
     }
   },
 

@@ -1,7 +1,7 @@
 import type { SkillProvider } from '@repertoire/skills-core';
-import { assertEqual, assertFound } from '../conformance/assert.ts';
+import { assertFound } from '../conformance/assert.ts';
 import type { CasesOf } from '../conformance/case-context.ts';
-import { inOrder } from '../conformance/in-order.ts';
+import { assertSameAnswer } from '../conformance/in-order.ts';
 import { vandalize } from '../conformance/vandalize.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
 import { fieldsLibrary } from '../fixtures/frontmatter-libraries.ts';
@@ -21,7 +21,7 @@ export const isolationCases: CasesOf<'isolation'> = {
     // Changing a skill does not change the list either.
     const before = structuredClone(await provider.listSkills());
     for (const { name } of before.skills) vandalize(await provider.getSkill(name));
-    assertEqual(inOrder(await provider.listSkills()), inOrder(before), 'the list after skills were changed');
+    assertSameAnswer(await provider.listSkills(), before, 'the list after skills were changed');
   },
 
   'isolation/bytes': async ({ provide }) => {
@@ -42,7 +42,7 @@ export const concurrencyCases: CasesOf<'concurrency'> = {
       for (const call of calls) answers.push(await call());
       return answers;
     });
-    assertEqual(atOnce.map(inOrder), oneByOne.map(inOrder), 'answers of calls made at once');
+    for (const [index, answer] of atOnce.entries()) assertSameAnswer(answer, oneByOne[index], 'an answer of calls made at once');
   },
 };
 
@@ -55,8 +55,8 @@ async function survives(call: () => Promise<unknown>, what: string): Promise<voi
   const theirs = await call();
   const before = structuredClone(mine);
   vandalize(mine);
-  assertEqual(inOrder(theirs), inOrder(before), `${what} of another caller, after one was changed`);
-  assertEqual(inOrder(await call()), inOrder(before), `${what} asked for again, after one was changed`);
+  assertSameAnswer(theirs, before, `${what} of another caller, after one was changed`);
+  assertSameAnswer(await call(), before, `${what} asked for again, after one was changed`);
 }
 
 async function answersOf(

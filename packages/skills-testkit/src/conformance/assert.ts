@@ -1,3 +1,4 @@
+import { isSame } from './is-same.ts';
 import { printValue } from './print-value.ts';
 
 /** Fails the case unless `condition` holds. */
@@ -10,8 +11,8 @@ export function assert(condition: boolean, message: string): asserts condition {
  * any order, bytes by value. The message shows the first difference.
  */
 export function assertEqual(actual: unknown, expected: unknown, what: string): void {
-  // Printing large files is slow, and only needed if they differ.
-  if (actual instanceof Uint8Array && expected instanceof Uint8Array && sameBytes(actual, expected)) return;
+  // Printing is slow, and only needed if they differ.
+  if (isSame(actual, expected)) return;
   const got = printValue(actual);
   const wanted = printValue(expected);
   if (got === wanted) return;
@@ -23,10 +24,6 @@ export function assertEqual(actual: unknown, expected: unknown, what: string): v
 export function assertFound<Value>(value: Value | null, what: string): Value {
   assert(value !== null, `${what}: expected an answer, got null.`);
   return value;
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 function firstDifference(a: string, b: string): number {

@@ -1,3 +1,5 @@
+import { assertEqual } from './assert.ts';
+import { isSame } from './is-same.ts';
 import { printValue } from './print-value.ts';
 
 /**
@@ -12,6 +14,12 @@ export function inOrder(answer: unknown): unknown {
     return Array.isArray(list) ? [[key, sortedByText(list)] as const] : [];
   });
   return sorted.length === 0 ? answer : { ...answer, ...Object.fromEntries(sorted) };
+}
+
+/** Fails the case unless both answers are equal, apart from the order of their lists. */
+export function assertSameAnswer(actual: unknown, expected: unknown, what: string): void {
+  // Sorting prints everything; mostly the order is the same.
+  if (!isSame(actual, expected)) assertEqual(inOrder(actual), inOrder(expected), what);
 }
 
 function sortedByText(list: readonly unknown[]): unknown[] {
