@@ -12,13 +12,13 @@ const projects: TestProjectInlineConfiguration[] = [
   ...globSync(['packages/*', 'examples/*', 'benchmarks'], { cwd: import.meta.dirname })
     .filter((folder) => existsSync(join(import.meta.dirname, folder, 'test')))
     .toSorted()
-    .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts')),
+    .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts', { isolate: !folder.startsWith('packages') })),
   project('repo', 'test/repo', '*.test.ts'),
   project('e2e', 'e2e', '*.test.ts'),
   project('e2e/seeds', 'e2e/seeds', '*.test.ts'),
   project('e2e/soak', 'e2e/soak', '*.test.ts'),
   project('e2e/fuzz', 'e2e/fuzz', '*.test.ts'),
-  project('e2e/packages', 'e2e/packages', '*.test.ts', ['e2e/packages/prepare.ts']),
+  project('e2e/packages', 'e2e/packages', '*.test.ts', { globalSetup: ['e2e/packages/prepare.ts'] }),
 ];
 
 export default defineConfig({
@@ -38,8 +38,23 @@ export default defineConfig({
   },
 });
 
-/** The modules of `globalSetup`, from the root, run once before the tests of the project, where any of them runs. */
-function project(name: string, root: string, pattern: string, globalSetup: readonly string[] = []): TestProjectInlineConfiguration {
+interface ProjectOptions {
+  /**
+   * Whether each test file gets a process of its own. Test files of packages share one: to start it and to import a framework takes longer
+   * than most files. What such a file changes in the process (a global, a variable of the environment) it puts back.
+   * @default true
+   */
+  readonly isolate?: boolean;
+  /** Modules, from the root, that run once before the tests of the project. @default none */
+  readonly globalSetup?: readonly string[];
+}
+
+function project(
+  name: string,
+  root: string,
+  pattern: string,
+  { isolate = true, globalSetup = [] }: ProjectOptions = {},
+): TestProjectInlineConfiguration {
   const absolute = (path: string): string => join(import.meta.dirname, path);
-  return { extends: true, root: absolute(root), test: { name, include: [pattern], globalSetup: globalSetup.map(absolute) } };
+  return { extends: true, root: absolute(root), test: { name, include: [pattern], isolate, globalSetup: globalSetup.map(absolute) } };
 }

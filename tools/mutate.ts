@@ -1,109 +1,99 @@
 /**
- * Changes the sources one small step at a time and runs the tests that should notice: `node tools/mutate.ts core`, for the list in
- * `test/mutants/core.ts`. Beginnings of names behind it run the mutants with these names only. The work is done in a copy, so that nothing here changes.
+ * Changes the sources one small step at a time and runs the tests that should notice. The work is done in a copy, so that nothing here
+ * changes.
+ *
+ * - `node tools/mutate.ts core [START-OF-NAME…]`: the list in `test/mutants/core.ts`, or those of its mutants.
+ * - `node tools/mutate.ts --random 300 [--seed 1] [--package skill-fs]`: that many of all changes that the structure of the code allows,
+ *   each against the tests of its own package that import the file.
  */
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Mutant } from '../test/mutants/mutant.ts';
-import { runCommand, type CommandResult } from './run-command.ts';
+import { copiedRepository } from './mutants/copied-repository.ts';
+import { pickMutants } from './mutants/pick-mutants.ts';
+import { relatedTests } from './mutants/related-tests.ts';
 import { repositoryRoot } from './workspace.ts';
 
-const [list = '', ...only] = process.argv.slice(2);
-const listFile = join(repositoryRoot, 'test/mutants', `${list}.ts`);
-if (!existsSync(listFile)) {
-  console.error(`There is no list test/mutants/${list}.ts. Call: node tools/mutate.ts LIST [START-OF-NAME…]`);
-  process.exit(2);
-}
-const { mutants } = (await import(listFile)) as { readonly mutants: readonly Mutant[] };
-const chosen = mutants.filter(({ name }) => only.length === 0 || only.some((start) => name.startsWith(start)));
-const unknown = only.filter((start) => !mutants.some(({ name }) => name.startsWith(start)));
-if (unknown.length > 0) {
-  console.error(`The list has no mutant whose name begins with ${unknown.join(', ')}.`);
-  process.exit(2);
+/** One change to try, whatever it comes from. */
+interface Trial {
+  readonly name: string;
+  readonly file: string;
+  /** `null` where the place is not there. */
+  readonly change: (source: string) => string | null;
+  /** Run one after another, up to the first failure. */
+  readonly tests: readonly (readonly string[])[];
+  readonly equivalent?: string | undefined;
 }
 
-const copy = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-mutants-')));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
-await copyRepository();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { random: { type: 'string' }, seed: { type: 'string', default: '1' }, package: { type: 'string' } },
+});
+const trials = values.random === undefined ? await listedTrials(positionals) : randomTrials(Number(values.random), Number(values.seed));
+const copy = await copiedRepository();
 
-// A test that fails anyway would seem to notice everything.
-const baseline = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))]);
-if (!baseline.ok) {
-  // What comes behind the first failure is mostly a list of tests that did not run.
-  const start = Math.max(0, baseline.output.indexOf(' FAIL '));
-  console.error(`The tests fail without any mutant:\n${baseline.output.slice(start, start + 4_000)}`);
-  process.exit(2);
-}
-
+/** Test files that pass while nothing is changed. */
+const passing = new Set<string>();
 const survivors: string[] = [];
-const killed: string[] = [];
-for (const mutant of chosen) {
-  const outcome = await tryMutant(mutant);
-  (outcome === 'killed' ? killed : survivors).push(mutant.name);
-  const isExpected = (outcome === 'survived') === (mutant.equivalent !== undefined) && outcome !== 'misplaced';
+const misplaced: string[] = [];
+for (const { name, file, change, tests, equivalent } of trials) {
+  const result = await copy.runChanged(file, change, tests);
+  if (result?.failedFile !== undefined) await assertPasses(result.failedFile);
+  const outcome = result === null ? 'misplaced' : result.ok ? 'survived' : 'killed';
+  if (outcome === 'survived') survivors.push(name);
+  if (outcome === 'misplaced') misplaced.push(name);
+  const isExpected = outcome === (equivalent === undefined ? 'killed' : 'survived');
   if (!isExpected) process.exitCode = 1;
-  console.log(
-    `${isExpected ? ' ' : '!'} ${outcome.padEnd(9)} ${mutant.name}${mutant.equivalent === undefined ? '' : ` (equivalent: ${mutant.equivalent})`}`,
-  );
+  console.log(`${isExpected ? ' ' : '!'} ${outcome.padEnd(9)} ${name}${equivalent === undefined ? '' : ` (equivalent: ${equivalent})`}`);
 }
-console.log(`${killed.length} killed, ${survivors.length} not${survivors.length === 0 ? '' : `: ${survivors.join(', ')}`}`);
+const notKilled = [...survivors, ...misplaced];
+console.log(`${trials.length - notKilled.length} killed, ${notKilled.length} not${notKilled.map((name) => `\n  ${name}`).join('')}`);
 
-async function tryMutant({ file, from, to, tests }: Mutant): Promise<'killed' | 'survived' | 'misplaced'> {
-  const path = join(copy, file);
-  const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (source.split(from).length !== 2) return 'misplaced';
-  writeFileSync(
-    path,
-    source.replace(from, () => to),
-  );
-  try {
-    return (await runTests(tests)).ok ? 'survived' : 'killed';
-  } finally {
-    writeFileSync(path, source);
-  }
-}
-
-function runTests(tests: readonly string[]): Promise<CommandResult> {
-  return runCommand(['node', 'node_modules/vitest/vitest.mjs', 'run', '--bail', '1', ...tests], { directory: copy });
+async function listedTrials([list = '', ...only]: readonly string[]): Promise<readonly Trial[]> {
+  const listFile = join(repositoryRoot, 'test/mutants', `${list}.ts`);
+  if (!existsSync(listFile))
+    refuse(`There is no list test/mutants/${list}.ts. Call: node tools/mutate.ts LIST [START-OF-NAME…], or --random N`);
+  const { mutants } = (await import(listFile)) as { readonly mutants: readonly Mutant[] };
+  const unknown = only.filter((start) => !mutants.some(({ name }) => name.startsWith(start)));
+  if (unknown.length > 0) refuse(`The list has no mutant whose name begins with ${unknown.join(', ')}.`);
+  return mutants
+    .filter(({ name }) => only.length === 0 || only.some((start) => name.startsWith(start)))
+    .map(({ name, file, from, to, tests, equivalent }) => ({
+      name,
+      file,
+      tests: [tests],
+      equivalent,
+      change: (source) => (source.split(from).length === 2 ? source.replace(from, () => to) : null),
+    }));
 }
 
-/** Copies what Git knows or would know, and links what is installed; packages of this workspace are linked to their copies. */
-async function copyRepository(): Promise<void> {
-  const { output } = await runCommand(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z']);
-  for (const file of output.split('\0').filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(repositoryRoot, file), join(copy, file));
-  }
-  symlinkSync(join(repositoryRoot, 'node_modules'), join(copy, 'node_modules'));
-  for (const name of readdirSync(join(repositoryRoot, 'packages'))) linkInstalled(join('packages', name, 'node_modules'));
-  linkInstalled(join('e2e', 'node_modules'));
+function randomTrials(count: number, seed: number): readonly Trial[] {
+  if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed)) refuse('--random and --seed want whole numbers.');
+  const { picked, of } = pickMutants(count, seed, values.package);
+  console.log(`${picked.length} of ${of} mutants, seed ${seed}`);
+  const testsOf = relatedTests();
+  return picked.map(({ name, file, start, end, to }) => {
+    const tests = testsOf(file);
+    // Most mutants fail in the tests that are next to the file, which take a fraction of the time.
+    return {
+      name,
+      file,
+      tests: tests.length > 3 ? [tests.slice(0, 3), tests.slice(3)] : [tests],
+      change: (source) => `${source.slice(0, start)}${to}${source.slice(end)}`,
+    };
+  });
 }
 
-function linkInstalled(folder: string): void {
-  const from = join(repositoryRoot, folder);
-  if (!existsSync(from)) return;
-  mkdirSync(join(copy, folder), { recursive: true });
-  for (const name of readdirSync(from).filter((entry) => !entry.startsWith('.'))) {
-    const entry = join(from, name);
-    if (name.startsWith('@') && !lstatSync(entry).isSymbolicLink()) {
-      linkInstalled(join(folder, name));
-      continue;
-    }
-    const inside = relative(repositoryRoot, realpathSync(entry));
-    symlinkSync(inside.startsWith('packages') ? join(copy, inside) : realpathSync(entry), join(copy, folder, name));
-  }
+/** A test that fails anyway would seem to notice everything. */
+async function assertPasses(test: string): Promise<void> {
+  if (passing.has(test)) return;
+  const { ok, output } = await copy.run([test]);
+  if (!ok) refuse(`${test} fails without any mutant:\n${output.slice(-4_000)}`);
+  passing.add(test);
+}
+
+function refuse(why: string): never {
+  console.error(why);
+  process.exit(2);
 }
