@@ -33,7 +33,16 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
   ] as const;
   const abilities = ['watch', 'dispose', 'versions', 'raw'] as const;
   let folderOfServer = '';
-  // A process is started for every case: as one module it starts in a fraction of the time that hundreds of files of TypeScript take.
+  /** Servers that run, by their library: a process starts in half a second, and most cases only read. */
+  const servers = new Map<SkillLibraryFiles, Promise<StdioServer>>();
+  const started: Promise<StdioServer>[] = [];
+  const serverOf = (files: SkillLibraryFiles): Promise<StdioServer> => {
+    const server = servers.get(files) ?? startServer(folderOfServer, files);
+    if (!servers.has(files)) started.push(server);
+    servers.set(files, server);
+    return server;
+  };
+  // As one module it starts in a fraction of the time that hundreds of files of TypeScript take.
   beforeAll(async () => {
     folderOfServer = await mkdtemp(join(tmpdir(), 'skill-mcp-server-'));
     await build({
@@ -48,33 +57,48 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
       logLevel: 'silent',
     });
   });
-  afterAll(async () => await rm(folderOfServer, { recursive: true, force: true }));
+  afterAll(async () => {
+    for (const server of started) {
+      const { client, folder } = await server;
+      await client.close();
+      await rm(folder, { recursive: true });
+    }
+    await rm(folderOfServer, { recursive: true, force: true });
+  });
   testSkillProvider({
     name: 'skill-mcp over stdio',
     abilities,
     trusted: false,
     knownFailures,
     create: async (files) => {
-      const folder = await realpath(await mkdtemp(join(tmpdir(), 'skill-mcp-stdio-')));
-      await fill(folder, files);
-      const client = new Client({ name: 'test-host', version: '1.0.0' });
-      const args = [join(folderOfServer, 'server.mjs'), folder];
-      await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
-      const provider = mcpSkillProvider({ label: 'stdio', client, profile: 'lenient', minFreshMs: 0 });
+      const { client, folder } = await serverOf(files);
       return {
-        provider,
+        provider: mcpSkillProvider({ label: 'stdio', client, profile: 'lenient', minFreshMs: 0 }),
         change: async (next) => {
+          // No other case may see what comes now.
+          servers.delete(files);
           for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
           await fill(folder, next);
-        },
-        dispose: async () => {
-          await client.close();
-          await rm(folder, { recursive: true });
         },
       };
     },
   });
 });
+
+interface StdioServer {
+  readonly client: Client;
+  /** The folder that it publishes. */
+  readonly folder: string;
+}
+
+async function startServer(folderOfServer: string, files: SkillLibraryFiles): Promise<StdioServer> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'skill-mcp-stdio-')));
+  await fill(folder, files);
+  const client = new Client({ name: 'test-host', version: '1.0.0' });
+  const args = [join(folderOfServer, 'server.mjs'), folder];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+  return { client, folder };
+}
 
 describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
   it('SRC-6: passes the suite on both ends, over a pair in memory and by fetch', { timeout: 120_000 }, async () => {
