@@ -28,9 +28,9 @@ export default defineConfig({
     projects,
     // One more than there are cores: many tests wait for servers, processes and installs.
     maxWorkers: availableParallelism() + 1,
-    // Only what hangs runs into these, also on a busy machine.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs runs into these, also where twenty other programs run.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     execArgv: [`--conditions=${condition}`],
     reporters: [['default', { summary: false }], new ResultLineReporter()],
     passWithNoTests: false,

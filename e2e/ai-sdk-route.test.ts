@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { runInWorkerd } from './run-in-workerd.ts';
 
-describe('a chat route in workerd, without nodejs_compat', { timeout: 60_000 }, () => {
+describe('a chat route in workerd, without nodejs_compat', () => {
   it('ADP-4, DIS-13, DIS-16, GOV-4, SRC-7, SRC-8: keeps the state itself, streams to a page, and puts back what was pruned', async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/ai-sdk-route-worker.ts';`, {
       conditions: ['@repertoire/source'],

@@ -50,7 +50,7 @@ async function expectTheSame(runs: readonly DbosRun[], results: Record<string, R
   await client.end();
 }
 
-describe('FLW-5: agents as workflows of DBOS, killed by SIGKILL', { timeout: 180_000 }, () => {
+describe('FLW-5: agents as workflows of DBOS, killed by SIGKILL', () => {
   it('FLW-5: on PostgreSQL, every loop, at every place: the same state, the same bytes to the model, and only the step that was cut runs again', async () => {
     await using postgres = await startTestPostgres();
     const runs = loops.flatMap(runsOf);

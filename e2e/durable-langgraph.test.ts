@@ -12,75 +12,67 @@ const programOf = (name: string): string => join(import.meta.dirname, 'durable',
 const steps = ['model 0', 'model 1', 'model 2', 'charge', 'mail', 'file', 'model 3'] as const;
 const runs: readonly LangGraphRun[] = [{ id: 'calm' }, ...[...steps, 'skill'].map((place) => ({ id: `held in ${place}`, place }))];
 
-it(
-  'FLW-5: an agent of LangChain with checkpoints in PostgreSQL, killed by SIGKILL in every step: the same state, the same bytes to the model; the call that was cut runs again, its siblings do not',
-  { timeout: 180_000 },
-  async () => {
-    await using postgres = await startTestPostgres();
-    const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(runs) };
-    const killed = await runProgram(programOf('langgraph-program.ts'), { ...settings, HOLD: 'yes' });
-    expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
-    const ended = await runProgram(programOf('langgraph-program.ts'), settings);
-    expect(ended).toMatchObject({ code: 0 });
-    const results = JSON.parse(ended.stdout) as Record<string, unknown>;
-    expect(results['calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
+it('FLW-5: an agent of LangChain with checkpoints in PostgreSQL, killed by SIGKILL in every step: the same state, the same bytes to the model; the call that was cut runs again, its siblings do not', async () => {
+  await using postgres = await startTestPostgres();
+  const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(runs) };
+  const killed = await runProgram(programOf('langgraph-program.ts'), { ...settings, HOLD: 'yes' });
+  expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
+  const ended = await runProgram(programOf('langgraph-program.ts'), settings);
+  expect(ended).toMatchObject({ code: 0 });
+  const results = JSON.parse(ended.stdout) as Record<string, unknown>;
+  expect(results['calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
 
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    const rowsOf = async (id: string) =>
-      (await client.query<{ what: string; bytes: string }>('select what, bytes from graph_ledger where run = $1 order by n', [id])).rows;
-    const readOf = async (id: string): Promise<string[]> => [
-      ...new Set((await rowsOf(id)).filter(({ what }) => what.startsWith('model')).map(({ what, bytes }) => `${what}: ${bytes}`)),
-    ];
-    for (const { id, place } of runs) {
-      expect([id, results[id]]).toEqual([id, results['calm']]);
-      const rows = await rowsOf(id);
-      const counts = Object.fromEntries(steps.map((step) => [step, rows.filter(({ what }) => what === step).length]));
-      expect([id, counts]).toEqual([id, Object.fromEntries(steps.map((step) => [step, step === place ? 2 : 1]))]);
-      expect([id, await readOf(id)]).toEqual([id, await readOf('calm')]);
-      const { rows: effects } = await client.query<{ key: string }>('select key from graph_effects where key like $1 order by key', [
-        `${id}:%`,
-      ]);
-      expect(effects.map(({ key }) => key)).toEqual([`${id}:2-charge`, `${id}:2-mail`]);
-    }
-    await client.end();
-  },
-);
-
-it(
-  'FLW-5: durable agents as tasks of LangGraph with checkpoints in PostgreSQL, every loop, killed by SIGKILL at every place: the same state, the same bytes to the model, and only the step that was cut runs again',
-  { timeout: 180_000 },
-  async () => {
-    await using postgres = await startTestPostgres();
-    const agents = loops.flatMap((loop): LangGraphAgentRun[] => [
-      { id: `${loop} calm`, loop },
-      ...places.map((place) => ({ id: `${loop} ${place}`, loop, place })),
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const rowsOf = async (id: string) =>
+    (await client.query<{ what: string; bytes: string }>('select what, bytes from graph_ledger where run = $1 order by n', [id])).rows;
+  const readOf = async (id: string): Promise<string[]> => [
+    ...new Set((await rowsOf(id)).filter(({ what }) => what.startsWith('model')).map(({ what, bytes }) => `${what}: ${bytes}`)),
+  ];
+  for (const { id, place } of runs) {
+    expect([id, results[id]]).toEqual([id, results['calm']]);
+    const rows = await rowsOf(id);
+    const counts = Object.fromEntries(steps.map((step) => [step, rows.filter(({ what }) => what === step).length]));
+    expect([id, counts]).toEqual([id, Object.fromEntries(steps.map((step) => [step, step === place ? 2 : 1]))]);
+    expect([id, await readOf(id)]).toEqual([id, await readOf('calm')]);
+    const { rows: effects } = await client.query<{ key: string }>('select key from graph_effects where key like $1 order by key', [
+      `${id}:%`,
     ]);
-    const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(agents) };
-    const killed = await runProgram(programOf('langgraph-agent-program.ts'), { ...settings, HOLD: 'yes' });
-    expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
-    const ended = await runProgram(programOf('langgraph-agent-program.ts'), settings);
-    expect(ended).toMatchObject({ code: 0 });
-    const results = JSON.parse(ended.stdout) as Record<string, RefundResult>;
-    expect(results['core calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
+    expect(effects.map(({ key }) => key)).toEqual([`${id}:2-charge`, `${id}:2-mail`]);
+  }
+  await client.end();
+});
 
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    const rowsOf = async (id: string) =>
-      (await client.query<{ what: string; bytes: string }>('select what, bytes from agent_ledger where run = $1 order by n', [id])).rows;
-    for (const { id, loop, place } of agents) {
-      expect([id, results[id]]).toEqual([id, results[`${loop} calm`]]);
-      const record = recordOf(await rowsOf(id));
-      expect([id, record.began]).toEqual([id, expectedCounts(place)]);
-      expect([id, record.read]).toEqual([id, recordOf(await rowsOf(`${loop} calm`)).read]);
-      const { rows } = await client.query<{ key: string }>('select key from effects where run = $1 order by key', [id]);
-      // `<thread>:<run>:<call>`
-      expect(rows.map(({ key }) => [key.slice(0, id.length + 1), key.slice(key.lastIndexOf(':'))])).toEqual([
-        [`${id}:`, ':2-charge'],
-        [`${id}:`, ':2-mail'],
-      ]);
-      expect(new Set(rows.map(({ key }) => key.slice(0, key.lastIndexOf(':')))).size).toBe(1);
-    }
-    await client.end();
-  },
-);
+it('FLW-5: durable agents as tasks of LangGraph with checkpoints in PostgreSQL, every loop, killed by SIGKILL at every place: the same state, the same bytes to the model, and only the step that was cut runs again', async () => {
+  await using postgres = await startTestPostgres();
+  const agents = loops.flatMap((loop): LangGraphAgentRun[] => [
+    { id: `${loop} calm`, loop },
+    ...places.map((place) => ({ id: `${loop} ${place}`, loop, place })),
+  ]);
+  const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(agents) };
+  const killed = await runProgram(programOf('langgraph-agent-program.ts'), { ...settings, HOLD: 'yes' });
+  expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
+  const ended = await runProgram(programOf('langgraph-agent-program.ts'), settings);
+  expect(ended).toMatchObject({ code: 0 });
+  const results = JSON.parse(ended.stdout) as Record<string, RefundResult>;
+  expect(results['core calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
+
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const rowsOf = async (id: string) =>
+    (await client.query<{ what: string; bytes: string }>('select what, bytes from agent_ledger where run = $1 order by n', [id])).rows;
+  for (const { id, loop, place } of agents) {
+    expect([id, results[id]]).toEqual([id, results[`${loop} calm`]]);
+    const record = recordOf(await rowsOf(id));
+    expect([id, record.began]).toEqual([id, expectedCounts(place)]);
+    expect([id, record.read]).toEqual([id, recordOf(await rowsOf(`${loop} calm`)).read]);
+    const { rows } = await client.query<{ key: string }>('select key from effects where run = $1 order by key', [id]);
+    // `<thread>:<run>:<call>`
+    expect(rows.map(({ key }) => [key.slice(0, id.length + 1), key.slice(key.lastIndexOf(':'))])).toEqual([
+      [`${id}:`, ':2-charge'],
+      [`${id}:`, ':2-mail'],
+    ]);
+    expect(new Set(rows.map(({ key }) => key.slice(0, key.lastIndexOf(':')))).size).toBe(1);
+  }
+  await client.end();
+});

@@ -32,7 +32,7 @@ interface Entry {
   readonly aborted?: true;
 }
 
-describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate server', { timeout: 180_000 }, () => {
+describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate server', () => {
   let folder: string;
   let port: number;
   let server: RestateServer;
@@ -72,7 +72,7 @@ describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate
     await server.kill();
     server = await startRestate(folder);
     await startService({});
-  }, 120_000);
+  });
   afterAll(async () => {
     service.kill('SIGKILL');
     await server.kill();

@@ -9,7 +9,7 @@ import { skillsSite, type SkillsSite } from './skills-site.ts';
 const indexPath = '/.well-known/agent-skills/index.json';
 const parcels = defineSkill({ name: 'parcels', description: 'Finds parcels.', body: 'Ask for the number.' });
 
-describe('a provider in the module of a Worker, whose requests may not wait for one another', { timeout: 20_000 }, () => {
+describe('a provider in the module of a Worker, whose requests may not wait for one another', () => {
   let site: SkillsSite;
   let runtime: Miniflare;
 

@@ -39,7 +39,6 @@ it.each(
   ),
 )(
   'ADP-6 FLW-5: as a Cloudflare Workflow, the loop of %s over %s gives the model the same bytes, in the same states (%s)',
-  { timeout: 60_000 },
   async (loop, source, variant) => {
     const opened = await openLibraries(source === 'http' ? httpSource : inCodeSource);
     const reference = await plainHost.play(opened.provider, variant);

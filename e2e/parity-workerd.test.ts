@@ -33,7 +33,7 @@ beforeAll(async () => {
     modules[library.label] = module;
     closing.push(close);
   }
-}, 60_000);
+});
 afterAll(async () => {
   for (const close of closing) await close();
 });
@@ -53,7 +53,7 @@ describe.each([
     runtime = openWorkerd(code);
     const stores = [r2SkillStore(await runtime.getR2Bucket('BUCKET')), kvSkillStore(await runtime.getKVNamespace('NAMESPACE'))];
     for (const store of stores) for (const library of libraries) await publishLibrary(library, store);
-  }, 60_000);
+  });
   afterAll(() => runtime.dispose());
 
   it.each<[ParityRequest['source'], ParityRequest['urls'], ParitySource]>([

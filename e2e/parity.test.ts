@@ -76,13 +76,13 @@ it('ADP-6: a source elsewhere gives the model what one here gives it, and its la
   expect(comparable(elsewhere?.usual ?? [], { withLabels: false })).toStrictEqual(comparable(here?.usual ?? [], { withLabels: false }));
 });
 
-describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: skills from %s', { timeout: 30_000 }, (_name, source) => {
+describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: skills from %s', (_name, source) => {
   let opened: OpenSource;
   let reference: Reference;
   beforeAll(async () => {
     opened = await openLibraries(source);
     reference = await referenceOf(opened.provider);
-  }, 30_000);
+  });
   afterAll(() => opened.close());
 
   it.each(hosts.map((host) => [host.name, host] as const))(

@@ -12,7 +12,7 @@ import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const project = join(import.meta.dirname, 'publish');
 
-describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', { timeout: 120_000 }, () => {
+describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', () => {
   let folder: string;
   let worker: WranglerDev | undefined;
 

@@ -303,7 +303,7 @@ describe('GOV-12: signed indexes of a page host', () => {
   });
 });
 
-describe('GOV-12: signed indexes in workerd without nodejs_compat', { timeout: 60_000 }, () => {
+describe('GOV-12: signed indexes in workerd without nodejs_compat', () => {
   it('GOV-12: are signed, verified and refused there', async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/signed-index-worker.ts';`, {
       conditions: ['@repertoire/source'],

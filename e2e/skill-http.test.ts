@@ -46,7 +46,7 @@ async function serve(handler: (request: Request) => Promise<Response>): Promise<
   };
 }
 
-describe('skill-http in workerd without nodejs_compat', { timeout: 60_000 }, () => {
+describe('skill-http in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-http-worker.ts';`, {
@@ -85,7 +85,7 @@ describe('skill-http in workerd without nodejs_compat', { timeout: 60_000 }, () 
   });
 });
 
-describe('the skills command', { timeout: 60_000 }, () => {
+describe('the skills command', () => {
   it.each([
     ['the index 0.2.0', '/.well-known/agent-skills/'],
     ['the index 0.1.0', '/.well-known/skills/'],

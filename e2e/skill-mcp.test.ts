@@ -101,7 +101,7 @@ async function startServer(folderOfServer: string, files: SkillLibraryFiles): Pr
 }
 
 describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
-  it('SRC-6: passes the suite on both ends, over a pair in memory and by fetch', { timeout: 120_000 }, async () => {
+  it('SRC-6: passes the suite on both ends, over a pair in memory and by fetch', async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-mcp-worker.ts';`, {
       conditions: ['@repertoire/source'],
     });
@@ -116,30 +116,26 @@ describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
 });
 
 describe('SRC-6: a Worker that publishes', () => {
-  it.each(['auto', 'legacy'] as const)(
-    'SRC-6: is its own default export, and a client outside reads it in mode %s',
-    { timeout: 60_000 },
-    async (mode) => {
-      const { code, imports } = await bundleForWorkers(
-        `import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
+  it.each(['auto', 'legacy'] as const)('SRC-6: is its own default export, and a client outside reads it in mode %s', async (mode) => {
+    const { code, imports } = await bundleForWorkers(
+      `import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
        import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
        const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.', resources: { 'moon.txt': 'Moon.' } });
        export default createMcpSkillsHandler(inCodeSkillProvider([haiku]), { exposeTools: true });`,
-        { conditions: ['@repertoire/source'] },
-      );
-      expect(imports).toEqual([]);
-      const runtime = openWorkerd(code);
-      const client = new Client({ name: 'outside', version: '1.0.0' }, { versionNegotiation: { mode } });
-      await client.connect(new StreamableHTTPClientTransport(new URL('mcp', await runtime.ready)));
-      const provider = mcpSkillProvider({ label: 'worker', client });
-      expect(await provider.getSkill('haiku')).toMatchObject({ body: 'Five, seven, five.', origin: { verified: true, trusted: false } });
-      expect((await provider.readResource('haiku', 'moon.txt'))?.size).toBe(5);
-      const { content } = await client.callTool({ name: 'load_skill', arguments: { name: 'haiku' } });
-      expect(content).toEqual([{ type: 'text', text: expect.stringContaining('Five, seven, five.') }]);
-      await client.close();
-      await runtime.dispose();
-    },
-  );
+      { conditions: ['@repertoire/source'] },
+    );
+    expect(imports).toEqual([]);
+    const runtime = openWorkerd(code);
+    const client = new Client({ name: 'outside', version: '1.0.0' }, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(new URL('mcp', await runtime.ready)));
+    const provider = mcpSkillProvider({ label: 'worker', client });
+    expect(await provider.getSkill('haiku')).toMatchObject({ body: 'Five, seven, five.', origin: { verified: true, trusted: false } });
+    expect((await provider.readResource('haiku', 'moon.txt'))?.size).toBe(5);
+    const { content } = await client.callTool({ name: 'load_skill', arguments: { name: 'haiku' } });
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining('Five, seven, five.') }]);
+    await client.close();
+    await runtime.dispose();
+  });
 });
 
 describe('SRC-6: tools of other parties against our server', () => {
@@ -172,7 +168,7 @@ describe('SRC-6: tools of other parties against our server', () => {
     ['sep-2640-skills-enumeration', 32],
     ['sep-2640-skills-manifest', 6],
     ['sep-2640-skills-directory', 7],
-  ])('SRC-6: passes the official conformance scenario %s, all %i checks of it', { timeout: 60_000 }, async (scenario, checks) => {
+  ])('SRC-6: passes the official conformance scenario %s, all %i checks of it', async (scenario, checks) => {
     const command = commandOf('@modelcontextprotocol/conformance', 'dist/index.js');
     const { stdout } = await run(process.execPath, [command, 'server', '--url', url, '--scenario', scenario], { cwd: tmpdir() });
     expect(stdout).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
@@ -180,7 +176,6 @@ describe('SRC-6: tools of other parties against our server', () => {
 
   it.each(['no-prefetch', 'verify-digest', 'verify-size', 'verify-frontmatter'])(
     'SRC-6: passes the official conformance scenario sep-2640-client-%s',
-    { timeout: 120_000 },
     async (name) => {
       const folder = await mkdtemp(join(tmpdir(), 'skill-mcp-conformance-'));
       try {
@@ -209,7 +204,7 @@ describe('SRC-6: tools of other parties against our server', () => {
     },
   );
 
-  it('SRC-6: the MCP Inspector lists and calls our tools, and gets our prompts and resources', { timeout: 120_000 }, async () => {
+  it('SRC-6: the MCP Inspector lists and calls our tools, and gets our prompts and resources', async () => {
     const inspect = async (...rest: string[]): Promise<unknown> => {
       const cli = commandOf('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js');
       const { stdout } = await run(process.execPath, [cli, '--cli', url, '--transport', 'http', ...rest]);

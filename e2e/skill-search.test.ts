@@ -18,7 +18,7 @@ const library = inCodeSkillProvider([
   ...fillers,
 ]);
 
-describe('DIS-14: search in workerd without nodejs_compat', { timeout: 60_000 }, () => {
+describe('DIS-14: search in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-search-worker.ts';`, {

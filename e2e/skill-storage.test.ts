@@ -5,7 +5,7 @@ import { generation } from '../packages/skill-storage/test/support/libraries.ts'
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { openWorkerd } from './open-workerd.ts';
 
-describe('SRC-9: in workerd without nodejs_compat', { timeout: 60_000 }, () => {
+describe('SRC-9: in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-storage-worker.ts';`, {

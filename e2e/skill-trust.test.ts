@@ -11,7 +11,7 @@ import { openWorkerd } from './open-workerd.ts';
 
 const published = resolve(import.meta.dirname, '../../shared/signed');
 
-describe('GOV-12: in workerd without nodejs_compat', { timeout: 60_000 }, () => {
+describe('GOV-12: in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-trust-worker.ts';`, {

@@ -34,7 +34,7 @@ interface Answer {
   readonly conversation: string;
 }
 
-describe('examples/worker-agent under wrangler dev', { timeout: 120_000 }, () => {
+describe('examples/worker-agent under wrangler dev', () => {
   let folder: string;
   let site: SkillsSite;
   let worker: WranglerDev;
@@ -45,7 +45,7 @@ describe('examples/worker-agent under wrangler dev', { timeout: 120_000 }, () =>
     await repertoire('publish', 'team-skills', '--to', 'r2://SKILLS', '--local', '--persist-to', folder);
     site = await skillsSite([tracking]);
     worker = await wranglerDev(example, { persistTo: folder, variables: { CARRIER_SKILLS_URL: site.url }, readyPath: '/ready' });
-  }, 120_000);
+  });
   afterAll(async () => {
     await worker[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const folder = join(repositoryRoot, 'examples/worker-langgraph');
 
-describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started again', { timeout: 120_000 }, () => {
+describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started again', () => {
   it('ADP-2, SRC-9: between two turns: what was loaded is loaded, its tool is open, and nothing is loaded again', async () => {
     await using desk = await openDesk();
     const before = await desk.send({ say: 'Please reserve Middlemarch.' });
@@ -139,7 +139,7 @@ it('SRC-9: its bundle of skills, which is committed, is the one of the folders',
   expect([code, said]).toEqual([0, expect.stringContaining('up to date')]);
 });
 
-it('ADP-2: its saver says of a run what the one in memory says, in the SQLite of workerd', { timeout: 60_000 }, async () => {
+it('ADP-2: its saver says of a run what the one in memory says, in the SQLite of workerd', async () => {
   await using own = await ownFolder({ '"src/worker.ts"': join(folder, 'test/saver-worker.ts'), '"Conversation"': 'SaverObject' });
   await using worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state });
   const { before, after } = (await (await fetch(worker.url)).json()) as Record<'before' | 'after', Record<'memory' | 'sqlite', unknown[]>>;

@@ -11,7 +11,7 @@ async function answerOf(worker: string): Promise<unknown> {
   return runInWorkerd(code);
 }
 
-describe('workerd without nodejs_compat', { timeout: 30_000 }, () => {
+describe('workerd without nodejs_compat', () => {
   it('CON-5, DIS-3, DIS-4: a skill in code is listed, loaded and read', async () => {
     expect(await answerOf('core-worker')).toEqual({
       listed: ['refunds'],

@@ -39,7 +39,7 @@ interface Status {
   readonly error?: { readonly message: string };
 }
 
-describe('a workflow skill as a Cloudflare Workflow, in workerd', { timeout: 120_000 }, () => {
+describe('a workflow skill as a Cloudflare Workflow, in workerd', () => {
   it('FLW-3: killed by SIGKILL in a branch and started again: the branch that ran, runs again; nothing else does', async () => {
     await start({ HOLD: 'fan/y' });
     await send('/start?id=kills');

@@ -12,7 +12,7 @@ import { readSearchCorpus } from '../src/search/search-corpus.ts';
 const root = path.resolve(import.meta.dirname, '../../../shared/corpus');
 const here = existsSync(root);
 
-describe('DIS-14: prompts that people wrote, over skills as their authors published them', { timeout: 120_000 }, () => {
+describe('DIS-14: prompts that people wrote, over skills as their authors published them', () => {
   beforeEach((context) => context.skip(!here, 'the corpus of published skills is not beside the project (../shared/corpus)'));
 
   it('finds the skill that a prompt is for, first or among five, and says why', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await writeSkills(folder());
 });
 
-describe.for(bundlers)('$name', { timeout: 180_000 }, ({ name, program }) => {
+describe.for(bundlers)('$name', ({ name, program }) => {
   it(`SRC-9, ADP-2, ADP-4: version ${toolVersions[name]} bundles an agent, a graph, storage and a folder of skills without anything of Node, and the bundle runs in workerd`, async () => {
     const file = `bundle-${name.replaceAll(/\W/g, '-')}.mjs`;
     await writeFile(join(folder(), file), program);

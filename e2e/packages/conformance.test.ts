@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { prepared } from './prepared.ts';
 import { runOutside } from './run-outside.ts';
 
-it("CON-4: the conformance suite runs in a user's own project", { timeout: 180_000 }, async () => {
+it("CON-4: the conformance suite runs in a user's own project", async () => {
   const folder = join(prepared().project, 'conformance');
   await mkdir(folder, { recursive: true });
   await writeFile(

@@ -23,7 +23,7 @@ const calls = [
 ];
 
 describe.for(['getting-started', 'getting-started-langchain', 'getting-started-openai-agents'])('docs/guide/%s.md', (name) => {
-  it('ADP-1, ADP-2: leads from an empty folder to an agent that answers, word for word', { timeout: 180_000 }, async () => {
+  it('ADP-1, ADP-2: leads from an empty folder to an agent that answers, word for word', async () => {
     const { installed, files, command } = readInstructions(await readFile(join(repositoryRoot, `docs/guide/${name}.md`), 'utf8'));
     expect(command).toEqual(['node', 'agent.ts']);
     expect(packagesIn(files.get('agent.ts') ?? '').filter((imported) => !installed.includes(imported))).toEqual([]);

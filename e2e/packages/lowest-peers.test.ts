@@ -21,7 +21,7 @@ const older = {
   },
 };
 
-it.each(Object.entries(older))('ADP-1 ADP-2: the LangChain adapter works on %s', { timeout: 300_000 }, async (_, versions) => {
+it.each(Object.entries(older))('ADP-1 ADP-2: the LangChain adapter works on %s', async (_, versions) => {
   const { packages, directory } = prepared();
   const project = await createCleanProject({
     directory: join(directory, `older-peers-${versions['@langchain/langgraph']}`),
@@ -80,7 +80,7 @@ it.each(Object.entries(older))('ADP-1 ADP-2: the LangChain adapter works on %s',
   );
 });
 
-it('ADP-4: the AI SDK adapter works on the lowest versions that it allows', { timeout: 300_000 }, async () => {
+it('ADP-4: the AI SDK adapter works on the lowest versions that it allows', async () => {
   const { packages, directory } = prepared();
   const versions = { ai: '7.0.0', '@ai-sdk/provider': '4.0.0' };
   const project = await createCleanProject({

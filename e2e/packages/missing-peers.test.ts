@@ -11,7 +11,7 @@ import { prepared } from './prepared.ts';
 /** The command line serves over MCP, so it brings the peer of this entry along; here it stands beside all packages. */
 const brought: ReadonlySet<string> = new Set(['@repertoire/skill-mcp/server']);
 
-it('an optional peer is asked for by its name, by the entry points that need it and no other', { timeout: 180_000 }, async () => {
+it('an optional peer is asked for by its name, by the entry points that need it and no other', async () => {
   const { packages, directory } = prepared();
   const project = await createCleanProject({ directory: join(directory, 'missing-peers'), manager: pnpm, packages, dependencies: {} });
   const entries = entryPoints(packages).flatMap(({ name, hasCode }) => (hasCode ? [name] : []));

@@ -20,7 +20,7 @@ async function run(runtime: Runtime, program: string): Promise<unknown> {
   return jsonOf(await runOutside([...runtime.command(prepared().tools), program], folder()));
 }
 
-describe.for([currentNode, olderNode, newerNode, bun, deno])('$name', { timeout: 180_000 }, (runtime) => {
+describe.for([currentNode, olderNode, newerNode, bun, deno])('$name', (runtime) => {
   it('gives every entry point to `require`', async (context) => {
     context.skip(runtime.missing !== undefined, runtime.missing);
     expect(await run(runtime, 'require.cjs')).toEqual(loadableEntryPoints(prepared().packages));

@@ -9,7 +9,7 @@ import { temporalDependencies } from './temporal-dependencies.ts';
 const ours = ['skills-core', 'skill-workflow', 'skills-testkit', 'adapter-vercel-ai'];
 const server = process.env['TEMPORAL_ADDRESS'] === undefined ? 'double' : 'real';
 
-describe('on Temporal, with its real client and its real native worker', { timeout: 300_000 }, () => {
+describe('on Temporal, with its real client and its real native worker', () => {
   let project: CleanProject;
   beforeAll(async () => {
     const { packages, directory } = prepared();
@@ -29,7 +29,7 @@ describe('on Temporal, with its real client and its real native worker', { timeo
     await cp(join(import.meta.dirname, 'temporal'), project.directory, { recursive: true });
     await cp(join(import.meta.dirname, '../parity'), join(project.directory, 'parity'), { recursive: true });
     await cp(join(import.meta.dirname, '../durable/journal.ts'), join(project.directory, 'durable/journal.ts'));
-  }, 300_000);
+  });
 
   /** The last line that a program prints. */
   async function toldBy(program: string): Promise<unknown> {

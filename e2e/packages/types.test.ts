@@ -40,7 +40,7 @@ async function check({ name, command }: Compiler, moduleResolution: string, modu
   return output.split('\n').filter((line) => /^\S/.test(line) && (!line.includes('node_modules/') || line.includes('@repertoire')));
 }
 
-describe.for(compilers)('$name', { timeout: 300_000 }, (compiler) => {
+describe.for(compilers)('$name', (compiler) => {
   it.concurrent.for([
     ['nodenext', 'nodenext'],
     ['bundler', 'esnext'],

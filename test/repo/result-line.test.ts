@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-it('a run ends with what passed, what failed, and why something was skipped', { timeout: 30_000 }, async () => {
+it('a run ends with what passed, what failed, and why something was skipped', async () => {
   const files = {
     'vitest.config.ts': `import { ResultLineReporter } from '../../../tools/vitest-reporter.ts';
       export default { test: { include: ['*.case.ts'], reporters: [new ResultLineReporter()] } };`,

@@ -25,7 +25,7 @@ describe('code in the documentation', () => {
     expect(notRun.length).toBeLessThan(snippets.length / 10);
   });
 
-  it('does what it says, with scripted models, in folders of its own', { timeout: 120_000 }, async () => {
+  it('does what it says, with scripted models, in folders of its own', async () => {
     const runnable: RunnableSnippet[] = snippets
       .filter((snippet) => !notRun.some(isAbout(snippet)))
       .map((snippet) => ({ ...snippet, ...runs.find(isAbout(snippet)), path: snippet.path }));
@@ -46,7 +46,7 @@ describe('the first screen of a package', () => {
 });
 
 describe('runSnippets', () => {
-  it('tells which one failed and why, in whichever way', { timeout: 60_000 }, async () => {
+  it('tells which one failed and why, in whichever way', async () => {
     const snippet = (line: number, code: string, after?: string): RunnableSnippet => ({
       path: 'a.md',
       line,

@@ -19,7 +19,7 @@ describe('code in documents', () => {
     expect(snippets).not.toEqual([]);
   });
 
-  it('type-checks, in Markdown and in docstrings', { timeout: 60_000 }, async () => {
+  it('type-checks, in Markdown and in docstrings', async () => {
     expect(await checkSnippets(snippets)).toEqual([]);
   });
 });

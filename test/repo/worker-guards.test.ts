@@ -9,7 +9,7 @@ import { workerProblems } from '../../tools/worker-problems.ts';
 
 const lax = { maxKib: 1000, absent: [] };
 
-describe('what a Worker may hold', { timeout: 60_000 }, () => {
+describe('what a Worker may hold', () => {
   it('SRC-9: reports each module of Node that is imported, at once or later, and who brings it', async () => {
     const bundle = await bundleForWorkers(
       `import { fileSystemSkillProvider } from '@repertoire/skill-fs';

@@ -32,7 +32,7 @@ describe.each(servers)('a checkpointer on $name', ({ kinds, start }) => {
   let server: Postgres;
   beforeAll(async () => {
     server = await start();
-  }, 60_000);
+  });
   afterAll(() => server[Symbol.asyncDispose]());
 
   it.each(kinds)(

@@ -318,5 +318,5 @@ describe('AUT-2: repertoire lint', () => {
     const { skills, errors } = JSON.parse(stdout) as { skills: number; errors: unknown[] };
     expect(errors).toEqual([]);
     expect(skills).toBeGreaterThan(900);
-  }, 60_000);
+  });
 });

@@ -269,5 +269,5 @@ describe('AUT-4: repertoire test without a model', () => {
     expect(routing.prompts.filter(({ shouldTrigger }) => shouldTrigger).length).toBeGreaterThan(380);
     expect(diagnostics.filter(({ code, severity }) => code === 'eval-invalid' && severity !== 'info')).toEqual([]);
     expect(routing.firstShare).toBeGreaterThan(0.5);
-  }, 60_000);
+  });
 });

@@ -159,7 +159,7 @@ describe.each(['ai-sdk', 'langchain', 'openai-agents'] as const)('a conversation
     expect(wanted.filter((each) => !used.has(each))).toEqual([]);
   });
 
-  it.each(slices)('AUT-3: is replayed byte for byte from its transcript and a lock, from seed %i', { timeout: 120_000 }, async (from) => {
+  it.each(slices)('AUT-3: is replayed byte for byte from its transcript and a lock, from seed %i', async (from) => {
     const locked = await lockedExamples();
     let requests = 0;
     for (let seed = from; seed < from + seedsPerTest; seed += 1) {

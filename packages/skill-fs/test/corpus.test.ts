@@ -49,7 +49,7 @@ describe('SRC-1, FMT-3: skills as their authors published them', () => {
       const resource = await provider.readResource(name, 'SKILL.md', { version });
       expect(sha256(resource?.bytes ?? new Uint8Array()), name).toBe(sha256(await readFile(path.join(folder, file))));
     }
-  }, 120_000);
+  });
 
   it('gets every one with the same level 1 as in the list, and reads every file in its list', async () => {
     for (const { name, version, origin, description } of (await provider.listSkills()).skills) {
@@ -60,5 +60,5 @@ describe('SRC-1, FMT-3: skills as their authors published them', () => {
         expect(resource?.size, `${name}: ${inner}`).toBe(size);
       }
     }
-  }, 120_000);
+  });
 });

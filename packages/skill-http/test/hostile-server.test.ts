@@ -60,7 +60,7 @@ async function errorOf(call: Promise<unknown>): Promise<SkillError> {
   throw error;
 }
 
-describe('a hostile server, over real sockets', { timeout: 20_000 }, () => {
+describe('a hostile server, over real sockets', () => {
   it('SRC-4: slow loris: a header, or a body, a byte at a time', async () => {
     const dripping = await speakRaw((socket) => {
       const drip = setInterval(() => socket.write('x'), 20);

@@ -158,7 +158,7 @@ function skillsBelow(root: string): Map<string, { definition: SkillDefinition; f
   return skills;
 }
 
-describe('SRC-4, SRC-5, CON-9: skills as their authors published them', { timeout: 120_000 }, () => {
+describe('SRC-4, SRC-5, CON-9: skills as their authors published them', () => {
   beforeEach((context) => context.skip(!here, 'the corpus of published skills is not beside the project (../shared/corpus)'));
 
   it('come from a handler as they went in, byte for byte, or with a reason not at all', async () => {

@@ -143,7 +143,7 @@ it('SRC-10: the starter reports when it cannot execute its program', (context) =
   expect(status).toBe(126);
 });
 
-it.for([...available.keys()])('SRC-10: keys of the host, from a script in %s (ATK-306)', { timeout: 60_000 }, async (kind, context) => {
+it.for([...available.keys()])('SRC-10: keys of the host, from a script in %s (ATK-306)', async (kind, context) => {
   const python = withoutProgram('python3');
   context.skip(python !== false, String(python));
   // The host has a key in its session keyring, which its children inherit.

@@ -10,7 +10,7 @@ import { MemoryStore } from './support/memory-store.ts';
 const corpus = path.resolve(import.meta.dirname, '../../../../shared/corpus');
 const here = existsSync(corpus);
 
-describe('SRC-9, CON-9: skills as their authors published them', { timeout: 120_000 }, () => {
+describe('SRC-9, CON-9: skills as their authors published them', () => {
   beforeEach((context) => context.skip(!here, 'the corpus of published skills is not beside the project (../shared/corpus)'));
 
   it('come out of a store as they went in, byte for byte', async () => {

@@ -87,7 +87,7 @@ function remembering(): () => SkillVerifier {
 
 const refused: readonly string[] = ['refused'];
 
-describe('GOV-12: mutations', { timeout: 120_000 }, () => {
+describe('GOV-12: mutations', () => {
   it('every change of a file is refused', async () => {
     const paths = ['SKILL.md', 'references/policy.md', 'scripts/run.sh', 'assets/empty.bin'];
     await expectAll(

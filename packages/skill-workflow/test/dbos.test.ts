@@ -28,7 +28,7 @@ async function entriesOf(run: string): Promise<{ what: string; key: string }[]> 
   return (await ledger.query<{ what: string; key: string }>('select what, key from ledger where run = $1 order by n', [run])).rows;
 }
 
-describe('DBOS on PostgreSQL, killed by SIGKILL', { timeout: 120_000 }, () => {
+describe('DBOS on PostgreSQL, killed by SIGKILL', () => {
   it('FLW-3: killed within and between steps, one run after another: no finished step runs twice, and the end is the same', async () => {
     // Each run goes on where the last one died, and dies further on.
     const kills = ['begin first', 'recorded first', 'begin fan/y', 'recorded fan/y', 'end last', 'begin tell'];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
+describe('DBOS on the embedded PostgreSQL', () => {
   it('FLW-3: killed in a step and started again, it finishes; steps that were recorded run once', async () => {
     const settings = { FOLDER: folder, RUN: 'kills' };
     expect((await runProgram(program, { ...settings, START: 'yes', KILL: 'begin fan/y' })).signal).toBe('SIGKILL');

@@ -161,25 +161,21 @@ describe('workflowGraph', () => {
     expect((await graph.invoke({ input: { a: 1, b: 2 } }, { maxConcurrency: 2 })).output).toContain('\n8\n');
   });
 
-  it(
-    'FLW-3: killed by SIGKILL and resumed from PostgreSQL: the node that ran, runs again; those that ended do not',
-    { timeout: 120_000 },
-    async () => {
-      await using postgres = await startTestPostgres();
-      const program = join(import.meta.dirname, 'programs/langgraph-program.ts');
-      const start = async (environment: Readonly<Record<string, string>>) =>
-        await runProgram(program, { DATABASE_URL: postgres.url, RUN: 'a', ...environment });
-      expect((await start({ START: 'yes', KILL: 'end fan/y' })).signal).toBe('SIGKILL');
-      expect((await start({ KILL: 'begin tell' })).signal).toBe('SIGKILL');
-      expect(JSON.parse((await start({})).stdout)).toMatchObject({ outputs: { last: { sum: 8 } } });
-      const client = new pg.Client({ connectionString: postgres.url });
-      await client.connect();
-      const { rows } = await client.query<{ what: string; key: string }>('select what, key from graph_ledger order by n');
-      await client.end();
-      const began = rows.filter(({ what }) => what.startsWith('begin ')).map(({ what }) => what.slice('begin '.length));
-      const counts = Object.fromEntries(testCalls.map((call) => [call, began.filter((other) => other === call).length]));
-      expect(counts).toEqual({ first: 1, 'fan/x': 1, 'fan/y': 2, 'fan/z': 1, last: 1, tell: 2 });
-      expect(new Set(rows.map(({ key }) => key.split(':')[0])).size).toBe(1);
-    },
-  );
+  it('FLW-3: killed by SIGKILL and resumed from PostgreSQL: the node that ran, runs again; those that ended do not', async () => {
+    await using postgres = await startTestPostgres();
+    const program = join(import.meta.dirname, 'programs/langgraph-program.ts');
+    const start = async (environment: Readonly<Record<string, string>>) =>
+      await runProgram(program, { DATABASE_URL: postgres.url, RUN: 'a', ...environment });
+    expect((await start({ START: 'yes', KILL: 'end fan/y' })).signal).toBe('SIGKILL');
+    expect((await start({ KILL: 'begin tell' })).signal).toBe('SIGKILL');
+    expect(JSON.parse((await start({})).stdout)).toMatchObject({ outputs: { last: { sum: 8 } } });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const { rows } = await client.query<{ what: string; key: string }>('select what, key from graph_ledger order by n');
+    await client.end();
+    const began = rows.filter(({ what }) => what.startsWith('begin ')).map(({ what }) => what.slice('begin '.length));
+    const counts = Object.fromEntries(testCalls.map((call) => [call, began.filter((other) => other === call).length]));
+    expect(counts).toEqual({ first: 1, 'fan/x': 1, 'fan/y': 2, 'fan/z': 1, last: 1, tell: 2 });
+    expect(new Set(rows.map(({ key }) => key.split(':')[0])).size).toBe(1);
+  });
 });
