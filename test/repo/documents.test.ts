@@ -12,6 +12,15 @@ describe('documents', () => {
     expect(read('AGENTS.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
+  it('README.md shows how to run the demo and the tests, and what is tested on a fresh machine is the same command', () => {
+    const readme = read('README.md');
+    for (const command of ['demo', 'test']) {
+      expect(readme).toMatch(new RegExp(`^npx -y pnpm@12\\.21\\.0 ${command}$`, 'm'));
+      expect(readme).toMatch(new RegExp(`\`${command}\` (?:builds|runs) [^.]*, in [^.]*minute`));
+    }
+    expect(read('.ci/run')).toContain('npx -y pnpm@12.21.0 test');
+  });
+
   it('docs/reference/errors.md explains every error code, and no other', () => {
     const documented = [...read('docs/reference/errors.md').matchAll(/^(?:#+\s+|\|\s*)`(?<code>[a-z-]+)`/gm)].map(
       (match) => match.groups?.['code'],
