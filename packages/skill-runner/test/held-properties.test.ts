@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { reduceSkillState, type SkillToolContext } from '@repertoire/skills-core/adapter';
+import { loadedSkill, reduceSkillState, type SkillToolContext } from '@repertoire/skills-core/adapter';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { testHeldProperties, type HeldConversation } from '../../skills-core/test/helpers/held-properties.ts';
@@ -58,8 +58,7 @@ async function begin(world: World): Promise<HeldConversation> {
     load: (name) => call('load_skill', { name }),
     async unload(name) {
       await call('unload_skill', { name });
-      // While its source is down, the tool is not offered, and the host ends the skill.
-      apply([{ type: 'unloaded', name }]);
+      return loadedSkill(state, name) === undefined;
     },
     read: (name, path) => call('read_skill_file', { skill: name, path }),
     async run(name) {

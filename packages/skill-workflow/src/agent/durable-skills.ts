@@ -1,5 +1,6 @@
 import {
   createSkillset,
+  SkillError,
   type OpenRequest,
   type SkillDiagnostic,
   type SkillEvent,
@@ -8,9 +9,10 @@ import {
   type Skillset,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/internal';
+import { contentOfSkill, deepFreeze } from '@repertoire/skills-core/internal';
 import type { GetSkillOptions, SkillListing } from '@repertoire/skills-core/provider';
 import type { StepWork } from '../run/run-step.ts';
+import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
 import { fromRecord, toRecord } from './record-values.ts';
 import type { DurableCall } from './durable-agent.ts';
 import { durableSession } from './durable-session.ts';
@@ -52,19 +54,44 @@ export async function openDurableSkills<Context>(
 ): Promise<DurableSkills<Context>> {
   const recorded = await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));
   const listing: SkillListing = deepFreeze(fromRecord(recorded) as SkillListing);
-  // A run is judged by the listing that it recorded, so what it loaded stays what the source has. Messages do not tell the content; the
-  // recorded answer of the load does.
-  const contents = new Map<string, string | null>();
+  // A run is judged by the listing that it recorded, and by the contents of its own loads, which the recorded answers tell. What an earlier run
+  // loaded is compared once, in a step.
+  const contents = new Map<string, Promise<string | null | undefined>>();
   const keyOf = (name: string, version: string | null | undefined) => JSON.stringify([name, version ?? null]);
+  const lookUp = async (name: string, given: GetSkillOptions): Promise<RecordedContent> => {
+    try {
+      return { content: await contentNow(name, given) };
+    } catch (error) {
+      // A source that is down fails no run: it opens nothing in it.
+      if (SkillError.isInstance(error)) return { failed: recordFailure(error) };
+      throw error;
+    }
+  };
+  const contentNow = async (name: string, given: GetSkillOptions): Promise<string | null | undefined> => {
+    const told = await provider.contentOf?.(name, given);
+    if (told !== undefined) return told;
+    const { content: _any, ...asked } = given;
+    const skill = await provider.getSkill(name, asked);
+    return skill === null ? undefined : await contentOfSkill(provider, skill, { signal: given.signal });
+  };
   const base = {
     label: provider.label,
     listSkills: async () => listing,
-    contentOf: async (name: string, { content, version }: GetSkillOptions = {}) => content ?? contents.get(keyOf(name, version)),
     // Without `toolSet`: tools of skills in code would run outside of steps. Give them to the agent as tools of the host.
     gatedTools: () => provider.gatedTools?.() ?? [],
   };
   const around: SkillProvider = {
     ...base,
+    contentOf: async (name, { signal, ...given } = {}) => {
+      const key = keyOf(name, given.version);
+      const known =
+        contents.get(key) ??
+        runner
+          .step(`content ${name}@${given.version ?? ''}`, (engine) => lookUp(name, { ...given, signal: engine ?? signal }))
+          .then(contentIn);
+      contents.set(key, known);
+      return await known;
+    },
     getSkill: async (name, { signal, ...given } = {}) =>
       deepFreeze(
         fromRecord(
@@ -82,6 +109,7 @@ export async function openDurableSkills<Context>(
   };
   const inStep: SkillProvider = {
     ...base,
+    contentOf: async (name, given = {}) => await (contents.get(keyOf(name, given.version)) ?? contentNow(name, given)),
     getSkill: (name, given) => provider.getSkill(name, given),
     readResource: (name, path, given) => provider.readResource(name, path, given),
   };
@@ -107,9 +135,22 @@ export async function openDurableSkills<Context>(
   const within = await inner.open({ ...request, kept: undefined, onDiagnostic: undefined });
   const loaded = (events: readonly SkillEvent[]): void => {
     for (const event of events)
-      if (event.type === 'loaded' && event.content !== undefined) contents.set(keyOf(event.name, event.version), event.content);
+      if (event.type === 'loaded' && event.content !== undefined)
+        contents.set(keyOf(event.name, event.version), Promise.resolve(event.content));
   };
   return { skillset, session: durableSession({ ...runner, loaded }, session, within) };
+}
+
+/** The content of a skill as a step recorded it. */
+interface RecordedContent {
+  /** Left out if the skill is gone. */
+  readonly content?: string | null | undefined;
+  readonly failed?: RecordedFailure;
+}
+
+function contentIn({ content, failed }: RecordedContent): string | null | undefined {
+  if (failed !== undefined) throw failureOf(failed);
+  return content;
 }
 
 /** Reports each diagnostic once: both sessions have the same ones. */

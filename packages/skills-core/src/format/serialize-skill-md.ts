@@ -1,7 +1,6 @@
 import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { normalizeLineEnds } from './decode-skill-md.ts';
-import { parseAllowedTools } from './allowed-tools.ts';
 import { skillFields } from './skill-fields.ts';
 import { writeYaml } from './write-yaml.ts';
 
@@ -52,13 +51,11 @@ export function serializeSkillMd(
   return `---\n${writeYaml(frontmatter)}---\n${body === '' ? '' : `\n${body}\n`}`;
 }
 
-/** The one string of the specification; a list where that would be read as other patterns. */
+/** A pattern without anything that a reader of the one string could take apart: quotes, nested parentheses, a label, a word of YAML. */
+const plainPattern = /^(?!null$)\w(?:[\w.:*/-]*[\w*/])?(?:\([^()'"]*\))?$/;
+
+/** The one string of the specification; a list where that could be read as other patterns. */
 function writtenPatterns(patterns: readonly string[]): SkillFieldValue {
-  const text = patterns.join(' ');
-  const read = parseAllowedTools(text);
-  const isSame =
-    read.issues.length === 0 &&
-    read.patterns.length === patterns.length &&
-    read.patterns.every((pattern, index) => pattern === patterns[index]);
-  return isSame ? text : patterns;
+  const isPlain = new Set(patterns).size === patterns.length && patterns.every((pattern) => plainPattern.test(pattern));
+  return isPlain ? patterns.join(' ') : patterns;
 }

@@ -249,16 +249,21 @@ function hiddenTools<Context>({ policy: { options }, context }: SessionParts<Con
 }
 
 function toolsOf<Context>(
-  { policy, catalog, hasLoadable, gateInput }: SessionParts<Context>,
+  { policy, catalog, hasLoadable, gateInput, present }: SessionParts<Context>,
   environment: ToolEnvironment,
 ): SkillSession['tools'] {
   const { surface = 'progressive', unload, discovery } = policy.options;
   const hasEffect = () => catalog.listed.some((skill) => hasLastingEffect(skill) || gateInput.brought.has(skill.name));
   const { workflows } = policy.options;
-  const tools = () => skillTools(environment, surface, { unload: unload ?? hasEffect(), discovery, workflows });
+  // A skill of a source that is down may be loaded, and ending it needs no source.
+  const mayEnd = unload ?? (!present.isComplete || hasEffect());
+  const tools = () => skillTools(environment, surface, { unload: mayEnd, discovery, workflows });
   if (hasLoadable) return tools();
   // Skills that only a person can start: the model has nothing to load, but files to read once one is started.
-  return catalog.listed.some(isUserInvocable) ? tools().filter((tool) => readsFiles(tool.role)) : [];
+  const hasFiles = catalog.listed.some(isUserInvocable);
+  return hasFiles || !present.isComplete
+    ? tools().filter(({ role }) => (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'))
+    : [];
 }
 
 /** A catalog of one skill, with nothing to say of it: its text is what the agent was asked. */

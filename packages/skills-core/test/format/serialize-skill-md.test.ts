@@ -95,7 +95,7 @@ const { value: fieldValue } = fc.letrec<{ value: SkillFieldValue }>((tie) => ({
     fc.dictionary(text, tie('value'), { maxKeys: 3, noNullPrototype: true }),
   ),
 }));
-const pattern = fc.constantFrom(
+const likelyPattern = fc.constantFrom(
   'Read',
   'Bash(git:*)',
   'Bash(git add *)',
@@ -108,6 +108,8 @@ const pattern = fc.constantFrom(
   'mcp__a__*',
   'Bash(x "y)")',
 );
+// Also whatever could be taken for a pattern that the one string can hold.
+const pattern = fc.oneof(likelyPattern, fc.stringMatching(/^\w[\w.:*/-]{0,5}(?:\([\w ,:*.\n-]{0,6}\))?$/));
 const names = fc.uniqueArray(fc.constantFrom('issue', 'process_refund', 'null', 'a b', '1', 'yes'), { maxLength: 4 });
 const optional = { requiredKeys: ['name', 'description', 'body'] as ('name' | 'description' | 'body')[] };
 const skill = fc.record(

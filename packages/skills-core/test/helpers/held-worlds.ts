@@ -62,6 +62,9 @@ export const markOf = (label: string, skill: string, part: 'body' | 'file', edit
 /** The marks in a text. */
 export const marksIn = (text: string): string[] => text.match(/«[^»]*»/g) ?? [];
 
+/** What sources have, and how they are. */
+export type WorldMoment = Pick<World, 'skillAt' | 'isUp' | 'isTrusted'>;
+
 /** Two sources that change, fail and swap places under an agent. */
 export class World {
   readonly sources: readonly [WorldSource, WorldSource];
@@ -98,6 +101,18 @@ export class World {
         return answer;
       },
       ...(telling === 'all' && { contentOf: async (...given) => await composed().contentOf?.(...given) }),
+    };
+  }
+
+  /** The world as it is now, for later. */
+  snapshot(): WorldMoment {
+    const sources = new Map(
+      this.sources.map(({ label, trusted, isDown, skills }) => [label, { trusted, isDown, skills: new Map(skills) }]),
+    );
+    return {
+      skillAt: (label, skill) => sources.get(label)?.skills.get(skill),
+      isUp: (label) => sources.get(label)?.isDown === false,
+      isTrusted: (label) => sources.get(label)?.trusted === true,
     };
   }
 
