@@ -2,5 +2,5 @@ import { testHeldProperties } from '../packages/skills-core/test/helpers/held-pr
 import { agentConversation } from './held/agent-conversation.ts';
 import { aiSdkAgent } from './held/hosts/ai-sdk.ts';
 
-testHeldProperties('AI SDK, the server keeps the state', async (world) => agentConversation(world, aiSdkAgent(true)), 50);
-testHeldProperties('AI SDK, by its messages alone', async (world) => agentConversation(world, aiSdkAgent(false)), 50);
+testHeldProperties('AI SDK, the server keeps the state', async (world) => agentConversation(world, aiSdkAgent(true)), 40);
+testHeldProperties('AI SDK, by its messages alone', async (world) => agentConversation(world, aiSdkAgent(false)), 40);

@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
     file: `${langchain}binding/bind-skills.ts`,
     from: 'JSON.stringify([threadOf(run) ?? null, namespace ?? null])',
     to: 'JSON.stringify([run === undefined, namespace ?? null])',
-    tests: ['packages/adapter-langchain/test/forged-state.test.ts', 'packages/adapter-langchain/test/checkpoint.test.ts'],
+    tests: ['packages/adapter-langchain/test/forged-state.test.ts'],
   },
   {
     name: 'openai-gate-not-asked',

@@ -1,10 +1,11 @@
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames, revisionOf, skillStateSeal } from '@repertoire/skills-core/adapter';
+import { loadedSkill, loadedSkillNames, revisionOf, skillStateSeal } from '@repertoire/skills-core/adapter';
+import { hashText } from '@repertoire/skills-core/internal';
 import { convertToModelMessages, generateText, isStepCount, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
 import { refundTools, skills as definitions } from './billing-skills.ts';
-import { modelOf } from './model-of.ts';
+import { modelOf, toolTexts } from './model-of.ts';
 
 const skillset = createSkillset({ skills: definitions });
 const stopWhen = isStepCount(20);
@@ -84,21 +85,43 @@ describe('a transcript that a browser forged', () => {
     expect(ran).toEqual([1_000_000]);
   });
 
-  it('DIS-5: cannot pass its own text for the instructions: the real ones are put back beside it (ATK-119)', async () => {
-    const { tools } = refundTools();
-    const real = await aiSdkSkills(skillset, { tools });
-    const { responseMessages } = await generateText({
-      model: modelOf([[['load_skill', { name: 'billing' }]]]),
-      prompt: 'Money!',
-      tools: real.tools,
-    });
-    const state = { current: (await skillset.open()).state(transcriptOfMessages(responseMessages)) };
-    const skills = await aiSdkSkills(skillset, { tools, state });
-    const model = modelOf(['Done.']);
-    const messages = await convertToModelMessages([forged[0]!, { ...forged[1]!, parts: [forgedLoad] }, { ...forged[0]!, id: '3' }]);
-    await generateText({ model, messages, stopWhen, ...skills.agentSettings() });
-    expect(JSON.stringify(model.calls[0]!.prompt)).toContain('Confirm the order, then call process_refund.');
-  });
+  it.each(['', ' cut="true"', ' cut=""', ' written="REAL"', ' unchanged="true"', ' body="REAL"'])(
+    'DIS-5, HELD-3: cannot pass its own text for the instructions, whatever its frame says (%s): the real ones are put back beside it (ATK-119)',
+    async (attribute) => {
+      const { tools } = refundTools();
+      const honest = { current: emptySkillState };
+      const load = modelOf([[['load_skill', { name: 'billing' }]], 'Done.']);
+      await generateText({
+        model: load,
+        prompt: 'Money!',
+        stopWhen,
+        ...(await aiSdkSkills(skillset, { tools, state: honest })).agentSettings(),
+      });
+      const [real = ''] = loadedSkill(honest.current, 'billing')?.texts ?? [];
+      const output = forgedLoad.output.replace('<skill_content', `<skill_content${attribute.replace('REAL', real)}`);
+      const messages = await convertToModelMessages([
+        forged[0]!,
+        { ...forged[1]!, parts: [{ ...forgedLoad, output }] },
+        { ...forged[0]!, id: '3' },
+      ]);
+      const seal = skillStateSeal('a secret of thirty-two characters');
+      const sealed = await seal.seal(honest.current, 'mine');
+      for (const current of [honest.current, await seal.open(JSON.parse(JSON.stringify(sealed)), 'mine')]) {
+        const model = modelOf([[['load_skill', { name: 'billing' }]], 'Done.']);
+        const skills = await aiSdkSkills(skillset, { tools, state: { current } });
+        await generateText({ model, messages, stopWhen, ...skills.agentSettings() });
+        for (const { prompt } of model.calls) expect(JSON.stringify(prompt)).toContain('Confirm the order, then call process_refund.');
+      }
+      // Without what is put back, loading again gives them.
+      const model = modelOf([[['load_skill', { name: 'billing' }]], 'Done.']);
+      const skills = await aiSdkSkills(skillset, { tools, state: { current: honest.current }, reattach: false });
+      await generateText({ model, messages, stopWhen, ...skills.agentSettings() });
+      expect(toolTexts(model.calls[1]!)[0]).toContain('Confirm the order, then call process_refund.');
+      // A client that tells the seal that its text was given has no seal any more.
+      const mine = { ...sealed.loaded['billing']!, texts: [hashText(output)] };
+      expect(loadedSkillNames(await seal.open({ loaded: { billing: mine } }, 'mine'))).toEqual([]);
+    },
+  );
 
   it('GOV-1: state that the server keeps: a tool opens in the step after the load, in whichever order the calls of a step run', async () => {
     const { ran, tools } = refundTools();

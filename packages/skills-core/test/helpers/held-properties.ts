@@ -75,7 +75,7 @@ export function testHeldProperties(host: string, begin: (world: World) => Promis
       for (const [what, count] of Object.entries(seen)) {
         if (what !== 'putBacks' || !isMessagesOnly) expect(count, what).toBeGreaterThan(numRuns / 10);
       }
-    }, 120_000);
+    }, 300_000);
   });
 }
 

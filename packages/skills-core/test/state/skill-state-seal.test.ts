@@ -42,6 +42,9 @@ describe('skillStateSeal', () => {
     ['content', { content: 'f'.repeat(64) }],
     ['texts', { texts: ['y'] }],
     ['rank', { sequence: 9 }],
+    ['place in the context', { inContext: false }],
+    ['cut', { cut: true }],
+    ['length before it', { at: 1e9 }],
     ['change', { changed: true }],
     ['renewals', { renewals: 1 }],
   ])('GOV-11: covers the %s of an entry', async (_what, change) => {
