@@ -1,4 +1,4 @@
 import { defineConfig } from 'tsdown';
 import { base } from '../../tsdown.base.ts';
 
-export default defineConfig({ ...base, entry: ['src/index.ts', 'src/agent.ts'], platform: 'node' });
+export default defineConfig({ ...base, entry: ['src/index.ts', 'src/agent.ts', 'src/internal.ts'], platform: 'node' });

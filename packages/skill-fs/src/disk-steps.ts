@@ -1,4 +1,4 @@
-import fs, { type BigIntStats } from 'node:fs';
+import fs, { type BigIntStats, type Dirent } from 'node:fs';
 import { DiskPace } from './disk-pace.ts';
 
 type Done = (error: Error | null, value?: unknown) => void;
@@ -39,6 +39,12 @@ export const disk = {
   },
   *names(folder: string): DiskSteps<string[]> {
     return (yield { now: () => fs.readdirSync(folder), later: (done) => fs.readdir(folder, done) }) as string[];
+  },
+  *entries(folder: string): DiskSteps<Dirent[]> {
+    return (yield {
+      now: () => fs.readdirSync(folder, { withFileTypes: true }),
+      later: (done) => fs.readdir(folder, { withFileTypes: true }, done),
+    }) as Dirent[];
   },
   *read(descriptor: number, bytes: Uint8Array, offset: number, length: number): DiskSteps<number> {
     return (yield {

@@ -70,7 +70,8 @@ export function resolveSkillRoots(
   return [...resolved.values()];
 }
 
-function absolutePath(given: unknown): string {
+/** @throws {SkillError} `invalid-options` for what names no folder */
+export function absolutePath(given: unknown): string {
   try {
     if (given instanceof URL || (typeof given === 'string' && given.startsWith('file:'))) return path.resolve(fileURLToPath(given));
   } catch (cause) {

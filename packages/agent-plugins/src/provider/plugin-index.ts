@@ -1,0 +1,188 @@
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { deepFreeze, DiagnosticList } from '@repertoire/skills-core/internal';
+import { compareSkills, forEachBounded, type SkillListing } from '@repertoire/skills-core/provider';
+import { findPlugins, type FoundPlugin, type FoundPlugins } from '../read/find-plugins.ts';
+import type { PluginSkillPlace } from '../read/read-plugin.ts';
+import { refusedByLists } from '../policy/plugin-lists.ts';
+import { namesApart } from './names-apart.ts';
+import type { PluginSettings } from './plugin-provider-options.ts';
+import { readLevelOne, type LevelOne } from './skill-reader.ts';
+import { tellChanges } from './tell-changes.ts';
+
+/** A skill as it is listed. */
+export interface IndexedSkill {
+  readonly plugin: FoundPlugin;
+  readonly place: PluginSkillPlace;
+  /** Level 1 as the file has it. */
+  readonly own: SkillMetadata;
+  /** Level 1 as it is served: with the name that tells it apart, and its origin. */
+  readonly metadata: SkillMetadata;
+}
+
+/** What the roots held when they were looked at. */
+export interface PluginScan {
+  readonly plugins: readonly FoundPlugin[];
+  readonly skills: readonly IndexedSkill[];
+  readonly listing: SkillListing;
+}
+
+/** Level 1 of each skill as it was read. */
+type Levels = Map<string, { readonly stamp: string | undefined; readonly text: string; readonly level: LevelOne }>;
+
+const concurrency = 32;
+
+/** Looks at the roots, and remembers what it found for as long as the settings say. */
+export class PluginIndex {
+  readonly #settings: PluginSettings;
+  #levels: Levels = new Map();
+  #last: { readonly scan: PluginScan; readonly key: string; readonly at: number } | null = null;
+  #running: Promise<PluginScan> | null = null;
+
+  constructor(settings: PluginSettings) {
+    this.#settings = settings;
+  }
+
+  /** What there is, no older than `staleAfterMs`. The look is shared by all callers, so no signal ends it. */
+  async current(): Promise<PluginScan> {
+    const { now, staleAfterMs } = this.#settings;
+    const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
+    if (this.#last !== null && age >= 0 && age < staleAfterMs) return this.#last.scan;
+    return await this.refresh();
+  }
+
+  /** Looks again. */
+  async refresh(): Promise<PluginScan> {
+    this.#running ??= this.#look().finally(() => {
+      this.#running = null;
+    });
+    return await this.#running;
+  }
+
+  async #look(): Promise<PluginScan> {
+    const at = this.#settings.now();
+    const diagnostics = new DiagnosticList();
+    const { plugins, complete } = await this.#plugins(diagnostics);
+    const levels: Levels = new Map();
+    const places = plugins.flatMap((plugin) => plugin.skills.map((place) => ({ plugin, place })));
+    const read: (LevelOne | undefined)[] = [];
+    await forEachBounded(places, concurrency, async ({ plugin, place }, index) => {
+      read[index] = await this.#levelOne(`${plugin.root.name}/${plugin.folder}\0${place.path}`, plugin, place, levels);
+    });
+    this.#levels = levels;
+    const own = places.flatMap(({ plugin, place }, index) => {
+      const level = read[index];
+      for (const diagnostic of level?.diagnostics ?? []) diagnostics.add({ ...diagnostic, path: `${plugin.manifest.name}/${diagnostic.path ?? place.path}` });
+      if (level === undefined || level.metadata === null) return [];
+      return [{ plugin: plugin.manifest.name, trusted: plugin.root.trusted === true, metadata: level.metadata, found: plugin, place }];
+    });
+    const names = namesApart(own);
+    const skills = own.map((one): IndexedSkill => {
+      const name = names.get(one) ?? one.metadata.name;
+      if (name !== one.metadata.name) diagnostics.add(renamed(one.metadata.name, name));
+      return { plugin: one.found, place: one.place, own: one.metadata, metadata: this.#served(one.metadata, name, one.found, one.place) };
+    });
+    return this.#remember({ plugins, skills, listing: { skills: skills.map(({ metadata }) => metadata).sort(compareSkills), diagnostics: diagnostics.all, complete } }, at);
+  }
+
+  /** Of plugins with one name, the first counts; those of trusted roots come before all others. */
+  async #plugins(diagnostics: DiagnosticList): Promise<{ plugins: FoundPlugin[]; complete: boolean }> {
+    const { roots, label } = this.#settings;
+    const found: (FoundPlugins | { readonly error: unknown })[] = await Promise.all(
+      roots.map((root) =>
+        findPlugins(root, {}).catch((error: unknown) => ({ error })),
+      ),
+    );
+    const failed = found.flatMap((answer) => ('error' in answer ? [answer.error] : []));
+    if (failed.length > 0 && failed.length === roots.length) {
+      throw new SkillError('source-unavailable', `[agent-plugins] No root of "${label}" can be read. Make sure that it is there.`, { source: label, cause: failed[0] });
+    }
+    const order = roots.map((root, index) => ({ root, answer: found[index] })).sort((a, b) => Number(b.root.trusted === true) - Number(a.root.trusted === true));
+    const plugins = new Map<string, FoundPlugin>();
+    for (const { root, answer } of order) {
+      if (answer === undefined) continue;
+      if ('error' in answer) {
+        diagnostics.add(unreadable(root.name, answer.error));
+        continue;
+      }
+      for (const diagnostic of answer.diagnostics) diagnostics.add(diagnostic);
+      for (const plugin of answer.plugins) {
+        const { name } = plugin.manifest;
+        const refused = plugins.has(name) ? shadowed(plugin) : await refusedByLists(plugin, this.#settings, {});
+        if (refused === null) plugins.set(name, plugin);
+        else diagnostics.add(refused);
+        if (refused?.code === 'plugin-not-allowed') this.#settings.onEvent({ type: 'plugin-refused', plugin: name, version: plugin.manifest.version });
+      }
+    }
+    const isAway = order.some(({ root, answer }) => answer !== undefined && ('error' in answer || (!answer.isThere && root.optional !== true)));
+    return { plugins: [...plugins.values()], complete: !isAway };
+  }
+
+  async #levelOne(key: string, { files }: FoundPlugin, place: PluginSkillPlace, into: Levels): Promise<LevelOne> {
+    const known = this.#levels.get(key);
+    if (known !== undefined && known.stamp !== undefined && known.stamp === place.stamp) {
+      into.set(key, known);
+      return known.level;
+    }
+    const level = await readLevelOne(files, place, {});
+    const text = JSON.stringify(level);
+    // The same object, so that what the core derived from it is still known.
+    const kept = { stamp: place.stamp, text, level: known?.text === text ? known.level : level };
+    into.set(key, kept);
+    return kept.level;
+  }
+
+  readonly #servedOf = new WeakMap<SkillMetadata, SkillMetadata>();
+
+  #served(own: SkillMetadata, name: string, { files, manifest, root }: FoundPlugin, { path }: PluginSkillPlace): SkillMetadata {
+    const place = `${manifest.name}/${path}`;
+    const uri = files.uri === undefined ? undefined : new URL(`${path.split('/').map(encodeURIComponent).join('/')}/`, files.uri).href;
+    const trusted = root.trusted === true;
+    const before = this.#servedOf.get(own);
+    if (before?.name === name && before.origin?.place === place && before.origin.uri === uri && before.origin.trusted === trusted) return before;
+    const origin = { kind: 'plugin', label: this.#settings.label, place, trusted, ...(uri !== undefined && { uri }) };
+    const served = deepFreeze({ ...own, name, origin });
+    this.#servedOf.set(own, served);
+    return served;
+  }
+
+  #remember(scan: PluginScan, at: number): PluginScan {
+    tellChanges(this.#last?.scan.plugins ?? [], scan.plugins, this.#settings.onEvent);
+    const { skills, diagnostics, complete } = scan.listing;
+    const key = JSON.stringify([diagnostics, complete]);
+    const before = this.#last;
+    const isSame = before?.key === key && before.scan.listing.skills.length === skills.length && skills.every((skill, index) => skill === before.scan.listing.skills[index]);
+    const kept = isSame ? { ...scan, listing: before.scan.listing } : { ...scan, listing: deepFreeze(scan.listing) };
+    this.#last = { scan: kept, key, at };
+    return kept;
+  }
+}
+
+function renamed(name: string, shown: string): SkillDiagnostic {
+  return {
+    code: 'plugin-skill-renamed',
+    severity: 'info',
+    message: `Several plugins have a skill ${JSON.stringify(name)}. This one is listed as ${JSON.stringify(shown)}.`,
+    skill: shown,
+    fix: 'Load it by that name.',
+  };
+}
+
+function shadowed({ manifest, root, folder }: FoundPlugin): SkillDiagnostic {
+  return {
+    code: 'plugin-shadowed',
+    severity: 'warning',
+    message: `Plugin ${JSON.stringify(manifest.name)} in ${JSON.stringify(`${root.name}/${folder}`)} is left out, because one of that name comes before it.`,
+    path: `${root.name}/${folder}`,
+    fix: 'Remove one of them, or change the order of the roots.',
+  };
+}
+
+function unreadable(name: string, error: unknown): SkillDiagnostic {
+  return {
+    code: 'plugin-root-unreadable',
+    severity: 'error',
+    message: `The plugins of ${JSON.stringify(name)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    path: name,
+    fix: 'Make sure that it is there and may be read.',
+  };
+}

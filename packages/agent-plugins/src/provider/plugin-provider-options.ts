@@ -1,0 +1,74 @@
+import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import type { PluginRoot } from '../files/plugin-files.ts';
+import { assertPluginLists, type PluginLists } from '../policy/plugin-lists.ts';
+
+/** Something that happened to a plugin, for an audit. */
+export interface PluginEvent {
+  readonly type: 'plugin-found' | 'plugin-changed' | 'plugin-gone' | 'plugin-refused' | 'server-opened' | 'server-closed' | 'server-failed';
+  readonly plugin: string;
+  readonly version?: string | undefined;
+  /** Name of the server, in events of one. */
+  readonly server?: string | undefined;
+}
+
+/** Options of {@link pluginProvider}. */
+export interface PluginProviderOptions extends PluginLists {
+  /** Plugins and folders of plugins, most important first. */
+  readonly roots: readonly PluginRoot[];
+  /** Names the source. @default 'plugins' */
+  readonly label?: string | undefined;
+  /** For so many milliseconds a listing is answered from memory. `0` looks at each call. @default 1_000 */
+  readonly staleAfterMs?: number | undefined;
+  /** Called with each plugin that comes, changes, goes or is refused, as listings notice it. @default nobody is told */
+  readonly onEvent?: ((event: PluginEvent) => void) | undefined;
+  /** The clock of `staleAfterMs`, in milliseconds; for tests. @default performance.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The options with every default filled in. */
+export interface PluginSettings extends PluginLists {
+  readonly roots: readonly PluginRoot[];
+  readonly label: string;
+  readonly staleAfterMs: number;
+  readonly onEvent: (event: PluginEvent) => void;
+  readonly now: () => number;
+}
+
+const known: Readonly<Record<keyof PluginProviderOptions, true>> = {
+  roots: true,
+  label: true,
+  staleAfterMs: true,
+  onEvent: true,
+  now: true,
+  allow: true,
+  block: true,
+  signerOf: true,
+};
+const knownOfRoot: Readonly<Record<keyof PluginRoot, true>> = { files: true, name: true, trusted: true, optional: true };
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` */
+export function pluginSettings(options: PluginProviderOptions): PluginSettings {
+  assertKnownOptions('pluginProvider', options, known);
+  assertPluginLists(options);
+  const { roots } = options;
+  if (!Array.isArray(roots)) {
+    throw new SkillError('invalid-options', "Option \"roots\" of pluginProvider is no list. Give roots, such as pluginFolders(['./plugins']).");
+  }
+  for (const root of roots as readonly PluginRoot[]) {
+    if (typeof root?.files?.list !== 'function' || typeof root.name !== 'string') {
+      throw new SkillError('invalid-options', 'A root of pluginProvider has no files or no name. Make it with pluginFolders, or give { files, name }.');
+    }
+    assertKnownOptions('A root of pluginProvider', root, knownOfRoot);
+  }
+  return {
+    roots,
+    label: options.label ?? 'plugins',
+    staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of: 'pluginProvider', fallback: 1_000, least: 0 }),
+    onEvent: options.onEvent ?? (() => {}),
+    now: options.now ?? (() => performance.now()),
+    allow: options.allow,
+    block: options.block,
+    signerOf: options.signerOf,
+  };
+}

@@ -1,0 +1,19 @@
+import type { FoundPlugin } from '../read/find-plugins.ts';
+import type { PluginEvent } from './plugin-provider-options.ts';
+
+/** Tells which plugins came, changed and went between two looks. */
+export function tellChanges(before: readonly FoundPlugin[], now: readonly FoundPlugin[], tell: (event: PluginEvent) => void): void {
+  const old = new Map(before.map((plugin) => [plugin.manifest.name, plugin]));
+  for (const plugin of now) {
+    const { name, version } = plugin.manifest;
+    const known = old.get(name);
+    old.delete(name);
+    if (known === undefined) tell({ type: 'plugin-found', plugin: name, version });
+    else if (partsOf(known) !== partsOf(plugin)) tell({ type: 'plugin-changed', plugin: name, version });
+  }
+  for (const { manifest } of old.values()) tell({ type: 'plugin-gone', plugin: manifest.name, version: manifest.version });
+}
+
+function partsOf({ manifest, skills, servers }: FoundPlugin): string {
+  return JSON.stringify([manifest, skills, [...servers]]);
+}

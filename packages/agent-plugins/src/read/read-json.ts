@@ -1,0 +1,25 @@
+import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
+
+/** More than any manifest that a person wrote. */
+const maxJsonBytes = 1_048_576;
+
+/** A JSON file of a plugin, or why there is none. */
+export type ReadJson =
+  | { readonly state: 'read'; readonly value: unknown }
+  | { readonly state: 'missing' }
+  | { readonly state: 'outside' }
+  | { readonly state: 'invalid'; readonly why: string };
+
+/** Reads a JSON file, which is UTF-8 without a byte order mark and at most a mebibyte long. */
+export async function readJson(files: PluginFiles, path: string, options: PluginCallOptions): Promise<ReadJson> {
+  const file = await files.read(path, { maxBytes: maxJsonBytes, ...options });
+  if (file === null) return { state: 'missing' };
+  if (file === 'outside') return { state: 'outside' };
+  if (file.size > maxJsonBytes) return { state: 'invalid', why: `it has ${file.size} bytes, and ${maxJsonBytes} is the limit` };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
+    return { state: 'read', value: JSON.parse(text) };
+  } catch (error) {
+    return { state: 'invalid', why: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,158 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { compareText } from '@repertoire/skills-core/provider';
+import type { PluginCallOptions, PluginEntry, PluginFiles } from '../files/plugin-files.ts';
+import { readOlderManifest, type OlderManifest } from './older-manifest.ts';
+import type { PluginManifest } from './plugin-manifest.ts';
+import { insidePath } from './plugin-path.ts';
+import { deviation } from './plugin-rules.ts';
+import type { PluginServer } from './plugin-server.ts';
+import { readJson } from './read-json.ts';
+import { readManifest } from './read-manifest.ts';
+import { readServers } from './read-servers.ts';
+
+/** Where a skill of a plugin lies. */
+export interface PluginSkillPlace {
+  /** Its folder inside the plugin: `skills/haiku`. */
+  readonly path: string;
+  readonly directoryName: string;
+  /** Of its SKILL.md, where the files tell one. */
+  readonly stamp: string | undefined;
+}
+
+/** A plugin as its files are now. */
+export interface Plugin {
+  readonly files: PluginFiles;
+  readonly manifest: PluginManifest;
+  readonly skills: readonly PluginSkillPlace[];
+  /** Servers of `mcp.json` that satisfy the standard. None was contacted or started. */
+  readonly servers: ReadonlyMap<string, PluginServer>;
+}
+
+/** What {@link readPlugin} answers. */
+export interface ReadPlugin {
+  /** `null` for a plugin that is refused. */
+  readonly plugin: Plugin | null;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/**
+ * Reads a plugin by the letter of Agent Plugins 1.0.0, and the fields that the draft 1.1.0 adds: the manifest first, then the fixed places.
+ * What is wrong takes down as little as the standard allows, and each deviation is a diagnostic that names its section. No body of a skill is read,
+ * nothing is started, and no schema is fetched.
+ *
+ * @param listed what a marketplace says of a plugin that has no manifest at all
+ * @example
+ * ```ts
+ * import { memoryPluginFiles, readPlugin } from '@repertoire/agent-plugins';
+ *
+ * const { plugin, diagnostics } = await readPlugin(memoryPluginFiles({ 'plugin.json': '{"name":"poems"}' }));
+ * console.log(plugin, diagnostics.map(({ code }) => code)); // null [ 'plugin-schema' ]
+ * ```
+ */
+export async function readPlugin(
+  files: PluginFiles,
+  options: PluginCallOptions = {},
+  listed: OlderManifest | null = null,
+): Promise<ReadPlugin> {
+  const top = await files.list('', options);
+  const kinds = new Map(top === null || top === 'outside' ? [] : top.map(({ name, kind }) => [name, kind]));
+  const json = kinds.has('plugin.json') ? await readJson(files, 'plugin.json', options) : ({ state: 'missing' } as const);
+  const refused = (diagnostic: SkillDiagnostic): ReadPlugin => ({ plugin: null, diagnostics: [diagnostic] });
+  if (json.state === 'missing') {
+    const older = (await readOlderManifest(files, options)) ?? listed;
+    if (older === null) return refused(missing());
+    const { skills, diagnostics } = await findSkills(files, older.skillPlaces, kinds, options);
+    return { plugin: { files, manifest: older.manifest, skills, servers: new Map() }, diagnostics: [...older.diagnostics, ...diagnostics] };
+  }
+  if (json.state === 'outside') {
+    return refused(
+      deviation('plugin-manifest-outside', 'error', 'The plugin is refused: plugin.json leads out of it.', {
+        path: 'plugin.json',
+        fix: 'Put the file itself there.',
+      }),
+    );
+  }
+  if (json.state === 'invalid') {
+    return refused(
+      deviation('plugin-manifest-json', 'error', `The plugin is refused: plugin.json cannot be read: ${json.why}.`, {
+        path: 'plugin.json',
+        fix: 'Write a JSON object in UTF-8.',
+      }),
+    );
+  }
+  const { manifest, diagnostics } = readManifest(json.value);
+  if (manifest === null) return { plugin: null, diagnostics };
+  const icon = await iconProblem(files, manifest, options);
+  const found = await findSkills(files, [{ path: 'skills', isFixed: true }], kinds, options);
+  const mcp = await readServers(files, manifest, kinds.get('mcp.json'), options);
+  return {
+    plugin: { files, manifest, skills: found.skills, servers: mcp.servers },
+    diagnostics: [...diagnostics, ...icon, ...found.diagnostics, ...mcp.diagnostics],
+  };
+}
+
+/** A folder of skills, or, in older manifests, possibly a skill itself. */
+export interface SkillsPlace {
+  readonly path: string;
+  /** Whether it is the place of the standard, where a skill cannot lie at the top. */
+  readonly isFixed: boolean;
+}
+
+async function findSkills(
+  files: PluginFiles,
+  places: readonly SkillsPlace[],
+  kinds: ReadonlyMap<string, PluginEntry['kind']>,
+  options: PluginCallOptions,
+): Promise<{ skills: PluginSkillPlace[]; diagnostics: SkillDiagnostic[] }> {
+  const skills = new Map<string, PluginSkillPlace>();
+  const diagnostics: SkillDiagnostic[] = [];
+  const look = async (path: string): Promise<boolean> => {
+    const entries = await files.list(path, options);
+    const main = entries === 'outside' ? undefined : entries?.find(({ name }) => name === 'SKILL.md');
+    const directoryName = path.slice(path.lastIndexOf('/') + 1).normalize('NFC');
+    if (entries === 'outside' || main?.kind === 'outside') {
+      diagnostics.push(
+        deviation('plugin-skill-outside', 'error', `Skill ${JSON.stringify(directoryName)} is skipped: it leads out of the plugin.`, {
+          skill: directoryName,
+          path,
+          fix: 'Put the files themselves there.',
+        }),
+      );
+    }
+    if (main?.kind !== 'file') return false;
+    skills.set(path, { path, directoryName, stamp: main.stamp });
+    return true;
+  };
+  for (const { path, isFixed } of places) {
+    if (isFixed && !kinds.has(path)) continue;
+    const entries = await files.list(path, options);
+    const isWrongKind = entries === null && isFixed && kinds.has(path);
+    if (entries === 'outside' || isWrongKind) {
+      diagnostics.push(
+        deviation('plugin-skills-place', 'error', `The skills are left out: ${path} ${isWrongKind ? 'is no folder' : 'leads out of the plugin'}.`, {
+          path,
+          fix: 'Make it a folder of skills.',
+        }),
+      );
+      continue;
+    }
+    if (entries === null || (!isFixed && (await look(path)))) continue;
+    for (const { name, kind } of [...entries].sort((a, b) => compareText(a.name, b.name))) {
+      if (kind === 'folder' || kind === 'outside') await look(`${path}/${name}`);
+    }
+  }
+  return { skills: [...skills.values()], diagnostics };
+}
+
+async function iconProblem(files: PluginFiles, { icon }: PluginManifest, options: PluginCallOptions): Promise<SkillDiagnostic[]> {
+  const path = icon === undefined ? null : insidePath(icon);
+  if (path === null || (path !== '' && (await files.read(path, { maxBytes: 1, ...options })) !== 'outside')) return [];
+  return [deviation('plugin-icon', 'warning', `icon is ${JSON.stringify(icon)}, which leads out of the plugin.`, { path: 'plugin.json', fix: 'Put the file itself there.' })];
+}
+
+function missing(): SkillDiagnostic {
+  return deviation('plugin-manifest-missing', 'error', 'There is no plugin.json, so this is no plugin.', {
+    path: 'plugin.json',
+    fix: 'Write one with $schema and name.',
+  });
+}

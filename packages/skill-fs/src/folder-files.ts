@@ -1,0 +1,130 @@
+import type { BigIntStats, Dirent } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isWindowsTrick } from '@repertoire/skills-core/internal';
+import { abortable, isResourcePath } from '@repertoire/skills-core/provider';
+import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
+import { isInside } from './is-inside.ts';
+import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
+import { resolveInside } from './resolve-inside.ts';
+import { absolutePath } from './skill-roots.ts';
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface FolderEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'outside' | 'other';
+  readonly size?: number | undefined;
+  readonly stamp?: string | undefined;
+}
+
+/** A folder and what lies in it, and nothing outside of it: all links are followed, and what leaves the folder is `'outside'`. */
+export interface FolderFiles {
+  readonly uri: string;
+  list(folder: string, options?: CallOptions): Promise<readonly FolderEntry[] | 'outside' | null>;
+  read(
+    file: string,
+    options?: CallOptions & { readonly maxBytes?: number | undefined },
+  ): Promise<{ readonly bytes: Uint8Array; readonly size: number } | 'outside' | null>;
+  folder(folder: string): FolderFiles;
+}
+
+/** Coarser than the clock of every file system in use. What changed so lately may change again and look the same. */
+const coarsestClockNs = 2_000_000_000n;
+
+/**
+ * The files of a folder, by the calls that skills are read with.
+ *
+ * @throws {SkillError} `invalid-options` for what names no folder
+ */
+export function folderFiles(folder: string | URL): { readonly path: string; readonly files: FolderFiles } {
+  const absolute = absolutePath(folder);
+  return { path: absolute, files: filesOf(absolute, null, new DiskReader()) };
+}
+
+/** @param outer the folder that holds this one: its boundary holds on the way to it */
+function filesOf(absolute: string, outer: string | null, reader: DiskReader): FolderFiles {
+  return {
+    uri: pathToFileURL(`${absolute}/`).href,
+    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(absolute, outer, inner)), signal),
+    read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
+      await abortable(() => reader.run(readSteps(absolute, outer, inner, maxBytes)), signal),
+    folder: (inner) => filesOf(path.join(absolute, inner), outer ?? absolute, reader),
+  };
+}
+
+function* listSteps(absolute: string, outer: string | null, inner: string): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
+  const place = yield* locate(absolute, outer, inner);
+  if (place === null || place === 'outside') return place;
+  let found: Dirent[];
+  try {
+    found = yield* disk.entries(place.real);
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+  const entries: FolderEntry[] = [];
+  for (const entry of found) entries.push(yield* look(place.root, `${place.real}/${entry.name}`, entry));
+  return entries;
+}
+
+function* look(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {
+  const { name } = entry;
+  if (entry.isDirectory()) return { name, kind: 'folder' };
+  try {
+    const real = entry.isSymbolicLink() ? yield* disk.realpath(file) : file;
+    if (!isInside(root, real)) return { name, kind: 'outside' };
+    const stats = yield* disk.lstat(real);
+    if (stats.isDirectory()) return { name, kind: 'folder' };
+    return stats.isFile() ? { name, kind: 'file', size: Number(stats.size), stamp: stampOf(stats) } : { name, kind: 'other' };
+  } catch (error) {
+    if (isAbsence(error)) return { name, kind: 'other' };
+    throw error;
+  }
+}
+
+function* readSteps(
+  absolute: string,
+  outer: string | null,
+  inner: string,
+  maxBytes: number,
+): DiskSteps<{ bytes: Uint8Array; size: number } | 'outside' | null> {
+  const place = yield* locate(absolute, outer, inner);
+  if (place === null || place === 'outside') return place;
+  return yield* withRegularFile(place.real, 'allow', function* ({ descriptor, stats }) {
+    const size = Number(stats.size);
+    const bytes = yield* readStart(descriptor, Math.min(size, maxBytes));
+    return { bytes, size: bytes.length < Math.min(size, maxBytes) ? bytes.length : size };
+  });
+}
+
+function* locate(
+  absolute: string,
+  outer: string | null,
+  inner: string,
+): DiskSteps<{ readonly root: string; readonly real: string } | 'outside' | null> {
+  if (inner !== '' && (!isResourcePath(inner.normalize('NFC')) || (path.sep === '\\' && isWindowsTrick(inner)))) return null;
+  try {
+    const root = yield* disk.realpath(absolute);
+    if (outer !== null && !isInside(yield* disk.realpath(outer), root)) return 'outside';
+    try {
+      const real = inner === '' ? root : yield* disk.realpath(path.join(root, inner));
+      return isInside(root, real) ? { root, real } : 'outside';
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+      const spelled = yield* resolveInside(root, inner);
+      return spelled === null ? null : { root, real: spelled.real };
+    }
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+/** `undefined` for a file that was changed a moment ago: an equal stamp would prove nothing. */
+function stampOf({ mtimeNs, ctimeNs, size, ino, dev }: BigIntStats): string | undefined {
+  const newest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+  return newest < BigInt(Date.now()) * 1_000_000n - coarsestClockNs ? `${mtimeNs}.${ctimeNs}.${size}.${ino}.${dev}` : undefined;
+}
