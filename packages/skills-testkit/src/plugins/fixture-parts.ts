@@ -24,7 +24,7 @@ export function mcp(mcpServers: unknown, fields: Readonly<Record<string, unknown
 
 /** A plugin with the skill `pay` and the server `good`, and what a case changes. A file that is `undefined` is left out. */
 export function plugin(files: Readonly<Record<string, PluginFixture[string] | undefined>> = {}): PluginFixture {
-  const all = {
+  const all: Readonly<Record<string, PluginFixture[string] | undefined>> = {
     'plugin/plugin.json': manifest(),
     'plugin/skills/pay/SKILL.md': skill('pay'),
     'plugin/mcp.json': mcp({ good: { type: 'stdio', command: 'node' } }),

@@ -1,0 +1,67 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { launchPlan } from '../servers/launch-plan.ts';
+import type { StartPluginServer } from '../servers/plugin-servers-options.ts';
+
+/** Options of {@link stdioServers}. */
+export interface StdioServersOptions {
+  /** The folder of the host for data of plugins. Each plugin gets a folder of its own in it, which stays when the plugin is updated. */
+  readonly data: string;
+  /** What servers find in their environment below what `mcp.json` gives them. @default PATH, HOME and the like, and nothing else of this process */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+}
+
+const known: Readonly<Record<keyof StdioServersOptions, true>> = { data: true, environment: true };
+
+/**
+ * Starts the servers of plugins that are programs, by section 9 of the standard. No shell is involved. Just before the start, command and working directory are looked at
+ * again, all links followed: what leads out of the plugin, or out of its data, is not started.
+ *
+ * @throws {SkillError} `invalid-options`
+ */
+export function stdioServers(options: StdioServersOptions): StartPluginServer {
+  assertKnownOptions('stdioServers', options, known);
+  if (typeof options.data !== 'string' || options.data === '') throw new SkillError('invalid-options', 'Option "data" of stdioServers has to be a folder.');
+  return async ({ plugin, stdio, secrets }) => {
+    if (plugin.files.uri?.startsWith('file:') !== true) throw new SkillError('unsupported', 'it is a program of a plugin that is not in a folder of this machine');
+    const root = await realpath(fileURLToPath(plugin.files.uri));
+    const home = path.resolve(options.data, plugin.manifest.name);
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const data = await realpath(home);
+    const { command, args, env, cwd } = launchPlan(stdio, {
+      root,
+      data,
+      base: options.environment ?? getDefaultEnvironment(),
+      ignoresCase: process.platform === 'win32',
+    });
+    if (stdio.command.startsWith('./')) await assertInside(command, root, 'command');
+    const isData = stdio.cwd?.startsWith('${PLUGIN_DATA}') === true;
+    if (isData) await makeFolders(data, cwd);
+    await assertInside(cwd, isData ? data : root, 'cwd');
+    const taken = Object.keys(secrets).find((name) => name === 'PLUGIN_ROOT' || name === 'PLUGIN_DATA');
+    if (taken !== undefined) throw new SkillError('permission-denied', `a secret must not take the place of ${taken}`);
+    return new StdioClientTransport({ command, args: [...args], env: { ...env, ...secrets }, cwd, stderr: 'ignore' });
+  };
+}
+
+/** Makes the folders on the way, one by one, so that none is made behind a link that leads out. */
+async function makeFolders(data: string, folder: string): Promise<void> {
+  let here = data;
+  for (const segment of path.relative(data, folder).split(path.sep).filter(Boolean)) {
+    here = path.join(here, segment);
+    await mkdir(here, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await assertInside(here, data, 'cwd');
+  }
+}
+
+async function assertInside(target: string, folder: string, what: string): Promise<void> {
+  const relative = path.relative(folder, await realpath(target));
+  if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+    throw new SkillError('permission-denied', `its ${what} leads out of ${JSON.stringify(path.basename(folder))}`);
+}

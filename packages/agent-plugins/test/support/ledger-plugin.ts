@@ -1,0 +1,54 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { pluginProvider } from '../../src/index.ts';
+import { pluginFolders, stdioServers } from '../../src/node.ts';
+import { pluginServers, type PluginServersOptions } from '../../src/servers.ts';
+import { ledgerProgram } from './mcp-servers.ts';
+import { manifestOf, mcpOf, skillOf } from './plugins.ts';
+import { writeFixture } from './write-fixture.ts';
+
+/** A plugin on disk with the skills `pay` and `refund` and servers that really run. */
+export async function ledgerPlugin({
+  servers = {},
+  manifest = {},
+  trusted = true,
+  options = {},
+}: {
+  readonly servers?: Readonly<Record<string, unknown>>;
+  readonly manifest?: Readonly<Record<string, unknown>>;
+  readonly trusted?: boolean;
+  readonly options?: Partial<PluginServersOptions>;
+} = {}) {
+  const ledger = { type: 'stdio', command: process.execPath, args: ['${PLUGIN_ROOT}/bin/ledger.mjs', '${PLUGIN_DATA}'], env: { MODE: 'in ${PLUGIN_ROOT}' } };
+  const folder = await writeFixture({
+    'plugin/plugin.json': manifestOf('billing', manifest),
+    'plugin/skills/pay/SKILL.md': skillOf('pay'),
+    'plugin/skills/refund/SKILL.md': skillOf('refund'),
+    'plugin/bin/ledger.mjs': ledgerProgram,
+    'plugin/bin/ledger': `#!/bin/sh\nexec ${process.execPath} "$PLUGIN_ROOT/bin/ledger.mjs" "$@"\n`,
+    'plugin/mcp.json': mcpOf({ ledger: { ...ledger, command: 'node' }, ...servers }),
+  });
+  const data = await mkdtemp(path.join(tmpdir(), 'plugin-data-'));
+  const provider = pluginProvider({ roots: pluginFolders([path.join(folder, 'plugin')], { trusted }) });
+  const opened = pluginServers(provider, {
+    allow: ['billing/ledger'],
+    // The Node.js of this process, whatever PATH has.
+    stdio: stdioServers({ data, environment: { PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}` } }),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await opened[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+    await rm(data, { recursive: true });
+  });
+  return {
+    provider,
+    servers: opened,
+    root: await realpath(path.join(folder, 'plugin')),
+    data: path.join(await realpath(data), 'billing'),
+    isRunning: () => existsSync(path.join(data, 'billing', 'running')),
+  };
+}

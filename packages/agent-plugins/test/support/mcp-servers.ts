@@ -1,0 +1,72 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { z } from 'zod';
+
+/**
+ * A program that is an MCP server and needs nothing but Node.js, so that it can lie in a plugin. `ledger` answers what it was started with; its second tool fails. It
+ * writes a file into PLUGIN_DATA when it starts, and removes it when its standard input ends.
+ */
+export const ledgerProgram: string = `
+import { rmSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const running = process.env.PLUGIN_DATA + '/running';
+writeFileSync(running, String(process.pid));
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+const schema = { type: 'object', properties: { account: { type: 'string' } }, required: ['account'] };
+const about = () => JSON.stringify({ args: process.argv.slice(2), cwd: process.cwd(), root: process.env.PLUGIN_ROOT, data: process.env.PLUGIN_DATA, mode: process.env.MODE, key: process.env.LEDGER_KEY });
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (method === 'initialize') send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'ledger', version: '1.0.0' } } });
+  else if (method === 'tools/list') send({ id, result: { tools: [{ name: 'ledger', description: 'Reads the ledger.', inputSchema: schema }, { name: 'erase', description: 'Erases it.', inputSchema: schema }] } });
+  else if (method === 'tools/call' && params.name === 'ledger') send({ id, result: { content: [{ type: 'text', text: params.arguments.account + ' ' + about() }] } });
+  else if (method === 'tools/call') send({ id, result: { isError: true, content: [{ type: 'text', text: 'The ledger cannot be erased.' }] } });
+  else send({ id, error: { code: -32601, message: 'No such method' } });
+}).on('close', () => { rmSync(running, { force: true }); process.exit(0); });
+`;
+
+/** A server over HTTP: `/mcp`, `/sse`, and `/moved`, which redirects to wherever it is told. It keeps the headers of all requests. */
+export async function startHttpServer(movedTo: string = ''): Promise<AsyncDisposable & { readonly url: string; readonly requests: IncomingHttpHeaders[] }> {
+  const requests: IncomingHttpHeaders[] = [];
+  const streams = new Map<string, SSEServerTransport>();
+  const server = createServer((request, response) => {
+    requests.push(request.headers);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/moved') return void response.writeHead(307, { location: movedTo }).end();
+    if (pathname === '/sse') {
+      const transport = new SSEServerTransport('/messages', response);
+      streams.set(transport.sessionId, transport);
+      return void ledgerServer().connect(transport);
+    }
+    if (pathname === '/messages') return void streams.get(searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response);
+    return void (async () => {
+      const body: unknown = request.method === 'POST' ? JSON.parse(await text(request)) : undefined;
+      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+      await ledgerServer().connect(transport as never);
+      await transport.handleRequest(request, response, body);
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function ledgerServer(): McpServer {
+  const server = new McpServer({ name: 'ledger', version: '1.0.0' });
+  server.registerTool('balance', { description: 'Tells a balance.', inputSchema: { account: z.string() } }, async ({ account }) => ({
+    content: [{ type: 'text', text: `${account}: 7` }],
+  }));
+  return server;
+}
