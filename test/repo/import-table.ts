@@ -42,6 +42,17 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [{ under: ['src/card-record.ts'], imports: ['@repertoire/skill-cards'] }],
     node: ['src/'],
   },
+  'agent-plugins': {
+    any: ['@repertoire/skills-core'],
+    only: [
+      { under: ['src/servers/', 'src/servers.ts'], imports: ['@modelcontextprotocol/client'] },
+      { under: ['src/node/', 'src/node.ts'], imports: ['@modelcontextprotocol/client', '@repertoire/skill-fs'] },
+      { under: ['src/ai-sdk.ts'], imports: ['ai'] },
+      { under: ['src/langchain.ts'], imports: ['@langchain/core'] },
+      { under: ['src/openai-agents.ts'], imports: ['@openai/agents-core'] },
+    ],
+    node: ['src/node.ts', 'src/node/'],
+  },
   'skill-http': {
     any: ['@repertoire/skills-core', 'fflate', 'http-cache-semantics', 'ipaddr.js', 'modern-tar', 'unzipit'],
     only: [

@@ -2,7 +2,9 @@ import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoir
 import { deepFreeze, DiagnosticList } from '@repertoire/skills-core/internal';
 import { compareSkills, forEachBounded, type SkillListing } from '@repertoire/skills-core/provider';
 import { findPlugins, type FoundPlugin, type FoundPlugins } from '../read/find-plugins.ts';
+import { repertoireExtension } from '../read/repertoire-extension.ts';
 import type { PluginSkillPlace } from '../read/read-plugin.ts';
+import { pluginNeeds } from '../policy/plugin-needs.ts';
 import { refusedByLists } from '../policy/plugin-lists.ts';
 import { namesApart } from './names-apart.ts';
 import type { PluginSettings } from './plugin-provider-options.ts';
@@ -81,6 +83,7 @@ export class PluginIndex {
       if (name !== one.metadata.name) diagnostics.add(renamed(one.metadata.name, name));
       return { plugin: one.found, place: one.place, own: one.metadata, metadata: this.#served(one.metadata, name, one.found, one.place) };
     });
+    for (const need of await pluginNeeds({ plugins, skills: skills.map(({ metadata }) => metadata) })) diagnostics.add(need);
     return this.#remember({ plugins, skills, listing: { skills: skills.map(({ metadata }) => metadata).sort(compareSkills), diagnostics: diagnostics.all, complete } }, at);
   }
 
@@ -138,9 +141,11 @@ export class PluginIndex {
     const uri = files.uri === undefined ? undefined : new URL(`${path.split('/').map(encodeURIComponent).join('/')}/`, files.uri).href;
     const trusted = root.trusted === true;
     const before = this.#servedOf.get(own);
-    if (before?.name === name && before.origin?.place === place && before.origin.uri === uri && before.origin.trusted === trusted) return before;
+    const requires = withRequires(own, manifest);
+    const isSame = before?.name === name && before.origin?.place === place && before.origin.uri === uri && before.origin.trusted === trusted;
+    if (isSame && JSON.stringify(before.fields) === JSON.stringify({ ...own, ...requires }.fields)) return before;
     const origin = { kind: 'plugin', label: this.#settings.label, place, trusted, ...(uri !== undefined && { uri }) };
-    const served = deepFreeze({ ...own, name, origin });
+    const served = deepFreeze({ ...own, name, origin, ...requires });
     this.#servedOf.set(own, served);
     return served;
   }
@@ -155,6 +160,13 @@ export class PluginIndex {
     this.#last = { scan: kept, key, at };
     return kept;
   }
+}
+
+/** The tools that a plugin needs are what each of its skills needs, so that `missingTools` of a skillset sees them. */
+function withRequires({ fields }: SkillMetadata, manifest: FoundPlugin['manifest']): Pick<SkillMetadata, 'fields'> {
+  const { allTools, anyTools } = repertoireExtension(manifest).requires;
+  if ((allTools.length === 0 && anyTools.length === 0) || fields?.['requires'] !== undefined) return {};
+  return { fields: { ...fields, requires: { tools: { all: allTools, any: anyTools } } } };
 }
 
 function renamed(name: string, shown: string): SkillDiagnostic {
