@@ -59,7 +59,7 @@ Repertoire began with the documents of five systems. This page lists every featu
 - **missing**: it is not there.
 - **planned**: it belongs to a [feature](features.md) that is not done.
 
-Below each list stands what the names of the system are called here.`;
+Below each list stands what the names of the system are called here. Plugins of other clients load as they are: [Agent Plugins](guide/plugins.md).`;
 
 function sectionOf({ id, title, items, names }: SeedDocument, tests: ReadonlyMap<string, readonly SeedTest[]>): string {
   const rows = items.map((item) => {

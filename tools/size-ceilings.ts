@@ -83,6 +83,13 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
+    name: 'agent-plugins, reading',
+    code: `export { pluginProvider, r2PluginFiles } from '@repertoire/agent-plugins';`,
+    // The parser of YAML is loaded only for frontmatter that needs it, and is most of what is measured, with ranges of versions.
+    maxKib: 90,
+    absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client'],
+  },
+  {
     name: "skill-mcp, reading; the client is the host's",
     code: `export * from '@repertoire/skill-mcp';`,
     maxKib: 62,

@@ -7,7 +7,6 @@ export const neededPeers: Readonly<Record<string, string>> = {
   '@repertoire/adapter-vercel-ai/mcp': '@ai-sdk/mcp',
   '@repertoire/agent-plugins/ai-sdk': 'ai',
   '@repertoire/agent-plugins/langchain': '@langchain/core',
-  '@repertoire/agent-plugins/node': '@modelcontextprotocol/client',
   '@repertoire/agent-plugins/openai-agents': '@openai/agents-core',
   '@repertoire/agent-plugins/servers': '@modelcontextprotocol/client',
   '@repertoire/skill-mcp/server': '@modelcontextprotocol/server',

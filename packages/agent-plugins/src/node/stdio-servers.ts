@@ -1,7 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { launchPlan } from '../servers/launch-plan.ts';
@@ -28,6 +27,8 @@ export function stdioServers(options: StdioServersOptions): StartPluginServer {
   if (typeof options.data !== 'string' || options.data === '') throw new SkillError('invalid-options', 'Option "data" of stdioServers has to be a folder.');
   return async ({ plugin, stdio, secrets }) => {
     if (plugin.files.uri?.startsWith('file:') !== true) throw new SkillError('unsupported', 'it is a program of a plugin that is not in a folder of this machine');
+    // Only who starts programs needs the package.
+    const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
     const root = await realpath(fileURLToPath(plugin.files.uri));
     const home = path.resolve(options.data, plugin.manifest.name);
     await mkdir(home, { recursive: true, mode: 0o700 });

@@ -85,6 +85,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./card.ts')).cardCommand,
   },
   {
+    name: 'plugin',
+    usage: '<action> <folder>',
+    summary: 'make, check or pack an Agent Plugin',
+    load: async () => (await import('./plugin.ts')).pluginCommand,
+  },
+  {
     name: 'bundle',
     usage: '<sources...>',
     summary: 'turn skills into one module, for Workers, browsers and other places without files',

@@ -9,6 +9,7 @@ import { configName } from '../config/config-name.ts';
 import { expandPath } from './expand-path.ts';
 import { openArchive } from './open-archive.ts';
 import { addressOf, openMcp } from './open-mcp.ts';
+import { openPlugin } from './open-plugin.ts';
 import { openStorage } from './open-storage.ts';
 import { parseSourceWord, type SourceWord } from './source-word.ts';
 
@@ -177,6 +178,8 @@ async function openGroup(
       return await openMcp(group, label, io);
     case 'storage':
       return await openStorage(group.target, label, io.env);
+    case 'plugin':
+      return await openPlugin(group.folder, label);
     case 'http':
   }
   const { httpSkillProvider } = await import('@repertoire/skill-http');
@@ -198,6 +201,7 @@ function isFolders(group: SourceGroup): group is readonly SkillRoot[] {
 function shownName(group: Exclude<SourceGroup, readonly SkillRoot[]>): string {
   if ('archive' in group) return group.label;
   if (group.kind === 'http') return group.url.host;
+  if (group.kind === 'plugin') return path.basename(group.folder);
   if (group.kind !== 'storage') return addressOf(group);
   return group.target.kind === 'folder' ? path.basename(group.target.folder) : group.target.name;
 }

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { parsePublishTarget, type PublishTarget } from '../publish/publish-target.ts';
 
 /** A source as a person names it on the command line. */
 export type SourceWord =
   | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'plugin'; readonly folder: string }
   | { readonly kind: 'http'; readonly url: URL }
   | { readonly kind: 'mcp-http'; readonly url: URL }
   | { readonly kind: 'mcp-stdio'; readonly command: readonly [string, ...string[]] }
@@ -15,6 +17,7 @@ Sources:
   ./skills                      a folder that holds skills, or is one
   "packages/*/skills"           a glob of folders
   ./skills.zip, ./review.skill  an archive: .zip, .skill, .tar.gz, .tgz
+  plugin:./plugins              an Agent Plugin, or a folder of them
   https://example.com           a site that publishes skills
   mcp+https://example.com/mcp   an MCP server over HTTP
   "mcp+stdio:node server.js"    an MCP server that is started
@@ -22,7 +25,7 @@ Sources:
   store:./folder                the same in a folder
 `;
 
-const forms = 'a folder, an archive, an http(s) URL, mcp+https://…, "mcp+stdio:command", s3://…, r2://…, kv://…, store:./folder';
+const forms = 'a folder, an archive, plugin:./folder, an http(s) URL, mcp+https://…, "mcp+stdio:command", s3://…, r2://…, kv://…, store:./folder';
 
 /**
  * Reads what a person wrote.
@@ -34,6 +37,9 @@ export function parseSourceWord(word: string, cwd: string): SourceWord {
   switch (scheme) {
     case undefined:
       return { kind: 'path', path: word };
+    case 'plugin':
+      if (word === 'plugin:') throw notASource(word);
+      return { kind: 'plugin', folder: path.resolve(cwd, word.slice('plugin:'.length)) };
     case 'http':
     case 'https':
       return { kind: 'http', url: urlOf(word, word) };

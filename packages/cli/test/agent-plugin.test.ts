@@ -1,0 +1,57 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createSkillVerifier } from '@repertoire/skill-trust';
+import { describe, expect, it } from 'vitest';
+import { runCli } from './run-cli.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describe('PLG-8: repertoire plugin', () => {
+  it('makes a plugin, of which check finds only what is left to fill in', async () => {
+    const { path: cwd } = await temporaryFolder();
+    expect(await runCli(cwd, ['plugin', 'new', 'plugins/acme.billing'])).toMatchObject({ code: 0 });
+    const { code, stdout } = await runCli(cwd, ['plugin', 'check', 'plugins/acme.billing', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, name: 'acme.billing', skills: ['skills/acme-billing'], servers: [], diagnostics: [] }]);
+    expect((await runCli(cwd, ['plugin', 'new', 'plugins/acme.billing'])).stderr).toContain('duplicate-skill');
+    expect((await runCli(cwd, ['plugin', 'new', 'plugins/Acme'])).code).toBe(2);
+    expect((await runCli(cwd, ['list', 'plugin:plugins'])).stdout).toContain('acme-billing');
+  });
+
+  it('says what clients leave out and what authors should mend, with sections', async () => {
+    const { path: cwd } = await temporaryFolder();
+    await runCli(cwd, ['plugin', 'new', 'billing']);
+    const manifest = JSON.parse(await readFile(path.join(cwd, 'billing/plugin.json'), 'utf8')) as Record<string, unknown>;
+    await writeFile(path.join(cwd, 'billing/plugin.json'), JSON.stringify({ ...manifest, version: 'soon', hooks: './hooks.json' }));
+    const servers = { good: { type: 'stdio', command: 'node', env: { API_KEY: 'x' } }, bad: { type: 'stdio', command: 'npx -y x' } };
+    await writeFile(path.join(cwd, 'billing/mcp.json'), JSON.stringify({ $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json', mcpServers: servers }));
+    await mkdir(path.join(cwd, 'billing/skills/billing/inner'), { recursive: true });
+    await writeFile(path.join(cwd, 'billing/skills/billing/inner/SKILL.md'), '---\nname: inner\ndescription: Deep.\n---\n');
+    const { code, stdout } = await runCli(cwd, ['plugin', 'check', 'billing', '--json']);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string; fix: string }[] };
+    expect(code).toBe(1);
+    expect(diagnostics.map((one) => one.code).sort()).toEqual(['plugin-field-unknown', 'plugin-secret', 'plugin-server-command', 'plugin-skill-too-deep', 'plugin-version']);
+    expect(diagnostics.every(({ message, fix }) => /section \d/.test(message) && fix !== '')).toBe(true);
+    expect((await runCli(cwd, ['plugin', 'pack', 'billing'])).code).toBe(1);
+  });
+
+  it('packs the same bytes each time, and signs the plugin as a whole', async () => {
+    const { path: cwd } = await temporaryFolder();
+    await runCli(cwd, ['plugin', 'new', 'billing']);
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    await writeFile(path.join(cwd, 'signing.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const packed = async (...more: string[]) => {
+      expect(await runCli(cwd, ['plugin', 'pack', 'billing', ...more])).toMatchObject({ code: 0 });
+      return await readFile(path.join(cwd, 'billing-0.1.0.zip'));
+    };
+    expect(Buffer.compare(await packed(), await packed())).toBe(0);
+    const { unzipSync } = await import('fflate');
+    const signed = unzipSync(await packed('--key', 'signing.key'));
+    expect(Object.keys(signed)).toEqual(['plugin.json', 'plugin.oms.sig', 'skills/billing/SKILL.md']);
+    const publicKeys = [String(publicKey.export({ type: 'spki', format: 'pem' }))];
+    const verifier = createSkillVerifier({ publicKeys, signatureName: 'plugin.oms.sig' });
+    const files = new Map(Object.entries(signed));
+    expect(await verifier.verifySkill(files)).toMatchObject({ verified: true });
+    files.set('mcp.json', new TextEncoder().encode('{}'));
+    expect(await verifier.verifySkill(files)).toMatchObject({ verified: false });
+  });
+});
