@@ -21,6 +21,9 @@ const projects: TestProjectInlineConfiguration[] = [
   project('e2e/packages', 'e2e/packages', '*.test.ts', { globalSetup: ['e2e/packages/prepare.ts'] }),
 ];
 
+// Workers, and the programs that tests start, are new processes, which would compile the same files again.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },

@@ -1,6 +1,8 @@
 /**
  * `pnpm fuzz --minutes N [--target NAME,…] [--seed N]`: hands changed inputs to whatever reads bytes of strangers, guided by the branches that they reach. What crashes
  * a target, or costs more CPU than its length allows, is kept below `e2e/fuzz/findings/NAME`, where a test tries it again. Ends with exit code 1 if there was any.
+ *
+ * `pnpm fuzz --properties 1`: runs the property tests with all of their cases, of which `pnpm test` tries a part; 10 is ten times as many.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,10 +11,16 @@ import colors from 'picocolors';
 import { findingName } from './fuzz/finding.ts';
 import type { FuzzProgress } from './fuzz/fuzz-worker.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
+import { runCommand } from './run-command.ts';
 import { repositoryRoot } from './workspace.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, target: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: {
+    minutes: { type: 'string', default: '1' },
+    target: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    properties: { type: 'string' },
+  },
 });
 const names = globSync('e2e/fuzz/targets/*.ts', { cwd: repositoryRoot })
   .map((file) => basename(file, '.ts'))
@@ -22,8 +30,15 @@ const unknown = chosen.filter((name) => !names.includes(name));
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 
-if (unknown.length > 0 || !(minutes >= 0) || !Number.isSafeInteger(seed)) {
-  console.error(`Call: pnpm fuzz --minutes N [--target NAME,…] [--seed N], with the targets ${names.join(', ')}.`);
+if (values.properties !== undefined) {
+  const files = globSync('packages/*/test/**/*.ts', { cwd: repositoryRoot }).filter(
+    (file) => file.endsWith('.test.ts') && /propertyRuns|testGateProperties/.test(readFileSync(join(repositoryRoot, file), 'utf8')),
+  );
+  const environment = { PROPERTY_RUNS: values.properties };
+  const { ok } = await runCommand(['vitest', 'run', ...files], { inherit: true, environment });
+  process.exitCode = ok ? 0 : 1;
+} else if (unknown.length > 0 || !(minutes >= 0) || !Number.isSafeInteger(seed)) {
+  console.error(`Call: pnpm fuzz --minutes N [--target NAME,…] [--seed N], with the targets ${names.join(', ')}; or --properties N.`);
   process.exitCode = 2;
 } else {
   for (const name of chosen) await fuzz(name);

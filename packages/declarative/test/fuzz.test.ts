@@ -3,6 +3,7 @@ import { agentGraph, agentProblemCodes, checkAgent } from '@repertoire/declarati
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, parseDocument, stringify, visit } from 'yaml';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 
 const support = readFileSync(new URL('./agents/support.agent.yaml', import.meta.url), 'utf8');
 const settings = { seed: 20261121 };
@@ -66,7 +67,7 @@ describe('any text', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 60 }), (pieces) => expectOrderly(pieces.join(''))),
-      { ...settings, numRuns: 800 },
+      { ...settings, numRuns: propertyRuns(800) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('any text', () => {
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) =>
         expectOrderly(edits.reduce((text, [at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut), support)),
       ),
-      { ...settings, numRuns: 200 },
+      { ...settings, numRuns: propertyRuns(200) },
     );
   });
 
@@ -115,7 +116,7 @@ describe('any text', () => {
         document.setIn(path, document.createNode(value));
         await expectOrderly(document.toString());
       }),
-      { ...settings, numRuns: 250 },
+      { ...settings, numRuns: propertyRuns(250) },
     );
   });
 });
@@ -179,7 +180,7 @@ describe('any expression', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(token, { minLength: 1, maxLength: 25 }), (tokens) => expectOrderly(expressionOf(tokens.join('')))),
-      { ...settings, numRuns: 1000 },
+      { ...settings, numRuns: propertyRuns(1000) },
     );
   });
 });
@@ -199,6 +200,6 @@ it('DEC-1: the style of YAML does not matter: each scalar in another style is th
       });
       expect((await checkAgent(document.toString({ lineWidth }))).problems).toEqual([]);
     }),
-    { ...settings, numRuns: 15 },
+    { ...settings, numRuns: propertyRuns(15) },
   );
 });

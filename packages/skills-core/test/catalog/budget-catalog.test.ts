@@ -8,6 +8,7 @@ import { budgetDiagnostics } from '../../src/catalog/budget-diagnostics.ts';
 import { catalogWriter, summaryOf } from '../../src/catalog/render-catalog.ts';
 import { unlistedSkillsText } from '../../src/prompt/model-texts.ts';
 import { entriesIn, type ShownEntry } from './entries-in.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 type Listed = Pick<SkillMetadata, 'name' | 'description' | 'whenToUse' | 'origin'>;
 
@@ -263,7 +264,7 @@ describe('budgetCatalog holds for every library', () => {
           ).toEqual(budgeted(skills, { ...budget, countTokens: undefined }));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -275,7 +276,7 @@ describe('budgetCatalog holds for every library', () => {
         const widths = new Map(wide.entries.map((entry) => [entry.name, entry.description.length]));
         for (const { name, description: kept } of tight.entries) expect(widths.get(name) ?? -1).toBeGreaterThanOrEqual(kept.length);
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -289,7 +290,7 @@ describe('budgetCatalog holds for every library', () => {
         const oneMore = { compact: true, unlisted: trusted ? 100_000 : dropped.length - 1 };
         expect(render(listed.slice(0, entries.length + 1), oneMore).length).toBeGreaterThan(limit);
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -307,7 +308,7 @@ describe('budgetCatalog holds for every library', () => {
           ).length <= limit,
         );
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 });

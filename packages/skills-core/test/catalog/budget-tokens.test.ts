@@ -4,6 +4,7 @@ import type { SkillMetadata } from '@repertoire/skills-core';
 import { defaultSkillToolNames } from '@repertoire/skills-core/internal';
 import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
 import { catalogWriter, summaryOf } from '../../src/catalog/render-catalog.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 const writer = catalogWriter({ format: 'xml', guidance: 'Skills.', names: defaultSkillToolNames, finders: [] });
 
@@ -51,7 +52,7 @@ describe('a budget in tokens, whatever counts them', () => {
         );
         if (countTokens(reserved) <= maxTokens) expect(result.text).toBe(whole);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SkillError } from '@repertoire/skills-core';
 import type { SkillFieldValue } from '@repertoire/skills-core/provider';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 function roundTrip(skill: Parameters<typeof serializeSkillMd>[0]): unknown {
   const { metadata, body, diagnostics } = parseSkillMd(serializeSkillMd(skill), { maxFrontmatterBytes: 1e6 });
@@ -154,7 +155,7 @@ describe('serializeSkillMd', () => {
       fc.property(skill, (value) => {
         expect(roundTrip(value)).toEqual({ version: null, ...value });
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: propertyRuns(300) },
     );
   });
 

@@ -11,6 +11,7 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { loadedSkill } from '@repertoire/skills-core/adapter';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { revisionNow } from './loaded-state.ts';
 import { switchedSource } from '../providers/compose/sources.ts';
 import {
@@ -90,7 +91,8 @@ const gates = fc.constantFrom('refuse' as const, 'hide' as const);
 const withSeveral = (host: GeneratedHost): GeneratedHost => ({ ...host, activation: undefined });
 
 /** What holds for an agent of every framework, whatever its host, sources, failures and histories are. */
-export function testGateProperties(framework: string, play: PlayGates, numRuns: number): void {
+export function testGateProperties(framework: string, play: PlayGates, runs: number): void {
+  const numRuns = propertyRuns(runs);
   describe(`${framework}: whatever a host, its sources and a history are`, () => {
     it('GOV-11: what runs is what the core allows, and no outage, removal, refusal of a lock or other selection opens a tool (ATK-18)', async () => {
       let ranAtAll = 0;

@@ -29,6 +29,7 @@ import {
 } from '../helpers/gate-worlds.ts';
 import { revisionNow, stateAfter } from '../helpers/loaded-state.ts';
 import { switchedSource } from '../providers/compose/sources.ts';
+import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 describe('whatever a host, its sources and a history are', () => {
   it('GOV-11: no outage, removal, refusal of a lock or other selection opens a tool (ATK-17)', async () => {
@@ -61,7 +62,7 @@ describe('whatever a host, its sources and a history are', () => {
         // A session that was opened before is as strict.
         expect(honest).toEqual(expect.arrayContaining(await gateOpen(before, state)));
       }),
-      { seed: 11, numRuns: 300 },
+      { seed: 11, numRuns: propertyRuns(300) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('whatever a host, its sources and a history are', () => {
         expect(await openTools(session, state)).toEqual(await openTools(without, state));
         expect([session.catalog.listed, session.tools.length]).toEqual([without.catalog.listed, without.tools.length]);
       }),
-      { seed: 12, numRuns: 300 },
+      { seed: 12, numRuns: propertyRuns(300) },
     );
   });
 
@@ -151,7 +152,7 @@ describe('whatever a host, its sources and a history are', () => {
         const everything = texts.join('\n');
         for (const words of forbiddenWords(host, listing)) expect(everything).not.toContain(words);
       }),
-      { seed: 13, numRuns: 60 },
+      { seed: 13, numRuns: propertyRuns(60) },
     );
   });
 
@@ -202,7 +203,7 @@ describe('whatever a host, its sources and a history are', () => {
         for (const line of trustedLines) expect(besideLines).toContain(line);
         expect(beside.catalog.skills.filter(({ origin }) => origin?.trusted === true)).toEqual(alone.catalog.skills);
       }),
-      { seed: 14, numRuns: 300 },
+      { seed: 14, numRuns: propertyRuns(300) },
     );
   });
 
@@ -220,7 +221,7 @@ describe('whatever a host, its sources and a history are', () => {
         if (host.deniedLoads.length === 0 && host.hiddenTier === 'none' && library.length > 0)
           expect(Object.keys((await stateAfter(one!, library[0]!.name)).loaded)).toEqual([library[0]!.name]);
       }),
-      { seed: 15, numRuns: 200 },
+      { seed: 15, numRuns: propertyRuns(200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { concatBytes, jsonWithList, parseJsonWithList } from '@repertoire/skills-core/internal';
 import { expect, it, vi } from 'vitest';
 import { turnsDuring } from '../../../../skills-testkit/src/index.ts';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 const key = fc.constantFrom('a', 'form', '$schema', 'é', '"', 'skills of all');
 const fields = fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true });
@@ -69,9 +70,9 @@ it('SRC-4 SRC-5: a document with a long list is read as JSON.parse reads it, and
         expect(JSON.stringify(read)).toBe(JSON.stringify(expected));
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(3_000) },
   );
-  expect(Math.min(divided, whole, bad)).toBeGreaterThan(300);
+  expect(Math.min(divided, whole, bad)).toBeGreaterThan(propertyRuns(300));
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import type { SkillTurn } from '@repertoire/skills-core/adapter';
 import type { PutBackSkill } from '@repertoire/skills-core/internal';
+import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
 const names = ['a', 'b', 'c'];
 const anyAct = fc.oneof(
@@ -97,7 +98,7 @@ it('DIS-12: what is repeated stays where it was repeated, whatever is loaded and
         before = now;
       }
     }),
-    { numRuns: 150 },
+    { numRuns: propertyRuns(150) },
   );
 });
 
@@ -121,7 +122,7 @@ it('DIS-12: a framework that carries insertions on from step to step gets none o
       const again = await session.putBack(carried(session, turns, back), { kept: kept.at(-1) });
       expect(again.map(({ toolCallId }) => toolCallId)).toStrictEqual([]);
     }),
-    { numRuns: 150, examples: groups },
+    { numRuns: propertyRuns(150), examples: groups },
   );
 });
 
