@@ -214,7 +214,7 @@ export const mutants: readonly Mutant[] = [
   // Giving instructions and files.
   {
     name: 'activate-skips-reselect',
-    file: `${source}tools/activation/activate-skill.ts`,
+    file: `${source}tools/activation/read-skill-to-load.ts`,
     from: 'if (skill !== null && !environment.isSelected(skill)) skill = null;',
     to: '',
     tests: tests('tools/load-skill.test.ts'),

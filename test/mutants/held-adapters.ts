@@ -136,6 +136,7 @@ export const mutants: readonly Mutant[] = [
     from: 'AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []',
     to: '((message as AIMessage).tool_calls ?? [])',
     tests: langChain,
+    equivalent: 'no other message of LangChain keeps these fields',
   },
   {
     name: 'langchain-result-of-anybody',
@@ -143,6 +144,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!ToolMessage.isInstance(message)) return [];',
     to: "if (!('tool_call_id' in message)) return [];",
     tests: langChain,
+    equivalent: 'no other message of LangChain keeps these fields',
   },
   {
     name: 'langchain-renewal-not-recorded',
@@ -255,12 +257,13 @@ export const mutants: readonly Mutant[] = [
     from: '(contents.get(keyOf(name, given.version)) ?? contentNow(name, given))',
     to: '(contents.get(keyOf(name, given.version)) ?? given.content ?? contentNow(name, given))',
     tests: durable,
+    equivalent: 'the bytes of a run are compared as well',
   },
   {
     name: 'durable-outage-opens',
     file: 'packages/skill-workflow/src/agent/durable-skills.ts',
     from: 'return { failed: recordFailure(error) };',
     to: 'return { content: given.content };',
-    tests: durable,
+    tests: ['packages/skill-workflow/test/durable-agent.test.ts'],
   },
 ];

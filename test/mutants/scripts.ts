@@ -44,15 +44,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'commands-run-for-system-prompt',
     file: `${core}tools/activation/activate-skill.ts`,
-    from: 'placed ?? (await textWithOutput(',
-    to: '(await textWithOutput(',
+    from: 'if (placed !== undefined) {',
+    to: 'if (placed !== undefined && (await textWithOutput(environment, text, written)) === undefined) {',
     tests: rules,
   },
   {
     name: 'commands-run-again',
     file: `${core}tools/activation/activate-skill.ts`,
-    from: 'if (isSame && (hasCommands(environment, skill) || ',
-    to: 'if (isSame && (',
+    from: 'return hasCommands(environment, skill) || ',
+    to: 'return ',
     tests: rules,
   },
   {

@@ -85,6 +85,12 @@ describe('what a message may say', () => {
     expect(transcriptOfMessages([{ role: 'user', content: [call, result] } as never])).toEqual([]);
     expect(
       transcriptOfMessages([
+        { role: 'user', content: [call] },
+        { role: 'tool', content: [result] },
+      ] as never),
+    ).toEqual([]);
+    expect(
+      transcriptOfMessages([
         { role: 'assistant', content: [call] },
         { role: 'user', content: [result] },
       ] as never),

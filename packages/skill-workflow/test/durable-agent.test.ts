@@ -226,6 +226,40 @@ describe('openSkills', () => {
     expect(list.map(({ id }) => id)).toEqual(['skills', 'call 1', 'call 2']);
   });
 
+  it('HELD-2, FLW-5: what an earlier run loaded is compared once, in a step: a change or an outage opens nothing, and no replay asks again', async () => {
+    const registry = new SkillRegistry({ trusted: true }).register(refunds);
+    const before = await createSkillset({ provider: registry }).open();
+    const loaded = await before.load({ name: 'refunds' }, { state: emptySkillState });
+    const state = before.apply(emptySkillState, loaded.events);
+    let isDown = false;
+    const provider: SkillProvider = {
+      label: registry.label,
+      listSkills: (options) => registry.listSkills(options),
+      getSkill: (...given) => registry.getSkill(...given),
+      readResource: (...given) => registry.readResource(...given),
+      async contentOf(...given) {
+        if (isDown) throw new SkillError('source-unavailable', 'The source is down.', { source: 'code' });
+        return await registry.contentOf(...given);
+      },
+    };
+    const judge = async (list: { id: string; text: string }[]): Promise<string> => {
+      const durable = durableAgent(listEngine(list));
+      const { session } = await durable.openSkills({ provider, gatedTools: ['charge'] });
+      const [verdict] = await Promise.all([session.judgeCall(state, { tool: 'charge' }), session.judgeCall(state, { tool: 'charge' })]);
+      return verdict.decision;
+    };
+    const recorded: { id: string; text: string }[] = [];
+    expect(await judge(recorded)).toBe('allowed');
+    expect(recorded.map(({ id }) => id)).toEqual(['skills', 'content refunds@']);
+    isDown = true;
+    expect(await judge([])).toBe('denied');
+    isDown = false;
+    registry.replace({ ...refunds, body: 'Charge at once.' });
+    expect(await judge([])).toBe('denied');
+    // The run that began before goes on with what it recorded.
+    expect(await judge(recorded)).toBe('allowed');
+  });
+
   it('FLW-5: a listing that changed since shows the recorded skills; a diagnostic is told once', async () => {
     const list: { id: string; text: string }[] = [];
     const told: SkillDiagnostic[] = [];

@@ -50,7 +50,7 @@ export { digestsOfSkill, frontmatterDigest, type SkillDigests } from './provider
 export type { LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts';
 export type { ReadSkillFilesOptions } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
-export { identityOptions } from './providers/identity-options.ts';
+export { identityOptions } from './contract/skill-identity.ts';
 export { hashText } from './providers/digest/hash-text.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
 export { jsonWithList } from './providers/support/json-with-list.ts';

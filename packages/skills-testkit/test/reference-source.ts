@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   inCodeSkillProvider,
   SkillError,
@@ -112,11 +113,18 @@ function parse(files: SkillLibraryFiles, reads: string[]) {
     });
     definitions.push({
       ...definition,
+      // The skills of most libraries are made lazily, without a digest. This one tells what it has.
+      ...(directoryName === 'first' && { content: contentOf({ 'SKILL.md': definition.skillMd, ...definition.resources }) }),
       body: tracked(definition.body, `${directoryName}/SKILL.md#body`, reads),
       resources: Object.fromEntries(resources),
     });
   }
   return { inCode: inCodeSkillProvider(definitions, { label: 'reference' }), diagnostics };
+}
+
+function contentOf(files: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(files).map(([path, text]) => `${path}\0${hash('sha256', text as string)}\n`);
+  return hash('sha256', lines.toSorted().join(''));
 }
 
 function placed<Level extends SkillMetadata>(skill: Level, uri: string): Level {

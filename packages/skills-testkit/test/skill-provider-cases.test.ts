@@ -36,7 +36,7 @@ describe('CON-4: requirements, cases and mutants', () => {
     // Third parties name these ids in their known failures: they are added, never renamed.
     expect([...ids].sort().join('\n')).toBe(
       `abort/before abort/during abort/others abort/stalled concurrency/same-answers contract/abilities contract/promises contract/shape
-      dispose/twice dispose/unavailable failing/abort-first failing/rejects held/content held/content-of held/digest
+      dispose/twice dispose/unavailable failing/abort-first failing/rejects held/content held/content-follows held/content-of held/digest
       held/other held/place isolation/bytes isolation/list isolation/skill list/bad-skill
       list/complete list/diagnostics list/empty list/level-1-only list/other-fields list/shape list/stable list/standard-fields list/unique
       origin/label origin/not-claimed read/as-listed read/bytes read/case read/hostile read/max-bytes read/not-normal read/odd-names

@@ -1,5 +1,5 @@
 import { boundedDiagnostics } from '../contract/diagnostic-list.ts';
-import { placeOf } from '../contract/is-from.ts';
+import { placeOf } from '../contract/skill-identity.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import { compareSkills } from '../contract/order.ts';
 import { compareText } from '../contract/skill-name.ts';

@@ -8,7 +8,7 @@ import type {
   SkillMetadata,
   SkillProvider,
 } from '../contract/skill-provider.ts';
-import { isFrom } from '../contract/is-from.ts';
+import { isFrom } from '../contract/skill-identity.ts';
 import { readListing } from './read-listing.ts';
 import { wrapProvider, type WrappedProvider } from './support/wrap-provider.ts';
 

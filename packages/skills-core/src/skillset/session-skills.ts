@@ -1,8 +1,8 @@
 import type { SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
-import { identityOptions } from '../providers/identity-options.ts';
+import { identityKey, identityOfSkill, identityOptions } from '../contract/skill-identity.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { listedIdentity } from '../policy/held/look-at-loaded.ts';
-import { identityOfSkill, revisionOf } from '../state/revision.ts';
+import { revisionOf } from '../state/revision.ts';
 import { contentOfSkill } from '../tools/held/content-of-skill.ts';
 import type { SessionSkills } from '../tools/tool-environment.ts';
 
@@ -71,15 +71,11 @@ export function sessionSkills({ provider, opened, select }: SessionSkillsRequest
     },
     seen(skill, content) {
       asked.set(keyOf(skill), content);
-      const { source, place } = identityOfSkill(skill);
-      const listed = listedIdentity(current.selected, skill.name, { source, place, version: skill.version });
+      const listed = listedIdentity(current.selected, skill.name, { ...identityOfSkill(skill), version: skill.version });
       // The listing is older than what was loaded, or what was loaded is not listed any more.
       if (listed === undefined || revisionOf(listed, content) !== revisionOf(skill, content)) readAt = Number.NEGATIVE_INFINITY;
     },
   };
 }
 
-function keyOf(skill: SkillMetadata): string {
-  const { source, place } = identityOfSkill(skill);
-  return JSON.stringify([source, place, skill.version]);
-}
+const keyOf = (skill: SkillMetadata): string => identityKey(identityOfSkill(skill), skill.version);

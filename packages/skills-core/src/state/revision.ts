@@ -1,4 +1,4 @@
-import { placeOf } from '../contract/is-from.ts';
+import { identityOfSkill } from '../contract/skill-identity.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { Skill, SkillMetadata } from '../contract/skill-provider.ts';
 import { canonicalJson } from '../providers/digest/canonical-json.ts';
@@ -32,11 +32,6 @@ export function revisionOf(skill: SkillMetadata, content: string | null): string
   const revision = hashText(canonicalJson([source, place, skill.version, isTrusted(skill), levelOneHash(skill), content]));
   if (Object.isFrozen(skill)) lastRevisions.set(skill, { content, revision });
   return revision;
-}
-
-/** Label of the source and place in it. With the version they identify a skill. */
-export function identityOfSkill(skill: SkillMetadata): { readonly source: string; readonly place: string } {
-  return { source: skill.origin?.label ?? '', place: placeOf(skill) };
 }
 
 function levelOneHash(skill: SkillMetadata & Partial<Skill>): string {

@@ -7,7 +7,6 @@ import { callsOf } from './calls.ts';
 
 const skill = 'invoice-check';
 const file = 'references/policy.md';
-const methods = ['listSkills', 'getSkill', 'readResource'] as const;
 
 export const abortCases: CasesOf<'abort'> = {
   'abort/before': async ({ provide }) => {
@@ -20,7 +19,7 @@ export const abortCases: CasesOf<'abort'> = {
   'abort/during': async ({ provide }) => {
     const provider = await provide(everydayLibrary);
     const expected = await Promise.all(callsOf(provider, skill, file).map(({ call }) => call()));
-    for (const [index, method] of methods.entries()) {
+    for (const [index, { method }] of callsOf(provider, skill, file).entries()) {
       const controller = new AbortController();
       const reason = { why: 'aborted during the call' };
       const calls = callsOf(provider, skill, file, controller.signal);
@@ -35,7 +34,7 @@ export const abortCases: CasesOf<'abort'> = {
 
   'abort/others': async ({ provide }) => {
     const provider = await provide(everydayLibrary);
-    for (const [index, method] of methods.entries()) {
+    for (const [index, { method }] of callsOf(provider, skill, file).entries()) {
       const controller = new AbortController();
       // The aborted call starts first, so work that both share belongs to it.
       const given = outcomeOf(() => callsOf(provider, skill, file, controller.signal)[index]?.call() ?? Promise.resolve());
@@ -54,7 +53,7 @@ export const abortCases: CasesOf<'abort'> = {
     if (create === undefined) throw new ConformanceSetupError('abort/stalled needs the hook `stalled`.');
     const { provider } = await openBy(() => create(everydayLibrary));
     let gaveUp = 0;
-    for (const [index, method] of methods.entries()) {
+    for (const [index, { method }] of callsOf(provider, skill, file).entries()) {
       const controller = new AbortController();
       const reason = { why: 'aborted while the source was silent' };
       const outcome = outcomeOf(() => callsOf(provider, skill, file, controller.signal)[index]?.call() ?? Promise.resolve());

@@ -1,17 +1,20 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 
-/** A call of one of the three methods, which a case makes when it needs it. */
+/** A call of one of the methods, which a case makes when it needs it. */
 export interface ProviderCall {
-  readonly method: 'listSkills' | 'getSkill' | 'readResource';
+  readonly method: 'listSkills' | 'getSkill' | 'readResource' | 'contentOf';
   call(): Promise<unknown>;
 }
 
-/** The three calls of the contract: the list, one skill, one file of it. */
+/** The calls of the contract: the list, one skill, one file of it, and its content if the provider tells that. */
 export function callsOf(provider: SkillProvider, name: string, path: string, signal?: AbortSignal): ProviderCall[] {
   const options = signal === undefined ? undefined : { signal };
   return [
     { method: 'listSkills', call: () => provider.listSkills(options) },
     { method: 'getSkill', call: () => provider.getSkill(name, options) },
     { method: 'readResource', call: () => provider.readResource(name, path, options) },
+    ...(provider.contentOf === undefined
+      ? []
+      : [{ method: 'contentOf' as const, call: () => provider.contentOf?.(name, options) ?? Promise.resolve() }]),
   ];
 }

@@ -2,6 +2,8 @@ import { digestOfSkill, sha256Hex } from '@repertoire/skills-core/provider';
 import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
 import type { CasesOf } from '../conformance/case-context.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
+import { plainSkillMd } from '../fixtures/skill-md.ts';
+import { openWatched } from './watch.ts';
 
 const [otherPlace, otherDigest] = ['no/such/place', 'f'.repeat(64)];
 
@@ -39,6 +41,25 @@ export const heldCases: CasesOf<'held'> = {
       if (told !== undefined) assertEqual(told, content, `contentOf(${JSON.stringify(name)})`);
     }
     assertEqual(await provider.contentOf?.('no-such-skill'), undefined, 'contentOf of an unknown skill');
+  },
+
+  'held/content-follows': async (context) => {
+    const files = { 'first/SKILL.md': plainSkillMd('first'), 'first/references/a.md': 'A, at first.\n' };
+    const { provider, change, watch } = await openWatched(context, files);
+    const notices = watch();
+    const told = new Set([await provider.contentOf?.('first')]);
+    for (const text of ['A, changed.\n', 'A, changed again.\n']) {
+      const known = notices.count();
+      await change({ ...files, 'first/references/a.md': text });
+      const follows = async (): Promise<boolean> => {
+        const { content } = assertFound(await provider.getSkill('first'), 'first');
+        const now = await provider.contentOf?.('first');
+        // A source need not tell a content. Where it does, it is a new one, and that of the skill.
+        return now === undefined || now === null || (now === content && !told.has(now));
+      };
+      for (let count = known; count === known || !(await follows()); count = notices.count()) await notices.next(count);
+      told.add(await provider.contentOf?.('first'));
+    }
   },
 
   'held/other': async ({ provide }) => {

@@ -82,8 +82,8 @@ interface Watched {
 }
 
 /** A source that was listed once, as usual before watching. */
-async function openWatched({ open, patience }: CaseContext): Promise<Watched> {
-  const { provider, change } = await open(before);
+export async function openWatched({ open, patience }: CaseContext, files: SkillLibraryFiles = before): Promise<Watched> {
+  const { provider, change } = await open(files);
   if (change === undefined) throw new ConformanceSetupError('A provider that declares watch needs `change` in what `create` returns.');
   await provider.listSkills();
   return { provider, change, watch: () => noticesOf(provider, patience) };

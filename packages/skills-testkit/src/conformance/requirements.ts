@@ -106,6 +106,12 @@ const requirements = [
   { id: 'held/place', level: 1, sentence: 'tells places that are the same in another source of the same files, and none of this machine' },
   { id: 'held/content', level: 2, sentence: 'tells the true content of a skill where it tells one' },
   { id: 'held/content-of', level: 2, sentence: 'tells by `contentOf` what `getSkill` tells, and nothing of an unknown skill' },
+  {
+    id: 'held/content-follows',
+    level: 2,
+    ability: 'watch',
+    sentence: 'tells the new content by `contentOf` once it has told that something changed',
+  },
   { id: 'held/other', level: 2, sentence: 'gives no skill as one of a place or a content that it does not have' },
   { id: 'held/digest', level: 3, sentence: 'reads the very bytes of a digest, and gives no file as one of another digest' },
 

@@ -5,6 +5,14 @@ import type { SkillProviderRequirementId } from '../../src/index.ts';
 /** Further faults that a requirement must find. What else they break depends on how often the suite meets them. */
 export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequirementId })[] = [
   {
+    id: 'abort/before',
+    fault: 'tells a content though the call was aborted',
+    mutate: (provider) => ({
+      ...provider,
+      contentOf: async (name, options) => await provider.contentOf(name, { ...options, signal: undefined }),
+    }),
+  },
+  {
     id: 'list/level-1-only',
     fault: 'lists bodies',
     mutate: (provider) => listing(provider, (skills) => skills.map((skill) => ({ ...skill, body: '' }))),

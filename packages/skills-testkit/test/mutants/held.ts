@@ -17,11 +17,35 @@ export const heldMutants: MutantsOf<'held'> = {
   },
   'held/content': {
     fault: 'tells a content that is not that of the files',
-    mutate: (provider) => ({ ...getting(provider, (skill) => ({ ...skill, content: wrong })), contentOf: async () => undefined }),
+    mutate: (provider) => ({
+      ...getting(provider, (skill) => ({ ...skill, content: wrong })),
+      contentOf: async (name, options) => void (await provider.contentOf(name, options)),
+    }),
   },
   'held/content-of': {
     fault: 'tells another content than it serves',
-    mutate: (provider) => ({ ...provider, contentOf: async () => wrong }),
+    mutate: (provider) => ({
+      ...provider,
+      async contentOf(name, options) {
+        await provider.contentOf(name, options);
+        return wrong;
+      },
+    }),
+    alsoBreaks: ['held/content-follows'],
+  },
+  'held/content-follows': {
+    fault: 'tells the first content for ever',
+    mutate: (provider) => {
+      const first = new Map<string, string | null | undefined>();
+      return {
+        ...provider,
+        async contentOf(name, options) {
+          const content = await provider.contentOf(name, options);
+          if (!first.has(name)) first.set(name, content);
+          return first.get(name);
+        },
+      };
+    },
   },
   'held/other': {
     fault: 'says what it is asked for',

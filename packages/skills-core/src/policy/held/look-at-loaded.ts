@@ -1,7 +1,8 @@
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillCallOptions, SkillMetadata } from '../../contract/skill-provider.ts';
 import { olderRevision } from '../../state/parse-skill-state.ts';
-import { identityOfSkill, revisionOf } from '../../state/revision.ts';
+import { identityKey, identityOfSkill } from '../../contract/skill-identity.ts';
+import { revisionOf } from '../../state/revision.ts';
 import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { PresentSkills } from './present-skills.ts';
 
@@ -60,7 +61,7 @@ export function listedIdentity(
   loaded: Pick<LoadedSkill, 'source' | 'place' | 'version'>,
 ): SkillMetadata | undefined {
   const { source, place, version } = loaded;
-  if (place !== undefined) return identityIndex(listed).get(identityKey(source, place, version));
+  if (place !== undefined) return identityIndex(listed).get(identityKey({ source, place }, version));
   return listed.find((skill) => skill.name === name && skill.version === version && identityOfSkill(skill).source === source);
 }
 
@@ -69,14 +70,9 @@ function identityIndex(listed: readonly SkillMetadata[]): ReadonlyMap<string, Sk
   if (known !== undefined) return known;
   const index = new Map<string, SkillMetadata>();
   for (const skill of listed) {
-    const { source, place } = identityOfSkill(skill);
-    const key = identityKey(source, place, skill.version);
+    const key = identityKey(identityOfSkill(skill), skill.version);
     if (!index.has(key)) index.set(key, skill);
   }
   if (Object.isFrozen(listed)) identities.set(listed, index);
   return index;
-}
-
-function identityKey(source: string, place: string, version: string | null): string {
-  return JSON.stringify([source, place, version]);
 }

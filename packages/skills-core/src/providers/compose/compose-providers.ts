@@ -8,7 +8,7 @@ import type {
   SkillProvider,
   SkillResource,
 } from '../../contract/skill-provider.ts';
-import { isFrom } from '../../contract/is-from.ts';
+import { isFrom } from '../../contract/skill-identity.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
 import { boundedDiagnostics, maxDiagnostics } from '../../contract/diagnostic-list.ts';

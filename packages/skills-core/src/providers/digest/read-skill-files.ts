@@ -1,6 +1,6 @@
 import type { GetSkillOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
-import { identityOptions } from '../identity-options.ts';
+import { identityOptions } from '../../contract/skill-identity.ts';
 import { readSkillMd } from './read-skill-md.ts';
 import { skillDigest } from './skill-digest.ts';
 import { forEachBounded } from '../support/for-each-bounded.ts';

@@ -1,5 +1,5 @@
 import type { ReadResourceOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
-import { identityOptions } from '../identity-options.ts';
+import { identityOptions } from '../../contract/skill-identity.ts';
 import { serializeSkillMd } from '../../format/serialize-skill-md.ts';
 
 /** The `SKILL.md` of a skill, as bytes. */

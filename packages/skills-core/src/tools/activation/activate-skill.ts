@@ -1,18 +1,10 @@
-import { skillNotFound } from '../../catalog/find-skill.ts';
-import { listedVersions } from '../../catalog/listed-versions.ts';
-import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
-import { isFrom } from '../../contract/is-from.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
-import { SkillError } from '../../errors/skill-error.ts';
-import type { SkillActor } from '../../events/skill-activity.ts';
 import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
 import { alreadyActiveText, placedText, sameTextText } from '../../prompt/model-texts.ts';
-import { listWords, quoteWord } from '../../prompt/source-words.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
-import { identityOptions } from '../../providers/identity-options.ts';
-import { identityOfSkill, revisionOf } from '../../state/revision.ts';
+import { revisionOf } from '../../state/revision.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { loadedSkill, type LoadedSkill } from '../../state/skill-state.ts';
 import { argumentsOf } from '../../state/transcript.ts';
@@ -21,20 +13,9 @@ import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { contentOfSkill } from '../held/content-of-skill.ts';
 import { loadEvent } from './load-event.ts';
+import { readSkillToLoad, type ActivationRequest } from './read-skill-to-load.ts';
 import { contentAttributes } from './render-skill.ts';
 import { plainTextAgain, hasCommands, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
-
-/** What to activate, and for whom. */
-export interface ActivationRequest {
-  /** The skill as the catalog has it. */
-  readonly skill: SkillMetadata;
-  /** A version or range. @default that of `skill` */
-  readonly version?: string | undefined;
-  readonly arguments?: string | undefined;
-  readonly by: SkillActor;
-  /** The host loads it by itself, because its content changed. */
-  readonly renewed?: true | undefined;
-}
 
 /**
  * Level 2: reads a skill and returns the text that the model gets, with the event that makes it loaded. Every way to load a skill ends here,
@@ -47,58 +28,93 @@ export async function activateSkill(
   request: ActivationRequest,
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
-  const found = await readSkill(environment, request, context);
+  const found = await readSkillToLoad(environment, request, context);
   // Asked of what would be given: its version, or its author's last edit, may differ from the catalog's.
   await environment.assertAllowed('load', found);
-  const content = await contentOfSkill(environment.provider, found, context);
-  const bound = found.content === content ? found : { ...found, content };
-  const revision = revisionOf(bound, content);
-  const hooked = { skill: bound, arguments: request.arguments };
+  const bound = await bindContent(environment, found, context);
+  const { content, revision } = bound;
+  const hooked = { skill: bound.skill, arguments: request.arguments };
   const { skill, arguments: given } = (await environment.hooks?.load(hooked, context.signal)) ?? hooked;
   const text: TextRequest = { skill, given, revision, signal: context.signal };
   const written = await skillText(environment, text);
-  const { by } = request;
-  const identity = identityOf(skill);
-  if (context.canFork === true && wantsFork(skill)) {
-    const prompt = await textWithOutput(environment, text, written);
-    await emitWithText(environment, prompt, (measured) => ({ type: 'skill_forked', by, ...measured, ...identity }));
-    return {
-      text: '',
-      events: [],
-      fork: { skill: skill.name, agent: skill.agent, model: skill.model, prompt, arguments: argumentsOf(request) },
-    };
-  }
-  environment.present.seen(bound, content);
-  if (content === null) environment.report(openSkill(bound));
-  else await environment.contents.set(revision, deepFreeze(bound));
-  const load = {
-    content,
-    at: context.at,
-    renewed: request.renewed,
-    ...(argumentsOf(request) !== undefined && { arguments: argumentsOf(request) }),
+  if (context.canFork === true && wantsFork(skill)) return await forkSkill(environment, request, text, written);
+  await remember(environment, bound);
+  const told = { by: request.by, ...identityOf(skill) };
+  const eventWith = (texts: readonly string[] | undefined) =>
+    loadEvent(bound.skill, { content, at: context.at, renewed: request.renewed, arguments: argumentsOf(request), texts });
+  /** A text that the model gets for this load. */
+  const give = async (full: string, texts: readonly string[] | undefined): Promise<SkillToolResult> => {
+    await context.onLoad?.(skill);
+    await emitWithText(environment, full, (measured) => ({ type: 'skill_loaded', ...measured, ...told }));
+    return { text: full, events: [eventWith(texts)] };
   };
   const placed = environment.surfaceOf(skill).body.toolResult ? undefined : placedInPrompt(skill, revision);
   const standing = isDue(environment, request, context) ? undefined : standingLoad(environment, request, context);
-  // A load that was closed because another content was seen is opened by a new one, also if the old content is back.
-  const isSame = standing?.revision === revision && standing.changed !== true;
-  // The revision does not tell what a hook made of the text, nor the body of an open skill. The output of commands differs each time.
-  if (isSame && (hasCommands(environment, skill) || standing.texts.includes(hashText(placed ?? written)))) {
-    environment.emit({ type: 'skill_already_active', by, ...identity });
+  if (standing !== undefined && isSameLoad(environment, standing, { skill, revision, text: placed ?? written })) {
+    environment.emit({ type: 'skill_already_active', ...told });
     return { text: alreadyActiveText(skill.name), events: [] };
   }
   if (standing !== undefined && (await isSameText(environment, text, standing))) {
-    await context.onLoad?.(skill);
-    const line = frame(contentElement, { ...contentAttributes(skill, revision), unchanged: 'true' }, sameTextText(skill.name));
-    await emitWithText(environment, line, (measured) => ({ type: 'skill_loaded', by, ...measured, ...identity }));
-    return { text: line, events: [loadEvent(bound, { ...load, texts: undefined })] };
+    const attributes = { ...contentAttributes(skill, revision), unchanged: 'true' };
+    return await give(frame(contentElement, attributes, sameTextText(skill.name)), undefined);
   }
-  if (placed !== undefined) reportCommandsNotRun(environment, skill);
-  const full = placed ?? (await textWithOutput(environment, text, written));
-  await context.onLoad?.(skill);
-  await emitWithText(environment, full, (measured) => ({ type: 'skill_loaded', by, ...measured, ...identity }));
-  const again = placed ?? (await plainTextAgain(environment, text, written));
-  const texts = [...new Set([full, again].map(hashText))];
-  return { text: full, events: [loadEvent(bound, { ...load, texts })] };
+  if (placed !== undefined) {
+    reportCommandsNotRun(environment, skill);
+    return await give(placed, [hashText(placed)]);
+  }
+  const full = await textWithOutput(environment, text, written);
+  const again = await plainTextAgain(environment, text, written);
+  return await give(full, [...new Set([full, again].map(hashText))]);
+}
+
+/** A skill with what its load is bound to. */
+interface BoundSkill {
+  readonly skill: Skill;
+  /** `null` for an open skill. */
+  readonly content: string | null;
+  readonly revision: string;
+}
+
+async function bindContent({ provider }: ToolEnvironment, found: Skill, context: SkillToolContext): Promise<BoundSkill> {
+  const content = await contentOfSkill(provider, found, context);
+  const skill = found.content === content ? found : { ...found, content };
+  return { skill, content, revision: revisionOf(skill, content) };
+}
+
+/** What is loaded counts at once, and is there for later. Of an open skill there is nothing that could be compared later. */
+async function remember(environment: ToolEnvironment, { skill, content, revision }: BoundSkill): Promise<void> {
+  environment.present.seen(skill, content);
+  if (content === null) environment.report(openSkill(skill));
+  else await environment.contents.set(revision, deepFreeze(skill));
+}
+
+async function forkSkill(
+  environment: ToolEnvironment,
+  request: ActivationRequest,
+  text: TextRequest,
+  written: string,
+): Promise<SkillToolResult> {
+  const { skill } = text;
+  const prompt = await textWithOutput(environment, text, written);
+  await emitWithText(environment, prompt, (measured) => ({ type: 'skill_forked', by: request.by, ...measured, ...identityOf(skill) }));
+  return {
+    text: '',
+    events: [],
+    fork: { skill: skill.name, agent: skill.agent, model: skill.model, prompt, arguments: argumentsOf(request) },
+  };
+}
+
+/**
+ * Whether what stands is what would be given now. The revision tells neither what a hook made of the text nor the body of an open skill. The output of
+ * commands differs each time. A load that was closed because another content was seen is opened by a new one, also if the old content is back.
+ */
+function isSameLoad(
+  environment: ToolEnvironment,
+  standing: LoadedSkill,
+  { skill, revision, text }: { readonly skill: Skill; readonly revision: string; readonly text: string },
+): boolean {
+  if (standing.revision !== revision || standing.changed === true) return false;
+  return hasCommands(environment, skill) || standing.texts.includes(hashText(text));
 }
 
 /** The short result for a skill whose body stands in the system prompt. */
@@ -118,6 +134,12 @@ async function isSameText(environment: ToolEnvironment, text: TextRequest, stand
   return standing.texts.includes(hashText(await skillText(environment, { ...text, revision: standing.revision })));
 }
 
+function isDue({ refresh, catalog, surfaceOf }: ToolEnvironment, { skill }: ActivationRequest, { state, at }: SkillToolContext): boolean {
+  // What stands in the system prompt is read at every step, and needs no repeating.
+  if (at === undefined || surfaceOf(skill).body.systemPrompt) return false;
+  return skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name);
+}
+
 function openSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
   return {
     code: 'skill-open',
@@ -126,65 +148,7 @@ function openSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
     message: `Skill ${JSON.stringify(name)} is open: its source does not say which content it has, so what is read later may differ from what was loaded.`,
     fix:
       origin?.trusted === true
-        ? 'Give every file a digest, or wrap the source with withDigests.'
-        : 'It gets no grants. Wrap the source with withDigests to bind it.',
+        ? 'Let the source give a digest for every file, or the content of the skill.'
+        : 'It gets no grants. Let the source give a digest for every file, or the content of the skill.',
   };
-}
-
-function isDue({ refresh, catalog, surfaceOf }: ToolEnvironment, { skill }: ActivationRequest, { state, at }: SkillToolContext): boolean {
-  // What stands in the system prompt is read at every step, and needs no repeating.
-  if (at === undefined || surfaceOf(skill).body.systemPrompt) return false;
-  return skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name);
-}
-
-async function readSkill(
-  environment: ToolEnvironment,
-  { skill: known, version: range, by }: ActivationRequest,
-  { signal }: SkillToolContext,
-): Promise<Skill> {
-  const { provider, catalog } = environment;
-  const { name } = known;
-  const versions = listedVersions(catalog.listed, name);
-  const version =
-    range === undefined
-      ? known.version
-      : environment.resolveVersion(
-          versions.map((candidate) => candidate.version),
-          range,
-        );
-  // The versions of a skill may lie at different places.
-  const wanted = range === undefined ? known : (versions.find((candidate) => candidate.version === version) ?? known);
-  const { source, place } = identityOptions(wanted);
-  let skill = version === undefined ? null : await provider.getSkill(name, { version, source, place, signal });
-  // It may have got another version since the catalog was read; the newest one of the same source and place is what was asked for.
-  if (skill === null && range === undefined) skill = await provider.getSkill(name, { source, place, signal });
-  // A source may ignore what it is asked for.
-  if (skill !== null && !isFrom(skill, identityOfSkill(wanted))) skill = null;
-  // What was selected may have changed with it.
-  if (skill !== null && !environment.isSelected(skill)) skill = null;
-  if (skill === null) throw range === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, range);
-  // Its author may have closed it since the catalog was read.
-  const open = by === 'user' ? isUserInvocable(skill) : isModelInvocable(skill) || by === 'host';
-  if (!open) throw skillNotFound(without(catalog, name), name);
-  return skill;
-}
-
-function gone(catalog: SkillCatalog, name: string): SkillError {
-  const others = skillNotFound(without(catalog, name), name).message;
-  return new SkillError('skill-not-found', `Skill ${quoteWord(name)} has been removed since the list of skills was made. ${others}`, {
-    skill: name,
-  });
-}
-
-function noSuchVersion(catalog: SkillCatalog, name: string, version: string): SkillError {
-  const versions = listedVersions(catalog.listed, name).map((skill) => skill.version ?? '(none)');
-  return new SkillError(
-    'skill-not-found',
-    `Skill ${quoteWord(name)} has no version ${quoteWord(version)}. It has: ${listWords(versions)}. Leave version out to get the newest.`,
-    { skill: name },
-  );
-}
-
-function without(catalog: SkillCatalog, name: string): readonly SkillMetadata[] {
-  return catalog.skills.filter((skill) => skill.name !== name);
 }

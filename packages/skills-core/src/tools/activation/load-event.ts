@@ -1,6 +1,7 @@
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
-import { identityOfSkill, revisionOf } from '../../state/revision.ts';
+import { identityOfSkill } from '../../contract/skill-identity.ts';
+import { revisionOf } from '../../state/revision.ts';
 import type { SkillEvent } from '../../state/skill-state.ts';
 
 /** What a load adds to what the skill itself says. */

@@ -2,7 +2,7 @@ import type { Skill, SkillResource } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { quoteWord } from '../../prompt/source-words.ts';
 import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
-import { identityOptions } from '../../providers/identity-options.ts';
+import { identityOptions } from '../../contract/skill-identity.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import type { SkillInUse } from './skill-in-use.ts';
 import { skillChanged } from './skill-changed.ts';

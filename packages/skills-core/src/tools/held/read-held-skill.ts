@@ -1,4 +1,4 @@
-import { isFrom } from '../../contract/is-from.ts';
+import { isFrom } from '../../contract/skill-identity.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { Skill, SkillProvider } from '../../contract/skill-provider.ts';
 import { listedIdentity, type SkillChangeReason } from '../../policy/held/look-at-loaded.ts';

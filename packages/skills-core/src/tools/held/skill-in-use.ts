@@ -1,6 +1,6 @@
 import { findAlike, findSkill, skillNotFound } from '../../catalog/find-skill.ts';
 import type { Skill } from '../../contract/skill-provider.ts';
-import { identityOptions } from '../../providers/identity-options.ts';
+import { identityOptions } from '../../contract/skill-identity.ts';
 import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { SkillToolContext } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';

@@ -1,0 +1,31 @@
+import type { GetSkillOptions, SkillMetadata } from './skill-provider.ts';
+
+/** Where a skill lies in its source: what its origin says, else its name. */
+export function placeOf({ name, origin }: Pick<SkillMetadata, 'name' | 'origin'>): string {
+  return origin?.place ?? name;
+}
+
+/** Label of the source and place in it. With the version they identify a skill. */
+export function identityOfSkill(skill: Pick<SkillMetadata, 'name' | 'origin'>): { readonly source: string; readonly place: string } {
+  return { source: skill.origin?.label ?? '', place: placeOf(skill) };
+}
+
+/** An identity as the key of a map. */
+export function identityKey({ source, place }: { readonly source: string; readonly place: string }, version: string | null): string {
+  return JSON.stringify([source, place, version]);
+}
+
+/** The options that ask a provider for this very skill, and for no other of its name. What its origin does not tell is left out. */
+export function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, 'version' | 'source' | 'place'> {
+  return {
+    version,
+    ...(origin !== undefined && { source: origin.label }),
+    ...(origin?.place !== undefined && { place: origin.place }),
+  };
+}
+
+/** Whether a skill is from the source and the place that a call asks for. What the call leaves out fits every skill. */
+export function isFrom(skill: Pick<SkillMetadata, 'name' | 'origin'>, asked: Pick<GetSkillOptions, 'source' | 'place'>): boolean {
+  const { source, place } = identityOfSkill(skill);
+  return (asked.source === undefined || asked.source === source) && (asked.place === undefined || asked.place === place);
+}

@@ -1,0 +1,80 @@
+import { skillNotFound } from '../../catalog/find-skill.ts';
+import { listedVersions } from '../../catalog/listed-versions.ts';
+import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
+import { identityOfSkill, identityOptions, isFrom } from '../../contract/skill-identity.ts';
+import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import type { SkillActor } from '../../events/skill-activity.ts';
+import { listWords, quoteWord } from '../../prompt/source-words.ts';
+import type { SkillToolContext } from '../skill-tool.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+
+/** What to activate, and for whom. */
+export interface ActivationRequest {
+  /** The skill as the catalog has it. */
+  readonly skill: SkillMetadata;
+  /** A version or range. @default that of `skill` */
+  readonly version?: string | undefined;
+  readonly arguments?: string | undefined;
+  readonly by: SkillActor;
+  /** The host loads it by itself, because its content changed. */
+  readonly renewed?: true | undefined;
+}
+
+/**
+ * Reads the skill that is to be loaded, as its source has it now: of the source and place that the catalog tells, selected by the host, and open to
+ * whoever loads it.
+ *
+ * @throws {SkillError} `skill-not-found`, or what the provider rejects with
+ */
+export async function readSkillToLoad(
+  environment: ToolEnvironment,
+  { skill: known, version: range, by }: ActivationRequest,
+  { signal }: SkillToolContext,
+): Promise<Skill> {
+  const { provider, catalog } = environment;
+  const { name } = known;
+  const versions = listedVersions(catalog.listed, name);
+  const version =
+    range === undefined
+      ? known.version
+      : environment.resolveVersion(
+          versions.map((candidate) => candidate.version),
+          range,
+        );
+  // The versions of a skill may lie at different places.
+  const wanted = range === undefined ? known : (versions.find((candidate) => candidate.version === version) ?? known);
+  const { source, place } = identityOptions(wanted);
+  let skill = version === undefined ? null : await provider.getSkill(name, { version, source, place, signal });
+  // It may have got another version since the catalog was read; the newest one of the same source and place is what was asked for.
+  if (skill === null && range === undefined) skill = await provider.getSkill(name, { source, place, signal });
+  // A source may ignore what it is asked for.
+  if (skill !== null && !isFrom(skill, identityOfSkill(wanted))) skill = null;
+  // What was selected may have changed with it.
+  if (skill !== null && !environment.isSelected(skill)) skill = null;
+  if (skill === null) throw range === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, range);
+  // Its author may have closed it since the catalog was read.
+  const open = by === 'user' ? isUserInvocable(skill) : isModelInvocable(skill) || by === 'host';
+  if (!open) throw skillNotFound(without(catalog, name), name);
+  return skill;
+}
+
+function gone(catalog: SkillCatalog, name: string): SkillError {
+  const others = skillNotFound(without(catalog, name), name).message;
+  return new SkillError('skill-not-found', `Skill ${quoteWord(name)} has been removed since the list of skills was made. ${others}`, {
+    skill: name,
+  });
+}
+
+function noSuchVersion(catalog: SkillCatalog, name: string, version: string): SkillError {
+  const versions = listedVersions(catalog.listed, name).map((skill) => skill.version ?? '(none)');
+  return new SkillError(
+    'skill-not-found',
+    `Skill ${quoteWord(name)} has no version ${quoteWord(version)}. It has: ${listWords(versions)}. Leave version out to get the newest.`,
+    { skill: name },
+  );
+}
+
+function without(catalog: SkillCatalog, name: string): readonly SkillMetadata[] {
+  return catalog.skills.filter((skill) => skill.name !== name);
+}
