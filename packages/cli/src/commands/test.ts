@@ -98,7 +98,8 @@ export function testCommand(program: Command, io: CommandIo): void {
     .action((words: string[], options: TestCommandOptions) =>
       runCommand(io, options, async (report) => {
         checkOptions(options);
-        await using source = await openSource(words, io, report);
+        // A model's agent holds what it loads, as it will in production.
+        await using source = await openSource(words, io, report, { digests: options.model !== undefined });
         const library = await readLibrary(source.provider, report, io.signal);
         report.diagnostics(library.diagnostics, options.verbose);
         if (library.skills.length === 0)

@@ -1,8 +1,9 @@
 import { listedVersions } from '../../catalog/listed-versions.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
-import type { SkillMetadata } from '../../contract/skill-provider.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { lookAtLoaded, type LoadedLook } from '../../policy/held/look-at-loaded.ts';
+import { olderRevision } from '../../state/parse-skill-state.ts';
 import { hostCallId } from '../../state/host-call.ts';
 import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { SkillToolContext } from '../skill-tool.ts';
@@ -60,8 +61,20 @@ async function renew(
   const [event] = events;
   if (event?.type !== 'loaded') return undefined;
   environment.emit({ type: 'skill_renewed', ...identityOf(skill) });
+  // What was read from a text does not tell the place, and nobody writes down what comes of it.
+  if (loaded.place === undefined && loaded.revision !== olderRevision) environment.report(notCounted(name));
   const input = inputOf(context.state, name);
   return { name, input, text, cut: false, events, toolCallId: hostCallId(`renew-${event.revision}`, environment.names.load, input) };
+}
+
+function notCounted(name: string): SkillDiagnostic {
+  return {
+    code: 'renewal-not-kept',
+    severity: 'warning',
+    skill: name,
+    message: `The changed skill ${JSON.stringify(name)} was loaded again for this model call alone, since no state is kept: it is loaded at each call, and not counted.`,
+    fix: 'Give the adapter a state, which counts and keeps renewals.',
+  };
 }
 
 /** The skill as it is now, if it is another content than the loaded one. */

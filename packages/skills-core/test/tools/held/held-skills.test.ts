@@ -1,6 +1,7 @@
 import {
   composeProviders,
   createSkillset,
+  emptySkillState,
   inCodeSkillProvider,
   type SkillActivity,
   type SkillDefinition,
@@ -295,6 +296,21 @@ describe("contentChange: 'renew'", () => {
     expect([counts, await desk.pay(state)]).toEqual([[1, 1, 1, 0, 0], 'denied']);
     const session = await desk.open();
     expect(await desk.pay(foldEvents((await session.load({ name: 'refunds' }, { state })).events, state))).toBe('allowed');
+  });
+
+  it('HELD-5: says that nobody counts, where loads stand in the messages alone', async () => {
+    const { provider, replace } = library(definition());
+    const desk = processOf(provider, renewing);
+    const session = await desk.open();
+    const { text } = await session.load({ name: 'refunds' }, { state: emptySkillState });
+    const state = session.state([{ tool: 'load_skill', input: { name: 'refunds' }, output: text }]);
+    const before = await stateAfter(session, 'refunds');
+    replace(definition({ body: 'Second body.' }));
+    expect((await renew(desk, state)).renewed).toHaveLength(1);
+    expect(desk.codes).toContain('renewal-not-kept');
+    const keeping = processOf(provider, renewing);
+    expect((await renew(keeping, before)).renewed).toHaveLength(1);
+    expect(keeping.codes).not.toContain('renewal-not-kept');
   });
 
   it('HELD-5: never without trust, nor for one that is gone', async () => {
