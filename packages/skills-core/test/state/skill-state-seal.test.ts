@@ -47,7 +47,7 @@ describe('skillStateSeal', () => {
     ['length before it', { at: 1e9 }],
     ['change', { changed: true }],
     ['renewals', { renewals: 1 }],
-  ])('GOV-11: covers the %s of an entry', async (_what, change) => {
+  ])('GOV-11: covers the %s of an entry (ATK-333)', async (_what, change) => {
     const { loaded } = await seal.seal(state, 't');
     const { billing } = (await seal.seal(state, 't')).loaded;
     expect(loadedSkillNames(await seal.open({ loaded: { billing: { ...billing, ...change } } }, 't'))).toEqual([]);
