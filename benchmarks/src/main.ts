@@ -1,7 +1,7 @@
 /**
  * Prints what listing a folder of skills costs, beside the least that it could cost. Run `pnpm bench` from the root of the repository.
  *
- * Then the same over HTTP. `--only folder` or `--only http` measures one of the two.
+ * Then the same over HTTP, and 2,000 plugins. `--only folder`, `http` or `plugins` measures one of them.
  *
  * `--json` prints the numbers as JSON, `--runs <n>` sets the rounds that medians are taken of, `--sizes <n,n>` the generated folders.
  */
@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { generateSkills } from './generate-skills.ts';
 import { measureHttp, printHttp, type HttpMeasurement } from './http.ts';
 import { measureFolder, type FolderMeasurement } from './measure-folder.ts';
+import { measurePlugins, printPlugins, type PluginMeasurement } from './plugins.ts';
 
 interface Result extends FolderMeasurement {
   readonly library: string;
@@ -40,21 +41,27 @@ if (values.measure === undefined) await main();
 else console.log(JSON.stringify(await measureFolder(values.measure, Number(values.runs))));
 
 async function main(): Promise<void> {
-  const results = values.only === 'http' ? [] : await measureFolders();
+  const results = values.only === undefined || values.only === 'folder' ? await measureFolders() : [];
   const overHttp: HttpMeasurement[] = [];
-  if (values.only !== 'folder') {
+  if (values.only === undefined || values.only === 'http') {
     for (const count of [100, 1_000]) {
       progress(`measuring ${count} skills over HTTP …`);
       overHttp.push(await measureHttp(count, Number(values.runs)));
     }
   }
+  let plugins: PluginMeasurement | null = null;
+  if (values.only === undefined || values.only === 'plugins') {
+    progress('measuring 2000 plugins …');
+    plugins = await measurePlugins(2_000, Number(values.runs));
+  }
   if (values.json)
     console.log(
-      JSON.stringify({ node: process.version, cpus: cpus().length, platform: process.platform, results, http: overHttp }, null, 2),
+      JSON.stringify({ node: process.version, cpus: cpus().length, platform: process.platform, results, http: overHttp, plugins }, null, 2),
     );
   else {
     if (results.length > 0) print(results);
     if (overHttp.length > 0) printHttp(overHttp, Number(values.runs));
+    if (plugins !== null) printPlugins(plugins);
   }
 }
 
