@@ -18,7 +18,10 @@ describe('PLG-1: plugins in workerd without nodejs_compat', { timeout: 60_000 },
       'plugins/billing/skills/pay/SKILL.md': skillOf('pay', 'Pay.'),
       'plugins/billing/skills/pay/references/rules.md': 'Rules.\n',
       'plugins/billing/skills/bad/SKILL.md': 'No frontmatter.\n',
-      'plugins/billing/mcp.json': mcpOf({ web: { type: 'streamable-http', url: 'https://pay.example.com/mcp' }, odd: { type: 'stdio', command: 'a b' } }),
+      'plugins/billing/mcp.json': mcpOf({
+        web: { type: 'streamable-http', url: 'https://pay.example.com/mcp' },
+        odd: { type: 'stdio', command: 'a b' },
+      }),
       'plugins/refused/plugin.json': '{}',
     };
     for (const [key, content] of Object.entries(files)) await bucket.put(key, content);
@@ -32,7 +35,11 @@ describe('PLG-1: plugins in workerd without nodejs_compat', { timeout: 60_000 },
       skills: [['pay', 'billing/skills/pay', false]],
       diagnostics: ['plugin-server-command', 'plugin-schema', 'plugin-name', 'plugin-skill-invalid'],
     });
-    expect(await (await get('/skill?name=pay')).json()).toMatchObject({ body: 'Pay.', content: expect.stringMatching(/^[0-9a-f]{64}$/), resources: [{ path: 'references/rules.md', size: 7 }] });
+    expect(await (await get('/skill?name=pay')).json()).toMatchObject({
+      body: 'Pay.',
+      content: expect.stringMatching(/^[0-9a-f]{64}$/),
+      resources: [{ path: 'references/rules.md', size: 7 }],
+    });
     expect(await (await get('/file?name=pay&path=references/rules.md')).text()).toBe('Rules.\n');
     expect(await (await get('/file?name=pay&path=../../plugin.json')).text()).toBe('none');
   });

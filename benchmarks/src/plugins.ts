@@ -51,7 +51,8 @@ export async function measurePlugins(count: number, runs: number): Promise<Plugi
 }
 
 export function printPlugins({ plugins, cold, revalidated, folderCold, folderRevalidated }: PluginMeasurement): void {
-  const row = (what: string, first: number, again: number): string => `${what.padEnd(32)} ${first.toFixed(0).padStart(6)} ms ${again.toFixed(0).padStart(6)} ms`;
+  const row = (what: string, first: number, again: number): string =>
+    `${what.padEnd(32)} ${first.toFixed(0).padStart(6)} ms ${again.toFixed(0).padStart(6)} ms`;
   console.log(`\nListing ${plugins} plugins of one skill each: a new provider, and one that looks again`);
   console.log(row('agent-plugins', cold, revalidated));
   console.log(row('skill-fs, the same skills', folderCold, folderRevalidated));

@@ -18,7 +18,10 @@ import type { PluginServers } from './servers/plugin-servers.ts';
  */
 export function pluginTools(
   servers: PluginServers,
-): (skill: SkillMetadata, context: { readonly report: (diagnostic: SkillDiagnostic) => void }) => Promise<ReadonlyMap<string, FunctionTool>> {
+): (
+  skill: SkillMetadata,
+  context: { readonly report: (diagnostic: SkillDiagnostic) => void },
+) => Promise<ReadonlyMap<string, FunctionTool>> {
   const holder = crypto.randomUUID();
   return async (skill, { report }) => {
     const tools = new Map<string, FunctionTool>();

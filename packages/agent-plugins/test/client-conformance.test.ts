@@ -18,7 +18,10 @@ describe('PLG-2: Agent Plugins 1.0.0, for clients', () => {
     expect(one, `there is a case ${caughtBy}`).toBeDefined();
     await expect(checkPluginClient(client, one!)).rejects.toThrow(/of a client that/);
     // It is this rule that it breaks, and not all of them.
-    await checkPluginClient(client, pluginClientCases.find(({ id }) => id === 'load/directory')!);
+    await checkPluginClient(
+      client,
+      pluginClientCases.find(({ id }) => id === 'load/directory')!,
+    );
   });
 
   it('tries at least thirty of them', () => {

@@ -9,15 +9,13 @@ import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-co
 import { generateText, isStepCount } from 'ai';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { createAgent } from 'langchain';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pluginTools as aiSdkPluginTools } from '../src/ai-sdk.ts';
 import { pluginTools as langChainPluginTools } from '../src/langchain.ts';
 import { pluginTools as agentsPluginTools } from '../src/openai-agents.ts';
 import { ledgerPlugin } from './support/ledger-plugin.ts';
 import { startHttpServer } from './support/mcp-servers.ts';
 
-// Each test starts processes.
-vi.setConfig({ testTimeout: 60_000 });
 setTracingDisabled(true);
 
 const steps = [
@@ -35,7 +33,11 @@ async function parts() {
     servers: { web: { type: 'streamable-http', url: `${http.url}/mcp` } },
     options: { allow: ['billing/ledger', 'billing/web'] },
   });
-  return { ...plugin, skillset: createSkillset({ provider: plugin.provider, unload: true }), [Symbol.asyncDispose]: () => http[Symbol.asyncDispose]() };
+  return {
+    ...plugin,
+    skillset: createSkillset({ provider: plugin.provider, unload: true }),
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  };
 }
 
 describe('PLG-5: tools of plugins in frameworks', () => {
@@ -73,7 +75,11 @@ describe('PLG-5: tools of plugins in frameworks', () => {
       const step = steps[index];
       return step === undefined ? { text: 'Done.' } : { toolCalls: [{ toolName: step[0], input: step[1] }] };
     });
-    const agent = createAgent({ model, tools: [], middleware: [skillsMiddleware(plugin.skillset, { toolSources: [langChainPluginTools(plugin.servers)] })] });
+    const agent = createAgent({
+      model,
+      tools: [],
+      middleware: [skillsMiddleware(plugin.skillset, { toolSources: [langChainPluginTools(plugin.servers)] })],
+    });
     const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Go' }] });
     const texts = toolTexts(messages);
     expect(texts[0]).not.toMatch(/before \{/);
@@ -107,5 +113,7 @@ describe('PLG-5: tools of plugins in frameworks', () => {
 });
 
 function toolTexts(messages: readonly BaseMessage[]): string[] {
-  return messages.filter((message) => message.getType() === 'tool' && !AIMessage.isInstance(message)).map((message) => String(message.content));
+  return messages
+    .filter((message) => message.getType() === 'tool' && !AIMessage.isInstance(message))
+    .map((message) => String(message.content));
 }

@@ -2,7 +2,15 @@ import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { createSkillset } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { memoryPluginFiles, pluginDigest, pluginProvider, pluginRules, readPlugin, type PluginEvent, type PluginProviderOptions } from '../src/index.ts';
+import {
+  memoryPluginFiles,
+  pluginDigest,
+  pluginProvider,
+  pluginRules,
+  readPlugin,
+  type PluginEvent,
+  type PluginProviderOptions,
+} from '../src/index.ts';
 import { pluginFolders, standardPluginRoots } from '../src/node.ts';
 import { manifestOf, mcpOf, skillOf } from './support/plugins.ts';
 import { writeFixture } from './support/write-fixture.ts';
@@ -89,10 +97,18 @@ describe('PLG-1: plugins as a source', () => {
   });
 
   it('sees what changes, keeps what does not, and tells of it', async () => {
-    const folder = await folderOf({ 'acme/plugin.json': manifestOf('acme'), 'acme/skills/pay/SKILL.md': skillOf('pay'), 'acme/skills/audit/SKILL.md': skillOf('audit') });
+    const folder = await folderOf({
+      'acme/plugin.json': manifestOf('acme'),
+      'acme/skills/pay/SKILL.md': skillOf('pay'),
+      'acme/skills/audit/SKILL.md': skillOf('audit'),
+    });
     const long = new Date(Date.now() - 60_000);
     const events: string[] = [];
-    const provider = pluginProvider({ roots: pluginFolders([folder]), staleAfterMs: 0, onEvent: ({ type, plugin }: PluginEvent) => events.push(`${type} ${plugin}`) });
+    const provider = pluginProvider({
+      roots: pluginFolders([folder]),
+      staleAfterMs: 0,
+      onEvent: ({ type, plugin }: PluginEvent) => events.push(`${type} ${plugin}`),
+    });
     const first = await provider.listSkills();
     expect(await provider.listSkills()).toBe(first);
     await writeFile(path.join(folder, 'acme/skills/pay/SKILL.md'), skillOf('pay', 'Now in cash.'));
@@ -108,7 +124,11 @@ describe('PLG-1: plugins as a source', () => {
   });
 
   it('binds skills to their content', async () => {
-    const folder = await folderOf({ 'plugin.json': manifestOf('acme'), 'skills/pay/SKILL.md': skillOf('pay'), 'skills/pay/references/a.md': 'One.\n' });
+    const folder = await folderOf({
+      'plugin.json': manifestOf('acme'),
+      'skills/pay/SKILL.md': skillOf('pay'),
+      'skills/pay/references/a.md': 'One.\n',
+    });
     const provider = pluginProvider({ roots: pluginFolders([folder]), staleAfterMs: 0 });
     const before = await provider.getSkill('pay');
     expect(before?.content).toMatch(/^[0-9a-f]{64}$/);
@@ -126,7 +146,13 @@ describe('PLG-1: plugins as a source', () => {
 
   it('reads older manifests for names and places of skills, and nothing that executes', async () => {
     const provider = inMemory({
-      'old/.claude-plugin/plugin.json': JSON.stringify({ name: 'old', version: '1.0.0', skills: ['./extra', '../escape'], mcpServers: { x: { command: 'sh' } }, hooks: './hooks.json' }),
+      'old/.claude-plugin/plugin.json': JSON.stringify({
+        name: 'old',
+        version: '1.0.0',
+        skills: ['./extra', '../escape'],
+        mcpServers: { x: { command: 'sh' } },
+        hooks: './hooks.json',
+      }),
       'old/skills/pay/SKILL.md': skillOf('pay'),
       'old/extra/ship/SKILL.md': skillOf('ship'),
       'old/.mcp.json': mcpOf({ x: { type: 'stdio', command: 'sh' } }),
@@ -136,7 +162,10 @@ describe('PLG-1: plugins as a source', () => {
     });
     const { skills, diagnostics } = await provider.listSkills();
     expect(skills.map(({ name }) => name)).toEqual(['audit', 'pay', 'ship']);
-    expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['info plugin-older-manifest', 'info plugin-older-manifest']);
+    expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+      'info plugin-older-manifest',
+      'info plugin-older-manifest',
+    ]);
     expect((await provider.listPlugins()).map(({ manifest, servers }) => [manifest.standard, servers.size])).toEqual([
       [null, 0],
       [null, 0],
@@ -147,21 +176,31 @@ describe('PLG-1: plugins as a source', () => {
     const provider = inMemory({
       '.claude-plugin/marketplace.json': JSON.stringify({
         name: 'market',
-        plugins: [{ name: 'bare', source: './tools/bare' }, { name: 'web', source: { source: 'github', repo: 'a/b' } }, { name: 'new', source: './tools/new' }, { name: 'out', source: './../out' }],
+        plugins: [
+          { name: 'bare', source: './tools/bare' },
+          { name: 'web', source: { source: 'github', repo: 'a/b' } },
+          { name: 'new', source: './tools/new' },
+          { name: 'out', source: './../out' },
+        ],
       }),
       'tools/bare/skills/pay/SKILL.md': skillOf('pay'),
       'tools/new/plugin.json': manifestOf('renamed'),
       'tools/new/skills/ship/SKILL.md': skillOf('ship'),
       'tools/none/skills/audit/SKILL.md': skillOf('audit'),
     });
-    expect((await provider.listSkills()).skills.map(({ name, origin }) => `${name} ${origin?.place}`)).toEqual(['pay bare/skills/pay', 'ship renamed/skills/ship']);
+    expect((await provider.listSkills()).skills.map(({ name, origin }) => `${name} ${origin?.place}`)).toEqual([
+      'pay bare/skills/pay',
+      'ship renamed/skills/ship',
+    ]);
   });
 
   it('shows what the draft 1.1.0 adds', async () => {
     const draft = { $schema: 'https://agent-plugins.org/schemas/1.1.0/plugin.schema.json', displayName: 'Acme!', icon: './icon.png' };
     const { plugin, diagnostics } = await readPlugin(memoryPluginFiles({ 'plugin.json': manifestOf('acme', draft) }));
     expect([plugin?.manifest, diagnostics]).toMatchObject([{ standard: '1.1.0', displayName: 'Acme!', icon: './icon.png' }, []]);
-    const remote = await readPlugin(memoryPluginFiles({ 'plugin.json': manifestOf('acme', { ...draft, icon: 'https://example.com/x.svg' }) }));
+    const remote = await readPlugin(
+      memoryPluginFiles({ 'plugin.json': manifestOf('acme', { ...draft, icon: 'https://example.com/x.svg' }) }),
+    );
     expect([remote.plugin?.manifest.icon, remote.diagnostics.map(({ code }) => code)]).toEqual([undefined, ['plugin-icon']]);
     const old = await readPlugin(memoryPluginFiles({ 'plugin.json': manifestOf('acme', { icon: './icon.png' }) }));
     expect(old.diagnostics.map(({ code }) => code)).toEqual(['plugin-field-unknown']);
@@ -169,7 +208,11 @@ describe('PLG-1: plugins as a source', () => {
 
   it('names the section of the standard in each deviation', async () => {
     const { diagnostics } = await readPlugin(memoryPluginFiles({ 'plugin.json': '{"name":"A","hooks":1,"author":{"phone":1}}' }));
-    expect(diagnostics.map(({ code }) => code)).toEqual(['plugin-schema', 'plugin-field-unknown', 'plugin-name', 'plugin-field-type'].sort((a, b) => diagnostics.findIndex(({ code }) => code === a) - diagnostics.findIndex(({ code }) => code === b)));
+    expect(diagnostics.map(({ code }) => code)).toEqual(
+      ['plugin-schema', 'plugin-field-unknown', 'plugin-name', 'plugin-field-type'].sort(
+        (a, b) => diagnostics.findIndex(({ code }) => code === a) - diagnostics.findIndex(({ code }) => code === b),
+      ),
+    );
     for (const { code, message, fix } of diagnostics) {
       expect(message).toContain(`section ${pluginRules[code as keyof typeof pluginRules].section}`);
       expect(fix).toBeTruthy();
@@ -184,12 +227,19 @@ describe('PLG-1: plugins as a source', () => {
     ['a folder that holds itself', { 'skills/pay/again': { link: '.' } }],
   ])('never reads %s', async (_what, hostile) => {
     const inPlugin = Object.fromEntries(Object.entries(hostile).map(([file, content]) => [`plugin/${file}`, content]));
-    const folder = await folderOf({ 'plugin/plugin.json': manifestOf('acme'), 'plugin/skills/pay/SKILL.md': skillOf('pay'), 'outside/secret': 'Secret.\n', ...(inPlugin as Files) });
+    const folder = await folderOf({
+      'plugin/plugin.json': manifestOf('acme'),
+      'plugin/skills/pay/SKILL.md': skillOf('pay'),
+      'outside/secret': 'Secret.\n',
+      ...(inPlugin as Files),
+    });
     const provider = pluginProvider({ roots: pluginFolders([path.join(folder, 'plugin')]) });
     const skill = await provider.getSkill('pay');
     expect(skill).not.toBe(null);
-    for (const resource of skill!.resources) expect(new TextDecoder().decode((await provider.readResource('pay', resource.path))!.bytes)).not.toContain('Secret');
-    for (const file of ['scripts/run.sh', 'references/secret', 'hosts.md', 'loop', '../audit/SKILL.md', '../../plugin.json']) expect(await provider.readResource('pay', file)).toBe(null);
+    for (const resource of skill!.resources)
+      expect(new TextDecoder().decode((await provider.readResource('pay', resource.path))!.bytes)).not.toContain('Secret');
+    for (const file of ['scripts/run.sh', 'references/secret', 'hosts.md', 'loop', '../audit/SKILL.md', '../../plugin.json'])
+      expect(await provider.readResource('pay', file)).toBe(null);
   });
 
   it('follows no link of a folder of plugins out of it', async () => {
@@ -217,7 +267,8 @@ describe('PLG-1: plugins as a source', () => {
 });
 
 describe('PLG-7: lists of plugins', () => {
-  const names = async (options: Partial<PluginProviderOptions>) => (await inMemory(two, options).listPlugins()).map(({ manifest }) => manifest.name);
+  const names = async (options: Partial<PluginProviderOptions>) =>
+    (await inMemory(two, options).listPlugins()).map(({ manifest }) => manifest.name);
 
   it('allow and block by name, start of names, signer and digest', async () => {
     const digest = (await pluginDigest(memoryPluginFiles(two).folder('acme')))!.digest;
@@ -235,8 +286,18 @@ describe('PLG-7: lists of plugins', () => {
 
   it('pin every file: manifest, skills and servers', async () => {
     const digestOf = async (files: Readonly<Record<string, string>>) => (await pluginDigest(memoryPluginFiles(files)))?.digest;
-    const base = { 'plugin.json': manifestOf('a'), 'skills/pay/SKILL.md': skillOf('pay'), 'mcp.json': mcpOf({ x: { type: 'stdio', command: 'node' } }) };
-    const all = [base, { ...base, 'plugin.json': manifestOf('b') }, { ...base, 'skills/pay/SKILL.md': skillOf('pay', 'x') }, { ...base, 'mcp.json': mcpOf({ x: { type: 'stdio', command: 'sh' } }) }, { ...base, 'x.md': '' }];
+    const base = {
+      'plugin.json': manifestOf('a'),
+      'skills/pay/SKILL.md': skillOf('pay'),
+      'mcp.json': mcpOf({ x: { type: 'stdio', command: 'node' } }),
+    };
+    const all = [
+      base,
+      { ...base, 'plugin.json': manifestOf('b') },
+      { ...base, 'skills/pay/SKILL.md': skillOf('pay', 'x') },
+      { ...base, 'mcp.json': mcpOf({ x: { type: 'stdio', command: 'sh' } }) },
+      { ...base, 'x.md': '' },
+    ];
     expect(new Set(await Promise.all(all.map(digestOf))).size).toBe(5);
   });
 

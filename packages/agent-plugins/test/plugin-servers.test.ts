@@ -1,20 +1,20 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PluginEvent } from '../src/index.ts';
 import { ledgerPlugin } from './support/ledger-plugin.ts';
 import { startHttpServer } from './support/mcp-servers.ts';
-
-// Each test may start processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 type Parts = Awaited<ReturnType<typeof ledgerPlugin>>;
 
 async function open({ provider, servers }: Parts, skill: string = 'pay', holder: string = 'a') {
   const reports: SkillDiagnostic[] = [];
   const { skills } = await provider.listSkills();
-  const tools = await servers.open(skills.find(({ name }) => name === skill)!, { holder, report: (report) => reports.push(report) });
+  const tools = await servers.open(
+    skills.find(({ name }) => name === skill)!,
+    { holder, report: (report) => reports.push(report) },
+  );
   return { tools, reports, named: (name: string) => tools.find((tool) => tool.name === name)! };
 }
 
@@ -50,7 +50,13 @@ describe('PLG-4: servers of plugins', () => {
     const { text, isError } = await named('ledger').call({ account: 'A1' });
     expect(isError).toBe(false);
     expect(text.startsWith('A1 ')).toBe(true);
-    expect(JSON.parse(text.slice(3))).toEqual({ args: [parts.data], cwd: parts.root, root: parts.root, data: parts.data, mode: `in ${parts.root}` });
+    expect(JSON.parse(text.slice(3))).toEqual({
+      args: [parts.data],
+      cwd: parts.root,
+      root: parts.root,
+      data: parts.data,
+      mode: `in ${parts.root}`,
+    });
     expect(((await stat(parts.data)).mode & 0o777).toString(8)).toBe('700');
     expect(await named('erase').call({ account: 'A1' })).toEqual({ text: 'The ledger cannot be erased.', isError: true });
   });
@@ -74,22 +80,27 @@ describe('PLG-4: servers of plugins', () => {
     await open(parts);
     await writeFile(path.join(parts.data, 'kept'), 'x');
     await parts.servers.close('a');
-    await writeFile(path.join(parts.root, 'plugin.json'), JSON.stringify({ $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', name: 'billing', version: '2.0.0' }));
+    await writeFile(
+      path.join(parts.root, 'plugin.json'),
+      JSON.stringify({ $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', name: 'billing', version: '2.0.0' }),
+    );
     await open(parts);
     expect((await stat(path.join(parts.data, 'kept'))).size).toBe(1);
   });
 
   it('that fail take nothing else down, and are reported with the section', async () => {
     const parts = await ledgerPlugin({
-      servers: { gone: { type: 'stdio', command: './bin/no-such-program' }, down: { type: 'streamable-http', url: 'http://127.0.0.1:1/mcp' } },
+      servers: {
+        gone: { type: 'stdio', command: './bin/no-such-program' },
+        down: { type: 'streamable-http', url: 'http://127.0.0.1:1/mcp' },
+      },
       options: { allow: ['billing/ledger', 'billing/gone', 'billing/down'] },
     });
     const { tools, reports } = await open(parts);
     expect(tools.map(({ name }) => name)).toEqual(['ledger', 'erase']);
-    expect(reports.map(({ code, message }) => `${code} ${/"(\w+)"/.exec(message)?.[1]} ${/section [\d.]+/.exec(message)?.[0]}`).sort()).toEqual([
-      'plugin-server-failed down section 7.2.2',
-      'plugin-server-failed gone section 7.2.2',
-    ]);
+    expect(
+      reports.map(({ code, message }) => `${code} ${/"(\w+)"/.exec(message)?.[1]} ${/section [\d.]+/.exec(message)?.[0]}`).sort(),
+    ).toEqual(['plugin-server-failed down section 7.2.2', 'plugin-server-failed gone section 7.2.2']);
   });
 
   it('start a program of the plugin, and none that became a link out of it', async () => {
@@ -98,7 +109,10 @@ describe('PLG-4: servers of plugins', () => {
     expect((await open(parts)).tools).toHaveLength(2);
     await parts.servers.close('a');
 
-    const swapped = await ledgerPlugin({ servers: { own: { type: 'stdio', command: './bin/ledger' } }, options: { allow: ['billing/own'] } });
+    const swapped = await ledgerPlugin({
+      servers: { own: { type: 'stdio', command: './bin/ledger' } },
+      options: { allow: ['billing/own'] },
+    });
     await swapped.provider.listPlugins();
     await rm(path.join(swapped.root, 'bin/ledger'));
     await symlink('/bin/sh', path.join(swapped.root, 'bin/ledger'));

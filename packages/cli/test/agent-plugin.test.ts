@@ -11,7 +11,10 @@ describe('PLG-8: repertoire plugin', () => {
     const { path: cwd } = await temporaryFolder();
     expect(await runCli(cwd, ['plugin', 'new', 'plugins/acme.billing'])).toMatchObject({ code: 0 });
     const { code, stdout } = await runCli(cwd, ['plugin', 'check', 'plugins/acme.billing', '--json']);
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, name: 'acme.billing', skills: ['skills/acme-billing'], servers: [], diagnostics: [] }]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { ok: true, name: 'acme.billing', skills: ['skills/acme-billing'], servers: [], diagnostics: [] },
+    ]);
     expect((await runCli(cwd, ['plugin', 'new', 'plugins/acme.billing'])).stderr).toContain('duplicate-skill');
     expect((await runCli(cwd, ['plugin', 'new', 'plugins/Acme'])).code).toBe(2);
     expect((await runCli(cwd, ['list', 'plugin:plugins'])).stdout).toContain('acme-billing');
@@ -23,13 +26,22 @@ describe('PLG-8: repertoire plugin', () => {
     const manifest = JSON.parse(await readFile(path.join(cwd, 'billing/plugin.json'), 'utf8')) as Record<string, unknown>;
     await writeFile(path.join(cwd, 'billing/plugin.json'), JSON.stringify({ ...manifest, version: 'soon', hooks: './hooks.json' }));
     const servers = { good: { type: 'stdio', command: 'node', env: { API_KEY: 'x' } }, bad: { type: 'stdio', command: 'npx -y x' } };
-    await writeFile(path.join(cwd, 'billing/mcp.json'), JSON.stringify({ $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json', mcpServers: servers }));
+    await writeFile(
+      path.join(cwd, 'billing/mcp.json'),
+      JSON.stringify({ $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json', mcpServers: servers }),
+    );
     await mkdir(path.join(cwd, 'billing/skills/billing/inner'), { recursive: true });
     await writeFile(path.join(cwd, 'billing/skills/billing/inner/SKILL.md'), '---\nname: inner\ndescription: Deep.\n---\n');
     const { code, stdout } = await runCli(cwd, ['plugin', 'check', 'billing', '--json']);
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string; fix: string }[] };
     expect(code).toBe(1);
-    expect(diagnostics.map((one) => one.code).sort()).toEqual(['plugin-field-unknown', 'plugin-secret', 'plugin-server-command', 'plugin-skill-too-deep', 'plugin-version']);
+    expect(diagnostics.map((one) => one.code).sort()).toEqual([
+      'plugin-field-unknown',
+      'plugin-secret',
+      'plugin-server-command',
+      'plugin-skill-too-deep',
+      'plugin-version',
+    ]);
     expect(diagnostics.every(({ message, fix }) => /section \d/.test(message) && fix !== '')).toBe(true);
     expect((await runCli(cwd, ['plugin', 'pack', 'billing'])).code).toBe(1);
   });

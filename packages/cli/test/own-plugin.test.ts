@@ -4,17 +4,18 @@ import { pluginProvider } from '@repertoire/agent-plugins';
 import { pluginFolders, stdioServers } from '@repertoire/agent-plugins/node';
 import { pluginServers } from '@repertoire/agent-plugins/servers';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const plugin = path.resolve(import.meta.dirname, '../../../examples/plugins/repertoire');
 
 it('PLG-8: Repertoire as a plugin has nothing to mend, not even by the strict profile', async () => {
   const { code, stdout } = await runCli(path.dirname(plugin), ['plugin', 'check', plugin, '--json']);
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, { name: 'repertoire', skills: ['skills/test-a-skill', 'skills/write-a-skill'], servers: ['skills'], diagnostics: [] }]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { name: 'repertoire', skills: ['skills/test-a-skill', 'skills/write-a-skill'], servers: ['skills'], diagnostics: [] },
+  ]);
   expect((await runCli(path.dirname(plugin), ['lint', plugin])).code).toBe(0);
 });
 
@@ -27,7 +28,10 @@ it('PLG-4: and its server serves its skills', async () => {
   await chmod(path.join(bin, 'repertoire'), 0o755);
   const provider = pluginProvider({ roots: pluginFolders([plugin]) });
   const environment = { PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` };
-  await using servers = pluginServers(provider, { allow: ['repertoire/skills'], stdio: stdioServers({ data: path.join(folder, 'data'), environment }) });
+  await using servers = pluginServers(provider, {
+    allow: ['repertoire/skills'],
+    stdio: stdioServers({ data: path.join(folder, 'data'), environment }),
+  });
   const [skill] = (await provider.listSkills()).skills;
   const reports: SkillDiagnostic[] = [];
   const tools = await servers.open(skill!, { holder: 'test', report: (report) => reports.push(report) });

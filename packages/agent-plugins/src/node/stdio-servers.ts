@@ -24,9 +24,11 @@ const known: Readonly<Record<keyof StdioServersOptions, true>> = { data: true, e
  */
 export function stdioServers(options: StdioServersOptions): StartPluginServer {
   assertKnownOptions('stdioServers', options, known);
-  if (typeof options.data !== 'string' || options.data === '') throw new SkillError('invalid-options', 'Option "data" of stdioServers has to be a folder.');
+  if (typeof options.data !== 'string' || options.data === '')
+    throw new SkillError('invalid-options', 'Option "data" of stdioServers has to be a folder.');
   return async ({ plugin, stdio, secrets }) => {
-    if (plugin.files.uri?.startsWith('file:') !== true) throw new SkillError('unsupported', 'it is a program of a plugin that is not in a folder of this machine');
+    if (plugin.files.uri?.startsWith('file:') !== true)
+      throw new SkillError('unsupported', 'it is a program of a plugin that is not in a folder of this machine');
     // Only who starts programs needs the package.
     const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
     const root = await realpath(fileURLToPath(plugin.files.uri));

@@ -50,7 +50,11 @@ export async function refusedByLists(
     isNamed(entry.name, name) &&
     (entry.digest === undefined || (digest === null ? unknown : digest === entry.digest)) &&
     (entry.signer === undefined || (signer === null ? false : signer === entry.signer));
-  const why = block.some((entry) => matches(entry, true)) ? 'it is blocked' : allow?.some((entry) => matches(entry, false)) === false ? 'no entry of allow means it' : null;
+  const why = block.some((entry) => matches(entry, true))
+    ? 'it is blocked'
+    : allow?.some((entry) => matches(entry, false)) === false
+      ? 'no entry of allow means it'
+      : null;
   if (why === null) return null;
   return {
     code: 'plugin-not-allowed',

@@ -40,36 +40,59 @@ export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings
       diagnostics.push({ code: 'plugin-need-missing', severity: 'warning', message, ...about, fix });
     };
     for (const tool of available === undefined ? [] : requires.allTools) {
-      if (available?.has(tool) === false) missing(`the tool ${JSON.stringify(tool)}`, 'the agent has none of that name', `Give the agent the tool ${JSON.stringify(tool)}.`);
+      if (available?.has(tool) === false)
+        missing(`the tool ${JSON.stringify(tool)}`, 'the agent has none of that name', `Give the agent the tool ${JSON.stringify(tool)}.`);
     }
     for (const group of available === undefined ? [] : requires.anyTools) {
       const names = group.map((tool) => JSON.stringify(tool)).join(' or ');
-      if (group.length > 0 && !group.some((tool) => available?.has(tool))) missing(`one of the tools ${names}`, 'the agent has none of them', `Give the agent ${names}.`);
+      if (group.length > 0 && !group.some((tool) => available?.has(tool)))
+        missing(`one of the tools ${names}`, 'the agent has none of them', `Give the agent ${names}.`);
     }
     for (const [name, range] of Object.entries(requires.skills)) {
       const versions = skills.filter((skill) => skill.name === name).map(({ version }) => version);
-      if (!(await anyFits(versions, range))) missing(`the skill ${JSON.stringify(name)} ${range}`, found(versions), `Add a skill ${JSON.stringify(name)} of a version that fits ${range}.`);
+      if (!(await anyFits(versions, range)))
+        missing(
+          `the skill ${JSON.stringify(name)} ${range}`,
+          found(versions),
+          `Add a skill ${JSON.stringify(name)} of a version that fits ${range}.`,
+        );
     }
     for (const [name, range] of Object.entries(requires.plugins)) {
       const versions = installed.has(name) ? [installed.get(name) ?? null] : [];
-      if (!(await anyFits(versions, range))) missing(`the plugin ${JSON.stringify(name)} ${range}`, found(versions), `Add the plugin ${JSON.stringify(name)} in a version that fits ${range}.`);
+      if (!(await anyFits(versions, range)))
+        missing(
+          `the plugin ${JSON.stringify(name)} ${range}`,
+          found(versions),
+          `Add the plugin ${JSON.stringify(name)} in a version that fits ${range}.`,
+        );
     }
     for (const [name, range] of Object.entries(requires.conflicts)) {
       if (!installed.has(name) || !(await anyFits([installed.get(name) ?? null], range))) continue;
       const message = `Plugin ${JSON.stringify(manifest.name)} cannot be beside plugin ${JSON.stringify(name)} ${range}, which is here.`;
       diagnostics.push({ code: 'plugin-conflict', severity: 'warning', message, ...about, fix: 'Remove one of them.' });
     }
-    needed.set(manifest.name, Object.keys(requires.plugins).filter((name) => installed.has(name)));
+    needed.set(
+      manifest.name,
+      Object.keys(requires.plugins).filter((name) => installed.has(name)),
+    );
   }
   for (const cycle of cyclesOf(needed)) {
     const message = `Plugins need each other: ${cycle.join(' needs ')}.`;
-    diagnostics.push({ code: 'plugin-need-cycle', severity: 'info', message, path: `${cycle[0] ?? ''}/plugin.json`, fix: 'Merge them, or drop one of the needs.' });
+    diagnostics.push({
+      code: 'plugin-need-cycle',
+      severity: 'info',
+      message,
+      path: `${cycle[0] ?? ''}/plugin.json`,
+      fix: 'Merge them, or drop one of the needs.',
+    });
   }
   return diagnostics;
 }
 
 function found(versions: readonly (string | null)[]): string {
-  return versions.length === 0 ? 'there is none' : `there is only ${versions.map((version) => version ?? 'one without a version').join(', ')}`;
+  return versions.length === 0
+    ? 'there is none'
+    : `there is only ${versions.map((version) => version ?? 'one without a version').join(', ')}`;
 }
 
 /** A range that cannot be read fits nothing. */

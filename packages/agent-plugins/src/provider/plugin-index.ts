@@ -73,7 +73,8 @@ export class PluginIndex {
     this.#levels = levels;
     const own = places.flatMap(({ plugin, place }, index) => {
       const level = read[index];
-      for (const diagnostic of level?.diagnostics ?? []) diagnostics.add({ ...diagnostic, path: `${plugin.manifest.name}/${diagnostic.path ?? place.path}` });
+      for (const diagnostic of level?.diagnostics ?? [])
+        diagnostics.add({ ...diagnostic, path: `${plugin.manifest.name}/${diagnostic.path ?? place.path}` });
       if (level === undefined || level.metadata === null) return [];
       return [{ plugin: plugin.manifest.name, trusted: plugin.root.trusted === true, metadata: level.metadata, found: plugin, place }];
     });
@@ -84,22 +85,32 @@ export class PluginIndex {
       return { plugin: one.found, place: one.place, own: one.metadata, metadata: this.#served(one.metadata, name, one.found, one.place) };
     });
     for (const need of await pluginNeeds({ plugins, skills: skills.map(({ metadata }) => metadata) })) diagnostics.add(need);
-    return this.#remember({ plugins, skills, listing: { skills: skills.map(({ metadata }) => metadata).sort(compareSkills), diagnostics: diagnostics.all, complete } }, at);
+    return this.#remember(
+      {
+        plugins,
+        skills,
+        listing: { skills: skills.map(({ metadata }) => metadata).sort(compareSkills), diagnostics: diagnostics.all, complete },
+      },
+      at,
+    );
   }
 
   /** Of plugins with one name, the first counts; those of trusted roots come before all others. */
   async #plugins(diagnostics: DiagnosticList): Promise<{ plugins: FoundPlugin[]; complete: boolean }> {
     const { roots, label } = this.#settings;
     const found: (FoundPlugins | { readonly error: unknown })[] = await Promise.all(
-      roots.map((root) =>
-        findPlugins(root, {}).catch((error: unknown) => ({ error })),
-      ),
+      roots.map((root) => findPlugins(root, {}).catch((error: unknown) => ({ error }))),
     );
     const failed = found.flatMap((answer) => ('error' in answer ? [answer.error] : []));
     if (failed.length > 0 && failed.length === roots.length) {
-      throw new SkillError('source-unavailable', `[agent-plugins] No root of "${label}" can be read. Make sure that it is there.`, { source: label, cause: failed[0] });
+      throw new SkillError('source-unavailable', `[agent-plugins] No root of "${label}" can be read. Make sure that it is there.`, {
+        source: label,
+        cause: failed[0],
+      });
     }
-    const order = roots.map((root, index) => ({ root, answer: found[index] })).sort((a, b) => Number(b.root.trusted === true) - Number(a.root.trusted === true));
+    const order = roots
+      .map((root, index) => ({ root, answer: found[index] }))
+      .sort((a, b) => Number(b.root.trusted === true) - Number(a.root.trusted === true));
     const plugins = new Map<string, FoundPlugin>();
     for (const { root, answer } of order) {
       if (answer === undefined) continue;
@@ -113,10 +124,13 @@ export class PluginIndex {
         const refused = plugins.has(name) ? shadowed(plugin) : await refusedByLists(plugin, this.#settings, {});
         if (refused === null) plugins.set(name, plugin);
         else diagnostics.add(refused);
-        if (refused?.code === 'plugin-not-allowed') this.#settings.onEvent({ type: 'plugin-refused', plugin: name, version: plugin.manifest.version });
+        if (refused?.code === 'plugin-not-allowed')
+          this.#settings.onEvent({ type: 'plugin-refused', plugin: name, version: plugin.manifest.version });
       }
     }
-    const isAway = order.some(({ root, answer }) => answer !== undefined && ('error' in answer || (!answer.isThere && root.optional !== true)));
+    const isAway = order.some(
+      ({ root, answer }) => answer !== undefined && ('error' in answer || (!answer.isThere && root.optional !== true)),
+    );
     return { plugins: [...plugins.values()], complete: !isAway };
   }
 
@@ -142,7 +156,8 @@ export class PluginIndex {
     const trusted = root.trusted === true;
     const before = this.#servedOf.get(own);
     const requires = withRequires(own, manifest);
-    const isSame = before?.name === name && before.origin?.place === place && before.origin.uri === uri && before.origin.trusted === trusted;
+    const isSame =
+      before?.name === name && before.origin?.place === place && before.origin.uri === uri && before.origin.trusted === trusted;
     if (isSame && JSON.stringify(before.fields) === JSON.stringify({ ...own, ...requires }.fields)) return before;
     const origin = { kind: 'plugin', label: this.#settings.label, place, trusted, ...(uri !== undefined && { uri }) };
     const served = deepFreeze({ ...own, name, origin, ...requires });
@@ -155,7 +170,10 @@ export class PluginIndex {
     const { skills, diagnostics, complete } = scan.listing;
     const key = JSON.stringify([diagnostics, complete]);
     const before = this.#last;
-    const isSame = before?.key === key && before.scan.listing.skills.length === skills.length && skills.every((skill, index) => skill === before.scan.listing.skills[index]);
+    const isSame =
+      before?.key === key &&
+      before.scan.listing.skills.length === skills.length &&
+      skills.every((skill, index) => skill === before.scan.listing.skills[index]);
     const kept = isSame ? { ...scan, listing: before.scan.listing } : { ...scan, listing: deepFreeze(scan.listing) };
     this.#last = { scan: kept, key, at };
     return kept;

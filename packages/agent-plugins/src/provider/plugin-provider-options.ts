@@ -53,11 +53,17 @@ export function pluginSettings(options: PluginProviderOptions): PluginSettings {
   assertPluginLists(options);
   const { roots } = options;
   if (!Array.isArray(roots)) {
-    throw new SkillError('invalid-options', "Option \"roots\" of pluginProvider is no list. Give roots, such as pluginFolders(['./plugins']).");
+    throw new SkillError(
+      'invalid-options',
+      'Option "roots" of pluginProvider is no list. Give roots, such as pluginFolders([\'./plugins\']).',
+    );
   }
   for (const root of roots as readonly PluginRoot[]) {
     if (typeof root?.files?.list !== 'function' || typeof root.name !== 'string') {
-      throw new SkillError('invalid-options', 'A root of pluginProvider has no files or no name. Make it with pluginFolders, or give { files, name }.');
+      throw new SkillError(
+        'invalid-options',
+        'A root of pluginProvider has no files or no name. Make it with pluginFolders, or give { files, name }.',
+      );
     }
     assertKnownOptions('A root of pluginProvider', root, knownOfRoot);
   }

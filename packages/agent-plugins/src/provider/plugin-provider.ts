@@ -50,7 +50,9 @@ export function pluginProvider(options: PluginProviderOptions): PluginProvider {
   const { label, roots } = settings;
   const index = new PluginIndex(settings);
   const digests = new KeptDigests();
-  const isTrusted = roots.every(({ trusted = false }) => trusted === (roots[0]?.trusted ?? false)) ? roots[0]?.trusted ?? false : undefined;
+  const isTrusted = roots.every(({ trusted = false }) => trusted === (roots[0]?.trusted ?? false))
+    ? (roots[0]?.trusted ?? false)
+    : undefined;
 
   const getSkill = async (name: string, options: GetSkillOptions): Promise<Skill | null> => {
     // Twice at most: where a file is not what was listed, the second look is at a new listing.
@@ -80,7 +82,9 @@ export function pluginProvider(options: PluginProviderOptions): PluginProvider {
     if (found === null) return null;
     const { files } = found.plugin;
     const stored =
-      path === 'SKILL.md' ? `${found.place.path}/SKILL.md` : (await listSkillFiles(files, found.place.path, {})).find((file) => file.path === path)?.stored;
+      path === 'SKILL.md'
+        ? `${found.place.path}/SKILL.md`
+        : (await listSkillFiles(files, found.place.path, {})).find((file) => file.path === path)?.stored;
     if (stored === undefined) return null;
     const { maxBytes, digest: wanted } = options;
     const isCut = maxBytes !== undefined && wanted === undefined;
@@ -105,7 +109,8 @@ export function pluginProvider(options: PluginProviderOptions): PluginProvider {
 
 function findSkill({ skills }: PluginScan, name: string, { version, place }: GetSkillOptions): IndexedSkill | null {
   const found =
-    skills.find(({ metadata }) => metadata.name === name) ?? skills.find(({ plugin, own }) => `${plugin.manifest.name}:${own.name}` === name);
+    skills.find(({ metadata }) => metadata.name === name) ??
+    skills.find(({ plugin, own }) => `${plugin.manifest.name}:${own.name}` === name);
   if (found === undefined || (version !== undefined && version !== found.metadata.version)) return null;
   return place === undefined || place === found.metadata.origin?.place ? found : null;
 }

@@ -1,11 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import {
-  compareResources,
-  isResourcePath,
-  resourceEntry,
-  sha256Hex,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core/provider';
+import { compareResources, isResourcePath, resourceEntry, sha256Hex, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
 /** A file of a skill, where it lies in its plugin. */
@@ -38,7 +32,8 @@ export async function listSkillFiles(files: PluginFiles, folder: string, options
       const stored = `${next.stored}/${name}`;
       if (kind === 'folder' && next.depth < maxDepth) pending.push({ stored, path: `${path}/`, depth: next.depth + 1 });
       const isFile = kind === 'file' && path !== 'SKILL.md' && isResourcePath(path);
-      if (isFile && found.size < maxFiles && (!found.has(path) || name === name.normalize('NFC'))) found.set(path, { path, stored, size, stamp });
+      if (isFile && found.size < maxFiles && (!found.has(path) || name === name.normalize('NFC')))
+        found.set(path, { path, stored, size, stamp });
     }
   }
   return [...found.values()].sort(compareResources);
@@ -58,12 +53,19 @@ export class KeptDigests {
     const entries: SkillResourceEntry[] = [];
     for (const file of listed) {
       const digest = await this.#digest(`${key}\0${file.stored}`, files, file, options);
-      entries.push(resourceEntry(file.path, { ...(file.size !== undefined && { size: file.size }), ...(digest !== undefined && { digest }) }));
+      entries.push(
+        resourceEntry(file.path, { ...(file.size !== undefined && { size: file.size }), ...(digest !== undefined && { digest }) }),
+      );
     }
     return entries;
   }
 
-  async #digest(key: string, files: PluginFiles, { stored, stamp, size }: SkillFileEntry, options: PluginCallOptions): Promise<string | undefined> {
+  async #digest(
+    key: string,
+    files: PluginFiles,
+    { stored, stamp, size }: SkillFileEntry,
+    options: PluginCallOptions,
+  ): Promise<string | undefined> {
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.stamp === stamp) return kept.digest;
     if (size !== undefined && size > maxFileBytes) return undefined;

@@ -54,7 +54,8 @@ export async function readLevelOne(files: PluginFiles, place: PluginSkillPlace, 
   const scan = scanFrontmatter(file.bytes, { partial: file.bytes.length < file.size });
   const head = scan.status === 'complete' ? file.bytes.subarray(0, scan.end) : file.bytes;
   const parse = { directoryName: place.directoryName, path, maxFrontmatterBytes: headBytes };
-  const parsed = parsePlainSkillFrontmatter(head, parse) ?? (await import('@repertoire/skills-core/skill-md')).parseSkillFrontmatter(head, parse);
+  const parsed =
+    parsePlainSkillFrontmatter(head, parse) ?? (await import('@repertoire/skills-core/skill-md')).parseSkillFrontmatter(head, parse);
   return deepFreeze(conforming(parsed, place, path));
 }
 

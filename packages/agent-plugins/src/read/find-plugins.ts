@@ -44,7 +44,9 @@ export async function findPlugins(root: PluginRoot, options: PluginCallOptions):
     if (inner !== null && inner !== 'outside' && (await isPlugin(files, inner, options))) candidates[index] = { folder };
   };
   await forEachBounded(folders.sort(compareText).slice(0, maxFolders), concurrency, look, options.signal);
-  const outside = entries.filter(({ kind, name }) => kind === 'outside' && !name.startsWith('.')).map(({ name }) => linkOutside(root, name));
+  const outside = entries
+    .filter(({ kind, name }) => kind === 'outside' && !name.startsWith('.'))
+    .map(({ name }) => linkOutside(root, name));
   const cut = folders.length > maxFolders ? [tooMany(root, folders.length)] : [];
   // Flattened, because places of folders without a plugin are holes.
   return await readAll(root, candidates.flat(), [...outside, ...cut], options);

@@ -25,7 +25,8 @@ export function readRequires(value: unknown, wrong: (field: string, wanted: stri
     wrong('requires', shape);
     return none;
   };
-  if (!isJsonObject(requires) || Object.keys(requires).some((field) => !['tools', 'skills', 'plugins', 'conflicts'].includes(field))) return bad();
+  if (!isJsonObject(requires) || Object.keys(requires).some((field) => !['tools', 'skills', 'plugins', 'conflicts'].includes(field)))
+    return bad();
   const tools = readTools(fieldOf(requires, 'tools'));
   const [skills, plugins, conflicts] = [readRanges(requires, 'skills'), readRanges(requires, 'plugins'), readRanges(requires, 'conflicts')];
   if (tools === null || skills === null || plugins === null || conflicts === null) return bad();
@@ -45,7 +46,9 @@ function readTools(tools: unknown): Pick<PluginRequires, 'allTools' | 'anyTools'
 function readRanges(requires: JsonObject, field: string): Readonly<Record<string, string>> | null {
   const ranges = fieldOf(requires, field) ?? {};
   if (isTextList(ranges)) return Object.fromEntries(ranges.map((name) => [name, '*']));
-  return isJsonObject(ranges) && Object.values(ranges).every((range) => typeof range === 'string') ? (ranges as Record<string, string>) : null;
+  return isJsonObject(ranges) && Object.values(ranges).every((range) => typeof range === 'string')
+    ? (ranges as Record<string, string>)
+    : null;
 }
 
 function isTextList(value: unknown): value is readonly string[] {

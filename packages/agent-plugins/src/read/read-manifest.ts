@@ -49,7 +49,11 @@ export function readManifest(value: unknown): ReadManifest {
     refuse('plugin-name', `name is ${shown}.`, 'Give it a name of a-z, 0-9, single hyphens and single periods, such as "acme.billing".');
   }
   const wrong = (field: string, wanted: string): void =>
-    refuse('plugin-field-type', `${field} is ${JSON.stringify(fieldOf(value, field))}, and ${wanted}.`, `Write ${wanted.replace(/^it has to be /, '')}.`);
+    refuse(
+      'plugin-field-type',
+      `${field} is ${JSON.stringify(fieldOf(value, field))}, and ${wanted}.`,
+      `Write ${wanted.replace(/^it has to be /, '')}.`,
+    );
 
   const texts: Partial<Record<(typeof textFields)[number] | 'displayName', string>> = {};
   for (const field of [...textFields, ...(standard === '1.1.0' ? (['displayName'] as const) : [])]) {
@@ -60,13 +64,17 @@ export function readManifest(value: unknown): ReadManifest {
   const keywords = fieldOf(value, 'keywords');
   if (keywords !== undefined && !isTextList(keywords)) wrong('keywords', 'it has to be a list of texts');
   const author = fieldOf(value, 'author');
-  if (author !== undefined && !isAuthor(author)) wrong('author', 'it has to be an object of the texts name, email and url, and nothing else');
+  if (author !== undefined && !isAuthor(author))
+    wrong('author', 'it has to be an object of the texts name, email and url, and nothing else');
   const icon = standard === '1.1.0' ? fieldOf(value, 'icon') : undefined;
   if (icon !== undefined && typeof icon !== 'string') wrong('icon', 'it has to be text');
   const isIcon = typeof icon === 'string' && isInsidePath(icon);
   if (typeof icon === 'string' && !isIcon) {
     diagnostics.push(
-      deviation('plugin-icon', 'warning', `icon is ${JSON.stringify(icon)}, which is ignored.`, { path, fix: 'Write a path such as "./icon.png".' }),
+      deviation('plugin-icon', 'warning', `icon is ${JSON.stringify(icon)}, which is ignored.`, {
+        path,
+        fix: 'Write a path such as "./icon.png".',
+      }),
     );
   }
   const extensions = readExtensions(value, diagnostics);

@@ -129,10 +129,15 @@ async function findSkills(
     const isWrongKind = entries === null && isFixed && kinds.has(path);
     if (entries === 'outside' || isWrongKind) {
       diagnostics.push(
-        deviation('plugin-skills-place', 'error', `The skills are left out: ${path} ${isWrongKind ? 'is no folder' : 'leads out of the plugin'}.`, {
-          path,
-          fix: 'Make it a folder of skills.',
-        }),
+        deviation(
+          'plugin-skills-place',
+          'error',
+          `The skills are left out: ${path} ${isWrongKind ? 'is no folder' : 'leads out of the plugin'}.`,
+          {
+            path,
+            fix: 'Make it a folder of skills.',
+          },
+        ),
       );
       continue;
     }
@@ -147,7 +152,12 @@ async function findSkills(
 async function iconProblem(files: PluginFiles, { icon }: PluginManifest, options: PluginCallOptions): Promise<SkillDiagnostic[]> {
   const path = icon === undefined ? null : insidePath(icon);
   if (path === null || (path !== '' && (await files.read(path, { maxBytes: 1, ...options })) !== 'outside')) return [];
-  return [deviation('plugin-icon', 'warning', `icon is ${JSON.stringify(icon)}, which leads out of the plugin.`, { path: 'plugin.json', fix: 'Put the file itself there.' })];
+  return [
+    deviation('plugin-icon', 'warning', `icon is ${JSON.stringify(icon)}, which leads out of the plugin.`, {
+      path: 'plugin.json',
+      fix: 'Put the file itself there.',
+    }),
+  ];
 }
 
 function missing(): SkillDiagnostic {

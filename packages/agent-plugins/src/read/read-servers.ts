@@ -52,7 +52,11 @@ export async function readServers(
   const schema = fieldOf(value, '$schema');
   if (versionOfSchema(schema, 'mcp') === null || versionOfSchema(schema, 'mcp') !== manifest.standard) {
     const shown = schema === undefined ? 'missing' : JSON.stringify(schema);
-    return off('plugin-mcp-schema', `$schema of mcp.json is ${shown}, and plugin.json says ${manifest.standard}.`, 'Name the same version in both.');
+    return off(
+      'plugin-mcp-schema',
+      `$schema of mcp.json is ${shown}, and plugin.json says ${manifest.standard}.`,
+      'Name the same version in both.',
+    );
   }
   const entries = fieldOf(value, 'mcpServers');
   if (!isJsonObject(entries)) return off('plugin-mcp-json', 'mcpServers is no object.', 'Write an object of servers by name.');
@@ -85,20 +89,26 @@ async function readStdio(entry: JsonObject, files: PluginFiles, options: PluginC
   const command = textField(entry, 'command');
   if (command.startsWith('./')) {
     const inside = insidePath(command);
-    if (inside === null || inside === '') throw new Invalid('plugin-server-command', `its command ${JSON.stringify(command)} leaves the plugin.`);
+    if (inside === null || inside === '')
+      throw new Invalid('plugin-server-command', `its command ${JSON.stringify(command)} leaves the plugin.`);
     // What is missing fails when it is started; what leads out of the plugin is never started.
     if ((await files.read(inside, { maxBytes: 1, ...options })) === 'outside')
       throw new Invalid('plugin-server-command', `its command ${JSON.stringify(command)} leads out of the plugin.`);
   } else if (!/^[^\s/\\:\0]+$/.test(command) || /^\.+$/.test(command)) {
-    throw new Invalid('plugin-server-command', `its command is ${JSON.stringify(command)}, which is neither a bare name nor a path that begins with "./".`);
+    throw new Invalid(
+      'plugin-server-command',
+      `its command is ${JSON.stringify(command)}, which is neither a bare name nor a path that begins with "./".`,
+    );
   }
   const args = fieldOf(entry, 'args') ?? [];
   if (!Array.isArray(args) || !args.every((one): one is string => typeof one === 'string' && !one.includes('\0')))
     throw new Invalid('plugin-server-invalid', 'its args are no list of texts.');
   const env = textsField(entry, 'env');
   for (const [name, value] of Object.entries(env)) {
-    if (name === 'PLUGIN_ROOT' || name === 'PLUGIN_DATA') throw new Invalid('plugin-server-env', `its env names ${name}, which the client sets.`);
-    if (name === '' || /[=\0]/.test(name) || value.includes('\0')) throw new Invalid('plugin-server-invalid', 'its env has a name or value that no process can get.');
+    if (name === 'PLUGIN_ROOT' || name === 'PLUGIN_DATA')
+      throw new Invalid('plugin-server-env', `its env names ${name}, which the client sets.`);
+    if (name === '' || /[=\0]/.test(name) || value.includes('\0'))
+      throw new Invalid('plugin-server-invalid', 'its env has a name or value that no process can get.');
   }
   const cwd = fieldOf(entry, 'cwd');
   if (cwd === undefined) return { type: 'stdio', command, args, env };
@@ -130,12 +140,14 @@ function readRemote(entry: JsonObject, type: PluginHttpServer['type']): PluginHt
 
 function assertFields(entry: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(entry).find((field) => !known.includes(field));
-  if (unknown !== undefined) throw new Invalid('plugin-server-invalid', `it has the field ${JSON.stringify(unknown)}, which its type does not have.`);
+  if (unknown !== undefined)
+    throw new Invalid('plugin-server-invalid', `it has the field ${JSON.stringify(unknown)}, which its type does not have.`);
 }
 
 function textField(entry: JsonObject, field: string): string {
   const text = fieldOf(entry, field);
-  if (typeof text !== 'string' || text === '') throw new Invalid('plugin-server-invalid', `its ${field} is ${text === undefined ? 'missing' : 'no text'}.`);
+  if (typeof text !== 'string' || text === '')
+    throw new Invalid('plugin-server-invalid', `its ${field} is ${text === undefined ? 'missing' : 'no text'}.`);
   return text;
 }
 

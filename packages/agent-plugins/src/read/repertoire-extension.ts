@@ -12,7 +12,10 @@ export interface RepertoireExtension {
   /** Names of the tools that each server may bring; `null` if the plugin declares no permissions. */
   readonly tools: ReadonlyMap<string, readonly string[]> | null;
   /** Secrets that servers need: where each goes, by its name. */
-  readonly secrets: ReadonlyMap<string, { readonly env: Readonly<Record<string, string>>; readonly headers: Readonly<Record<string, string>> }>;
+  readonly secrets: ReadonlyMap<
+    string,
+    { readonly env: Readonly<Record<string, string>>; readonly headers: Readonly<Record<string, string>> }
+  >;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -31,7 +34,8 @@ export function repertoireExtension({ extensions, name }: PluginManifest): Reper
   const own = fieldOf(extensions, repertoireNamespace) ?? {};
   if (!isJsonObject(own)) wrong('the value', 'an object');
   const value = isJsonObject(own) ? own : {};
-  for (const field of Object.keys(value)) if (!['requires', 'permissions', 'secrets', 'tests'].includes(field)) wrong(field, 'one of requires, permissions, secrets, tests');
+  for (const field of Object.keys(value))
+    if (!['requires', 'permissions', 'secrets', 'tests'].includes(field)) wrong(field, 'one of requires, permissions, secrets, tests');
   return {
     requires: readRequires(fieldOf(value, 'requires'), wrong),
     tools: readTools(value, wrong),
@@ -59,7 +63,8 @@ function readSecrets(value: JsonObject, wrong: (field: string, wanted: string) =
   for (const [server, places] of isJsonObject(secrets) ? Object.entries(secrets) : []) {
     const env = isJsonObject(places) ? texts(fieldOf(places, 'env') ?? {}) : null;
     const headers = isJsonObject(places) ? texts(fieldOf(places, 'headers') ?? {}) : null;
-    if (env === null || headers === null) wrong('secrets', '{ "server": { "env": { "NAME": "secret" }, "headers": { "Name": "secret" } } }');
+    if (env === null || headers === null)
+      wrong('secrets', '{ "server": { "env": { "NAME": "secret" }, "headers": { "Name": "secret" } } }');
     else read.set(server, { env, headers });
   }
   if (!isJsonObject(secrets)) wrong('secrets', 'an object');

@@ -15,7 +15,9 @@ export interface PluginServerRequest {
 }
 
 /** Starts servers that are programs. `stdioServers` of `@repertoire/agent-plugins/node` makes one. */
-export type StartPluginServer = (request: PluginServerRequest & { readonly stdio: PluginStdioServer; readonly secrets: Readonly<Record<string, string>> }) => Promise<Transport>;
+export type StartPluginServer = (
+  request: PluginServerRequest & { readonly stdio: PluginStdioServer; readonly secrets: Readonly<Record<string, string>> },
+) => Promise<Transport>;
 
 /** Options of {@link pluginServers}. */
 export interface PluginServersOptions {
@@ -55,7 +57,10 @@ export interface PluginServersSettings extends PluginServersOptions {
 export function pluginServersSettings(options: PluginServersOptions): PluginServersSettings {
   assertKnownOptions('pluginServers', options, known);
   if (!Array.isArray(options.allow) || !options.allow.every((name) => typeof name === 'string' && /^[^/]+\/./.test(name))) {
-    throw new SkillError('invalid-options', 'Option "allow" of pluginServers has to be a list of servers, such as ["billing/ledger"]: the plugin, "/" and the server.');
+    throw new SkillError(
+      'invalid-options',
+      'Option "allow" of pluginServers has to be a list of servers, such as ["billing/ledger"]: the plugin, "/" and the server.',
+    );
   }
   return {
     ...options,

@@ -84,18 +84,28 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
         if (!(await mayOpenServer(request, settings))) return [];
         const id = JSON.stringify([plugin?.manifest.name, name, server, plugin?.manifest.version]);
         const key = JSON.stringify([holder, id]);
-        const known: HeldServer = held.get(key) ?? { holder, connection: connectionTo(request, server), skills: new Set<string>(), listing: null };
+        const known: HeldServer = held.get(key) ?? {
+          holder,
+          connection: connectionTo(request, server),
+          skills: new Set<string>(),
+          listing: null,
+        };
         held.set(key, known);
         known.skills.add(skill.name);
         try {
           const tools = listed.get(id) ?? (await abortable(() => (known.listing ??= list(known.connection, onlyLists)), signal));
           listed.set(id, tools);
-          const allowed = extension.tools === null ? tools : tools.filter((tool) => extension.tools?.get(name)?.includes(tool.name) === true);
+          const allowed =
+            extension.tools === null ? tools : tools.filter((tool) => extension.tools?.get(name)?.includes(tool.name) === true);
           return allowed.map((tool) => ({
             ...tool,
             server: name,
             call: async (input, { signal: of } = {}) => {
-              if (held.get(key) !== known) throw new SkillError('source-unavailable', 'The server of this tool was closed, because no skill of its plugin is loaded. Load the skill again.');
+              if (held.get(key) !== known)
+                throw new SkillError(
+                  'source-unavailable',
+                  'The server of this tool was closed, because no skill of its plugin is loaded. Load the skill again.',
+                );
               return await known.connection.callTool(tool.name, input, of);
             },
           }));
@@ -119,7 +129,11 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
     const transport = async () => {
       const { env, headers } = await secretsOf(request);
       if (server.type !== 'stdio') return remoteTransport(server, headers, settings.fetch ?? globalThis.fetch);
-      if (settings.stdio === undefined) throw new SkillError('unsupported', 'it is a program, and pluginServers was not told how to start one. Give it stdio: stdioServers(…)');
+      if (settings.stdio === undefined)
+        throw new SkillError(
+          'unsupported',
+          'it is a program, and pluginServers was not told how to start one. Give it stdio: stdioServers(…)',
+        );
       return await settings.stdio({ ...request, stdio: server, secrets: env });
     };
     return new ServerConnection(transport, settings.idleMs, {
@@ -134,7 +148,11 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
       const values: Record<string, string> = {};
       for (const [place, secret] of Object.entries(places)) {
         const value = await settings.secret?.(secret, request);
-        if (value === undefined) throw new SkillError('permission-denied', `it needs the secret ${JSON.stringify(secret)}, which the host does not tell. Give pluginServers the option secret`);
+        if (value === undefined)
+          throw new SkillError(
+            'permission-denied',
+            `it needs the secret ${JSON.stringify(secret)}, which the host does not tell. Give pluginServers the option secret`,
+          );
         values[place] = value;
       }
       return values;
@@ -158,7 +176,11 @@ async function list(connection: ServerConnection, closes: boolean): Promise<read
   return tools;
 }
 
-async function pluginOf(provider: PluginProvider, skill: SkillMetadata, signal: AbortSignal | undefined): Promise<{ plugin: FoundPlugin | null }> {
+async function pluginOf(
+  provider: PluginProvider,
+  skill: SkillMetadata,
+  signal: AbortSignal | undefined,
+): Promise<{ plugin: FoundPlugin | null }> {
   const { origin } = skill;
   if (origin?.kind !== 'plugin' || origin.label !== provider.label) return { plugin: null };
   const plugins = await provider.listPlugins({ signal });
@@ -168,5 +190,9 @@ async function pluginOf(provider: PluginProvider, skill: SkillMetadata, signal: 
 function failed({ plugin, server, skill }: PluginServerRequest, error: unknown): SkillDiagnostic {
   const why = error instanceof Error ? error.message : String(error);
   const message = `Server ${JSON.stringify(server)} of plugin ${JSON.stringify(plugin.manifest.name)} brings no tools: ${why}.`;
-  return deviation('plugin-server-failed', 'error', message, { skill: skill.name, path: 'mcp.json', fix: 'Make sure that it can be started or reached.' });
+  return deviation('plugin-server-failed', 'error', message, {
+    skill: skill.name,
+    path: 'mcp.json',
+    fix: 'Make sure that it can be started or reached.',
+  });
 }

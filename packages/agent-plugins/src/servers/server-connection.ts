@@ -54,7 +54,10 @@ export class ServerConnection {
 
   async callTool(name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal | undefined): Promise<ToolAnswer> {
     return await this.#with(async (client) => {
-      const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...input } }, signal === undefined ? {} : { signal });
+      const { content, structuredContent, isError } = await client.callTool(
+        { name, arguments: { ...input } },
+        signal === undefined ? {} : { signal },
+      );
       const texts = content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`));
       const text = texts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : texts.join('\n');
       return { text, isError: isError === true };
@@ -110,12 +113,19 @@ export class ServerConnection {
 }
 
 /** The way to a remote server: headers of the plugin go to its origin only, and a redirect to another origin is not followed. */
-export function remoteTransport(server: PluginHttpServer, secrets: Readonly<Record<string, string>>, fetch: typeof globalThis.fetch): Transport {
+export function remoteTransport(
+  server: PluginHttpServer,
+  secrets: Readonly<Record<string, string>>,
+  fetch: typeof globalThis.fetch,
+): Transport {
   const withSecrets = { ...server, headers: { ...server.headers, ...secrets } };
   const guarded = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(input instanceof Request ? input.url : input);
     if (target.origin !== new URL(server.url).origin)
-      throw new SkillError('permission-denied', `A server of a plugin asked for a request to another origin (${target.origin}), which is not sent.`);
+      throw new SkillError(
+        'permission-denied',
+        `A server of a plugin asked for a request to another origin (${target.origin}), which is not sent.`,
+      );
     return await fetch(target, { ...init, headers: requestHeaders(withSecrets, target.href, init.headers ?? {}) });
   };
   const options = { fetch: guarded as typeof globalThis.fetch, redirectPolicy: 'same-origin' as const };

@@ -22,7 +22,12 @@ export async function ledgerPlugin({
   readonly trusted?: boolean;
   readonly options?: Partial<PluginServersOptions>;
 } = {}) {
-  const ledger = { type: 'stdio', command: process.execPath, args: ['${PLUGIN_ROOT}/bin/ledger.mjs', '${PLUGIN_DATA}'], env: { MODE: 'in ${PLUGIN_ROOT}' } };
+  const ledger = {
+    type: 'stdio',
+    command: process.execPath,
+    args: ['${PLUGIN_ROOT}/bin/ledger.mjs', '${PLUGIN_DATA}'],
+    env: { MODE: 'in ${PLUGIN_ROOT}' },
+  };
   const folder = await writeFixture({
     'plugin/plugin.json': manifestOf('billing', manifest),
     'plugin/skills/pay/SKILL.md': skillOf('pay'),

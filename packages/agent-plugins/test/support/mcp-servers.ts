@@ -30,7 +30,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `;
 
 /** A server over HTTP: `/mcp`, `/sse`, and `/moved`, which redirects to wherever it is told. It keeps the headers of all requests. */
-export async function startHttpServer(movedTo: string = ''): Promise<AsyncDisposable & { readonly url: string; readonly requests: IncomingHttpHeaders[] }> {
+export async function startHttpServer(
+  movedTo: string = '',
+): Promise<AsyncDisposable & { readonly url: string; readonly requests: IncomingHttpHeaders[] }> {
   const requests: IncomingHttpHeaders[] = [];
   const streams = new Map<string, SSEServerTransport>();
   const server = createServer((request, response) => {

@@ -50,17 +50,29 @@ function recommendations({ manifest, servers, skills }: Plugin): SkillDiagnostic
   const advise = (code: string, message: string, fix: string, path: string = 'plugin.json'): void =>
     void found.push({ code, severity: 'warning', message, path, fix });
   const { version, description } = manifest;
-  if (manifest.standard === '1.1.0') advise('plugin-draft', 'The plugin targets 1.1.0, which is a draft; most clients refuse it.', 'Name 1.0.0 in both files.');
-  if (version === undefined) advise('plugin-no-version', 'The plugin has no version, so clients cannot tell an update.', 'Add one, such as "1.0.0".');
+  if (manifest.standard === '1.1.0')
+    advise('plugin-draft', 'The plugin targets 1.1.0, which is a draft; most clients refuse it.', 'Name 1.0.0 in both files.');
+  if (version === undefined)
+    advise('plugin-no-version', 'The plugin has no version, so clients cannot tell an update.', 'Add one, such as "1.0.0".');
   else if (!/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\dA-Za-z.+-]{1,100})?$/.test(version))
-    advise('plugin-version', `The version ${JSON.stringify(version)} is no Semantic Version. (Agent Plugins 1.0.0, section 10.2)`, 'Write one, such as "1.0.0".');
+    advise(
+      'plugin-version',
+      `The version ${JSON.stringify(version)} is no Semantic Version. (Agent Plugins 1.0.0, section 10.2)`,
+      'Write one, such as "1.0.0".',
+    );
   if (description === undefined) advise('plugin-no-description', 'The plugin has no description.', 'Say in a sentence what it is for.');
-  if (skills.length === 0 && servers.size === 0) advise('plugin-empty', 'The plugin has neither skills nor servers.', 'Add a skill below skills, or a server to mcp.json.');
+  if (skills.length === 0 && servers.size === 0)
+    advise('plugin-empty', 'The plugin has neither skills nor servers.', 'Add a skill below skills, or a server to mcp.json.');
   for (const [name, server] of servers) {
     const texts = server.type === 'stdio' ? server.env : server.headers;
     const secret = Object.keys(texts).find((key) => secretName.test(key) && (texts[key] ?? '') !== '');
     if (secret !== undefined)
-      advise('plugin-secret', `Server ${JSON.stringify(name)} has a value for ${secret}, which everybody can read. (Agent Plugins 1.0.0, section 7.2.1)`, 'Remove it. Name the secret under extensions, "dev.repertoire", secrets.', 'mcp.json');
+      advise(
+        'plugin-secret',
+        `Server ${JSON.stringify(name)} has a value for ${secret}, which everybody can read. (Agent Plugins 1.0.0, section 7.2.1)`,
+        'Remove it. Name the secret under extensions, "dev.repertoire", secrets.',
+        'mcp.json',
+      );
   }
   return found;
 }

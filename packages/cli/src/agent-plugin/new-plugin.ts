@@ -10,7 +10,10 @@ const schema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 export async function newPlugin(folder: string, shown: string): Promise<string> {
   const name = path.basename(folder);
   if (!/^[a-z\d](?:[a-z\d.-]{0,62}[a-z\d])?$/.test(name) || /--|\.\./.test(name))
-    throw new SkillError('invalid-options', `${JSON.stringify(name)} cannot be the name of a plugin. Take 1 to 64 of a-z, 0-9, single hyphens and single periods.`);
+    throw new SkillError(
+      'invalid-options',
+      `${JSON.stringify(name)} cannot be the name of a plugin. Take 1 to 64 of a-z, 0-9, single hyphens and single periods.`,
+    );
   if ((await stat(folder).catch(() => null)) !== null)
     throw new SkillError('duplicate-skill', `${shown} is there already. Choose another name; nothing was changed.`, { path: shown });
   const skill = name.replaceAll('.', '-');

@@ -19,14 +19,22 @@ export const pluginSignatureName = 'plugin.oms.sig';
 export async function packPlugin(files: PluginFiles, name: string, signer: PayloadSigner | null): Promise<PackedPlugin> {
   const hashed = await pluginDigest(files);
   if (hashed === null)
-    throw new SkillError('limit-exceeded', 'The plugin cannot be packed: a file leads out of it, or it has more than 10,000 files or 256 MiB. Remove what does not belong to it.');
+    throw new SkillError(
+      'limit-exceeded',
+      'The plugin cannot be packed: a file leads out of it, or it has more than 10,000 files or 256 MiB. Remove what does not belong to it.',
+    );
   const contents = new Map<string, Uint8Array>();
   for (const path of Object.keys(hashed.files).sort(compareText)) {
     const file = await files.read(path);
-    if (file === null || file === 'outside') throw new SkillError('source-unavailable', `${path} changed while the plugin was packed. Try again.`, { path });
+    if (file === null || file === 'outside')
+      throw new SkillError('source-unavailable', `${path} changed while the plugin was packed. Try again.`, { path });
     if (path !== pluginSignatureName) contents.set(path, file.bytes);
   }
-  if (signer !== null) contents.set(pluginSignatureName, new TextEncoder().encode(textOf(await signSkill(contents, { name, signer, signatureName: pluginSignatureName }))));
+  if (signer !== null)
+    contents.set(
+      pluginSignatureName,
+      new TextEncoder().encode(textOf(await signSkill(contents, { name, signer, signatureName: pluginSignatureName }))),
+    );
   // A zip holds local time, so this is the same text in every zone, and the first that there is.
   const mtime = new Date(1980, 0, 1);
   const entries = Object.fromEntries([...contents].sort(([a], [b]) => compareText(a, b)));

@@ -50,17 +50,29 @@ async function check(folder: string, word: string, report: CommandReport): Promi
   const parts = plugin === null ? 'clients refuse it' : `${count(plugin.skills.length, 'skill')}, ${count(plugin.servers.size, 'server')}`;
   return {
     summary: `${plugin?.manifest.name ?? word}: ${parts}; ${wrong === 0 ? 'nothing to mend' : `${count(wrong, 'thing')} to mend`}.${digest === null ? '' : ` Digest: ${digest}`}`,
-    data: { name: plugin?.manifest.name ?? null, skills: plugin?.skills.map(({ path: place }) => place) ?? [], servers: [...(plugin?.servers.keys() ?? [])], digest },
+    data: {
+      name: plugin?.manifest.name ?? null,
+      skills: plugin?.skills.map(({ path: place }) => place) ?? [],
+      servers: [...(plugin?.servers.keys() ?? [])],
+      digest,
+    },
     hasFindings: wrong > 0,
   };
 }
 
-async function pack(folder: string, word: string, { out, key, certificate }: PluginCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
+async function pack(
+  folder: string,
+  word: string,
+  { out, key, certificate }: PluginCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<CommandResult> {
   const files = filesOf(folder);
   const { plugin, diagnostics } = await checkPlugin(files);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   report.diagnostics(errors, true);
-  if (plugin === null || errors.length > 0) throw new SkillError('invalid-skill', `${word} was not packed, since clients would refuse it or leave parts of it out. Mend it first.`);
+  if (plugin === null || errors.length > 0)
+    throw new SkillError('invalid-skill', `${word} was not packed, since clients would refuse it or leave parts of it out. Mend it first.`);
   const { packPlugin } = await import('../agent-plugin/pack-plugin.ts');
   const { openSigner } = await import('../trust/open-index-signer.ts');
   const signer = key === undefined ? null : await openSigner({ key, certificate }, io.cwd, '--key', '--certificate');

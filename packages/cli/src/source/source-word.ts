@@ -25,7 +25,8 @@ Sources:
   store:./folder                the same in a folder
 `;
 
-const forms = 'a folder, an archive, plugin:./folder, an http(s) URL, mcp+https://…, "mcp+stdio:command", s3://…, r2://…, kv://…, store:./folder';
+const forms =
+  'a folder, an archive, plugin:./folder, an http(s) URL, mcp+https://…, "mcp+stdio:command", s3://…, r2://…, kv://…, store:./folder';
 
 /**
  * Reads what a person wrote.

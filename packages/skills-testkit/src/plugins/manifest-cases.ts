@@ -1,14 +1,29 @@
 import { manifest, plugin, skill } from './fixture-parts.ts';
 import type { PluginClientCase } from './plugin-client-case.ts';
 
-const [loaded, refused] = [{ loaded: true, skills: ['pay'], servers: ['good'] }, { loaded: false, skills: [], servers: [] }];
+const [loaded, refused] = [
+  { loaded: true, skills: ['pay'], servers: ['good'] },
+  { loaded: false, skills: [], servers: [] },
+];
 
-function refusing(id: string, section: string, sentence: string, fields: Readonly<Record<string, unknown>>, reports: readonly string[] = []): PluginClientCase {
+function refusing(
+  id: string,
+  section: string,
+  sentence: string,
+  fields: Readonly<Record<string, unknown>>,
+  reports: readonly string[] = [],
+): PluginClientCase {
   const file = { 'plugin/plugin.json': manifest(fields) };
   return { id, section, level: 'MUST', sentence, fixture: plugin(file), expect: { ...refused, ...(reports.length > 0 && { reports }) } };
 }
 
-function loading(id: string, section: string, sentence: string, fields: Readonly<Record<string, unknown>>, reports: readonly string[] = []): PluginClientCase {
+function loading(
+  id: string,
+  section: string,
+  sentence: string,
+  fields: Readonly<Record<string, unknown>>,
+  reports: readonly string[] = [],
+): PluginClientCase {
   const file = { 'plugin/plugin.json': manifest(fields) };
   return { id, section, level: 'MUST', sentence, fixture: plugin(file), expect: { ...loaded, ...(reports.length > 0 && { reports }) } };
 }
@@ -56,10 +71,21 @@ export const manifestCases: readonly PluginClientCase[] = [
     fixture: plugin({ 'plugin/plugin.json': `[${manifest()}]` }),
     expect: refused,
   },
-  loading('manifest/unknown-field', '5.2', 'reports and ignores a field that the schema does not have', { hooks: './hooks.json' }, ['hooks']),
-  loading('manifest/unknown-places', '6.1', 'finds components at their fixed places, whatever plugin.json says', { skills: './elsewhere', mcpServers: './other.json' }),
+  loading('manifest/unknown-field', '5.2', 'reports and ignores a field that the schema does not have', { hooks: './hooks.json' }, [
+    'hooks',
+  ]),
+  loading('manifest/unknown-places', '6.1', 'finds components at their fixed places, whatever plugin.json says', {
+    skills: './elsewhere',
+    mcpServers: './other.json',
+  }),
   refusing('schema/missing', '5.2', 'refuses a plugin without $schema', { $schema: undefined }, ['$schema']),
-  refusing('schema/unknown', '5.2', 'refuses a version that it does not know, and says which', { $schema: 'https://agent-plugins.org/schemas/9.0.0/plugin.schema.json' }, ['9.0.0']),
+  refusing(
+    'schema/unknown',
+    '5.2',
+    'refuses a version that it does not know, and says which',
+    { $schema: 'https://agent-plugins.org/schemas/9.0.0/plugin.schema.json' },
+    ['9.0.0'],
+  ),
   refusing('schema/other-host', '5.2', 'compares $schema exactly', { $schema: 'https://example.com/schemas/1.0.0/plugin.schema.json' }),
   refusing('name/missing', '5.3', 'refuses a plugin without a name, and says so', { name: undefined }, ['name']),
   refusing('name/type', '5.3', 'refuses a name that is no text', { name: 7 }),
@@ -106,7 +132,11 @@ export const manifestCases: readonly PluginClientCase[] = [
     section: '4.1',
     level: 'MUST',
     sentence: 'goes on with servers if skills leads out of the plugin',
-    fixture: plugin({ 'plugin/skills/pay/SKILL.md': undefined, 'plugin/skills': { link: '../outside' }, 'outside/pay/SKILL.md': skill('pay') }),
+    fixture: plugin({
+      'plugin/skills/pay/SKILL.md': undefined,
+      'plugin/skills': { link: '../outside' },
+      'outside/pay/SKILL.md': skill('pay'),
+    }),
     expect: { loaded: true, skills: [], servers: ['good'] },
   },
   {
@@ -186,7 +216,10 @@ export const manifestCases: readonly PluginClientCase[] = [
     section: '5.1',
     level: 'MUST',
     sentence: 'lets no other manifest add to plugin.json',
-    fixture: plugin({ 'plugin/.claude-plugin/plugin.json': manifest({ name: 'other', skills: './more' }), 'plugin/more/extra/SKILL.md': skill('extra') }),
+    fixture: plugin({
+      'plugin/.claude-plugin/plugin.json': manifest({ name: 'other', skills: './more' }),
+      'plugin/more/extra/SKILL.md': skill('extra'),
+    }),
     expect: loaded,
   },
 ];

@@ -11,7 +11,15 @@ export interface PluginExpectation {
   readonly reports?: readonly string[];
   /** How servers are started. `{root}` and `{data}` stand for the folders of the plugin. */
   readonly launch?: Readonly<
-    Record<string, { readonly command?: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly cwd?: string }>
+    Record<
+      string,
+      {
+        readonly command?: string;
+        readonly args?: readonly string[];
+        readonly env?: Readonly<Record<string, string>>;
+        readonly cwd?: string;
+      }
+    >
   >;
   /** Which headers a request to a target has. `null`: it must not be there. */
   readonly headers?: readonly {

@@ -15,7 +15,14 @@ function skips(id: string, section: string, sentence: string, odd: unknown, file
   return { id, section, level: 'MUST', sentence, fixture: withServer(odd, files), expect: { ...skipped } };
 }
 
-function takes(id: string, section: string, sentence: string, odd: unknown, more: Partial<PluginExpectation> = {}, files: PluginFixture = {}): PluginClientCase {
+function takes(
+  id: string,
+  section: string,
+  sentence: string,
+  odd: unknown,
+  more: Partial<PluginExpectation> = {},
+  files: PluginFixture = {},
+): PluginClientCase {
   return { id, section, level: 'MUST', sentence, fixture: withServer(odd, files), expect: { ...both, ...more } };
 }
 
@@ -27,10 +34,26 @@ export const serverCases: readonly PluginClientCase[] = [
   file('mcp/object', '7.2.1', 'switches MCP off if mcp.json is a list', '[]'),
   file('mcp/unknown-field', '7.2.1', 'switches MCP off if mcp.json has another field', mcp({ good: stdio({}) }, { version: 1 })),
   file('mcp/schema-missing', '7.2.2', 'switches MCP off without $schema', JSON.stringify({ mcpServers: { good: stdio({}) } })),
-  file('mcp/schema-unknown', '7.2.2', 'switches MCP off for a version that it does not know', mcp({ good: stdio({}) }, { $schema: schemaOf('mcp').replace('1.0.0', '9.0.0') })),
-  file('mcp/schema-other', '10.1', 'switches MCP off if its version is not that of plugin.json', mcp({ good: stdio({}) }, { $schema: schemaOf('mcp').replace('1.0.0', '1.1.0') })),
+  file(
+    'mcp/schema-unknown',
+    '7.2.2',
+    'switches MCP off for a version that it does not know',
+    mcp({ good: stdio({}) }, { $schema: schemaOf('mcp').replace('1.0.0', '9.0.0') }),
+  ),
+  file(
+    'mcp/schema-other',
+    '10.1',
+    'switches MCP off if its version is not that of plugin.json',
+    mcp({ good: stdio({}) }, { $schema: schemaOf('mcp').replace('1.0.0', '1.1.0') }),
+  ),
   file('mcp/servers-type', '7.2.1', 'switches MCP off if mcpServers is a list', mcp([])),
-  file('mcp/outside', '4.1', 'switches MCP off if mcp.json leads out of the plugin', { link: '../outside/mcp.json' }, { 'outside/mcp.json': mcp({ good: stdio({}) }) }),
+  file(
+    'mcp/outside',
+    '4.1',
+    'switches MCP off if mcp.json leads out of the plugin',
+    { link: '../outside/mcp.json' },
+    { 'outside/mcp.json': mcp({ good: stdio({}) }) },
+  ),
   {
     id: 'mcp/kind',
     section: '6.2',
@@ -47,7 +70,14 @@ export const serverCases: readonly PluginClientCase[] = [
     fixture: plugin({ 'plugin/plugin.json': manifest({ mcpServers: { odd: stdio({}) } }) }),
     expect: skipped,
   },
-  { id: 'mcp/empty', section: '7.2.1', level: 'MUST', sentence: 'takes an empty mcpServers', fixture: plugin({ 'plugin/mcp.json': mcp({}) }), expect: off },
+  {
+    id: 'mcp/empty',
+    section: '7.2.1',
+    level: 'MUST',
+    sentence: 'takes an empty mcpServers',
+    fixture: plugin({ 'plugin/mcp.json': mcp({}) }),
+    expect: off,
+  },
   {
     id: 'server/report',
     section: '7.2.2',
@@ -65,59 +95,133 @@ export const serverCases: readonly PluginClientCase[] = [
   skips('server/env-type', '7.2.1', 'skips a server with a variable that is no text', stdio({ env: { PORT: 80 } })),
   skips('command/shell', '7.2.1', 'skips a command that is a line for a shell', stdio({ command: 'npx -y payments' })),
   skips('command/absolute', '7.2.1', 'skips an absolute command', stdio({ command: '/bin/sh' })),
-  skips('command/climbs', '4.1', 'skips a command that climbs out of the plugin', stdio({ command: './../outside/run' }), { 'outside/run': '#!/bin/sh\n' }),
+  skips('command/climbs', '4.1', 'skips a command that climbs out of the plugin', stdio({ command: './../outside/run' }), {
+    'outside/run': '#!/bin/sh\n',
+  }),
   skips('command/parent', '4.1', 'skips a command that begins with "../"', stdio({ command: '../outside/run' })),
   skips('command/link', '4.1', 'skips a command that is a link out of the plugin', stdio({ command: './bin/run' }), {
     'plugin/bin/run': { link: '../../outside/run' },
     'outside/run': '#!/bin/sh\n',
   }),
-  skips('command/placeholder', '9.2', 'does not expand command', stdio({ command: '${PLUGIN_ROOT}/bin/run' }), { 'plugin/bin/run': '#!/bin/sh\n' }),
-  takes('command/inside', '7.2.1', 'resolves a command that begins with "./" against the plugin', stdio({ command: './bin/run' }), { launch: { odd: { command: '{root}/bin/run' } } }, {
+  skips('command/placeholder', '9.2', 'does not expand command', stdio({ command: '${PLUGIN_ROOT}/bin/run' }), {
     'plugin/bin/run': '#!/bin/sh\n',
   }),
+  takes(
+    'command/inside',
+    '7.2.1',
+    'resolves a command that begins with "./" against the plugin',
+    stdio({ command: './bin/run' }),
+    { launch: { odd: { command: '{root}/bin/run' } } },
+    {
+      'plugin/bin/run': '#!/bin/sh\n',
+    },
+  ),
   takes('cwd/default', '7.2.1', 'starts a server in the root of the plugin', stdio({}), { launch: { odd: { cwd: '{root}' } } }),
-  takes('cwd/relative', '7.2.1', 'resolves a cwd that begins with "./"', stdio({ cwd: './work' }), { launch: { odd: { cwd: '{root}/work' } } }, { 'plugin/work/a.txt': 'A.\n' }),
-  takes('cwd/root', '7.2.1', 'resolves a cwd in PLUGIN_ROOT', stdio({ cwd: '${PLUGIN_ROOT}/work' }), { launch: { odd: { cwd: '{root}/work' } } }, { 'plugin/work/a.txt': 'A.\n' }),
+  takes(
+    'cwd/relative',
+    '7.2.1',
+    'resolves a cwd that begins with "./"',
+    stdio({ cwd: './work' }),
+    { launch: { odd: { cwd: '{root}/work' } } },
+    { 'plugin/work/a.txt': 'A.\n' },
+  ),
+  takes(
+    'cwd/root',
+    '7.2.1',
+    'resolves a cwd in PLUGIN_ROOT',
+    stdio({ cwd: '${PLUGIN_ROOT}/work' }),
+    { launch: { odd: { cwd: '{root}/work' } } },
+    { 'plugin/work/a.txt': 'A.\n' },
+  ),
   takes('cwd/data', '7.2.1', 'resolves a cwd in PLUGIN_DATA', stdio({ cwd: '${PLUGIN_DATA}' }), { launch: { odd: { cwd: '{data}' } } }),
   skips('cwd/form', '7.2.1', 'skips a cwd of another form', stdio({ cwd: 'work' }), { 'plugin/work/a.txt': 'A.\n' }),
   skips('cwd/absolute', '7.2.1', 'skips an absolute cwd', stdio({ cwd: '/' })),
   skips('cwd/climbs', '4.1', 'skips a cwd that climbs out of the plugin', stdio({ cwd: './../outside' }), { 'outside/a.txt': 'A.\n' }),
   skips('cwd/data-climbs', '7.2.1', 'skips a cwd that climbs out of PLUGIN_DATA', stdio({ cwd: '${PLUGIN_DATA}/../other' })),
   skips('cwd/glued', '7.2.1', 'skips a cwd that only begins like PLUGIN_ROOT', stdio({ cwd: '${PLUGIN_ROOT}-other' })),
-  skips('cwd/link', '4.1', 'skips a cwd that is a link out of the plugin', stdio({ cwd: './work' }), { 'plugin/work': { link: '../outside' }, 'outside/a.txt': 'A.\n' }),
+  skips('cwd/link', '4.1', 'skips a cwd that is a link out of the plugin', stdio({ cwd: './work' }), {
+    'plugin/work': { link: '../outside' },
+    'outside/a.txt': 'A.\n',
+  }),
   skips('env/root', '9.2', 'skips a server that sets PLUGIN_ROOT', stdio({ env: { PLUGIN_ROOT: '/' } })),
   skips('env/data', '9.2', 'skips a server that sets PLUGIN_DATA', stdio({ env: { PLUGIN_DATA: '/' } })),
-  takes('expand/args', '9.2', 'expands every occurrence in args', stdio({ args: ['${PLUGIN_ROOT}/a:${PLUGIN_ROOT}/b', '${PLUGIN_DATA}'] }), {
-    launch: { odd: { args: ['{root}/a:{root}/b', '{data}'] } },
+  takes(
+    'expand/args',
+    '9.2',
+    'expands every occurrence in args',
+    stdio({ args: ['${PLUGIN_ROOT}/a:${PLUGIN_ROOT}/b', '${PLUGIN_DATA}'] }),
+    {
+      launch: { odd: { args: ['{root}/a:{root}/b', '{data}'] } },
+    },
+  ),
+  takes('expand/env', '9.2', 'expands values of env', stdio({ env: { STORE: '${PLUGIN_DATA}/store' } }), {
+    launch: { odd: { env: { STORE: '{data}/store' } } },
   }),
-  takes('expand/env', '9.2', 'expands values of env', stdio({ env: { STORE: '${PLUGIN_DATA}/store' } }), { launch: { odd: { env: { STORE: '{data}/store' } } } }),
-  takes('expand/env-keys', '9.2', 'does not expand names of env', stdio({ env: { '${PLUGIN_ROOT}': 'x' } }), { launch: { odd: { env: { '${PLUGIN_ROOT}': 'x' } } } }),
-  takes('expand/others', '9.2', 'expands nothing else', stdio({ args: ['${HOME}', '$PLUGIN_ROOT', '${plugin_root}', '~', '${PLUGIN_ROOT:-x}'] }), {
-    launch: { odd: { args: ['${HOME}', '$PLUGIN_ROOT', '${plugin_root}', '~', '${PLUGIN_ROOT:-x}'] } },
+  takes('expand/env-keys', '9.2', 'does not expand names of env', stdio({ env: { '${PLUGIN_ROOT}': 'x' } }), {
+    launch: { odd: { env: { '${PLUGIN_ROOT}': 'x' } } },
   }),
-  takes('expand/opaque', '4.1', 'takes arguments for opaque texts, not for paths', stdio({ args: ['../outside', '/etc'] }), { launch: { odd: { args: ['../outside', '/etc'] } } }),
-  takes('env/variables', '9.1', 'sets PLUGIN_ROOT and PLUGIN_DATA', stdio({}), { launch: { odd: { env: { PLUGIN_ROOT: '{root}', PLUGIN_DATA: '{data}' } } } }),
+  takes(
+    'expand/others',
+    '9.2',
+    'expands nothing else',
+    stdio({ args: ['${HOME}', '$PLUGIN_ROOT', '${plugin_root}', '~', '${PLUGIN_ROOT:-x}'] }),
+    {
+      launch: { odd: { args: ['${HOME}', '$PLUGIN_ROOT', '${plugin_root}', '~', '${PLUGIN_ROOT:-x}'] } },
+    },
+  ),
+  takes('expand/opaque', '4.1', 'takes arguments for opaque texts, not for paths', stdio({ args: ['../outside', '/etc'] }), {
+    launch: { odd: { args: ['../outside', '/etc'] } },
+  }),
+  takes('env/variables', '9.1', 'sets PLUGIN_ROOT and PLUGIN_DATA', stdio({}), {
+    launch: { odd: { env: { PLUGIN_ROOT: '{root}', PLUGIN_DATA: '{data}' } } },
+  }),
   takes('remote/https', '7.2.1', 'takes a server on the web', remote),
   takes('remote/loopback', '7.2.1', 'takes http to this machine', { type: 'streamable-http', url: 'http://127.0.0.1:8080/mcp' }),
   skips('remote/http', '7.2.1', 'skips http to another machine', { ...remote, url: 'http://pay.example.com/mcp' }),
-  skips('remote/loopback-name', '7.2.1', 'skips http to a host that only begins like this machine', { ...remote, url: 'http://localhost.example.com/mcp' }),
+  skips('remote/loopback-name', '7.2.1', 'skips http to a host that only begins like this machine', {
+    ...remote,
+    url: 'http://localhost.example.com/mcp',
+  }),
   skips('remote/user', '7.2.1', 'skips a url with a user', { ...remote, url: 'https://ann@pay.example.com/mcp' }),
   skips('remote/fragment', '7.2.1', 'skips a url with a fragment', { ...remote, url: 'https://pay.example.com/mcp#x' }),
   skips('remote/scheme', '7.2.1', 'skips a url of another scheme', { ...remote, url: 'file:///etc/passwd' }),
   skips('remote/relative', '7.2.1', 'skips a url that is not absolute', { ...remote, url: '/mcp' }),
-  skips('headers/twice', '7.2.1', 'skips headers of which one is there twice', { ...remote, headers: { 'X-Tenant': 'a', 'x-tenant': 'b' } }),
+  skips('headers/twice', '7.2.1', 'skips headers of which one is there twice', {
+    ...remote,
+    headers: { 'X-Tenant': 'a', 'x-tenant': 'b' },
+  }),
   skips('headers/name', '7.2.1', 'skips a name that no header has', { ...remote, headers: { 'X Tenant': 'a' } }),
   skips('headers/value', '7.2.1', 'skips a value that no header has', { ...remote, headers: { 'X-Tenant': 'a\r\nX-Admin: 1' } }),
-  takes('headers/literal', '7.2.1', 'sends headers as they are written', { ...remote, headers: { 'X-Root': '${PLUGIN_ROOT}' } }, {
-    headers: [{ server: 'odd', target: remote.url, sent: { 'x-root': '${PLUGIN_ROOT}' } }],
-  }),
-  takes('headers/redirect', '7.2.1', 'sends headers to no other origin', { ...remote, headers: { 'X-Tenant': 'a' } }, {
-    headers: [
-      { server: 'odd', target: 'https://other.example.com/mcp', sent: { 'x-tenant': null } },
-      { server: 'odd', target: 'https://pay.example.com:8443/mcp', sent: { 'x-tenant': null } },
-    ],
-  }),
-  takes('headers/own', '7.2.1', 'lets its own headers win', { ...remote, headers: { Accept: 'text/html', 'X-Tenant': 'a' } }, {
-    headers: [{ server: 'odd', target: remote.url, own: { accept: 'application/json' }, sent: { accept: 'application/json', 'x-tenant': 'a' } }],
-  }),
+  takes(
+    'headers/literal',
+    '7.2.1',
+    'sends headers as they are written',
+    { ...remote, headers: { 'X-Root': '${PLUGIN_ROOT}' } },
+    {
+      headers: [{ server: 'odd', target: remote.url, sent: { 'x-root': '${PLUGIN_ROOT}' } }],
+    },
+  ),
+  takes(
+    'headers/redirect',
+    '7.2.1',
+    'sends headers to no other origin',
+    { ...remote, headers: { 'X-Tenant': 'a' } },
+    {
+      headers: [
+        { server: 'odd', target: 'https://other.example.com/mcp', sent: { 'x-tenant': null } },
+        { server: 'odd', target: 'https://pay.example.com:8443/mcp', sent: { 'x-tenant': null } },
+      ],
+    },
+  ),
+  takes(
+    'headers/own',
+    '7.2.1',
+    'lets its own headers win',
+    { ...remote, headers: { Accept: 'text/html', 'X-Tenant': 'a' } },
+    {
+      headers: [
+        { server: 'odd', target: remote.url, own: { accept: 'application/json' }, sent: { accept: 'application/json', 'x-tenant': 'a' } },
+      ],
+    },
+  ),
 ];
