@@ -44,6 +44,10 @@ describe('PLG-8: repertoire plugin', () => {
     ]);
     expect(diagnostics.every(({ message, fix }) => /section \d/.test(message) && fix !== '')).toBe(true);
     expect((await runCli(cwd, ['plugin', 'pack', 'billing'])).code).toBe(1);
+    const lint = await runCli(cwd, ['lint', 'billing']);
+    expect(lint.code).toBe(1);
+    expect(lint.stderr).toContain('"bad" of plugin "billing" is skipped');
+    expect(lint.stderr).toContain('plugin-field-unknown');
   });
 
   it('packs the same bytes each time, and signs the plugin as a whole', async () => {

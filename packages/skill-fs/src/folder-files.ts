@@ -44,19 +44,29 @@ export function folderFiles(folder: string | URL): { readonly path: string; read
   return { path: absolute, files: filesOf(absolute, null, new DiskReader()) };
 }
 
-/** @param outer the folder that holds this one: its boundary holds on the way to it */
+/** Where a folder really is. */
+type RootSteps = () => DiskSteps<string | 'outside'>;
+
 function filesOf(absolute: string, outer: string | null, reader: DiskReader): FolderFiles {
+  let known: string | 'outside' | undefined;
+  // Of a folder in a folder it is found out once: what takes its place later is not inside of what was found, so nothing of it is read.
+  const root: RootSteps = function* () {
+    if (known !== undefined && outer !== null) return known;
+    const real = yield* disk.realpath(absolute);
+    known = outer === null || isInside(yield* disk.realpath(outer), real) ? real : 'outside';
+    return known;
+  };
   return {
     uri: pathToFileURL(`${absolute}/`).href,
-    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(absolute, outer, inner)), signal),
+    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner)), signal),
     read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
-      await abortable(() => reader.run(readSteps(absolute, outer, inner, maxBytes)), signal),
+      await abortable(() => reader.run(readSteps(root, inner, maxBytes)), signal),
     folder: (inner) => filesOf(path.join(absolute, inner), outer ?? absolute, reader),
   };
 }
 
-function* listSteps(absolute: string, outer: string | null, inner: string): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
-  const place = yield* locate(absolute, outer, inner);
+function* listSteps(rootSteps: RootSteps, inner: string): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
+  const place = yield* locate(rootSteps, inner);
   if (place === null || place === 'outside') return place;
   let found: Dirent[];
   try {
@@ -86,12 +96,11 @@ function* look(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry
 }
 
 function* readSteps(
-  absolute: string,
-  outer: string | null,
+  rootSteps: RootSteps,
   inner: string,
   maxBytes: number,
 ): DiskSteps<{ bytes: Uint8Array; size: number } | 'outside' | null> {
-  const place = yield* locate(absolute, outer, inner);
+  const place = yield* locate(rootSteps, inner);
   if (place === null || place === 'outside') return place;
   return yield* withRegularFile(place.real, 'allow', function* ({ descriptor, stats }) {
     const size = Number(stats.size);
@@ -100,15 +109,11 @@ function* readSteps(
   });
 }
 
-function* locate(
-  absolute: string,
-  outer: string | null,
-  inner: string,
-): DiskSteps<{ readonly root: string; readonly real: string } | 'outside' | null> {
+function* locate(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly root: string; readonly real: string } | 'outside' | null> {
   if (inner !== '' && (!isResourcePath(inner.normalize('NFC')) || (path.sep === '\\' && isWindowsTrick(inner)))) return null;
   try {
-    const root = yield* disk.realpath(absolute);
-    if (outer !== null && !isInside(yield* disk.realpath(outer), root)) return 'outside';
+    const root = yield* rootSteps();
+    if (root === 'outside') return root;
     try {
       const real = inner === '' ? root : yield* disk.realpath(path.join(root, inner));
       return isInside(root, real) ? { root, real } : 'outside';

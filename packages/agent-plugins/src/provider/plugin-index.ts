@@ -1,7 +1,8 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze, DiagnosticList } from '@repertoire/skills-core/internal';
 import { compareSkills, forEachBounded, type SkillListing } from '@repertoire/skills-core/provider';
-import { findPlugins, type FoundPlugin, type FoundPlugins } from '../read/find-plugins.ts';
+import type { PluginRoot } from '../files/plugin-files.ts';
+import { findPlugins, type FoundPlugin, type FoundPlugins, type KeptPlugins } from '../read/find-plugins.ts';
 import { repertoireExtension } from '../read/repertoire-extension.ts';
 import type { PluginSkillPlace } from '../read/read-plugin.ts';
 import { pluginNeeds } from '../policy/plugin-needs.ts';
@@ -99,7 +100,7 @@ export class PluginIndex {
   async #plugins(diagnostics: DiagnosticList): Promise<{ plugins: FoundPlugin[]; complete: boolean }> {
     const { roots, label } = this.#settings;
     const found: (FoundPlugins | { readonly error: unknown })[] = await Promise.all(
-      roots.map((root) => findPlugins(root, {}).catch((error: unknown) => ({ error }))),
+      roots.map((root) => findPlugins(root, this.#keptOf(root), {}).catch((error: unknown) => ({ error }))),
     );
     const failed = found.flatMap((answer) => ('error' in answer ? [answer.error] : []));
     if (failed.length > 0 && failed.length === roots.length) {
@@ -146,6 +147,14 @@ export class PluginIndex {
     const kept = { stamp: place.stamp, text, level: known?.text === text ? known.level : level };
     into.set(key, kept);
     return kept.level;
+  }
+
+  readonly #kept = new WeakMap<PluginRoot, KeptPlugins>();
+
+  #keptOf(root: PluginRoot): KeptPlugins {
+    const kept: KeptPlugins = this.#kept.get(root) ?? new Map();
+    this.#kept.set(root, kept);
+    return kept;
   }
 
   readonly #servedOf = new WeakMap<SkillMetadata, SkillMetadata>();

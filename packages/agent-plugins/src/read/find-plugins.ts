@@ -4,8 +4,8 @@ import { compareText, forEachBounded } from '@repertoire/skills-core/provider';
 import type { PluginCallOptions, PluginEntry, PluginFiles, PluginRoot } from '../files/plugin-files.ts';
 import { olderManifest, olderManifests } from './older-manifest.ts';
 import { insidePath } from './plugin-path.ts';
-import { readJson } from './read-json.ts';
-import { readPlugin, type Plugin } from './read-plugin.ts';
+import { readJson, type KeptJson } from './read-json.ts';
+import { readPluginFrom, type Plugin } from './read-plugin.ts';
 
 /** A plugin, and the root that it was found in. */
 export interface FoundPlugin extends Plugin {
@@ -27,21 +27,24 @@ const concurrency = 16;
 /** Folders of one root that are looked into. */
 const maxFolders = 20_000;
 
+/** JSON files of plugins by their folders below a root. */
+export type KeptPlugins = Map<string, KeptJson>;
+
 /** Finds the plugins of a root: itself, if it has a manifest; else the folders right below it that have one. */
-export async function findPlugins(root: PluginRoot, options: PluginCallOptions): Promise<FoundPlugins> {
+export async function findPlugins(root: PluginRoot, kept: KeptPlugins, options: PluginCallOptions): Promise<FoundPlugins> {
   const entries = await root.files.list('', options);
   if (entries === null || entries === 'outside') {
     return { plugins: [], isThere: false, diagnostics: root.optional === true ? [] : [missingRoot(root)] };
   }
-  if (await isPlugin(root.files, entries, options)) return await readAll(root, [{ folder: '' }], [], options);
+  if (await isPlugin(root.files, entries, options)) return await readAll(root, [{ folder: '', top: entries }], kept, [], options);
   const market = await readMarketplace(root, entries, options);
-  if (market !== null) return await readAll(root, market.found, market.diagnostics, options);
+  if (market !== null) return await readAll(root, market.found, kept, market.diagnostics, options);
   const folders = entries.filter(({ name, kind }) => kind === 'folder' && !name.startsWith('.')).map(({ name }) => name);
   const candidates: Candidate[] = [];
   const look = async (folder: string, index: number): Promise<void> => {
     const files = root.files.folder(folder);
     const inner = await files.list('', options);
-    if (inner !== null && inner !== 'outside' && (await isPlugin(files, inner, options))) candidates[index] = { folder };
+    if (inner !== null && inner !== 'outside' && (await isPlugin(files, inner, options))) candidates[index] = { folder, files, top: inner };
   };
   await forEachBounded(folders.sort(compareText).slice(0, maxFolders), concurrency, look, options.signal);
   const outside = entries
@@ -49,11 +52,14 @@ export async function findPlugins(root: PluginRoot, options: PluginCallOptions):
     .map(({ name }) => linkOutside(root, name));
   const cut = folders.length > maxFolders ? [tooMany(root, folders.length)] : [];
   // Flattened, because places of folders without a plugin are holes.
-  return await readAll(root, candidates.flat(), [...outside, ...cut], options);
+  return await readAll(root, candidates.flat(), kept, [...outside, ...cut], options);
 }
 
 interface Candidate {
   readonly folder: string;
+  readonly files?: PluginFiles;
+  /** The entries of its root, where they are known. */
+  readonly top?: readonly PluginEntry[];
   /** What a marketplace says of it, for a folder without any manifest. */
   readonly entry?: Readonly<Record<string, unknown>>;
 }
@@ -61,6 +67,7 @@ interface Candidate {
 async function readAll(
   root: PluginRoot,
   candidates: readonly Candidate[],
+  kept: KeptPlugins,
   before: readonly SkillDiagnostic[],
   options: PluginCallOptions,
 ): Promise<FoundPlugins> {
@@ -68,9 +75,12 @@ async function readAll(
   await forEachBounded(
     candidates,
     concurrency,
-    async ({ folder, entry }, index) => {
-      const files = folder === '' ? root.files : root.files.folder(folder);
-      const { plugin, diagnostics } = await readPlugin(files, options, entry && olderManifest(entry, marketplace));
+    async ({ folder, entry, files = folder === '' ? root.files : root.files.folder(folder), top }, index) => {
+      const json: KeptJson = kept.get(folder) ?? new Map();
+      kept.set(folder, json);
+      const listed = entry && olderManifest(entry, marketplace);
+      const start = { files, top: top ?? (await files.list('', options)), listed, kept: json };
+      const { plugin, diagnostics } = await readPluginFrom(start, options);
       const place = [root.name, ...(folder === '' ? [] : [folder])].join('/');
       read[index] = {
         plugin: plugin && { ...plugin, root, folder },

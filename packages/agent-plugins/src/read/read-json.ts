@@ -1,3 +1,4 @@
+import { deepFreeze } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
 /** More than any manifest that a person wrote. */
@@ -9,6 +10,24 @@ export type ReadJson =
   | { readonly state: 'missing' }
   | { readonly state: 'outside' }
   | { readonly state: 'invalid'; readonly why: string };
+
+/** JSON files that were read, by their paths, each with the stamp that it had. */
+export type KeptJson = Map<string, { readonly stamp: string; readonly json: ReadJson }>;
+
+/** The same as {@link readJson}; a file whose stamp is that of before is not read again. */
+export async function readKeptJson(
+  files: PluginFiles,
+  path: string,
+  stamp: string | undefined,
+  kept: KeptJson | undefined,
+  options: PluginCallOptions,
+): Promise<ReadJson> {
+  const before = kept?.get(path);
+  if (before !== undefined && before.stamp === stamp) return before.json;
+  const json = deepFreeze(await readJson(files, path, options));
+  if (stamp !== undefined) kept?.set(path, { stamp, json });
+  return json;
+}
 
 /** Reads a JSON file, which is UTF-8 without a byte order mark and at most a mebibyte long. */
 export async function readJson(files: PluginFiles, path: string, options: PluginCallOptions): Promise<ReadJson> {

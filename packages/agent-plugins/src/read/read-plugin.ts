@@ -6,7 +6,7 @@ import type { PluginManifest } from './plugin-manifest.ts';
 import { insidePath } from './plugin-path.ts';
 import { deviation } from './plugin-rules.ts';
 import type { PluginServer } from './plugin-server.ts';
-import { readJson } from './read-json.ts';
+import { readKeptJson, type KeptJson, type ReadJson } from './read-json.ts';
 import { readManifest } from './read-manifest.ts';
 import { readServers } from './read-servers.ts';
 
@@ -40,7 +40,6 @@ export interface ReadPlugin {
  * What is wrong takes down as little as the standard allows, and each deviation is a diagnostic that names its section. No body of a skill is read,
  * nothing is started, and no schema is fetched.
  *
- * @param listed what a marketplace says of a plugin that has no manifest at all
  * @example
  * ```ts
  * import { memoryPluginFiles, readPlugin } from '@repertoire/agent-plugins';
@@ -49,14 +48,27 @@ export interface ReadPlugin {
  * console.log(plugin, diagnostics.map(({ code }) => code)); // null [ 'plugin-schema' ]
  * ```
  */
-export async function readPlugin(
-  files: PluginFiles,
-  options: PluginCallOptions = {},
-  listed: OlderManifest | null = null,
-): Promise<ReadPlugin> {
-  const top = await files.list('', options);
+export async function readPlugin(files: PluginFiles, options: PluginCallOptions = {}): Promise<ReadPlugin> {
+  return await readPluginFrom({ files, top: await files.list('', options) }, options);
+}
+
+/** What is known of a plugin before it is read. */
+export interface PluginStart {
+  readonly files: PluginFiles;
+  /** The entries of its root. */
+  readonly top: readonly PluginEntry[] | 'outside' | null;
+  /** What a marketplace says of a plugin that has no manifest at all. */
+  readonly listed?: OlderManifest | null | undefined;
+  /** JSON files that were read before, by their stamps. */
+  readonly kept?: KeptJson | undefined;
+}
+
+/** The same as {@link readPlugin}, without reading again what is known. */
+export async function readPluginFrom({ files, top, listed = null, kept }: PluginStart, options: PluginCallOptions): Promise<ReadPlugin> {
   const kinds = new Map(top === null || top === 'outside' ? [] : top.map(({ name, kind }) => [name, kind]));
-  const json = kinds.has('plugin.json') ? await readJson(files, 'plugin.json', options) : ({ state: 'missing' } as const);
+  const stamps = new Map(top === null || top === 'outside' ? [] : top.map(({ name, stamp }) => [name, stamp]));
+  const read = (path: string): Promise<ReadJson> => readKeptJson(files, path, stamps.get(path), kept, options);
+  const json = kinds.has('plugin.json') ? await read('plugin.json') : ({ state: 'missing' } as const);
   const refused = (diagnostic: SkillDiagnostic): ReadPlugin => ({ plugin: null, diagnostics: [diagnostic] });
   if (json.state === 'missing') {
     const older = (await readOlderManifest(files, options)) ?? listed;
@@ -84,7 +96,7 @@ export async function readPlugin(
   if (manifest === null) return { plugin: null, diagnostics };
   const icon = await iconProblem(files, manifest, options);
   const found = await findSkills(files, [{ path: 'skills', isFixed: true }], kinds, options);
-  const mcp = await readServers(files, manifest, kinds.get('mcp.json'), options);
+  const mcp = await readServers(files, manifest, kinds.has('mcp.json') ? await read('mcp.json') : null, options);
   return {
     plugin: { files, manifest, skills: found.skills, servers: mcp.servers },
     diagnostics: [...diagnostics, ...icon, ...found.diagnostics, ...mcp.diagnostics],

@@ -1,11 +1,11 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
-import type { PluginCallOptions, PluginEntry, PluginFiles } from '../files/plugin-files.ts';
+import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 import { versionOfSchema, type PluginManifest } from './plugin-manifest.ts';
 import { insidePath } from './plugin-path.ts';
 import { deviation, type PluginRuleCode } from './plugin-rules.ts';
 import type { PluginHttpServer, PluginServer, PluginStdioServer } from './plugin-server.ts';
-import { readJson } from './read-json.ts';
+import type { ReadJson } from './read-json.ts';
 import { headersProblem, urlProblem } from './remote-server-rules.ts';
 
 /** The servers of a plugin by their names, and what was skipped. */
@@ -28,11 +28,11 @@ const path = 'mcp.json';
 /** More servers than that are a mistake or an attack. */
 const maxServers = 1_000;
 
-/** Reads `mcp.json` by section 7.2. What is wrong with one server skips that server; what is wrong with the file switches MCP off. */
+/** Reads `mcp.json`, if there is one, by section 7.2. What is wrong with one server skips that server; what is wrong with the file switches MCP off. */
 export async function readServers(
   files: PluginFiles,
   manifest: PluginManifest,
-  kind: PluginEntry['kind'] | undefined,
+  json: ReadJson | null,
   options: PluginCallOptions,
 ): Promise<ReadServers> {
   const servers = new Map<string, PluginServer>();
@@ -40,8 +40,7 @@ export async function readServers(
     servers: new Map(),
     diagnostics: [deviation(code, 'error', `MCP is off for plugin ${JSON.stringify(manifest.name)}: ${why}`, { path, fix })],
   });
-  if (kind === undefined) return { servers, diagnostics: [] };
-  const json = await readJson(files, path, options);
+  if (json === null) return { servers, diagnostics: [] };
   if (json.state === 'missing') return off('plugin-mcp-place', 'mcp.json is no regular file.', 'Put the file itself there.');
   if (json.state === 'outside') return off('plugin-mcp-place', 'mcp.json leads out of the plugin.', 'Put the file itself there.');
   if (json.state === 'invalid') return off('plugin-mcp-json', `mcp.json cannot be read: ${json.why}.`, 'Write a JSON object.');

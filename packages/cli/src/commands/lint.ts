@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
+import { pluginFindings } from '../agent-plugin/plugin-findings.ts';
 import { readConfig } from '../config/read-config.ts';
 import { chooseRules } from '../lint/choose-rules.ts';
 import { fixFindings } from '../lint/fix-findings.ts';
@@ -68,7 +69,8 @@ export function lintCommand(program: Command, io: CommandIo): void {
         const found = await skillsOfSource(source, io, report);
         if (options.fix === true) inFolders(source, found.skills, '--fix changes files');
         if (options.since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
-        for (const diagnostic of found.diagnostics) {
+        const plugins = await pluginFindings(source.parts.flatMap(({ roots }) => roots ?? []));
+        for (const diagnostic of [...found.diagnostics, ...plugins]) {
           if (diagnostic.severity === 'error') report.error(notLoaded(diagnostic));
           else report.diagnostic(diagnostic);
         }
