@@ -35,6 +35,7 @@ export {
   snippetReasons,
 } from './prompt/script-texts.ts';
 export { errorForModel, listWords, quoteWord } from './prompt/source-words.ts';
+export { untrustedContentText } from './prompt/model-texts.ts';
 export { defaultSkillToolNames } from './prompt/tool-names.ts';
 export { workflowText } from './prompt/workflow-texts.ts';
 export { CardReader, otherFields, preview } from './format/card/card-reader.ts';
@@ -82,3 +83,4 @@ export { tellProgress } from './tools/tell-progress.ts';
 export { identityOf, spanAttributes, type ToolEnvironment } from './tools/tool-environment.ts';
 export { ToolInput } from './tools/tool-input.ts';
 export type { SkillWorkflowRequest, SkillWorkflowRunner } from './tools/workflows/skill-workflows.ts';
+export { sessionEnvironment } from './skillset/session-environment.ts';

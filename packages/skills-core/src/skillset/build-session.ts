@@ -33,6 +33,7 @@ import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools
 import { SkillError } from '../errors/skill-error.ts';
 import type { PresentListing } from './session-skills.ts';
 import type { KeptSession } from './kept-catalog.ts';
+import { rememberEnvironment } from './session-environment.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
@@ -94,7 +95,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   const start =
     forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
 
-  return {
+  const session: SkillSession = {
     catalog,
     diagnostics: parts.diagnostics,
     kept: parts.kept,
@@ -179,6 +180,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       beside: buildSession({ ...parts, forked: fork }),
     }),
   };
+  return rememberEnvironment(session, environment);
 }
 
 /** A model is chosen for a request that goes on without the skills, too. */

@@ -1,0 +1,60 @@
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import type { SkillSearch } from '@repertoire/skills-core';
+import { bridgeOptions, type BridgeOptions, type BridgeSource } from '../view/bridge-options.ts';
+import { missingSkill } from '../view/missing-path.ts';
+import { skillView } from '../view/skill-view.ts';
+import { adkFrontmatter, adkSkill, type AdkFrontmatter, type AdkSkill } from './adk-skill.ts';
+
+/** Options of {@link adkSkillRegistry}. */
+export interface AdkSkillRegistryOptions<Context> extends BridgeOptions<Context> {
+  /** What finds skills, such as `createSkillSearch(provider)` of `@repertoire/skill-search`. */
+  readonly search: SkillSearch;
+}
+
+/** A `SkillRegistry` of `@google/adk`. */
+export interface AdkSkillRegistry {
+  getSkill(name: string): Promise<AdkSkill>;
+  searchSkills(query: string): Promise<AdkFrontmatter[]>;
+}
+
+/** Candidates of one search: more than are answered, since some may be hidden from this context. */
+const candidates = 50;
+const answered = 10;
+
+/**
+ * Skills as a `SkillRegistry` of the Google ADK: a model finds them by `search_skills`. Candidates that the context may not see are dropped.
+ *
+ * @throws {SkillError} `invalid-options` for an option that does not exist; `getSkill` rejects with `skill-not-found`, both with what the source rejects with
+ * @example
+ * ```ts
+ * import { adkSkillRegistry, type AdkSkillRegistry } from '@repertoire/bridges/adk';
+ * import { createSkillSearch } from '@repertoire/skill-search';
+ * import type { Skillset } from '@repertoire/skills-core';
+ *
+ * // new SkillToolset([], { registry: registryOf(skillset) })
+ * export const registryOf = (skillset: Skillset): AdkSkillRegistry =>
+ *   adkSkillRegistry(skillset, { search: createSkillSearch(skillset.provider) });
+ * ```
+ */
+export function adkSkillRegistry<Context = undefined>(
+  source: BridgeSource<Context>,
+  options: AdkSkillRegistryOptions<Context>,
+): AdkSkillRegistry {
+  assertKnownOptions('adkSkillRegistry', options, { ...bridgeOptions, search: true });
+  const view = skillView('adkSkillRegistry', 'Google ADK', source, options);
+  return {
+    async getSkill(name) {
+      const skill = await view.get(name);
+      if (skill === null) throw missingSkill(name);
+      return await adkSkill(view, skill);
+    },
+    async searchSkills(query) {
+      const [{ skills }, found] = await Promise.all([view.list(), options.search.search(query, { limit: candidates })]);
+      const visible = new Map(skills.map((skill) => [skill.name, skill]));
+      return found.candidates
+        .flatMap(({ name }) => visible.get(name) ?? [])
+        .slice(0, answered)
+        .map(adkFrontmatter);
+    },
+  };
+}

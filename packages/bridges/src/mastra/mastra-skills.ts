@@ -1,0 +1,91 @@
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { decodeText } from '@repertoire/skills-core/provider';
+import { bridgeOptions, type BridgeOptions, type BridgeSource } from '../view/bridge-options.ts';
+import { skillView } from '../view/skill-view.ts';
+
+/** What `createSkill` of `@mastra/core/skills` is called with. */
+export interface MastraSkillInput {
+  name: string;
+  description: string;
+  instructions: string;
+  license?: string;
+  compatibility?: string;
+  'user-invocable'?: boolean;
+  metadata?: Record<string, unknown>;
+  /** Text files by path: Mastra serves them below `references/`. */
+  references?: Record<string, string>;
+}
+
+/** What Mastra gives to a function of `skills`. */
+export interface MastraSkillsRequest {
+  readonly requestContext: { get(key: string): unknown };
+}
+
+/** Options of {@link mastraSkills}. */
+export interface MastraSkillsOptions<Made, Context> extends Omit<BridgeOptions<Context>, 'context'> {
+  /** `createSkill` of `@mastra/core/skills`. */
+  readonly createSkill: (input: MastraSkillInput) => Made;
+  /** What `select`, `permissions` and hooks are to know of a request. @default undefined */
+  readonly context?: ((request: MastraSkillsRequest) => Context) | undefined;
+}
+
+/**
+ * Skills for the option `skills` of a Mastra agent: selected and permitted for each request.
+ *
+ * Skills of this kind have text files only, and Mastra serves them below `references/`. Files that are there are given with their path inside, others with their whole
+ * path. What is not text is left out and reported: use `mastraSkillSource` for libraries with other files.
+ *
+ * @throws {SkillError} `invalid-options` for an option that does not exist
+ * @example
+ * ```ts
+ * import { mastraSkills, type MastraSkillInput } from '@repertoire/bridges/mastra';
+ * import type { Skillset } from '@repertoire/skills-core';
+ *
+ * // new Agent({ …, skills: skillsOf(skillset, createSkill) }), with createSkill of '@mastra/core/skills'
+ * export const skillsOf = <Made>(skillset: Skillset<string>, createSkill: (input: MastraSkillInput) => Made) =>
+ *   mastraSkills(skillset, { createSkill, context: ({ requestContext }) => String(requestContext.get('tenant')) });
+ * ```
+ */
+export function mastraSkills<Made, Context = undefined>(
+  source: BridgeSource<Context>,
+  options: MastraSkillsOptions<Made, Context>,
+): (request: MastraSkillsRequest) => Promise<Made[]> {
+  assertKnownOptions('mastraSkills', options, { ...bridgeOptions, createSkill: true });
+  const { createSkill, context, ...others } = options;
+  return async (request) => {
+    const view = skillView('mastraSkills', 'Mastra', source, { ...others, context: context?.(request) });
+    return await Promise.all(
+      (await view.getAll()).map(async (skill) => {
+        const references: Record<string, string> = {};
+        for (const { path, bytes } of (await view.readAll(skill)).values()) {
+          if (path === 'SKILL.md') continue;
+          const text = decodeText(bytes);
+          if (text !== null) references[path.startsWith('references/') ? path.slice('references/'.length) : path] = text;
+          else view.report(leftOut(skill.metadata.name, path));
+        }
+        const { name, description, license, compatibility, metadata, userInvocable } = skill.metadata;
+        return createSkill({
+          name,
+          description,
+          instructions: skill.body,
+          references,
+          ...(license !== undefined && { license }),
+          ...(compatibility !== undefined && { compatibility }),
+          ...(metadata !== undefined && { metadata: { ...metadata } }),
+          ...(userInvocable !== undefined && { 'user-invocable': userInvocable }),
+        });
+      }),
+    );
+  };
+}
+
+function leftOut(skill: string, path: string): Parameters<ReturnType<typeof skillView>['report']>[0] {
+  return {
+    code: 'bridge-file-left-out',
+    severity: 'warning',
+    message: `Skills of createSkill have text files only, so ${JSON.stringify(path)} is left out.`,
+    skill,
+    path,
+    fix: 'Serve the library with mastraSkillSource, which has all files.',
+  };
+}

@@ -1,0 +1,50 @@
+import type { SkillDiagnostic, SkillMetadata, SkillProvider, SkillSession } from '@repertoire/skills-core';
+import { listWords } from '@repertoire/skills-core/internal';
+import { isResourcePath } from '@repertoire/skills-core/provider';
+
+/** What the diagnostics of a bridge are about. */
+export interface BridgedSession {
+  /** The framework, as people call it. */
+  readonly framework: string;
+  readonly provider: SkillProvider;
+  readonly session: SkillSession;
+  readonly availableTools: readonly string[];
+}
+
+/** What the host declared and the other framework does not do. A gate that nobody keeps is worse than none, so it is told. */
+export function* bridgeDiagnostics({ framework, provider, session, availableTools }: BridgedSession): Generator<SkillDiagnostic> {
+  const { listed, skills } = session.catalog;
+  const named = listed.flatMap(({ tools }) => tools ?? []);
+  const gated = [...new Set([...named, ...(provider.gatedTools?.() ?? []), ...availableTools])].filter((tool) => session.isGated(tool)).sort();
+  if (gated.length > 0) {
+    yield {
+      code: 'bridge-not-gated',
+      severity: 'warning',
+      message: `NOT GATED: ${framework} opens tools no matter which skill is loaded, so nothing keeps a model from calling ${listWords(gated)} at once.`,
+      fix: `Refuse these calls in ${framework} itself, leave the tools out of the agent, or use an adapter of this library, which enforces gates.`,
+    };
+  }
+  if (session.restricts) {
+    yield {
+      code: 'bridge-not-restricted',
+      severity: 'warning',
+      message: `NOT RESTRICTED: \`allowedTools: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
+      fix: `Restrict the tools in ${framework} itself, or use an adapter of this library.`,
+    };
+  }
+  for (const skill of skills) {
+    if (isFolderName(skill)) continue;
+    yield {
+      code: 'bridge-skill-left-out',
+      severity: 'warning',
+      message: `The name ${JSON.stringify(skill.name)} cannot be the name of a folder, so ${framework} does not get the skill.`,
+      skill: skill.name,
+      fix: 'Give the skill a name of lower-case letters, digits and hyphens, also where sources are composed.',
+    };
+  }
+}
+
+/** Bridges serve skills as folders, and a name decides where files are read and written. */
+export function isFolderName({ name }: Pick<SkillMetadata, 'name'>): boolean {
+  return !name.includes('/') && !name.includes(':') && isResourcePath(name);
+}
