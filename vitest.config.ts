@@ -18,6 +18,7 @@ const projects: TestProjectInlineConfiguration[] = [
   project('e2e/seeds', 'e2e/seeds', '*.test.ts'),
   project('e2e/soak', 'e2e/soak', '*.test.ts'),
   project('e2e/fuzz', 'e2e/fuzz', '*.test.ts'),
+  project('e2e/agents', 'e2e/agents', '{,bridges/}*.test.ts', { globalSetup: ['e2e/agents/install.ts'] }),
   project('e2e/packages', 'e2e/packages', '*.test.ts', { globalSetup: ['e2e/packages/prepare.ts'] }),
 ];
 

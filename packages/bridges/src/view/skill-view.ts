@@ -71,8 +71,7 @@ export function skillView<Context>(
     return opened.session;
   }
 
-  async function get(name: string, options: SkillCallOptions = {}): Promise<ViewedSkill | null> {
-    const session = await current(options);
+  async function getFrom(session: SkillSession, name: string, options: SkillCallOptions): Promise<ViewedSkill | null> {
     const known = session.catalog.skills.find((skill) => skill.name === name);
     if (known === undefined || !isFolderName(known)) return null;
     const environment = sessionEnvironment(session);
@@ -97,15 +96,7 @@ export function skillView<Context>(
     return viewed;
   }
 
-  async function read(name: string, path: string, options: SkillCallOptions = {}): Promise<SkillResource | null> {
-    const viewed = await get(name, options);
-    if (viewed === null) return null;
-    if (path === 'SKILL.md') return { path, bytes: viewed.skillMd, size: viewed.skillMd.length, mediaType: 'text/markdown' };
-    return viewed.files.some((entry) => entry.path === path) ? readFile(name, path, options) : null;
-  }
-
-  async function readFile(name: string, asked: string, options: SkillCallOptions): Promise<SkillResource | null> {
-    const session = await current(options);
+  async function readFile(session: SkillSession, name: string, asked: string, options: SkillCallOptions): Promise<SkillResource | null> {
     const environment = sessionEnvironment(session);
     const known = session.catalog.skills.find((skill) => skill.name === name);
     const skill = known === undefined ? null : await provider.getSkill(name, { ...identityOptions(known), ...options });
@@ -129,30 +120,43 @@ export function skillView<Context>(
         complete: sessionEnvironment(session).present.isComplete,
       };
     },
-    get,
+    get: async (name, options = {}) => await getFrom(await current(options), name, options),
     async getAll(options = {}) {
       const session = await open(options);
       const found: (ViewedSkill | null)[] = [];
       const names = session.catalog.skills.map(({ name }) => name);
       await forEachBounded(names, 8, async (name, index) => {
-        found[index] = await orNull('skill-changed', get(name, options));
+        found[index] = await orNull('skill-changed', getFrom(session, name, options));
       }, options.signal);
       return found.flatMap((skill) => skill ?? []);
     },
-    read,
-    async readAll({ metadata: { name }, skillMd, files }, options = {}) {
+    async read(name, path, options = {}) {
+      const session = await current(options);
+      const viewed = await getFrom(session, name, options);
+      if (viewed === null) return null;
+      if (path === 'SKILL.md') return skillMdOf(viewed);
+      return viewed.files.some((entry) => entry.path === path) ? await readFile(session, name, path, options) : null;
+    },
+    async readAll(skill, options = {}) {
+      const { files, metadata } = skill;
+      if (files.length === 0) return new Map([['SKILL.md', skillMdOf(skill)]]);
+      const session = await current(options);
       const read = new Map<string, SkillResource>([
-        ['SKILL.md', { path: 'SKILL.md', bytes: skillMd, size: skillMd.length, mediaType: 'text/markdown' }],
+        ['SKILL.md', skillMdOf(skill)],
         ...files.map(({ path, mediaType }) => [path, { path, bytes: new Uint8Array(), size: 0, mediaType }] as const),
       ]);
       await forEachBounded(files, 8, async ({ path }) => {
-        const file = await readFile(name, path, options);
+        const file = await readFile(session, metadata.name, path, options);
         if (file === null) read.delete(path);
         else read.set(path, file);
       }, options.signal);
       return read;
     },
   };
+}
+
+function skillMdOf({ skillMd }: ViewedSkill): SkillResource {
+  return { path: 'SKILL.md', bytes: skillMd, size: skillMd.length, mediaType: 'text/markdown' };
 }
 
 async function isPermitted(asked: Promise<void>): Promise<boolean> {
