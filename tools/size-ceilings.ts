@@ -69,6 +69,12 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     peers: ['@openai/agents-core'],
   },
   {
+    name: 'bridges: Cloudflare, Deep Agents, TanStack AI and the sandbox of OpenAI Agents, with skills in code',
+    code: `export { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/bridges/cloudflare'; export * from '@repertoire/bridges/deepagents'; export * from '@repertoire/bridges/tanstack'; export * from '@repertoire/bridges/openai-sandbox';`,
+    maxKib: 100,
+    absent: ['semver', 'fast-glob', 'zod', 'ai', 'agents', 'deepagents', 'langchain', '@tanstack/ai', '@openai/agents', '@openai/agents-core'],
+  },
+  {
     name: 'declarative, all of it',
     code: `export * from '@repertoire/declarative';`,
     maxKib: 152,

@@ -174,6 +174,11 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/mcp.ts', 'src/brought/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
     ],
   },
+  bridges: {
+    any: ['@repertoire/skills-core'],
+    // Buffers, which Mastra and the ADK want; and folders.
+    node: ['src/mastra.ts', 'src/mastra/', 'src/adk.ts', 'src/adk/', 'src/files.ts', 'src/files/'],
+  },
   inspector: {
     any: ['@repertoire/skills-core'],
     only: [
