@@ -30,8 +30,7 @@ export interface BridgeUnderTest {
 /** What every bridge promises, on the real framework. */
 export function testBridge(bridge: BridgeUnderTest): void {
   const open = async (library: Library, caller?: Caller): Promise<OpenedBridge> => bridge.open(library, caller);
-  const again = async (library: Library, opened: OpenedBridge): Promise<OpenedBridge> =>
-    bridge.isLive === false ? open(library) : opened;
+  const again = async (library: Library, opened: OpenedBridge): Promise<OpenedBridge> => (bridge.isLive === false ? open(library) : opened);
   const absent = async (answer: Promise<unknown>): Promise<void> => expect(await answer.catch(() => null)).toBeNull();
 
   describe(bridge.name, () => {

@@ -10,7 +10,10 @@ interface Tool {
   runAsync(request: object): Promise<unknown>;
 }
 
-async function drive(toolset: SkillToolset, list: (call: (tool: string, args: object) => Promise<unknown>) => Promise<readonly string[]>): Promise<OpenedBridge> {
+async function drive(
+  toolset: SkillToolset,
+  list: (call: (tool: string, args: object) => Promise<unknown>) => Promise<readonly string[]>,
+): Promise<OpenedBridge> {
   const tools = (await toolset.getTools()) as unknown as Tool[];
   let invocation = 0;
   const call = async (name: string, args: object): Promise<unknown> => {

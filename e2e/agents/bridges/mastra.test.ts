@@ -35,7 +35,10 @@ testBridge({
   async open({ skillset }, caller) {
     const requestContext = new RequestContext();
     requestContext.set('caller', caller);
-    const resolver = mastraSkills(skillset, { createSkill, context: (request) => request.requestContext.get('caller') as typeof caller & object });
+    const resolver = mastraSkills(skillset, {
+      createSkill,
+      context: (request) => request.requestContext.get('caller') as typeof caller & object,
+    });
     const skills = resolveAgentSkills(await resolver({ requestContext }));
     return {
       list: async () => (await skills.list()).map(({ name }) => name),

@@ -1,4 +1,13 @@
-import { BaseLlm, FunctionTool, InMemoryRunner, LlmAgent, SkillToolset, type BaseLlmConnection, type LlmRequest, type LlmResponse } from '@google/adk';
+import {
+  BaseLlm,
+  FunctionTool,
+  InMemoryRunner,
+  LlmAgent,
+  SkillToolset,
+  type BaseLlmConnection,
+  type LlmRequest,
+  type LlmResponse,
+} from '@google/adk';
 import { adkSkills } from '@repertoire/bridges/adk';
 import { z } from 'zod';
 import { basePrompt, question, refundTool, scriptFor, type AgentHost, type ScriptedCall, type SeenRequest } from '../conversation.ts';
@@ -17,7 +26,9 @@ class ScriptedLlm extends BaseLlm {
     this.requests.push({
       system: JSON.stringify(config?.systemInstruction ?? ''),
       tools: JSON.stringify(config?.tools ?? []),
-      results: contents.flatMap(({ parts = [] }) => parts.flatMap(({ functionResponse }) => (functionResponse ? [JSON.stringify(functionResponse.response)] : []))),
+      results: contents.flatMap(({ parts = [] }) =>
+        parts.flatMap(({ functionResponse }) => (functionResponse ? [JSON.stringify(functionResponse.response)] : [])),
+      ),
     });
     const part = typeof step === 'string' ? { text: step } : { functionCall: { name: step.tool, args: { ...step.input } } };
     yield { content: { role: 'model', parts: [part] } };
@@ -40,7 +51,12 @@ export const adkHost: AgentHost = {
       }),
     );
     const refund = new FunctionTool({ ...refundTool, parameters: z.object({ order: z.string() }), execute: () => ({ text: pay() }) });
-    const agent = new LlmAgent({ name: 'support', instruction: basePrompt, model, tools: [refund, new SkillToolset(await adkSkills(skillset))] });
+    const agent = new LlmAgent({
+      name: 'support',
+      instruction: basePrompt,
+      model,
+      tools: [refund, new SkillToolset(await adkSkills(skillset))],
+    });
     const runner = new InMemoryRunner({ agent, appName: 'support' });
     const session = await runner.sessionService.createSession({ appName: 'support', userId: 'user' });
     const events = runner.runAsync({ userId: 'user', sessionId: session.id, newMessage: { role: 'user', parts: [{ text: question }] } });

@@ -6,12 +6,23 @@ import { scriptedModel, type ScriptedModel } from '@repertoire/skills-testkit/ai
 import { loadSkillCatalog } from 'agents/skills';
 import { createSkillTools } from 'agents/skills/tools/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool, type ToolSet } from 'ai';
-import { basePrompt, question, refundSchema, refundTool, scriptFor, type AgentHost, type CallNames, type SeenRequest } from '../conversation.ts';
+import {
+  basePrompt,
+  question,
+  refundSchema,
+  refundTool,
+  scriptFor,
+  type AgentHost,
+  type CallNames,
+  type SeenRequest,
+} from '../conversation.ts';
 
 /** A model of the AI SDK that plays the script; Mastra takes it, too. */
 export function scriptedLanguageModel(names: CallNames): ScriptedModel {
   return scriptedModel(
-    scriptFor(names).map((step) => (typeof step === 'string' ? { text: step } : { toolCalls: [{ toolName: step.tool, input: step.input }] })),
+    scriptFor(names).map((step) =>
+      typeof step === 'string' ? { text: step } : { toolCalls: [{ toolName: step.tool, input: step.input }] },
+    ),
   );
 }
 

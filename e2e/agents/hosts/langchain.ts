@@ -9,7 +9,9 @@ import { basePrompt, question, refundTool, scriptFor, type AgentHost, type CallN
 
 function scriptedChatModel(names: CallNames): ScriptedChatModel {
   return new ScriptedChatModel(
-    scriptFor(names).map((step) => (typeof step === 'string' ? { text: step } : { toolCalls: [{ toolName: step.tool, input: step.input }] })),
+    scriptFor(names).map((step) =>
+      typeof step === 'string' ? { text: step } : { toolCalls: [{ toolName: step.tool, input: step.input }] },
+    ),
   );
 }
 
@@ -17,7 +19,9 @@ function seen({ messages, tools }: ScriptedChatModelCall): SeenRequest {
   const texts = (type: string): string[] => messages.flatMap((message) => (message.getType() === type ? [message.text] : []));
   return {
     system: texts('system').join('\n\n'),
-    tools: JSON.stringify(tools.map((given) => ({ name: (given as { name?: string }).name, description: (given as { description?: string }).description }))),
+    tools: JSON.stringify(
+      tools.map((given) => ({ name: (given as { name?: string }).name, description: (given as { description?: string }).description })),
+    ),
     results: texts('tool'),
   };
 }

@@ -4,7 +4,16 @@ import { UnixLocalSandboxClient } from '@openai/agents-core/sandbox/local';
 import { assistantMessage, functionCall, modelResponder, ScriptedModel } from '@openai/agents-core/testing';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { lazySandboxSkills } from '@repertoire/bridges/openai-sandbox';
-import { basePrompt, question, refundSchema, refundTool, scriptFor, type AgentHost, type CallNames, type SeenRequest } from '../conversation.ts';
+import {
+  basePrompt,
+  question,
+  refundSchema,
+  refundTool,
+  scriptFor,
+  type AgentHost,
+  type CallNames,
+  type SeenRequest,
+} from '../conversation.ts';
 
 setTracingDisabled(true);
 
@@ -14,7 +23,9 @@ function scripted(names: CallNames): { model: ScriptedModel; requests: SeenReque
     scriptFor(names).map((step, index) =>
       modelResponder(async ({ request }) => {
         requests.push(seen(request));
-        return typeof step === 'string' ? [assistantMessage(step)] : [functionCall(step.tool, { ...step.input }, { callId: `call-${index}` })];
+        return typeof step === 'string'
+          ? [assistantMessage(step)]
+          : [functionCall(step.tool, { ...step.input }, { callId: `call-${index}` })];
       }),
     ),
   );

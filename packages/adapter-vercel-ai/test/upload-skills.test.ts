@@ -44,6 +44,18 @@ describe('uploadSkills', () => {
     expect(referencesFor('openai')['haiku']).toEqual({ openai: 'skill-3' });
   });
 
+  it('ADP-4: refuses a request with more than the 8 skills that Anthropic takes, before it is made', async () => {
+    const { requests, apis: targets } = await apis();
+    const names = Array.from({ length: 9 }, (_, index) => `skill-${index}`);
+    const many = inCodeSkillProvider(names.map((name) => ({ name, description: `Does ${name}.`, body: 'Do it.' })));
+    const { referencesFor } = await uploadSkills(many, { apis: targets });
+    expect(requests).toHaveLength(18);
+    expect(() => referencesFor('anthropic')).toThrow('at most 8 skills in one request, and 9 were uploaded');
+    expect(Object.keys(referencesFor('anthropic', names.slice(1)))).toEqual(names.slice(1));
+    expect(Object.keys(referencesFor('openai'))).toHaveLength(9);
+    expect(requests).toHaveLength(18);
+  });
+
   it('ADP-4: keeps what was uploaded before, by its digest; an edit is uploaded anew', async () => {
     const { requests, apis: targets } = await apis();
     const uploaded = new Map<string, ProviderReference>();

@@ -125,7 +125,13 @@ describe('writeSkillFiles', () => {
 
   it('BRG-7: knows the layouts of agents that read folders', async () => {
     const provider = inCodeSkillProvider([skill('one')]);
-    const layouts = { folder: 'one', plugin: 'skills/one', claude: '.claude/skills/one', agents: '.agents/skills/one', eve: 'agent/skills/one' } as const;
+    const layouts = {
+      folder: 'one',
+      plugin: 'skills/one',
+      claude: '.claude/skills/one',
+      agents: '.agents/skills/one',
+      eve: 'agent/skills/one',
+    } as const;
     for (const [layout, path] of Object.entries(layouts) as [keyof typeof layouts, string][]) {
       const written = await writeSkillFiles(provider, { folder: join(folder, layout), layout });
       expect(join(written.folder, 'one')).toMatch(new RegExp(`${layout}/${path.replaceAll('.', '\\.')}$`));
@@ -136,7 +142,10 @@ describe('writeSkillFiles', () => {
 
   it('BRG-1: writes what the context may see, and marks what is untrusted', async () => {
     const provider = inCodeSkillProvider([skill('open', 'Open.', { 'scripts/run.sh': 'rm -rf /' }), skill('closed')], { trusted: false });
-    const skillset = createSkillset<string>({ provider, permissions: ({ skill: { name }, context }) => name === 'open' || context === 'chief' });
+    const skillset = createSkillset<string>({
+      provider,
+      permissions: ({ skill: { name }, context }) => name === 'open' || context === 'chief',
+    });
     expect(await writeSkillFiles(skillset, { folder, context: 'clerk' })).toMatchObject({ written: ['open'] });
     expect(await names('open')).toEqual(['SKILL.md']);
     expect(await read('open/SKILL.md')).toContain('trust="untrusted"');

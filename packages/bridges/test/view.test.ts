@@ -1,4 +1,11 @@
-import { createSkillset, defineSkill, inCodeSkillProvider, skillHooks, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  defineSkill,
+  inCodeSkillProvider,
+  skillHooks,
+  type SkillDiagnostic,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { wrapProvider } from '@repertoire/skills-core/provider';
 import { tanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { describe, expect, it } from 'vitest';
@@ -35,10 +42,14 @@ describe('what every bridge serves', () => {
     const skillset = createSkillset({
       skills: [refunds],
       hooks: skillHooks({
-        beforeLoad: ({ skill }) => ({ skill: { ...skill, body: `${skill.body} Twice.` } }) as never,
-      } as never),
+        afterLoad: ({ body }) => ({ body: `${body} Twice.` }),
+        afterRead: ({ path, text }) => (path.startsWith('scripts/') ? { refuse: 'No scripts.' } : { text: `${text} Euro.` }),
+      }),
     });
-    expect(await tanstackSkillSource(skillset).load('refunds')).toContain('Ask first.');
+    const source = tanstackSkillSource(skillset);
+    expect(await source.load('refunds')).toContain('Ask first. Twice.');
+    expect(await source.readResource('refunds', 'references/limits.md')).toBe('Up to 50. Euro.');
+    await expect(source.readScript('refunds', 'scripts/run.sh')).rejects.toThrow('No scripts.');
   });
 
   it('BRG-2: refuses bytes of another content than the one that is listed', async () => {
@@ -58,7 +69,8 @@ describe('what every bridge serves', () => {
   it('BRG-5: tells what is not enforced, and which skills have no folder', async () => {
     const told: SkillDiagnostic[] = [];
     const inner = inCodeSkillProvider([refunds, defineSkill({ name: 'plain', description: 'Plain.', body: 'Plain.' })]);
-    const rename = <Named extends { readonly name: string }>(skill: Named): Named => (skill.name === 'plain' ? { ...skill, name: '../plain' } : skill);
+    const rename = <Named extends { readonly name: string }>(skill: Named): Named =>
+      skill.name === 'plain' ? { ...skill, name: '../plain' } : skill;
     const provider = wrapProvider(inner, {
       listSkills: async (options) => {
         const listing = await inner.listSkills(options);
@@ -68,7 +80,10 @@ describe('what every bridge serves', () => {
       readResource: (name, path, options) => inner.readResource(name, path, options),
     });
     const skillset = createSkillset({ provider, gatedTools: ['issue_*', 'delete_*'], allowedTools: 'restrict' });
-    const source = tanstackSkillSource(skillset, { availableTools: ['delete_account', 'look'], onDiagnostic: (diagnostic) => told.push(diagnostic) });
+    const source = tanstackSkillSource(skillset, {
+      availableTools: ['delete_account', 'look'],
+      onDiagnostic: (diagnostic) => told.push(diagnostic),
+    });
     expect((await source.list()).map(({ name }) => name)).toEqual(['refunds']);
     await source.list();
     const of = (code: string): SkillDiagnostic[] => told.filter((diagnostic) => diagnostic.code === code);

@@ -48,8 +48,14 @@ export interface SkillUpload {
 /** The outcome of {@link uploadSkills}. */
 export interface SkillUploads {
   readonly uploads: readonly SkillUpload[];
-  /** The references of a provider, by the name of the skill. */
-  referencesFor(provider: string): Readonly<Record<string, ProviderReference>>;
+  /**
+   * The references of a provider for one request, by the name of the skill.
+   *
+   * @param names the skills of the request. @default all
+   * @throws {SkillError} `limit-exceeded` for more skills than the provider accepts in one request: 8
+   *   at Anthropic
+   */
+  referencesFor(provider: string, names?: readonly string[]): Readonly<Record<string, ProviderReference>>;
 }
 
 /**
@@ -89,11 +95,29 @@ export async function uploadSkills(
   }
   return {
     uploads,
-    referencesFor: (name) =>
-      Object.fromEntries(
-        uploads.flatMap((made) => (made.provider === name && made.reference !== undefined ? [[made.skill, made.reference]] : [])),
-      ),
+    referencesFor(name, names) {
+      const made = uploads.filter(({ provider: by, skill }) => by === name && (names?.includes(skill) ?? true));
+      return forOneRequest(
+        name,
+        made.flatMap(({ skill, reference }) => (reference === undefined ? [] : [[skill, reference]])),
+      );
+    },
   };
+}
+
+/** The most skills of one request, by the key of the references. The provider would refuse the whole request. */
+const maxSkillsOfRequest: Readonly<Record<string, number>> = { anthropic: 8 };
+
+function forOneRequest(name: string, references: (readonly [string, ProviderReference])[]): Readonly<Record<string, ProviderReference>> {
+  const keys = Object.keys(references[0]?.[1] ?? {});
+  const most = Math.min(...keys.map((key) => maxSkillsOfRequest[key] ?? Infinity));
+  if (references.length > most) {
+    throw new SkillError(
+      'limit-exceeded',
+      `${name} accepts at most ${most} skills in one request, and ${references.length} were uploaded. Choose: referencesFor(${JSON.stringify(name)}, names).`,
+    );
+  }
+  return Object.fromEntries(references);
 }
 
 /**

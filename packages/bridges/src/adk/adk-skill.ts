@@ -46,18 +46,7 @@ export async function adkSkill(view: SkillView, skill: ViewedSkill): Promise<Adk
     const text = decodeText(bytes);
     if ((folder === 'references' || folder === 'assets') && inside !== '') resources[folder][inside] = text ?? Buffer.from(bytes);
     else if (folder === 'scripts' && inside !== '' && text !== null) resources.scripts[inside] = { src: text };
-    else leftOut(view, skill.metadata.name, path);
+    else view.leaveOut(skill.metadata.name, path, 'Move it below references/ or assets/; a script has to be text.');
   }
   return { frontmatter: adkFrontmatter(skill.metadata), instructions: skill.body, resources };
-}
-
-function leftOut(view: SkillView, skill: string, path: string): void {
-  view.report({
-    code: 'bridge-file-left-out',
-    severity: 'warning',
-    message: `Google ADK has files below references/ and assets/, and scripts that are text, so ${JSON.stringify(path)} is left out.`,
-    skill,
-    path,
-    fix: 'Move the file below references/ or assets/.',
-  });
 }

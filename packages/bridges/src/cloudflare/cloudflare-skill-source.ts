@@ -12,7 +12,8 @@ export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Con
 
 /** A failure as a value, as `agents/skills` has them. */
 export type CloudflareResult<Value, Failure> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Error & Failure };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Error & Failure };
 
 /** A file without its content. Names and paths are branded texts there, which only `never` can be given as. */
 interface CloudflareResourceInfo {

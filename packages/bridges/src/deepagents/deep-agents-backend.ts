@@ -47,9 +47,6 @@ export interface DeepAgentsBackend {
   glob(pattern: string, path?: string): Promise<{ error?: string; files?: DeepAgentsFile[]; truncated?: boolean }>;
   write(filePath: string, content: string): Promise<{ error: string }>;
   edit(filePath: string, oldString: string, newString: string, replaceAll?: boolean): Promise<{ error: string }>;
-  delete(filePath: string): Promise<{ error: string }>;
-  uploadFiles(files: [string, Uint8Array][]): Promise<{ path: string; error: 'permission_denied' }[]>;
-  downloadFiles(paths: string[]): Promise<{ path: string; content: Uint8Array | null; error: 'file_not_found' | null }[]>;
 }
 
 const readOnly = 'Skills are read-only here. Write somewhere else.';
@@ -125,15 +122,6 @@ export function deepAgentsBackend<Context = undefined>(
       }),
     write: async () => ({ error: readOnly }),
     edit: async () => ({ error: readOnly }),
-    delete: async () => ({ error: readOnly }),
-    uploadFiles: async (files) => files.map(([path]) => ({ path, error: 'permission_denied' })),
-    downloadFiles: async (paths) =>
-      Promise.all(
-        paths.map(async (path) => {
-          const content = (await tree.read(path))?.bytes ?? null;
-          return { path, content, error: content === null ? ('file_not_found' as const) : null };
-        }),
-      ),
   };
 }
 
@@ -174,7 +162,9 @@ function pageOf({ bytes, mediaType }: SkillResource, offset: number, limit: numb
 }
 
 function fileOf(folder: string, { name, isFolder, size }: { name: string; isFolder: boolean; size?: number | undefined }): DeepAgentsFile {
-  return isFolder ? { path: `${folder}${name}/`, is_dir: true } : { path: `${folder}${name}`, is_dir: false, ...(size !== undefined && { size }) };
+  return isFolder
+    ? { path: `${folder}${name}/`, is_dir: true }
+    : { path: `${folder}${name}`, is_dir: false, ...(size !== undefined && { size }) };
 }
 
 /** A path of a folder with both slashes. */

@@ -15,7 +15,12 @@ function fitsAll(wanted: readonly string[], segments: readonly string[]): boolea
 }
 
 function fits(pattern: string, name: string): boolean {
-  return matches([...pattern], [...name], (character) => character === '*', (character, other) => character === '?' || character === other);
+  return matches(
+    [...pattern],
+    [...name],
+    (character) => character === '*',
+    (character, other) => character === '?' || character === other,
+  );
 }
 
 /** Matches parts with items, where a star stands for any number of items: goes back to the last star only, which is enough. */

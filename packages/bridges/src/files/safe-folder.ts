@@ -30,9 +30,13 @@ export async function makeFolders(root: string, names: readonly string[]): Promi
     });
     const kind = await kindOf(folder);
     if (kind !== 'folder') {
-      throw new SkillError('invalid-path', `${folder} is a ${kind === 'link' ? 'link' : 'file'}, and skills are only written into folders. Remove it.`, {
-        path: folder,
-      });
+      throw new SkillError(
+        'invalid-path',
+        `${folder} is a ${kind === 'link' ? 'link' : 'file'}, and skills are only written into folders. Remove it.`,
+        {
+          path: folder,
+        },
+      );
     }
   }
   return folder;

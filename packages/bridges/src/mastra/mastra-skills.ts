@@ -61,7 +61,7 @@ export function mastraSkills<Made, Context = undefined>(
           if (path === 'SKILL.md') continue;
           const text = decodeText(bytes);
           if (text !== null) references[path.startsWith('references/') ? path.slice('references/'.length) : path] = text;
-          else view.report(leftOut(skill.metadata.name, path));
+          else view.leaveOut(skill.metadata.name, path, 'Serve the library with mastraSkillSource, which has all files.');
         }
         const { name, description, license, compatibility, metadata, userInvocable } = skill.metadata;
         return createSkill({
@@ -76,16 +76,5 @@ export function mastraSkills<Made, Context = undefined>(
         });
       }),
     );
-  };
-}
-
-function leftOut(skill: string, path: string): Parameters<ReturnType<typeof skillView>['report']>[0] {
-  return {
-    code: 'bridge-file-left-out',
-    severity: 'warning',
-    message: `Skills of createSkill have text files only, so ${JSON.stringify(path)} is left out.`,
-    skill,
-    path,
-    fix: 'Serve the library with mastraSkillSource, which has all files.',
   };
 }

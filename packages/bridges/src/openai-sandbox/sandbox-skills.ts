@@ -60,7 +60,7 @@ export async function sandboxSkillDescriptors<Context = undefined>(
       if (compatibility !== undefined) descriptor.compatibility = [compatibility];
       for (const [path, entry] of Object.entries(children)) {
         if (entry.type === 'dir' && isKnownFolder(path)) descriptor[path] = entry.children;
-        else if (path !== 'SKILL.md') leftOut(view, name, path);
+        else if (path !== 'SKILL.md') view.leaveOut(name, path, 'Use lazySandboxSkills, which serves all files.');
       }
       return descriptor;
     }),
@@ -119,15 +119,4 @@ function emptyFolder(): SandboxFolder {
 
 function isKnownFolder(path: string): path is 'scripts' | 'references' | 'assets' {
   return path === 'scripts' || path === 'references' || path === 'assets';
-}
-
-function leftOut(view: SkillView, skill: string, path: string): void {
-  view.report({
-    code: 'bridge-file-left-out',
-    severity: 'warning',
-    message: `Descriptors of OpenAI Agents have files below scripts/, references/ and assets/, so ${JSON.stringify(path)} is left out.`,
-    skill,
-    path,
-    fix: 'Use lazySandboxSkills, which serves all files.',
-  });
 }

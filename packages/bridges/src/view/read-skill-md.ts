@@ -10,7 +10,12 @@ import { markedBody, viewedMetadata } from './viewed-skill.ts';
  *
  * @throws {SkillError} `skill-changed` for bytes of another content; what the provider rejects with
  */
-export async function servedSkillMd(provider: SkillProvider, fetched: Skill, skill: Skill, { signal }: SkillCallOptions): Promise<Uint8Array> {
+export async function servedSkillMd(
+  provider: SkillProvider,
+  fetched: Skill,
+  skill: Skill,
+  { signal }: SkillCallOptions,
+): Promise<Uint8Array> {
   if (!isTrusted(skill)) return encode(serializeSkillMd({ ...viewedMetadata(skill), body: markedBody(skill) }));
   if (skill !== fetched) return encode(serializeSkillMd(skill));
   const { bytes } = await readSkillMd(provider, skill, { signal });

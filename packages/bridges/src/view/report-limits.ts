@@ -15,7 +15,9 @@ export interface BridgedSession {
 export function* bridgeDiagnostics({ framework, provider, session, availableTools }: BridgedSession): Generator<SkillDiagnostic> {
   const { listed, skills } = session.catalog;
   const named = listed.flatMap(({ tools }) => tools ?? []);
-  const gated = [...new Set([...named, ...(provider.gatedTools?.() ?? []), ...availableTools])].filter((tool) => session.isGated(tool)).sort();
+  const gated = [...new Set([...named, ...(provider.gatedTools?.() ?? []), ...availableTools])]
+    .filter((tool) => session.isGated(tool))
+    .sort();
   if (gated.length > 0) {
     yield {
       code: 'bridge-not-gated',

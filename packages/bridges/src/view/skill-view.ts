@@ -34,6 +34,8 @@ export interface SkillView {
   readAll(skill: ViewedSkill, options?: SkillCallOptions): Promise<ReadonlyMap<string, SkillResource>>;
   /** Tells the host something, once. */
   report: ReturnType<typeof adapterReporter>['report'];
+  /** Tells the host, once, of a file that the framework cannot have. */
+  leaveOut(skill: string, path: string, fix: string): void;
 }
 
 /** The most bytes of skills that are kept so that listing, asking and reading need not build them three times. They are kept by their content. */
@@ -113,6 +115,15 @@ export function skillView<Context>(
 
   return {
     report,
+    leaveOut: (skill, path, fix) =>
+      report({
+        code: 'bridge-file-left-out',
+        severity: 'warning',
+        message: `${framework} cannot have ${JSON.stringify(path)} in skills of this kind, so it is left out.`,
+        skill,
+        path,
+        fix,
+      }),
     async list(options = {}) {
       const session = await open(options);
       return {
@@ -125,9 +136,14 @@ export function skillView<Context>(
       const session = await open(options);
       const found: (ViewedSkill | null)[] = [];
       const names = session.catalog.skills.map(({ name }) => name);
-      await forEachBounded(names, 8, async (name, index) => {
-        found[index] = await orNull('skill-changed', getFrom(session, name, options));
-      }, options.signal);
+      await forEachBounded(
+        names,
+        8,
+        async (name, index) => {
+          found[index] = await orNull('skill-changed', getFrom(session, name, options));
+        },
+        options.signal,
+      );
       return found.flatMap((skill) => skill ?? []);
     },
     async read(name, path, options = {}) {
@@ -145,11 +161,16 @@ export function skillView<Context>(
         ['SKILL.md', skillMdOf(skill)],
         ...files.map(({ path, mediaType }) => [path, { path, bytes: new Uint8Array(), size: 0, mediaType }] as const),
       ]);
-      await forEachBounded(files, 8, async ({ path }) => {
-        const file = await readFile(session, metadata.name, path, options);
-        if (file === null) read.delete(path);
-        else read.set(path, file);
-      }, options.signal);
+      await forEachBounded(
+        files,
+        8,
+        async ({ path }) => {
+          const file = await readFile(session, metadata.name, path, options);
+          if (file === null) read.delete(path);
+          else read.set(path, file);
+        },
+        options.signal,
+      );
       return read;
     },
   };
@@ -160,7 +181,12 @@ function skillMdOf({ skillMd }: ViewedSkill): SkillResource {
 }
 
 async function isPermitted(asked: Promise<void>): Promise<boolean> {
-  return (await orNull('permission-denied', asked.then(() => true))) ?? false;
+  return (
+    (await orNull(
+      'permission-denied',
+      asked.then(() => true),
+    )) ?? false
+  );
 }
 
 /** The answer, or `null` for a failure of this kind. */
