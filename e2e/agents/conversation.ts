@@ -65,6 +65,8 @@ export interface AgentHost {
   readonly framework: string;
   /** How the library gets there. */
   readonly by: string;
+  /** Whether the first request names the skills. @default true */
+  readonly hasCatalog?: boolean | undefined;
   play(skillset: Skillset, pay: () => string): Promise<readonly SeenRequest[]>;
 }
 

@@ -18,6 +18,8 @@ ${rows.join('\n')}
 
 - *Tokens*: system prompt and tools, estimated. They hold what the framework says by itself; Deep
   Agents brings file tools and a long prompt, a sandbox brings a shell.
+- *skills listed*: in the first request. Agents of Google ADK 2.0 do not put the catalog into it; the
+  model has to call \`list_skills\`.
 - *refused*: the tool did not run. An adapter enforces the gate in the tool's own execution. Behind
   a [bridge](../guide/bridges.md) **nothing does**, and the library reports \`bridge-not-gated\`.
 - TanStack AI was played through \`chat\` of \`@tanstack/ai\` with a middleware that does what the

@@ -72,6 +72,8 @@ it('BRG-6: Deep Agents searches the files, reads pages, and cannot write', async
   for (const answer of [backend.write('/refunds/SKILL.md', ''), backend.edit('/refunds/SKILL.md', 'a', 'b')]) {
     expect(await answer).toEqual({ error: expect.stringContaining('read-only') });
   }
+  expect(await backend.uploadFiles([['/refunds/x', new Uint8Array()]])).toEqual([{ path: '/refunds/x', error: 'permission_denied' }]);
+  expect(await backend.downloadFiles(['/refunds/none'])).toEqual([{ path: '/refunds/none', content: null, error: 'file_not_found' }]);
   library.isDown = true;
   expect(await backend.ls('/')).toEqual({ error: 'The shelf is locked.' });
 });

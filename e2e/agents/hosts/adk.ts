@@ -43,6 +43,8 @@ class ScriptedLlm extends BaseLlm {
 export const adkHost: AgentHost = {
   framework: 'Google ADK',
   by: 'bridge, `/adk`',
+  // Its toolset would write a catalog, and no agent of this version asks it to: the model calls list_skills.
+  hasCatalog: false,
   async play(skillset, pay) {
     const model = new ScriptedLlm(
       scriptFor({

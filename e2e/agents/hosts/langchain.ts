@@ -1,4 +1,5 @@
 import { tool } from '@langchain/core/tools';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { deepAgentsBackend } from '@repertoire/bridges/deepagents';
 import { ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
@@ -19,9 +20,7 @@ function seen({ messages, tools }: ScriptedChatModelCall): SeenRequest {
   const texts = (type: string): string[] => messages.flatMap((message) => (message.getType() === type ? [message.text] : []));
   return {
     system: texts('system').join('\n\n'),
-    tools: JSON.stringify(
-      tools.map((given) => ({ name: (given as { name?: string }).name, description: (given as { description?: string }).description })),
-    ),
+    tools: JSON.stringify(tools.map((given) => convertToOpenAITool(given as never))),
     results: texts('tool'),
   };
 }

@@ -1,4 +1,4 @@
-import { chat, toolDefinition, type ChatMiddleware } from '@tanstack/ai';
+import { chat, convertSchemaToJsonSchema, toolDefinition, type ChatMiddleware, type Tool } from '@tanstack/ai';
 import { tanstackSkillSource, type TanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { z } from 'zod';
 import { basePrompt, question, refundTool, scriptFor, type AgentHost, type ScriptedCall, type SeenRequest } from '../conversation.ts';
@@ -18,20 +18,22 @@ async function skillsOf(source: TanstackSkillSource): Promise<ChatMiddleware> {
     description: 'Read a bundled file of a skill.',
     inputSchema: z.object({ skill: z.string(), path: z.string() }),
   }).server(async ({ skill, path }) => ({ content: await source.readResource(skill, path) }));
+  // Tools that are made so lack the optional members that exact optional types want.
+  const tools = [load_skill, read_skill_resource] as unknown as Tool[];
   const catalog = skills.map(({ name, description }) => `- **${name}**: ${description}`).join('\n');
   return {
     name: 'skills',
     onConfig: (_context, config) =>
       config.tools.some(({ name }) => name === 'load_skill')
         ? undefined
-        : { systemPrompts: [...config.systemPrompts, `# Skills\n\n${catalog}`], tools: [...config.tools, load_skill, read_skill_resource] },
+        : { systemPrompts: [...config.systemPrompts, `# Skills\n\n${catalog}`], tools: [...config.tools, ...tools] },
   };
 }
 
 interface Request {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly systemPrompts?: readonly unknown[];
-  readonly tools?: readonly { readonly name: string; readonly description: string }[];
+  readonly tools?: readonly { readonly name: string; readonly description: string; readonly inputSchema?: unknown }[];
 }
 
 /** A model that plays the script, as an adapter of TanStack AI streams it. */
@@ -45,7 +47,7 @@ function scriptedAdapter(script: readonly (ScriptedCall | string)[], requests: S
       const id = `call-${requests.length}`;
       requests.push({
         system: systemPrompts.map((prompt) => (typeof prompt === 'string' ? prompt : JSON.stringify(prompt))).join('\n\n'),
-        tools: JSON.stringify(tools.map(({ name, description }) => ({ name, description }))),
+        tools: JSON.stringify(tools.map((given) => ({ ...given, inputSchema: convertSchemaToJsonSchema(given.inputSchema as never) }))),
         results: messages.flatMap(({ role, content }) => (role === 'tool' ? [JSON.stringify(content)] : [])),
       });
       const run = { runId: id, threadId: 'thread', model: 'scripted', timestamp: 0 };

@@ -1,10 +1,162 @@
-// Anything added here is public API.
+// Anything exported here is public API.
+import { assertKnownOptions, sourceFailed } from '@repertoire/skills-core/internal';
+import { decodeText, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
+import { skillView } from './view/skill-view.ts';
+import type { ViewedSkill } from './view/viewed-skill.ts';
+
 export type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
-export {
-  cloudflareSkillSource,
-  type CloudflareListedSkill,
-  type CloudflareResource,
-  type CloudflareResult,
-  type CloudflareSkillSource,
-  type CloudflareSkillSourceOptions,
-} from './cloudflare/cloudflare-skill-source.ts';
+
+/** Options of {@link cloudflareSkillSource}. */
+export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Context> {
+  /** Names the source in diagnostics of `agents/skills`. @default the label of the provider */
+  readonly id?: string | undefined;
+}
+
+/** A failure as a value, as `agents/skills` has them. */
+export type CloudflareResult<Value, Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Error & Failure };
+
+/** A file without its content. Names and paths are branded texts there, which only `never` can be given as. */
+interface CloudflareResourceInfo {
+  readonly path: never;
+  readonly kind: 'script' | 'reference' | 'asset' | 'file';
+  readonly encoding: 'text' | 'base64';
+  readonly mimeType?: string;
+  readonly size?: number;
+}
+
+/** A file: text, or base64. */
+export interface CloudflareResource extends CloudflareResourceInfo {
+  readonly content: string;
+}
+
+/** A skill of a listing. */
+export interface CloudflareListedSkill {
+  readonly skill: {
+    readonly name: never;
+    readonly description: string;
+    readonly license?: string;
+    readonly compatibility?: string;
+    readonly metadata: Readonly<Record<string, string>>;
+    readonly allowedTools: readonly string[];
+    readonly extraFields: Readonly<Record<string, unknown>>;
+    readonly body: string;
+  };
+  readonly resources: readonly CloudflareResourceInfo[];
+}
+
+interface SourceFailure {
+  readonly _tag: 'SkillSourceError';
+  readonly sourceId: string;
+  readonly operation: 'list' | 'read-resource';
+}
+interface NotFound {
+  readonly _tag: 'SkillResourceNotFoundError';
+  readonly skill: never;
+  readonly path: never;
+}
+
+/** A `SkillSource` of `agents/skills`. */
+export interface CloudflareSkillSource {
+  readonly id: string;
+  list(): Promise<
+    CloudflareResult<{ readonly skills: readonly CloudflareListedSkill[]; readonly invalid: readonly never[] }, SourceFailure>
+  >;
+  readResource(skill: string, path: string): Promise<CloudflareResult<CloudflareResource, SourceFailure | NotFound>>;
+}
+
+/**
+ * Skills as a `SkillSource` of `agents/skills`, for `getSkills()` of Think. It never rejects: what fails is a value, by which a catalog keeps what it had.
+ *
+ * A catalog holds every body, so each list reads the skills whose content changed.
+ *
+ * @throws {SkillError} `invalid-options` for an option that does not exist
+ * @example
+ * ```ts
+ * import { cloudflareSkillSource, type CloudflareSkillSource } from '@repertoire/bridges/cloudflare';
+ * import type { Skillset } from '@repertoire/skills-core';
+ *
+ * // class Support extends Think { getSkills() { return skillsOf(skillset); } }
+ * export const skillsOf = (skillset: Skillset): CloudflareSkillSource[] => [cloudflareSkillSource(skillset)];
+ * ```
+ */
+export function cloudflareSkillSource<Context = undefined>(
+  source: BridgeSource<Context>,
+  options: CloudflareSkillSourceOptions<Context> = {},
+): CloudflareSkillSource {
+  assertKnownOptions('cloudflareSkillSource', options, { ...bridgeOptions, id: true });
+  const view = skillView('cloudflareSkillSource', 'Cloudflare Agents', source, options);
+  const id = options.id ?? ('provider' in source ? source.provider : source).label;
+  const failed = (operation: SourceFailure['operation'], thrown: unknown) =>
+    failure<SourceFailure>(sourceFailed(thrown).message, { _tag: 'SkillSourceError', sourceId: id, operation }, thrown);
+
+  return {
+    id,
+    async list() {
+      try {
+        return { ok: true, value: { skills: (await view.getAll()).map(listed), invalid: [] } };
+      } catch (thrown) {
+        return failed('list', thrown);
+      }
+    },
+    async readResource(skill, path) {
+      try {
+        const viewed = await view.get(skill);
+        const entry = viewed?.files.find((file) => file.path === path);
+        const file = entry === undefined ? null : await view.read(skill, path);
+        if (entry === undefined || file === null) {
+          const about = { _tag: 'SkillResourceNotFoundError', skill: skill as never, path: path as never } as const;
+          return failure<NotFound>(`Resource not found: ${skill}/${path}`, about);
+        }
+        const text = decodeText(file.bytes);
+        const isExact = text !== null && new TextEncoder().encode(text).length === file.bytes.length;
+        const content = isExact ? text : base64(file.bytes);
+        return { ok: true, value: { ...infoOf(entry), size: file.size, encoding: isExact ? 'text' : 'base64', content } };
+      } catch (thrown) {
+        return failed('read-resource', thrown);
+      }
+    },
+  };
+}
+
+function listed({ metadata, body, files }: ViewedSkill): CloudflareListedSkill {
+  const { name, description, license, compatibility, allowedTools = [], fields = {} } = metadata;
+  return {
+    skill: {
+      name: name as never,
+      description,
+      ...(license !== undefined && { license }),
+      ...(compatibility !== undefined && { compatibility }),
+      metadata: metadata.metadata ?? {},
+      allowedTools,
+      extraFields: fields,
+      body,
+    },
+    resources: files.map(infoOf),
+  };
+}
+
+/** What a file is before it was read: text by its media type. Its content tells. */
+function infoOf({ path, kind, mediaType, size }: SkillResourceEntry): CloudflareResourceInfo {
+  const isText = /^text\/|[/+](?:json|yaml|xml|javascript|typescript)$/.test(mediaType);
+  return {
+    path: path as never,
+    kind: kind === 'script' || kind === 'reference' || kind === 'asset' ? kind : 'file',
+    encoding: isText ? 'text' : 'base64',
+    mimeType: mediaType,
+    ...(size !== undefined && { size }),
+  };
+}
+
+function failure<Failure extends object>(message: string, about: Failure, cause?: unknown): { ok: false; error: Error & Failure } {
+  return { ok: false, error: Object.assign(new Error(message, { cause }), about) };
+}
+
+/** In parts, since a call takes only so many arguments. */
+function base64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += 8_192) binary += String.fromCharCode(...bytes.subarray(start, start + 8_192));
+  return btoa(binary);
+}
