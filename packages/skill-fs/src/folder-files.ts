@@ -41,27 +41,41 @@ const coarsestClockNs = 2_000_000_000n;
  */
 export function folderFiles(folder: string | URL): { readonly path: string; readonly files: FolderFiles } {
   const absolute = absolutePath(folder);
-  return { path: absolute, files: filesOf(absolute, null, new DiskReader()) };
+  return { path: absolute, files: filesOf(absolute, outerRoot(absolute), new DiskReader()) };
 }
 
-/** Where a folder really is. */
-type RootSteps = () => DiskSteps<string | 'outside'>;
+/** Where a folder really is; `null` if it is not there. */
+type RootSteps = () => DiskSteps<string | 'outside' | null>;
 
-function filesOf(absolute: string, outer: string | null, reader: DiskReader): FolderFiles {
-  let known: string | 'outside' | undefined;
-  // Of a folder in a folder it is found out once: what takes its place later is not inside of what was found, so nothing of it is read.
-  const root: RootSteps = function* () {
-    if (known !== undefined && outer !== null) return known;
-    const real = yield* disk.realpath(absolute);
-    known = outer === null || isInside(yield* disk.realpath(outer), real) ? real : 'outside';
-    return known;
-  };
+function filesOf(absolute: string, root: RootSteps, reader: DiskReader): FolderFiles {
   return {
     uri: pathToFileURL(`${absolute}/`).href,
     list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner)), signal),
     read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
       await abortable(() => reader.run(readSteps(root, inner, maxBytes)), signal),
-    folder: (inner) => filesOf(path.join(absolute, inner), outer ?? absolute, reader),
+    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), reader),
+  };
+}
+
+function outerRoot(absolute: string): RootSteps {
+  return function* () {
+    try {
+      return yield* disk.realpath(absolute);
+    } catch (error) {
+      if (isAbsence(error)) return null;
+      throw error;
+    }
+  };
+}
+
+/** Of a folder in a folder it is found out once: what takes its place later is not inside of what was found, so nothing of it is read. */
+function innerRoot(outer: RootSteps, inner: string): RootSteps {
+  let known: string | undefined;
+  return function* () {
+    if (known !== undefined) return known;
+    const place = yield* locate(outer, inner);
+    if (place === null || place === 'outside') return place;
+    return (known = place.real);
   };
 }
 
@@ -99,32 +113,40 @@ function* readSteps(
   rootSteps: RootSteps,
   inner: string,
   maxBytes: number,
-): DiskSteps<{ bytes: Uint8Array; size: number } | 'outside' | null> {
+): DiskSteps<{ readonly bytes: Uint8Array; readonly size: number } | 'outside' | null> {
+  if (!isInnerPath(inner)) return null;
+  const root = yield* rootSteps();
+  if (root === null || root === 'outside') return root;
+  // Most files have no link on the way to them, and opening one proves it.
+  const plain = yield* startOf(path.join(root, inner), maxBytes);
+  if (plain !== null) return plain;
   const place = yield* locate(rootSteps, inner);
-  if (place === null || place === 'outside') return place;
-  return yield* withRegularFile(place.real, 'allow', function* ({ descriptor, stats }) {
+  return place === null || place === 'outside' ? place : yield* startOf(place.real, maxBytes);
+}
+
+function* startOf(real: string, maxBytes: number): DiskSteps<{ readonly bytes: Uint8Array; readonly size: number } | null> {
+  return yield* withRegularFile(real, 'allow', function* ({ descriptor, stats }) {
     const size = Number(stats.size);
     const bytes = yield* readStart(descriptor, Math.min(size, maxBytes));
     return { bytes, size: bytes.length < Math.min(size, maxBytes) ? bytes.length : size };
   });
 }
 
+function isInnerPath(inner: string): boolean {
+  return isResourcePath(inner.normalize('NFC')) && !(path.sep === '\\' && isWindowsTrick(inner));
+}
+
 function* locate(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly root: string; readonly real: string } | 'outside' | null> {
-  if (inner !== '' && (!isResourcePath(inner.normalize('NFC')) || (path.sep === '\\' && isWindowsTrick(inner)))) return null;
+  if (inner !== '' && !isInnerPath(inner)) return null;
+  const root = yield* rootSteps();
+  if (root === null || root === 'outside') return root;
   try {
-    const root = yield* rootSteps();
-    if (root === 'outside') return root;
-    try {
-      const real = inner === '' ? root : yield* disk.realpath(path.join(root, inner));
-      return isInside(root, real) ? { root, real } : 'outside';
-    } catch (error) {
-      if (!isAbsence(error)) throw error;
-      const spelled = yield* resolveInside(root, inner);
-      return spelled === null ? null : { root, real: spelled.real };
-    }
+    const real = inner === '' ? root : yield* disk.realpath(path.join(root, inner));
+    return isInside(root, real) ? { root, real } : 'outside';
   } catch (error) {
-    if (isAbsence(error)) return null;
-    throw error;
+    if (!isAbsence(error)) throw error;
+    const spelled = yield* resolveInside(root, inner);
+    return spelled === null ? null : { root, real: spelled.real };
   }
 }
 
