@@ -2,7 +2,7 @@ import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { Command, INTERRUPT, interrupt, MemorySaver } from '@langchain/langgraph';
-import { approvedRunner } from '@repertoire/skill-runner';
+import { approvedRunner, type ApprovalAnswer } from '@repertoire/skill-runner';
 import { processRunner } from '@repertoire/skill-runner/process';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { createSkillset, defineSkill, emptySkillState, SkillRegistry } from '@repertoire/skills-core';
@@ -55,8 +55,8 @@ describe('the bytes of a script that a person approved', () => {
     'SCR-2: LangGraph: run, and no others (changed before the answer: $changes)',
     async ({ changes }) => {
       const registry = new SkillRegistry({ trusted: true }).register(reviewed);
-      const runner = approvedRunner(processRunner({ requireConfinement: false }), ({ skill, script, digest }) =>
-        interrupt<unknown, boolean>({ skill, script, digest }),
+      const runner = approvedRunner(processRunner({ requireConfinement: false }), ({ signal: _signal, ...request }) =>
+        interrupt<unknown, ApprovalAnswer>(request),
       );
       const skillset = createSkillset({ provider: registry, scripts: skillScripts(runner) });
       const agent = createAgent({
@@ -65,13 +65,57 @@ describe('the bytes of a script that a person approved', () => {
         middleware: [skillsMiddleware(skillset)],
       });
       const thread = { configurable: { thread_id: 'one' } };
-      const stopped = (await agent.invoke({ messages: [new HumanMessage('Report.')] }, thread)) as unknown as { [INTERRUPT]: unknown[] };
+      const stopped = (await agent.invoke({ messages: [new HumanMessage('Report.')] }, thread)) as unknown as {
+        [INTERRUPT]: { value: { question: string } }[];
+      };
       expect(stopped[INTERRUPT]).toHaveLength(1);
       if (changes) registry.replace(changed);
-      const end = (await agent.invoke(new Command({ resume: true }) as never, thread)) as { messages: BaseMessage[] };
+      const end = (await agent.invoke(
+        new Command({ resume: { approved: true, question: stopped[INTERRUPT][0]!.value.question } }) as never,
+        thread,
+      )) as { messages: BaseMessage[] };
       const told = end.messages.map(({ text }) => text).join('\n');
       expect(told).not.toContain('OTHER BYTES');
       expect(told).toContain(changes ? 'changed since it was loaded' : 'the reviewed bytes');
+    },
+  );
+
+  it.each([{ changes: false }, { changes: true }])(
+    'SCR-2: LangGraph: with the inputs that the person saw, and no others (changed before the answer: $changes)',
+    async ({ changes }) => {
+      const skill = defineSkill({
+        name: 'report',
+        description: 'Reports.',
+        body: 'Run it.',
+        resources: { 'scripts/a.sh': 'cat in.txt\n' },
+      });
+      let input = 'the reviewed bytes';
+      const runner = approvedRunner(processRunner({ requireConfinement: false }), ({ signal: _signal, ...request }) =>
+        interrupt<unknown, ApprovalAnswer>(request),
+      );
+      const inputs = () => ({ 'in.txt': new TextEncoder().encode(input) });
+      const skillset = createSkillset({
+        provider: new SkillRegistry({ trusted: true }).register(skill),
+        scripts: skillScripts(runner, { inputs }),
+      });
+      const agent = createAgent({
+        model: scriptedChatModel(turns),
+        checkpointer: new MemorySaver(),
+        middleware: [skillsMiddleware(skillset)],
+      });
+      const thread = { configurable: { thread_id: 'one' } };
+      const stopped = (await agent.invoke({ messages: [new HumanMessage('Report.')] }, thread)) as unknown as {
+        [INTERRUPT]: { value: { question: string; inputs: unknown } }[];
+      };
+      const { question, inputs: shown } = stopped[INTERRUPT][0]!.value;
+      expect(shown).toMatchObject([{ path: 'in.txt', size: 18 }]);
+      if (changes) input = 'OTHER BYTES';
+      const end = (await agent.invoke(new Command({ resume: { approved: true, question } }) as never, thread)) as {
+        messages: BaseMessage[];
+      };
+      const told = end.messages.map(({ text }) => text).join('\n');
+      expect(told).not.toContain('OTHER BYTES');
+      expect(told).toContain(changes ? 'digest-mismatch' : 'the reviewed bytes');
     },
   );
 });

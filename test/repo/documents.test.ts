@@ -115,7 +115,7 @@ function attackTests(): { readonly file: string; readonly id: string; readonly c
 
 describe('features', () => {
   const list = 'docs/features.md';
-  const id = /\b(?:CON|FMT|DIS|GOV|HELD|SRC|ADP|FLW|DEC|AUT)-\d+\b/g;
+  const id = /\b(?:CON|FMT|DIS|GOV|HELD|APR|SRC|ADP|FLW|DEC|AUT)-\d+\b/g;
 
   it('every id that a test cites is promised', (context) => {
     if (!existsSync(join(repositoryRoot, list))) context.skip(`${list} is not written yet`);

@@ -1,4 +1,12 @@
-import type { KeptSession, OpenRequest, SkillDiagnostic, SkillError, SkillSession, SkillState } from '@repertoire/skills-core';
+import type {
+  KeptSession,
+  OpenRequest,
+  SkillDiagnostic,
+  SkillError,
+  SkillQuestion,
+  SkillSession,
+  SkillState,
+} from '@repertoire/skills-core';
 import type { ReattachOptions, SkillFork, SkillStateBox, SkillToolRole } from '@repertoire/skills-core/adapter';
 import type {
   Instructions,
@@ -218,6 +226,8 @@ export interface AiSdkInvocation {
   readonly skill: string | undefined;
   /** Why nothing was loaded. The text tells the model too. */
   readonly error: SkillError | undefined;
+  /** What a person must be asked first: record the answer (`session.approvals`), then invoke again. */
+  readonly question: SkillQuestion | undefined;
 }
 
 /** Skills in the shapes of the AI SDK: plain objects to spread, and functions to pass. */
@@ -268,6 +278,16 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
    * approval.
    */
   toolApproval<OTHER extends ToolSet = {}>(own?: AiSdkOwnApproval<TOOLS & OTHER>): AiSdkToolApproval;
+  /**
+   * What a person is asked about a call that waits for approval, for the page that shows it;
+   * `undefined` for a call that `approvals` of the skillset do not ask about.
+   *
+   * @param messages those before the call
+   */
+  question(
+    call: { readonly toolName: string; readonly toolCallId: string; readonly input: unknown },
+    messages: readonly AnyMessage[],
+  ): Promise<SkillQuestion | undefined>;
   /** What a conversation has loaded, from model messages or UI messages. */
   state(messages: readonly AnyMessage[]): SkillState;
   /**

@@ -69,6 +69,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
       tool.name,
       toAiTool(tool, {
         state,
+        refusal: host.asksPerson ? host.refusal : undefined,
         fork: loads && session.catalog.listed.some(({ context }) => context === 'fork') ? fork : undefined,
         modelOutput: loads && deferred.length > 0 ? modelOutput : undefined,
       }),
@@ -122,6 +123,10 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
     composePrepareStep: <ALL extends ToolSet, RUNTIME extends Record<string, unknown>>(own: PrepareStepFunction<ALL, RUNTIME>) =>
       composePrepareStep(prepareStep, own, skillToolNames),
     toolApproval: (own) => toolApproval(own as AiSdkOwnApproval | undefined),
+    async question({ toolName, toolCallId, input }, messages) {
+      const verdict = await session.judgeCall(state.of(messages), { tool: toolName, input, id: toolCallId });
+      return verdict.decision === 'needs-approval' ? verdict.question : undefined;
+    },
     state: (messages) => state.of(messages),
     invoke: async (text, before = [], { signal } = {}) =>
       invokeSkill({ session, state, tool: skillset.toolNames.load, fork, modelOutput }, text, before, signal),
@@ -144,7 +149,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
         tools: { ...tools, ...guardAll(others) } as TOOLS & NoInfer<OTHER>,
         ...(active !== undefined && { activeTools: activeTools(active) }),
         prepareStep: own === undefined ? among : (composePrepareStep(among, own, skillToolNames) as AiSdkPrepareStep),
-        ...(approval !== undefined && { toolApproval: toolApproval(approval) }),
+        ...((approval !== undefined || host.asksPerson) && { toolApproval: toolApproval(approval) }),
       };
     },
     close,
@@ -176,10 +181,11 @@ function asText(text: string): ToolResultPart['output'] {
 
 function assertCanRefuse(tools: ToolSet, session: SkillSession): void {
   for (const [name, tool] of Object.entries(tools)) {
-    if (!session.isGated(name) || tool.execute !== undefined) continue;
+    const asks = session.approvals?.isCodeTool(name) === true;
+    if ((!session.isGated(name) && !asks) || tool.execute !== undefined) continue;
     throw new SkillError(
       'invalid-options',
-      `The tool ${JSON.stringify(name)} is gated, but it has no execute in which it could refuse. Give aiSdkSkills the option gate: 'hide', or do not gate it.`,
+      `The tool ${JSON.stringify(name)} is ${asks ? 'among `codeTools`' : 'gated'}, but it has no execute in which it could refuse. ${asks ? 'Give it one' : "Give aiSdkSkills the option gate: 'hide'"}, or ${asks ? 'leave it out there' : 'do not gate it'}.`,
     );
   }
 }

@@ -7,3 +7,4 @@ export type {
 } from './file-system-skill-provider-options.ts';
 export type { SkillRoot } from './skill-roots.ts';
 export { standardSkillRoots, type StandardSkillRootsOptions } from './standard-skill-roots.ts';
+export { fileApprovalStore, type FileApprovalStore } from './file-approval-store.ts';

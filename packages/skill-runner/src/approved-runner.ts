@@ -3,6 +3,12 @@ import { abortable, sha256Hex, skillDigest, type SkillRunner, type SkillRunReque
 
 /** What a person is asked to approve. */
 export interface ApprovalRequest {
+  /**
+   * Digest of everything below: the files, the script, arguments, standard input, inputs, names of
+   * variables and their values, and the runner. An answer that names it is an answer to exactly
+   * this.
+   */
+  readonly question: string;
   /** Name of the skill. */
   readonly skill: string;
   /** Version of the skill, if it has one. */
@@ -26,6 +32,12 @@ export interface ApprovalRequest {
   readonly arguments: readonly string[];
   /** Bytes of standard input. */
   readonly stdinBytes: number;
+  /** Standard input as text, for display; empty if there is none. A model may have written it. */
+  readonly stdin: string;
+  /** SHA-256 of standard input. */
+  readonly stdinDigest: string;
+  /** Files that the host adds, with their digests. */
+  readonly inputs: readonly { readonly path: string; readonly size: number; readonly digest: string }[];
   /** Names of the script's environment variables. */
   readonly env: readonly string[];
   /** Label of the runner that would run it. */
@@ -34,8 +46,14 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The answer. Anything except `true` and `{ approved: true }` means no. */
-export type ApprovalAnswer = boolean | { readonly approved: boolean; readonly reason?: string | undefined };
+/**
+ * The answer. Anything except `true` and `{ approved: true }` means no. With `question`, it is an
+ * answer to that question and no other: give it wherever the answer comes later than the call of
+ * `ask`, as with an interrupt, whose node runs again with what there is by then.
+ */
+export type ApprovalAnswer =
+  | boolean
+  | { readonly approved: boolean; readonly question?: string | undefined; readonly reason?: string | undefined };
 
 /**
  * Asks for approval before every run. The files are checked against the digest before the question,
@@ -51,11 +69,10 @@ export type ApprovalAnswer = boolean | { readonly approved: boolean; readonly re
  *
  * export function withApproval(runner: SkillRunner, confirm: (question: string) => Promise<boolean>): SkillRunner {
  *   const approved = new Set<string>();
- *   return approvedRunner(runner, async ({ skill, script, command, digest, arguments: given }) => {
- *     const what = JSON.stringify([skill, digest, script, command, given]);
- *     if (approved.has(what)) return true;
- *     const yes = await confirm(`Run ${script ?? command ?? ''} of ${skill} with ${JSON.stringify(given)}?`);
- *     if (yes) approved.add(what);
+ *   return approvedRunner(runner, async ({ question, skill, script, command, stdin, arguments: given }) => {
+ *     if (approved.has(question)) return true;
+ *     const yes = await confirm(`Run ${script ?? command ?? ''} of ${skill} with ${JSON.stringify([given, stdin])}?`);
+ *     if (yes) approved.add(question);
  *     return yes;
  *   });
  * }
@@ -81,6 +98,7 @@ export function approvedRunner(
       const question = await questionOf(own, runner.label);
       const answer: unknown = await abortable(() => ask(question), own.signal);
       if (!isYes(answer)) throw refused(own, answer);
+      if (namesAnother(answer, question.question)) throw notAsked(own);
       return runner.run(own);
     },
   };
@@ -100,9 +118,32 @@ function ownCopy(request: SkillRunRequest): SkillRunRequest {
 }
 
 async function questionOf(request: SkillRunRequest, runner: string): Promise<ApprovalRequest> {
-  const { skill, script, command, files, digest, stdin = '', env = {}, signal } = request;
+  const { skill, script, command, files, digest, stdin = '', env = {}, cwd = '', project, signal } = request;
   const bytes = script === undefined ? undefined : files[script];
+  const input = typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin;
+  const inputs = await Promise.all(
+    Object.entries(request.inputs ?? {})
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(async ([path, content]) => ({ path, size: content.length, digest: await sha256Hex(content) })),
+  );
+  const stdinDigest = await sha256Hex(input);
+  const variables = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const origin = [skill.origin?.label ?? '', skill.origin?.place ?? '', skill.name, skill.version];
+  const all = [
+    origin,
+    digest,
+    script ?? null,
+    command ?? null,
+    request.arguments ?? [],
+    stdinDigest,
+    inputs,
+    variables,
+    cwd,
+    project ?? null,
+    runner,
+  ];
   return {
+    question: await sha256Hex(JSON.stringify(all)),
     skill: skill.name,
     version: skill.version ?? undefined,
     source: skill.origin?.label,
@@ -112,7 +153,10 @@ async function questionOf(request: SkillRunRequest, runner: string): Promise<App
     scriptDigest: bytes && (await sha256Hex(bytes)),
     digest,
     arguments: [...(request.arguments ?? [])],
-    stdinBytes: typeof stdin === 'string' ? new TextEncoder().encode(stdin).length : stdin.length,
+    stdinBytes: input.length,
+    stdin: new TextDecoder().decode(input),
+    stdinDigest,
+    inputs,
     env: Object.keys(env),
     runner,
     signal,
@@ -121,6 +165,18 @@ async function questionOf(request: SkillRunRequest, runner: string): Promise<App
 
 function isYes(answer: unknown): boolean {
   return answer === true || (typeof answer === 'object' && answer !== null && 'approved' in answer && answer.approved === true);
+}
+
+function namesAnother(answer: unknown, question: string): boolean {
+  return typeof answer === 'object' && answer !== null && 'question' in answer && answer.question !== question;
+}
+
+function notAsked({ skill, script, command }: SkillRunRequest): SkillError {
+  return new SkillError(
+    'digest-mismatch',
+    `What ${JSON.stringify(script ?? command)} of skill ${JSON.stringify(skill.name)} would run with is not what the user approved: it changed meanwhile. Ask again.`,
+    { skill: skill.name, ...(script !== undefined && { path: script }) },
+  );
 }
 
 function refused({ skill, script, command }: SkillRunRequest, answer: unknown): SkillError {

@@ -33,6 +33,7 @@ describe('approvedRunner', () => {
     expect(await approved.run(request)).toBe(result);
     expect(asked).toEqual([
       {
+        question: expect.stringMatching(/^[0-9a-f]{64}$/),
         skill: 'a',
         version: '1.0.0',
         source: 'team',
@@ -43,6 +44,9 @@ describe('approvedRunner', () => {
         digest: request.digest,
         arguments: ['--all'],
         stdinBytes: 2,
+        stdin: 'ä',
+        stdinDigest: await sha256Hex('ä'),
+        inputs: [],
         env: ['KEY'],
         runner: 'inner',
         signal: undefined,
@@ -88,6 +92,37 @@ describe('approvedRunner', () => {
     await approved.run(request);
     expect(new TextDecoder().decode(requests[0]?.files['a.sh'])).toBe('echo');
     expect(requests).toMatchObject([{ arguments: ['one'], stdin: new Uint8Array([1]) }]);
+  });
+
+  it('SRC-10: the question covers all that a run depends on, and an answer to another one runs nothing', async () => {
+    const { runner, requests } = recording();
+    const seen = new Set<string>();
+    const approved = approvedRunner(runner, ({ question }) => {
+      seen.add(question);
+      return { approved: true, question: [...seen][0] };
+    });
+    const files = { 'a.sh': 'echo', 'b.txt': 'b' };
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const first = { arguments: ['x'], stdin: 'one', env: { KEY: 'a' }, inputs: { 'in.txt': bytes('in') } };
+    const base = await requestOf(files, first);
+    await approved.run(base);
+    const others = [
+      await requestOf({ ...files, 'b.txt': 'c' }, first),
+      ...(await Promise.all(
+        [
+          { arguments: ['x', 'y'] },
+          { stdin: 'two' },
+          { env: { KEY: 'b' } },
+          { inputs: { 'in.txt': bytes('other') } },
+          { cwd: 'x' },
+          { skill: { name: 'a', version: null, origin: { kind: 'fs', label: 'elsewhere', trusted: true } } },
+        ].map((change) => requestOf(files, { ...first, ...change })),
+      )),
+    ];
+    for (const other of others) await expect(approved.run(other)).rejects.toMatchObject({ code: 'digest-mismatch' });
+    expect([seen.size, requests.length]).toEqual([others.length + 1, 1]);
+    await approved.run(base);
+    expect(requests).toHaveLength(2);
   });
 
   it('SRC-10: files that are not those of the digest are not asked about', async () => {

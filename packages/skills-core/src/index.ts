@@ -28,3 +28,8 @@ export type { SkillDiscovery } from './tools/search/skill-discovery.ts';
 export { skillDiscovery, type SkillDiscoveryOptions } from './tools/search/discover-skills.ts';
 export { skillHooks } from './tools/hooks/skill-hooks.ts';
 export type { SkillHookAnswer, SkillHookCall, SkillHooksOptions } from './tools/hooks/skill-hooks-options.ts';
+export { skillApprovals, type SkillApprovalsOptions } from './tools/approvals/skill-approvals.ts';
+export type { SkillApprovals } from './tools/approvals/session-approvals.ts';
+export type { SkillApprovalStore } from './tools/approvals/approval-store.ts';
+export type { SkillGrant } from './policy/approvals/skill-grants.ts';
+export type { SkillAnswer, SkillQuestion } from './policy/approvals/skill-question.ts';

@@ -53,6 +53,8 @@ export interface JudgedCall {
   readonly input: unknown;
   /** The skill that brought the tool. @default the host handed it over */
   readonly broughtBy?: string | undefined;
+  /** Id of the call. */
+  readonly id?: string | undefined;
 }
 
 /**
@@ -140,9 +142,9 @@ export function bindSkills<Context>(
       const loaded = given ?? (await loadedOf(state, run));
       try {
         const { session } = await enter(state, run, loaded);
-        const { tool, input, broughtBy } = call;
+        const { tool, input, broughtBy, id } = call;
         const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
-        return await judging.judgeCall(loaded, { tool, input });
+        return await judging.judgeCall(loaded, { tool, input, id });
       } catch (thrown) {
         run.signal?.throwIfAborted();
         if (call.broughtBy === undefined) return skillset.judgeCallOffline(loaded, call.tool, thrown);

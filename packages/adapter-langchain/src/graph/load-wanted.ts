@@ -8,6 +8,7 @@ import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
+import { askPerson } from '../tools/ask-person.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
 import { openOnLoad, toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
@@ -52,12 +53,17 @@ export async function loadWanted<Context>(
     };
     const current = { ...conversation, loadedTools: { ...conversation.loadedTools, ...tools } };
     const { onLoad, tools: opened } = openOnLoad(binding, current);
-    let result = await session.load(input, {
+    const toolCallId = hostCallId(`node-${already.length}`, tool, input);
+    const context = {
       state: skills,
+      callId: toolCallId,
       at: lengthOf([...already, ...messages]),
       onLoad,
       signal: run.signal,
-    });
+    };
+    let result = await session.load(input, context);
+    if (result.question !== undefined && (await askPerson(session, result.question, toolCallId)))
+      result = await session.load(input, context);
     // The skill is already loaded, and its instructions are in the messages.
     if (result.events.length === 0 && result.error === undefined) continue;
     try {
@@ -69,7 +75,6 @@ export async function loadWanted<Context>(
       const error = sourceFailed(thrown);
       result = { text: String(error), events: [], error };
     }
-    const toolCallId = hostCallId(`node-${already.length}`, tool, input);
     const failed = result.error !== undefined;
     messages.push(...callMessages({ tool, input, toolCallId, text: result.text, skills: skillsOf(result.events), failed }));
     await streamSkillEvents(skillStreamEvents(tool, 'load', input, result), config);

@@ -12,7 +12,7 @@ export interface ApprovalRequest {
 
 /**
  * Whether a call needs approval: the `when` of `humanInTheLoopMiddleware`. It returns `false` if
- * the call will be refused, because its gate is closed or `allowed-tools` forbid it, and if a
+ * the call will be refused, if `approvals` of the skillset ask about it by themselves, because its gate is closed or `allowed-tools` forbid it, and if a
  * trusted loaded skill pre-approves it (`allowedTools: 'pre-approve'` of the skillset).
  *
  * What is loaded is read from the state, which the middleware only sees within `withSkillState`.

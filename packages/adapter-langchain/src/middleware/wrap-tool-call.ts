@@ -5,6 +5,8 @@ import { SkillError } from '@repertoire/skills-core';
 import { sourceFailed } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
+import { isGuarded } from '../tools/gate-tool.ts';
+import { refusalUnlessApproved } from '../tools/refuse-call.ts';
 
 /** The part of a `wrapToolCall` request that is read here. */
 interface ToolCallRequest {
@@ -33,7 +35,7 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
     const run = runOf(request.runtime);
     try {
       if (skillTools.includes(name)) return await handler(request);
-      const call = { tool: name, input: args };
+      const call = { tool: name, input: args, id };
       if (request.tool === undefined && binding.brought.any) {
         const brought = await broughtTool(binding, call, request);
         if (typeof brought === 'string') return answer(brought);
@@ -41,6 +43,10 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
       }
       const verdict = await binding.judge(call, state, run);
       if (verdict.decision === 'denied') return answer(String(verdict.error));
+      if (verdict.decision === 'needs-approval' && !isGuarded(request.tool)) {
+        const refusal = await refusalUnlessApproved(binding, verdict, { state, run, id });
+        if (refusal !== null) return answer(refusal);
+      }
       return await handler(request);
     } catch (error) {
       if (run.signal?.aborted === true) await binding.brought.close(binding.idOf(state, run));
@@ -70,7 +76,7 @@ function wrongArgumentsText(name: string, args: unknown, error: unknown): string
  */
 async function broughtTool<Context>(
   binding: SkillsBinding<Context>,
-  call: { readonly tool: string; readonly input: unknown },
+  call: { readonly tool: string; readonly input: unknown; readonly id: string },
   { state, runtime }: ToolCallRequest,
 ): Promise<StructuredToolInterface | string | undefined> {
   const run = runOf(runtime);
@@ -82,12 +88,16 @@ async function broughtTool<Context>(
     const found = [...brought].flatMap(([skill, tools]) => tools.flatMap((tool) => (tool.name === call.tool ? [{ skill, tool }] : [])))[0];
     if (found !== undefined) {
       const verdict = await binding.judge({ ...call, broughtBy: found.skill }, state, run);
-      return verdict.decision === 'denied' ? String(verdict.error) : found.tool;
+      if (verdict.decision === 'denied') return String(verdict.error);
+      const refusal =
+        verdict.decision === 'needs-approval' ? await refusalUnlessApproved(binding, verdict, { state, run, id: call.id }) : null;
+      return refusal ?? found.tool;
     }
     const owner = Object.entries(loadedTools).find(([, names]) => names?.includes(call.tool))?.[0];
     return owner === undefined ? undefined : reasons.get(owner);
   } catch (error) {
     run.signal?.throwIfAborted();
+    if (isGraphBubbleUp(error)) throw error;
     return String(sourceFailed(error));
   }
 }

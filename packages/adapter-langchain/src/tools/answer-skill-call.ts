@@ -9,6 +9,8 @@ import {
   recordSkillEvents,
   withdrawSkillText,
   type SkillStateBox,
+  type SkillTool,
+  type SkillToolContext,
   type SkillToolDescription,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
@@ -20,6 +22,7 @@ import { skillsOf, skillToolMessage } from '../messages/skill-messages.ts';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withdrawnMessages } from '../messages/withdrawn-messages.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
+import { askPerson } from './ask-person.ts';
 import { skillStreamEvents, streamSkillEvents, type SkillStreamEvent } from './stream-skill-events.ts';
 import { openOnLoad, toolsOfEvents, type OpenedOnLoad } from './tools-of-events.ts';
 
@@ -96,7 +99,7 @@ async function execute<Context>(
   // the model can see.
   const shown = inGraph && role === 'load' ? await conversation.shown() : undefined;
   const at = lengthOfTurns(turnsOfMessages(beforeCall(shown?.messages ?? [], toolCallId), (text) => session.lengthOf(text)));
-  const result = await own.execute(input, {
+  const context: SkillToolContext = {
     state: inGraph ? conversation.skills(shown) : conversation.loaded,
     canFork: options.fork !== undefined,
     at,
@@ -104,7 +107,8 @@ async function execute<Context>(
     onLoad,
     onProgress: (line) => runtime.writer?.({ type: 'skill_progress', tool: name, line } satisfies SkillStreamEvent),
     signal: run.signal,
-  });
+  };
+  const result = await executeOrAsk(own, conversation, input, context, inGraph);
   if (result.fork === undefined || options.fork === undefined) return result;
   const { skill } = result.fork;
   try {
@@ -114,6 +118,23 @@ async function execute<Context>(
     if (isGraphBubbleUp(error)) throw error;
     return { ...result, text: forkFailureText(skill, error) };
   }
+}
+
+/** Asks a person first where one must be asked. Outside of a graph nobody can be, and the call answers with an error. */
+async function executeOrAsk(
+  tool: SkillTool,
+  { session }: SkillsConversation,
+  input: unknown,
+  context: SkillToolContext,
+  inGraph: boolean,
+): Promise<SkillToolResult> {
+  if (session.approvals === undefined || !inGraph) return await tool.execute(input, context);
+  const verdict = await session.judgeCall(context.state, { tool: tool.name, input, id: context.callId });
+  if (verdict.decision !== 'needs-approval') return await tool.execute(input, context);
+  const isApproved = await askPerson(session, verdict.question, context.callId);
+  return isApproved
+    ? await tool.execute(input, { ...context, isApproved })
+    : { text: String(verdict.error), events: [], error: verdict.error };
 }
 
 /** The messages that the model had read when it made the call. */

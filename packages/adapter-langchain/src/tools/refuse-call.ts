@@ -1,6 +1,8 @@
 import type { SkillState } from '@repertoire/skills-core';
+import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
-import { runOf, stateOfRuntime } from '../binding/skills-run.ts';
+import { runOf, stateOfRuntime, type SkillsRun } from '../binding/skills-run.ts';
+import { askPerson } from './ask-person.ts';
 import type { RefuseCall } from './gate-tool.ts';
 
 /**
@@ -9,10 +11,23 @@ import type { RefuseCall } from './gate-tool.ts';
  * @param outside what is loaded outside of a graph. @default nothing
  */
 export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: () => SkillState): RefuseCall {
-  return async (tool, input, config, broughtBy) => {
+  return async (tool, input, config, broughtBy, id) => {
     const state = stateOfRuntime(config);
     const loaded = state === undefined || state === null ? outside?.() : undefined;
-    const verdict = await binding.judge({ tool, input, broughtBy }, state, runOf(config), loaded);
+    const run = runOf(config);
+    const verdict = await binding.judge({ tool, input, broughtBy, id }, state, run, loaded);
+    if (verdict.decision === 'needs-approval') return await refusalUnlessApproved(binding, verdict, { state, run, id });
     return verdict.decision === 'denied' ? String(verdict.error) : null;
   };
+}
+
+/** Asks a person, in a graph. Outside of one nobody can be asked, so the call is refused. */
+export async function refusalUnlessApproved<Context>(
+  binding: SkillsBinding<Context>,
+  { question, error }: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>,
+  { state, run, id }: { readonly state: unknown; readonly run: SkillsRun; readonly id: string | undefined },
+): Promise<string | null> {
+  if (state === undefined || state === null) return String(error);
+  const { session } = await binding.enter(state, run);
+  return (await askPerson(session, question, id)) ? null : String(error);
 }

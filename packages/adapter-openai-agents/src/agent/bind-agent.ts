@@ -1,5 +1,5 @@
 import type { AgentInputItem, AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
-import { SkillError, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillQuestion, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import {
   arrangeTools,
   assertNoReservedToolNames,
@@ -14,7 +14,7 @@ import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
 import { broughtTools } from '../sources/brought-tools.ts';
 import { isFunctionTool } from '../sources/is-function-tool.ts';
-import { gateTool } from '../tools/gate-tool.ts';
+import { gateTool, type JudgeCall } from '../tools/gate-tool.ts';
 import { nameOf } from '../tools/name-of.ts';
 import { toAgentTool } from '../tools/to-agent-tool.ts';
 import { modelForSkills } from './model-for-skills.ts';
@@ -54,7 +54,12 @@ export function bindAgent<TContext, Context>(
   const skillTools = new Map(
     skillset.toolDescriptions.map((description) => [
       description.name,
-      toAgentTool(description, { runs, enter: (context, signal) => enter(context.context, signal), fork }),
+      toAgentTool(description, {
+        runs,
+        judge: skillset.asksPerson ? judging() : undefined,
+        enter: (context, signal) => enter(context.context, signal),
+        fork,
+      }),
     ]),
   );
   /** With the description of this session, which may contain a part of the catalog. */
@@ -66,13 +71,19 @@ export function bindAgent<TContext, Context>(
       skillTools.set(name, tool);
       return [tool];
     });
-  const judge = async (context: RunContext<TContext>, tool: string, input: unknown, broughtBy?: string): Promise<SkillCallVerdict> => {
+  const judge = async (
+    context: RunContext<TContext>,
+    tool: string,
+    input: unknown,
+    callId?: string,
+    broughtBy?: string,
+  ): Promise<SkillCallVerdict> => {
     const state = runs.atStep(context);
     try {
       const session = await enter(context.context);
       // Tools that skills bring are always gated.
-      const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
-      return await judging.judgeCall(state, { tool, input });
+      const judged = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
+      return await judged.judgeCall(state, { tool, input, id: callId });
     } catch (thrown) {
       if (broughtBy === undefined) return skillset.judgeCallOffline(state, tool, thrown);
       const error = sourceFailed(thrown);
@@ -81,7 +92,7 @@ export function bindAgent<TContext, Context>(
   };
   const guarded = new WeakMap<FunctionTool<TContext>, FunctionTool<TContext>>();
   const guard = (tool: FunctionTool<TContext>, broughtBy: string | undefined): FunctionTool<TContext> => {
-    const known = guarded.get(tool) ?? gateTool(tool, (context, name, input) => judge(context, name, input, broughtBy));
+    const known = guarded.get(tool) ?? gateTool(tool, judging(broughtBy));
     guarded.set(tool, known);
     return known;
   };
@@ -118,15 +129,35 @@ export function bindAgent<TContext, Context>(
   };
   return { skills, options: withModels(given) };
 
+  function judging(broughtBy?: string): JudgeCall<TContext> {
+    const approvalsOf = async (context: RunContext<TContext>) => (await enter(context.context)).approvals;
+    return Object.assign(
+      (context: RunContext<TContext>, tool: string, input: unknown, callId?: string) => judge(context, tool, input, callId, broughtBy),
+      {
+        expect: async (context: RunContext<TContext>, question: SkillQuestion, callId: string | undefined) =>
+          await (await approvalsOf(context))?.expect(question, callId),
+        confirm: async (context: RunContext<TContext>, question: SkillQuestion, callId: string | undefined) =>
+          (await (await approvalsOf(context))?.confirm(question, callId)) === true,
+      },
+    );
+  }
+
   function guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
     const name = nameOf(tool);
     if (skillTools.has(name)) return tool;
-    const isJudged = broughtBy !== undefined || session.isGated(name) || session.isHidden(name) || session.restricts || session.preApproves;
+    const isJudged =
+      broughtBy !== undefined ||
+      session.isGated(name) ||
+      session.isHidden(name) ||
+      session.restricts ||
+      session.preApproves ||
+      session.approvals !== undefined;
     if (tool.type === 'function') return isJudged ? guard(tool, broughtBy) : tool;
-    if (!session.isGated(name)) return tool;
+    const asks = session.approvals?.isCodeTool(name) === true;
+    if (!session.isGated(name) && !asks) return tool;
     throw new SkillError(
       'invalid-options',
-      `The tool ${JSON.stringify(name)} is gated, but it is no function tool, so it has no execution of its own in which it could refuse. Do not gate it, or give the agent a function tool.`,
+      `The tool ${JSON.stringify(name)} is ${asks ? 'among `codeTools`' : 'gated'}, but it is no function tool, so it has no execution of its own in which it could refuse. Leave it out there, or give the agent a function tool.`,
     );
   }
 

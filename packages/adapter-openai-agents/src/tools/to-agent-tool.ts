@@ -9,11 +9,14 @@ import {
 } from '@repertoire/skills-core/adapter';
 import { sourceFailed } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
+import { refusalOf, type JudgeCall } from './gate-tool.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';
 
 /** What a skill tool needs from its agent. */
 export interface SkillToolHost<TContext> {
   readonly runs: SkillsRuns<TContext>;
+  /** Judges a call; `undefined` if the skillset has no `approvals`. */
+  readonly judge: JudgeCall<TContext> | undefined;
   enter(context: RunContext<TContext>, signal?: AbortSignal): Promise<SkillSession>;
   /** Runs a fork; `undefined` if the host runs none. */
   readonly fork: ((fork: SkillFork, context: RunContext<TContext>, signal: AbortSignal | undefined) => Promise<string>) | undefined;
@@ -36,6 +39,13 @@ export function toAgentTool<TContext>(
   }) as unknown as FunctionTool<TContext>;
   return {
     ...made,
+    async needsApproval(context, input, callId) {
+      if (host.judge === undefined) return made.needsApproval(context, input, callId);
+      const run = context as RunContext<TContext>;
+      const verdict = await host.judge(run, name, input, callId);
+      if (verdict.decision === 'needs-approval') await host.judge.expect(run, verdict.question, callId);
+      return verdict.decision === 'needs-approval';
+    },
     async invoke(context, text, details) {
       const input = inputOf(text);
       const signal = details?.signal;
@@ -45,7 +55,11 @@ export function toAgentTool<TContext>(
         if (own === undefined) return `There is nothing for ${name} to do here. Go on without it.`;
         const at = host.runs.lengthOf(context);
         const state = host.runs.atStep(context);
-        const result = await own.execute(input, { state, at, callId: details?.toolCall?.callId, canFork: host.fork !== undefined, signal });
+        const callId = details?.toolCall?.callId;
+        const refusal = host.judge === undefined ? null : await refusalOf(host.judge, context, name, input, callId);
+        if (refusal !== null) return String(refusal);
+        const isApproved = host.judge !== undefined;
+        const result = await own.execute(input, { state, at, callId, isApproved, canFork: host.fork !== undefined, signal });
         const output = await answerOf(result, host, context, signal);
         await host.runs.record(context, session, { tool: name, input, output, at }, result.events);
         return output;

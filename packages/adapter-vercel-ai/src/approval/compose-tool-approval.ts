@@ -16,16 +16,22 @@ export interface ComposeToolApprovalOptions {
 /**
  * Combines approvals by skills with those of the host. A call that a skill forbids is denied,
  * whatever the host says. A call that a skill pre-approves needs no person, unless the host denies
- * it. All other calls follow the host's approval and the tool's `needsApproval`.
+ * it. A call that `approvals` of
+ * the skillset ask about goes to a person, whatever else says that it may run. All other calls
+ * follow the host's approval and the tool's `needsApproval`.
  */
 export function composeToolApproval({ hostTools, skillTools, own }: ComposeToolApprovalOptions): AiSdkToolApproval {
   return async (call) => {
-    const { toolName, input } = call.toolCall;
-    if (skillTools.includes(toolName)) return ownStatus(own, call);
-    const verdict = await hostTools.judge(toolName, input, call.messages);
+    const { toolName, input, toolCallId } = call.toolCall;
+    if (skillTools.includes(toolName) && !hostTools.asksPerson) return ownStatus(own, call);
+    const verdict = await hostTools.judge(toolName, input, call.messages, toolCallId);
     if (verdict.decision === 'denied') return { type: 'denied', reason: verdict.because };
     const status = await ownStatus(own, call);
     const type = typeof status === 'string' ? status : status?.type;
+    if (verdict.decision === 'needs-approval' && type !== 'denied') {
+      await hostTools.expect(verdict.question, toolCallId);
+      return 'user-approval';
+    }
     return type === 'user-approval' && verdict.decision === 'pre-approved' ? 'approved' : status;
   };
 }

@@ -1,4 +1,4 @@
-import type { SkillSession } from '@repertoire/skills-core';
+import type { SkillError, SkillQuestion, SkillSession } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolSet } from 'ai';
 import type { AiSdkReport } from '../ai-sdk-skills-options.ts';
@@ -11,7 +11,17 @@ const maxCalls = 1_000;
 /** The host's tools as a session judges them. */
 export interface HostTools {
   isGated(tool: string): boolean;
-  judge(tool: string, input: unknown, messages: readonly ModelMessage[]): Promise<SkillCallVerdict>;
+  /** Whether the skillset has `approvals`. */
+  readonly asksPerson: boolean;
+  judge(tool: string, input: unknown, messages: readonly ModelMessage[], toolCallId?: string): Promise<SkillCallVerdict>;
+  /** Remembers that the SDK asks a person, and runs the call only after a yes. */
+  expect(question: SkillQuestion, toolCallId: string): Promise<void>;
+  /** Why a call is refused; `null` if it is allowed, or if a person was asked exactly this. */
+  refusal(
+    tool: string,
+    input: unknown,
+    call: { readonly messages: readonly ModelMessage[]; readonly toolCallId: string },
+  ): Promise<SkillError | null>;
   /** The tool as the SDK gets it: it refuses in its own execution while it is closed. */
   guard(name: string, tool: ToolSet[string], options?: { readonly deferred?: boolean | undefined }): ToolSet[string];
   /**
@@ -23,23 +33,32 @@ export interface HostTools {
 
 export function hostTools(session: SkillSession, state: ConversationState, report: AiSdkReport): HostTools {
   const guarded = new Set<string>();
-  const judge: HostTools['judge'] = (tool, input, messages) => session.judgeCall(state.atStep(messages), { tool, input });
+  const judge: HostTools['judge'] = (tool, input, messages, id) => session.judgeCall(state.atStep(messages), { tool, input, id });
+  const refusal: HostTools['refusal'] = async (tool, input, { messages, toolCallId }) => {
+    const verdict = await judge(tool, input, messages, toolCallId);
+    if (verdict.decision === 'denied') return verdict.error;
+    if (verdict.decision !== 'needs-approval') return null;
+    return (await session.approvals?.confirm(verdict.question, toolCallId)) === true ? null : verdict.error;
+  };
 
   return {
     isGated: (tool) => session.isGated(tool),
     judge,
+    asksPerson: session.approvals !== undefined,
+    expect: async (question, toolCallId) => await session.approvals?.expect(question, toolCallId),
+    refusal,
     guard(name, tool, { deferred } = {}) {
-      if (!session.isGated(name) && !session.restricts) return tool;
+      if (!session.isGated(name) && !session.restricts && session.approvals === undefined) return tool;
       return gateTool(tool, {
         openedBy: session.openedBy(name),
         isGated: session.isGated(name),
         deferred,
         isDenied: async (input, { messages }) => (await judge(name, input, messages)).decision === 'denied',
-        async refusal(input, { messages, toolCallId }) {
-          const verdict = await judge(name, input, messages);
+        async refusal(input, call) {
+          const error = await refusal(name, input, call);
           if (guarded.size >= maxCalls) guarded.clear();
-          guarded.add(toolCallId);
-          return verdict.decision === 'denied' ? verdict.error : null;
+          guarded.add(call.toolCallId);
+          return error;
         },
       });
     },

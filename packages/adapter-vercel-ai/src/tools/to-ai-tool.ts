@@ -2,11 +2,14 @@ import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/s
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
+import type { HostTools } from './host-tools.ts';
 import { withProgress } from './with-progress.ts';
 
 /** Options of {@link toAiTool}. */
 export interface ToAiToolOptions {
   readonly state: ConversationState;
+  /** Why a call waits for a person; `null` if it does not, or if the SDK asked exactly this. @default nobody is asked */
+  readonly refusal?: HostTools['refusal'] | undefined;
   /**
    * Runs a skill in an agent of its own.
    * @default skills with `context: fork` are loaded like other skills
@@ -22,7 +25,7 @@ export interface ToAiToolOptions {
  * carries `metadata.repertoire.role`, so a user interface recognizes its calls whatever their name
  * is.
  */
-export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
+export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
   async function answer(
     input: unknown,
     { messages, abortSignal, toolCallId }: Call,
@@ -37,7 +40,9 @@ export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToA
       onProgress,
       signal: abortSignal,
     };
-    const result = await skillTool.execute(input, context);
+    const error = (await refusal?.(skillTool.name, input, { messages, toolCallId })) ?? undefined;
+    if (error !== undefined) return { text: String(error), events: [], error };
+    const result = await skillTool.execute(input, refusal === undefined ? context : { ...context, isApproved: true });
     await state.record(result.events);
     return result;
   }

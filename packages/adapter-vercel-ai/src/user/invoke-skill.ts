@@ -29,11 +29,11 @@ export async function invokeSkill(
 ): Promise<AiSdkInvocation | null> {
   const command = parseSkillCommand(text);
   if (command === null) return null;
-  const context = { state: state.of(before), at: state.lengthOf(before), canFork: fork !== undefined, signal };
-  const result = await session.invoke(text, context);
-  if (result === null) return null;
   const input = { ...command };
   const toolCallId = hostCallId(`user-${before.length}`, tool, input);
+  const context = { state: state.of(before), at: state.lengthOf(before), canFork: fork !== undefined, callId: toolCallId, signal };
+  const result = await session.invoke(text, context);
+  if (result === null) return null;
   const answer =
     result.fork === undefined || fork === undefined
       ? result.text
@@ -45,6 +45,7 @@ export async function invokeSkill(
     text: answer,
     skill: skillOf(result.events) ?? result.fork?.skill,
     error: result.error,
+    question: result.question,
   };
 }
 

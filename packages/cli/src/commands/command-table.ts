@@ -73,6 +73,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./diff.ts')).diffCommand,
   },
   {
+    name: 'approve',
+    usage: '<sources...>',
+    summary: 'approve the present content of skills, for what they ask or less',
+    load: async () => (await import('./approve.ts')).approveCommand,
+  },
+  {
+    name: 'approvals',
+    usage: '<action> [skill] [sources...]',
+    summary: 'list, revoke and explain approvals of skills',
+    load: async () => (await import('./approvals.ts')).approvalsCommand,
+  },
+  {
     name: 'lock',
     usage: '<action> [sources...]',
     summary: 'write or verify a file that pins skills to their bytes',

@@ -56,18 +56,22 @@ function nameOf({ skill, script, command }: ApprovalRequest): string {
 
 function questionOf(request: ApprovalRequest): string {
   const { arguments: given, source, digest, text, runner } = request;
-  const lines = (text ?? '').split('\n');
   return [
     `The model wants to run ${nameOf(request)}${source === undefined ? '' : ` (${source})`}, by ${runner}.`,
     ...(given.length === 0 ? [] : [`  arguments: ${JSON.stringify(given)}`]),
     `  skill: sha256 ${digest.slice(0, 16)}…`,
-    ...(text === undefined
+    ...(request.stdinBytes === 0
       ? []
-      : [
-          ...lines.slice(0, shownLines).map((line) => `  | ${line}`),
-          ...(lines.length > shownLines ? [`  | … ${lines.length - shownLines} more lines`] : []),
-        ]),
+      : [`  standard input: ${request.stdinBytes} bytes, sha256 ${request.stdinDigest.slice(0, 16)}…`, ...linesOf(request.stdin)]),
+    ...request.inputs.map(({ path, size, digest: of }) => `  input: ${path}, ${size} bytes, sha256 ${of.slice(0, 16)}…`),
+    ...(text === undefined ? [] : linesOf(text)),
   ].join('\n');
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  const rest = lines.length - shownLines;
+  return [...lines.slice(0, shownLines).map((line) => `  | ${line}`), ...(rest > 0 ? [`  | … ${rest} more lines`] : [])];
 }
 
 /** @throws {SkillError} `invalid-options` for options that only count with a runner */

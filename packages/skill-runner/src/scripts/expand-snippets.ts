@@ -17,8 +17,10 @@ import { placeOutputs } from './place-outputs.ts';
 export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 'files' | 'inputs' | 'env' | 'signal'> {
   /** The runner that the host chose for snippets. */
   readonly runner: SkillRunner;
-  /** The skill. Nothing runs unless its origin is trusted. */
+  /** The skill. Nothing runs unless its origin is trusted, or `isGranted` is set. */
   readonly skill: Pick<SkillMetadata, 'name' | 'version' | 'origin'>;
+  /** A person granted its commands, so that its trust is not asked. @default false */
+  readonly isGranted?: boolean | undefined;
   /**
    * Puts the arguments in, such as `(text) => applyArguments({ ...skill, body: text }, arguments)`. It is called after all commands ran, on the
    * body without their output: an argument can become no part of a command, and a `$1` in an output stays as it is.
@@ -111,7 +113,8 @@ export async function expandSnippets(body: string, options: ExpandSnippetsOption
   signal?.throwIfAborted();
   const snippets = findSnippets(body);
   if (snippets.length === 0) return { body: substitute(body), ran: 0, diagnostics: [] };
-  if (!isTrusted(skill)) return { body: substitute(body), ran: 0, diagnostics: [untrusted(skill.name, snippets.length)] };
+  if (!isTrusted(skill) && options.isGranted !== true)
+    return { body: substitute(body), ran: 0, diagnostics: [untrusted(skill.name, snippets.length)] };
 
   const diagnostics: SkillDiagnostic[] = [];
   const budget: SnippetBudget = { endsAt: now() + limits.totalTimeoutMs, bytesLeft: limits.maxTotalOutputBytes };

@@ -1,4 +1,4 @@
-import { isTrusted, SkillError, type Skill } from '@repertoire/skills-core';
+import { SkillError, type Skill } from '@repertoire/skills-core';
 import {
   frame,
   insideElement,
@@ -22,7 +22,6 @@ export async function listScripts(
   extensions: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  if (!isTrusted(skill)) return '';
   const { names } = environment;
   const scripts = await runnable(environment, skill, extensions);
   if (scripts.length === 0) return '';

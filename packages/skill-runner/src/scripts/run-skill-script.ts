@@ -1,4 +1,4 @@
-import { isTrusted, SkillError, type Skill } from '@repertoire/skills-core';
+import { SkillError, type Skill } from '@repertoire/skills-core';
 import type { SkillTool } from '@repertoire/skills-core/adapter';
 import {
   assertHeld,
@@ -42,11 +42,13 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
         const { skill } = inUse;
         if (inUse.loaded === undefined) throw notLoaded(skill.name, names.load);
         span.set(spanAttributes(skill));
-        if (!isTrusted(skill)) throw notTrusted(skill.name);
+        const grants = await environment.present.grantsOf(skill, skill.content, inUse.loaded);
+        if (!grants.has('scripts')) throw notGranted(skill.name, environment.approvals !== undefined);
         const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
         await environment.assertAllowed('load', skill);
         await environment.assertAllowed('read', skill, script);
-        await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } });
+        const question = context.isApproved === true ? null : { tool, input, id: context.callId };
+        await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } }, question);
         await assertHeld(environment, inUse, context);
         const held = await readHeldFiles(environment, inUse, { signal: context.signal });
         const { files, digest } = await onlyReadable(environment, skill, held);
@@ -117,10 +119,10 @@ function notLoaded(skill: string, load: string): SkillError {
   });
 }
 
-function notTrusted(skill: string): SkillError {
+function notGranted(skill: string, asksPerson: boolean): SkillError {
   return new SkillError(
     'permission-denied',
-    `Scripts of skill ${quoteWord(skill)} are not run: its source is not trusted. They can be read.`,
+    `Scripts of skill ${quoteWord(skill)} are not run: ${asksPerson ? 'no person approved that' : 'its source is not trusted'}. They can be read.`,
     { skill },
   );
 }

@@ -1,4 +1,4 @@
-import { isTrusted, SkillError, type Skill, type SkillScripts } from '@repertoire/skills-core';
+import { SkillError, type Skill, type SkillScripts } from '@repertoire/skills-core';
 import { applyArguments } from '@repertoire/skills-core/adapter';
 import {
   assertKnownOptions,
@@ -55,12 +55,22 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
 
     describe: (environment, skill, signal) => listScripts(environment, skill, extensions, signal),
 
-    hasSnippets: (skill) => isTrusted(skill) && snippetsOf(skill).length > 0,
+    hasSnippets: (skill) => snippetsOf(skill).length > 0,
 
     async expand(environment, skill, given, signal) {
       const { by, ...from } = await filesOrReason(environment, skill, runner, options, signal);
       const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
-      return await expandSnippets(skill.body, { runner: by, skill, ...from, substitute, env, project, ...snippetLimits(options), signal });
+      return await expandSnippets(skill.body, {
+        runner: by,
+        skill,
+        isGranted: true,
+        ...from,
+        substitute,
+        env,
+        project,
+        ...snippetLimits(options),
+        signal,
+      });
     },
 
     withoutOutput(skill, given, place) {

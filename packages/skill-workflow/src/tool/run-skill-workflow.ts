@@ -36,6 +36,7 @@ export function runSkillWorkflowTool(environment: ToolEnvironment, runner: Skill
         const { skill } = inUse;
         span.set(spanAttributes(skill));
         assertRuns(environment, skill, context.state);
+        if (!(await environment.present.grantsOf(skill, skill.content, inUse.loaded)).has('scripts')) throw notApproved(skill.name);
         await environment.assertAllowed('load', skill);
         await assertHeld(environment, inUse, context);
         const state = await asIfLoaded(environment, inUse, context);
@@ -52,6 +53,10 @@ export function runSkillWorkflowTool(environment: ToolEnvironment, runner: Skill
         return { ...result, events: [] };
       }),
   };
+}
+
+function notApproved(skill: string): SkillError {
+  return new SkillError('permission-denied', `The workflow of skill ${quoteWord(skill)} is not run: no person approved that.`, { skill });
 }
 
 /** @throws {SkillError} if it has no steps, is not trusted, or was closed to models since it was listed */

@@ -14,6 +14,7 @@ export const skillErrorCodes = {
   'invalid-input': 'A model called a skill tool with arguments that do not fit its schema.',
   'skill-changed': 'The skill is not what this conversation loaded: its content changed, or it is gone from its source. Load it again.',
   'not-loaded': 'The skill must be loaded before this can be done.',
+  'needs-approval': 'A person must say yes first: to this content of a skill, or to this call while the skill stands in the context.',
   'permission-denied': 'The host does not allow this skill, file or tool in this context.',
   'reserved-tool-name': 'A tool of the host has the name of one of the skill tools.',
   'limit-exceeded': 'Something is larger than its limit. The message names the limit and how to raise it.',

@@ -59,8 +59,28 @@ export type SkillActivity =
   | ({ readonly type: 'workflow_run'; readonly error?: SkillErrorCode | undefined } & SkillIdentity)
   /** The host's permission hook said no. */
   | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
+  /** A person is asked about a content of a skill, or about a call: the id of the question, and the grants that a yes gives. */
+  | ({
+      readonly type: 'skill_approval_requested';
+      readonly question: string;
+      readonly kind: 'load' | 'call' | 'read';
+    } & SkillApprovalActivity)
+  /** A person said yes: for how long. */
+  | ({
+      readonly type: 'skill_approval_given';
+      readonly question: string;
+      readonly answer: 'once' | 'conversation' | 'content';
+    } & SkillApprovalActivity)
+  /** An answer for a content ended: its source has another one, or a person said never. */
+  | ({ readonly type: 'skill_approval_revoked'; readonly reason: 'changed' | 'never' } & SkillApprovalActivity)
   /** A skill tool answered with an error. */
   | { readonly type: 'skill_failed'; readonly tool: string; readonly code: SkillErrorCode; readonly message: string };
+
+/** What an approval is about. */
+export interface SkillApprovalActivity extends SkillIdentity {
+  readonly content: string | null;
+  readonly grants: readonly string[];
+}
 
 /** Paths of the files that differ between two contents, in order; `SKILL.md` is not among them. */
 export interface SkillChangedFiles {

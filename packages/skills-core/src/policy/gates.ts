@@ -23,6 +23,8 @@ export interface GateInput {
   readonly selected: readonly SkillMetadata[];
   /** When the tools of a skill are open, if the skill does not say. */
   readonly autoActivate: 'currentSkill' | 'always';
+  /** Whether a person may grant a skill without trust that it opens tools. */
+  readonly asksPerson: boolean;
 }
 
 /** Which tools are closed, and which skills open them. Pure. */
@@ -55,7 +57,9 @@ export function skillGates(input: GateInput): SkillGates {
     closed.has(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
   const openers = (tool: string) =>
     input.selected.filter(
-      (skill) => isTrusted(skill) && (skill.tools?.includes(tool) === true || brought.get(skill.name)?.includes(tool) === true),
+      (skill) =>
+        (isTrusted(skill) || input.asksPerson) &&
+        (skill.tools?.includes(tool) === true || brought.get(skill.name)?.includes(tool) === true),
     );
   const opensAlways = (skill: SkillMetadata, tool: string) =>
     (skill.autoActivate ?? input.autoActivate) === 'always' && (isHostCode(skill) || !isDeclared(tool));
@@ -63,7 +67,7 @@ export function skillGates(input: GateInput): SkillGates {
   return {
     isGated: (tool) => isDeclared(tool) || named.has(tool),
     openers,
-    opensFromStart: (tool) => openers(tool).filter((skill) => opensAlways(skill, tool)),
+    opensFromStart: (tool) => openers(tool).filter((skill) => isTrusted(skill) && opensAlways(skill, tool)),
     openedBy: (tool) => [
       ...new Set(
         openers(tool)
@@ -90,7 +94,7 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
   for (const tool of handed) {
     const naming = input.listed.filter(({ tools }) => tools?.includes(tool));
     const quoted = JSON.stringify(tool);
-    const trusted = naming.find(isTrusted);
+    const trusted = naming.find((skill) => isTrusted(skill) || input.asksPerson);
     if (gates.isGated(tool)) {
       if (trusted === undefined && ![...input.brought.values()].some((tools) => tools.includes(tool)))
         diagnostics.push({
@@ -109,7 +113,7 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
         message: `Skill ${JSON.stringify(trusted.name)} names the tool ${quoted}, which is open without it: a file closes nothing by itself.`,
         fix: `To close it until the skill is loaded, declare it: createSkillset({ gatedTools: [${quoted}] }).`,
       });
-    const untrusted = naming.find((skill) => !isTrusted(skill));
+    const untrusted = naming.find((skill) => !isTrusted(skill) && !input.asksPerson);
     if (untrusted !== undefined)
       diagnostics.push({
         code: 'untrusted-tools',

@@ -7,6 +7,7 @@ import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools/allowed-tools-decision.ts';
 import type { AllowedToolCall, AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
+import type { SkillQuestion } from './approvals/skill-question.ts';
 import type { SkillGates } from './gates.ts';
 import { lookAtAllLoaded, type LoadedLook } from './held/look-at-loaded.ts';
 import { openSkills, type OpenSkillsInput } from './open-skills.ts';
@@ -28,6 +29,13 @@ export type SkillCallVerdict =
       readonly error: SkillError;
       /** Names of the skills that a model could load to open the tool; empty if no skill can, or if it is about `allowed-tools`. */
       readonly openedBy: readonly string[];
+    }
+  | {
+      /** A person must be asked first, whatever a skill pre-approves: `question`. Without a yes, the call answers with `error`. */
+      readonly decision: 'needs-approval';
+      readonly because: string;
+      readonly question: SkillQuestion;
+      readonly error: SkillError;
     };
 
 /** What a verdict rests on, besides the call. */
@@ -68,7 +76,8 @@ async function judgeAllowedTools(input: JudgeCallInput, call: AllowedToolCall): 
   const { decision, because } = allowedToolsDecision({
     ...input.matching,
     policy,
-    activeSkills: looks.flatMap((look) => (look.status === 'held' ? [look.skill] : [])),
+    activeSkills: looks.flatMap((look) => (look.status === 'held' && look.grants.has('allowed-tools') ? [look.skill] : [])),
+    isGranted: true,
     call: call.tool === names.runScript ? scriptCall(call) : call,
     neverPreApprove: input.neverPreApprove,
   });

@@ -1,14 +1,13 @@
-import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 import type { LoadedLook } from './held/look-at-loaded.ts';
 
 /**
- * The model that the loaded skills ask for: that of the skill loaded last among those that name one. `inherit` asks for none. An untrusted
- * skill never chooses a model, nor does one that changed.
+ * The model that the loaded skills ask for: that of the skill loaded last among those that name one. `inherit` asks for none. A skill
+ * without that grant never chooses a model, nor does one that changed.
  */
 export function modelOverride(looks: readonly LoadedLook[]): string | undefined {
   const chosen = looks.findLast(
-    (look) => look.status === 'held' && isTrusted(look.skill) && look.skill.model !== undefined && look.skill.model !== 'inherit',
+    (look) => look.status === 'held' && look.grants.has('model') && look.skill.model !== undefined && look.skill.model !== 'inherit',
   );
   return chosen?.skill?.model;
 }

@@ -1,6 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import type { SkillGates } from './gates.ts';
+import type { SkillGrant } from './approvals/skill-grants.ts';
 import { listedIdentity, lookAtLoaded, type LoadedLook } from './held/look-at-loaded.ts';
 import type { PresentSkills } from './held/present-skills.ts';
 
@@ -26,7 +27,8 @@ export interface OpenSkills {
 export async function openSkills({ gatesNow, present, state, mayLoad }: OpenSkillsInput, tool: string): Promise<OpenSkills> {
   const gates = await gatesNow();
   for (const skill of gates.opensFromStart(tool)) {
-    if (await mayLoad(skill)) return { open: [skill.name], fromStart: true, changed: [] };
+    const grants = await present.grantsOf(skill, skill.content);
+    if (grants.has('tools') && (await mayLoad(skill))) return { open: [skill.name], fromStart: true, changed: [] };
   }
   const open: string[] = [];
   const changed: LoadedLook[] = [];
@@ -41,9 +43,14 @@ export async function openSkills({ gatesNow, present, state, mayLoad }: OpenSkil
     const look = await lookAtLoaded(present, state, name).catch((error: unknown) => ({ status: 'failed', error }) as const);
     if (look.status === 'failed') failure ??= look;
     else if (look.status === 'changed') changed.push(look);
-    else if (look.skill === opener && (await mayLoad(look.skill))) open.push(name);
+    else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)) && (await mayLoad(look.skill))) open.push(name);
   }
   // A source that is down opens nothing, and closes nothing that a skill of another one opens.
   if (open.length === 0 && failure !== undefined) throw failure.error;
   return { open, fromStart: false, changed };
+}
+
+/** A tool that a skill names is opened by another grant than one that its own server brings. */
+function grantToOpen({ tools }: SkillMetadata, tool: string): SkillGrant {
+  return tools?.includes(tool) === true ? 'tools' : 'mcp-servers';
 }

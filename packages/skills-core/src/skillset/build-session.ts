@@ -5,9 +5,10 @@ import { listedVersions } from '../catalog/listed-versions.ts';
 import { isUserInvocable, type SkillCatalog } from '../catalog/skill-catalog.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
+import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import { skillGates, type GateInput, type SkillGates } from '../policy/gates.ts';
 import type { SkillFork } from '../policy/fork.ts';
-import { denied, isSkillTool, judgeCall } from '../policy/judge-call.ts';
+import { denied, isSkillTool, judgeCall, type SkillCallVerdict } from '../policy/judge-call.ts';
 import { lookAtAllLoaded, type LoadedLook } from '../policy/held/look-at-loaded.ts';
 import type { PresentSkills } from '../policy/held/present-skills.ts';
 import { modelOverride } from '../policy/model-override.ts';
@@ -21,6 +22,7 @@ import { settledState, type SkillState } from '../state/skill-state.ts';
 import { reduceSkillState } from '../state/skill-state-fold.ts';
 import { skillStateInContext } from '../state/state-in-context.ts';
 import { skillStateFromTranscript } from '../state/transcript.ts';
+import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
 import { activeInstructions } from '../tools/activation/active-instructions.ts';
 import { putBackSkills, refreshes } from '../tools/activation/put-back-skills.ts';
@@ -54,12 +56,13 @@ export interface SessionParts<Context> {
   readonly hasLoadable: boolean;
   /** The skill whose agent the session is for. */
   readonly forked: SkillFork | undefined;
+  readonly approvals: SessionApprovals | undefined;
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
 /** The session of these parts: closures over immutable data. */
 export function buildSession<Context>(parts: SessionParts<Context>): SkillSession {
-  const { policy, catalog, gateInput, forked } = parts;
+  const { policy, catalog, gateInput, forked, approvals } = parts;
   const { options, names } = policy;
   const gates = skillGates(gateInput);
   const { present } = parts;
@@ -74,9 +77,9 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   /** A state comes from a store, which may have merged what parallel calls wrote. */
   const settled = (state: SkillState) => settledState(state, options.activation);
   const isHidden = hiddenTools(parts);
-  const judge: SkillSession['judgeCall'] = async (state, call) => {
+  const judge = async (state: SkillState, call: AllowedToolCall, asked: AllowedToolCall | null = call): Promise<SkillCallVerdict> => {
     if (isHidden(call.tool)) return denied(hiddenToolText(call.tool));
-    return judgeCall(
+    const verdict = await judgeCall(
       {
         gates,
         gatesNow,
@@ -90,8 +93,12 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       },
       call,
     );
+    if (approvals === undefined || verdict.decision === 'denied' || asked === null) return verdict;
+    const tool = skillTools.find(({ name }) => name === asked.tool);
+    return (await approvals.judge(settled(state), asked, tool)) ?? verdict;
   };
   const environment = environmentOf(parts, judge);
+  const skillTools = toolsOf(parts, environment);
   const start =
     forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
 
@@ -99,7 +106,8 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     catalog,
     diagnostics: parts.diagnostics,
     kept: parts.kept,
-    tools: toolsOf(parts, environment)
+    approvals,
+    tools: skillTools
       .filter((tool) => !isHidden(tool.name))
       .map((tool) => ({
         ...tool,
@@ -117,7 +125,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, options.activation), settled(state)),
     async active(state) {
       const looks = await lookAtAllLoaded(present, settled(state));
-      const found = looks.flatMap((look) => (look.status === 'held' ? [look.skill] : []));
+      const found = looks.flatMap((look) => (look.status === 'held' ? [approvals?.asBringer(look.skill, look.grants) ?? look.skill] : []));
       const allowed = await Promise.all(found.map((skill) => environment.mayDo('load', skill)));
       return found.filter((_, index) => allowed[index]);
     },
@@ -128,7 +136,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     preApproves: options.allowedTools === 'pre-approve',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
-    judgeCall: judge,
+    judgeCall: (state, call) => judge(state, call),
     visibleTools: (tools, state) =>
       visibleTools(
         tools.filter((tool) => !isHidden(tool)),
@@ -194,8 +202,8 @@ async function looksOrNone(present: PresentSkills, state: SkillState): Promise<r
 }
 
 function environmentOf<Context>(
-  { policy, context, catalog, present, report }: SessionParts<Context>,
-  judge: SkillSession['judgeCall'],
+  { policy, context, catalog, present, approvals, report }: SessionParts<Context>,
+  judge: (state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall | null) => Promise<SkillCallVerdict>,
 ): ToolEnvironment {
   const { options, provider, names, modes, countTokens, emit } = policy;
   const { select, permissions } = options;
@@ -213,6 +221,7 @@ function environmentOf<Context>(
     fileReader: options.surface === 'full' ? names.loadResource : names.readFile,
     scripts: options.scripts,
     hooks: options.hooks?.open(context, host),
+    approvals,
     refresh: options.refreshPolicy,
     activation: options.activation ?? 'cumulative',
     isSelected: (skill) => isSelected(skill, report),
@@ -230,9 +239,9 @@ function environmentOf<Context>(
       emit({ type: 'skill_denied', action, reason, ...identityOf(skill) });
       throw permissionDenied({ action, skill, path }, reason);
     },
-    async assertCallAllowed(state, call) {
-      const verdict = await judge(state, call);
-      if (verdict.decision === 'denied') throw verdict.error;
+    async assertCallAllowed(state, call, asked) {
+      const verdict = await judge(state, call, asked);
+      if (verdict.decision === 'denied' || verdict.decision === 'needs-approval') throw verdict.error;
     },
   };
   return environment;
@@ -255,7 +264,8 @@ function toolsOf<Context>(
   environment: ToolEnvironment,
 ): SkillSession['tools'] {
   const { surface = 'progressive', unload, discovery } = policy.options;
-  const hasEffect = () => catalog.listed.some((skill) => hasLastingEffect(skill) || gateInput.brought.has(skill.name));
+  const hasEffect = () =>
+    catalog.listed.some((skill) => hasLastingEffect(skill, gateInput.asksPerson) || gateInput.brought.has(skill.name));
   const { workflows } = policy.options;
   // A skill of a source that is down may be loaded, and ending it needs no source.
   const mayEnd = unload ?? (!present.isComplete || hasEffect());

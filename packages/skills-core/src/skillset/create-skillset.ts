@@ -31,6 +31,8 @@ export interface Skillset<Context = undefined> {
   readonly toolDescriptions: readonly SkillToolDescription[];
   /** Whether its sessions renew changed skills (`contentChange: 'renew'`). */
   readonly renewsChanged: boolean;
+  /** Whether people approve skills here (`approvals`). */
+  readonly asksPerson: boolean;
   /** The verdict on a call while no session can be opened: what the host declared stays closed. */
   judgeCallOffline(state: SkillState, tool: string, cause: unknown): SkillCallVerdict;
   /** Tells the host something, once; see `onDiagnostic`. */
@@ -48,6 +50,7 @@ const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
   permissions: true,
   selectTools: true,
   hooks: true,
+  approvals: true,
   missingTools: true,
   catalog: true,
   surfaceMode: true,
@@ -105,6 +108,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       'createSkillset takes `discovery` as skillDiscovery(search) of @repertoire/skills-core makes it.',
     );
   }
+  options.approvals?.assertFits(options);
   const toolNames = resolveSkillToolNames(options.toolNames);
   const report = reporter(options.onDiagnostic);
   const policy = skillsetPolicy(options, provider, toolNames, report);
@@ -115,6 +119,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     toolNames,
     open: (request = {}) => openSession(policy, request),
     renewsChanged: options.contentChange === 'renew',
+    asksPerson: options.approvals !== undefined,
     toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', {
       unload: options.unload ?? true,
       search: options.discovery !== undefined,
@@ -124,7 +129,11 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);
       const isDeclared = gatedTools === 'named' || gatedTools.some((pattern) => matchWildcard(pattern, tool));
-      const isGated = isDeclared || options.selectTools !== undefined || (provider.gatedTools?.() ?? []).includes(tool);
+      const isGated =
+        isDeclared ||
+        options.selectTools !== undefined ||
+        (provider.gatedTools?.() ?? []).includes(tool) ||
+        options.approvals?.isCodeTool(tool) === true;
       return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools ?? 'ignore', names: toolNames, cause });
     },
     report,

@@ -11,7 +11,7 @@ import { buildSession } from './build-session.ts';
 import { catalogChanged, readKept, type KeptCatalogTexts, type KeptSession } from './kept-catalog.ts';
 import type { MemoizedCatalog } from './catalog-memo.ts';
 import { reporter } from './reporter.ts';
-import { sessionSkills } from './session-skills.ts';
+import { sessionSkills, type PresentListing } from './session-skills.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
@@ -45,6 +45,7 @@ export async function openSession<Context>(
     listed: listing.skills,
     selected: listed,
     autoActivate: options.autoActivate ?? 'currentSkill',
+    asksPerson: options.approvals !== undefined,
   };
   const diagnostics = [
     ...listing.diagnostics,
@@ -56,8 +57,20 @@ export async function openSession<Context>(
   tell(policy, listing, diagnostics);
   const own = reporter(onDiagnostic);
   if (onDiagnostic !== undefined) for (const diagnostic of diagnostics) own(diagnostic);
-  const present = sessionSkills({
+  const report = (diagnostic: SkillDiagnostic): void => {
+    policy.report(diagnostic);
+    own(diagnostic);
+  };
+  const approvals = options.approvals?.open(given, {
+    names: policy.names,
+    contents: policy.contents,
+    emit: policy.emit,
+    report,
+    present: () => present,
+  });
+  const present: PresentListing = sessionSkills({
     provider,
+    grantsOf: approvals?.grantsOf,
     opened: { listing, selected: listed },
     select: (other) => selected(policy, other, given, []),
   });
@@ -71,10 +84,8 @@ export async function openSession<Context>(
     kept: { catalog: digest },
     hasLoadable: visible.length > 0 || (await someMayLoad(policy, listed, given)),
     forked: undefined,
-    report: (diagnostic) => {
-      policy.report(diagnostic);
-      own(diagnostic);
-    },
+    approvals,
+    report,
   });
 }
 

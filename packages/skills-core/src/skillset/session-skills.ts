@@ -1,6 +1,7 @@
 import type { SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import { identityKey, identityOfSkill, identityOptions } from '../contract/skill-identity.ts';
 import { readListing } from '../providers/read-listing.ts';
+import { grantsByTrust } from '../policy/approvals/skill-grants.ts';
 import { listedIdentity } from '../policy/held/look-at-loaded.ts';
 import { revisionOf } from '../state/revision.ts';
 import { contentOfSkill } from '../tools/held/content-of-skill.ts';
@@ -18,6 +19,8 @@ export interface SessionSkillsRequest {
   /** As the session was opened with it. */
   readonly opened: SelectedListing;
   select(listing: SkillListing): readonly SkillMetadata[];
+  /** What a content may do. @default by trust */
+  readonly grantsOf?: SessionSkills['grantsOf'] | undefined;
 }
 
 /** A session may span many steps, so its listing is read again for a judgement when it is older than this. */
@@ -30,7 +33,7 @@ export interface PresentListing extends SessionSkills {
 }
 
 /** Asks the source for what it has at this moment: at most as old as the source's own caches, and never of what a conversation says. */
-export function sessionSkills({ provider, opened, select }: SessionSkillsRequest): PresentListing {
+export function sessionSkills({ provider, opened, select, grantsOf }: SessionSkillsRequest): PresentListing {
   let current = opened;
   let readAt = Date.now();
   /** What `getSkill` told, for sources that cannot tell their contents otherwise. */
@@ -53,6 +56,7 @@ export function sessionSkills({ provider, opened, select }: SessionSkillsRequest
 
   return {
     now,
+    grantsOf: grantsOf ?? (async (skill) => grantsByTrust(skill)),
     get isComplete() {
       return current.listing.complete;
     },

@@ -5,6 +5,7 @@ import type { SkillFork } from '../policy/fork.ts';
 import type { SkillCallVerdict } from '../policy/judge-call.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../state/transcript.ts';
+import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
 import type { PutBackOptions, PutBackSkill, SkillTurn } from '../tools/activation/put-back-skills.ts';
 import type { RenewedSkill } from '../tools/activation/renew-skills.ts';
 import type { Reattachment, ReattachOptions } from '../tools/activation/reattach-skills.ts';
@@ -56,6 +57,8 @@ export interface SkillSession {
   /** The model that the loaded skills ask for; `undefined` if none does, and while the source cannot be asked. */
   model(state: SkillState): Promise<string | undefined>;
 
+  /** What people approve, if the skillset has `approvals`: for adapters, which carry the question of a verdict to a person. */
+  readonly approvals?: SessionApprovals | undefined;
   /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */
   readonly restricts: boolean;
   /** Whether `selectTools` of the skillset leaves a tool out: it is not to be shown, and its calls are denied. */
@@ -67,8 +70,8 @@ export interface SkillSession {
   /** Names of the skills that a model could load to open a tool. */
   openedBy(tool: string): readonly string[];
   /**
-   * Judges a call of a tool of the host: whether its gate is open, and what `allowed-tools` of the loaded skills say. Call it before every
-   * call, in the tool's own execution. It asks `permissions` again.
+   * Judges a call of a tool of the host: whether its gate is open, and what `allowed-tools` of the loaded skills say, and whether a person
+   * must be asked (`approvals`), also about a skill tool. Call it before every call, in the tool's own execution. It asks `permissions` again.
    */
   judgeCall(state: SkillState, call: AllowedToolCall): Promise<SkillCallVerdict>;
   /**

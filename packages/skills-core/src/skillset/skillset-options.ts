@@ -12,6 +12,7 @@ import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
+import type { SkillApprovals } from '../tools/approvals/session-approvals.ts';
 import type { SkillContentStore } from '../tools/held/remembered-contents.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
 import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
@@ -55,6 +56,12 @@ export interface SkillsetOptions<Context = undefined> {
    * @default nothing
    */
   readonly hooks?: SkillHooks<Context> | undefined;
+  /**
+   * Asks a person before an untrusted skill is loaded and has an effect, for this content and no other: `skillApprovals({ … })` of
+   * `@repertoire/skills-core`.
+   * @default nobody is asked: untrusted skills are read and have no effect
+   */
+  readonly approvals?: SkillApprovals<Context> | undefined;
   /** What to do with a skill whose `tools` this session lacks; needs `availableTools` of `open()`. @default 'show' */
   readonly missingTools?: MissingToolsPolicy | undefined;
 

@@ -61,7 +61,7 @@ function isCommon({ version, revision, sequence, inContext, ...value }: Readonly
   );
 }
 
-function isPresent({ source, place, content, texts, renewals }: Readonly<Record<string, unknown>>): boolean {
+function isPresent({ source, place, content, texts, renewals, approval }: Readonly<Record<string, unknown>>): boolean {
   return (
     typeof source === 'string' &&
     isOptional(place, 'string') &&
@@ -69,7 +69,8 @@ function isPresent({ source, place, content, texts, renewals }: Readonly<Record<
     Array.isArray(texts) &&
     texts.length <= 8 &&
     texts.every((text) => typeof text === 'string') &&
-    isOptional(renewals, 'number')
+    isOptional(renewals, 'number') &&
+    isOptional(approval, 'string')
   );
 }
 

@@ -34,7 +34,8 @@ export function revisionOf(skill: SkillMetadata, content: string | null): string
   return revision;
 }
 
-function levelOneHash(skill: SkillMetadata & Partial<Skill>): string {
+/** Hash of level 1 without name, origin and content: the same whoever lists it. */
+export function levelOneHash(skill: SkillMetadata & Partial<Skill>): string {
   const known = levelOneHashes.get(skill);
   if (known !== undefined) return known;
   const {

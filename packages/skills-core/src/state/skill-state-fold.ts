@@ -75,6 +75,7 @@ export class SkillStateFold {
       inContext: true,
       ...(event.untrusted === true && { untrusted: true }),
       ...(event.at !== undefined && { at: event.at }),
+      ...(event.approval !== undefined && { approval: event.approval }),
       ...(renewals > 0 && { renewals }),
     };
     // Loading an unchanged skill again (a replay, a second parallel call) is a no-op.
@@ -144,6 +145,7 @@ function isSameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
     a.place === b.place &&
     a.arguments === b.arguments &&
     a.at === b.at &&
+    a.approval === b.approval &&
     a.renewals === b.renewals &&
     b.texts.every((text) => a.texts.includes(text))
   );

@@ -37,6 +37,8 @@ export interface LoadedSkill {
   readonly at?: number | undefined;
   /** Another content was found. The skill opens nothing until it is loaded again. @default false */
   readonly changed?: true | undefined;
+  /** Names the answer of a person that this load rests on; the answer itself is in the store of approvals. @default what is remembered for the content */
+  readonly approval?: string | undefined;
   /** How often the host loaded a new content by itself, see `contentChange`. @default 0 */
   readonly renewals?: number | undefined;
   /** Signature of the host that wrote the entry, see `skillStateSeal`. @default not signed */
@@ -61,6 +63,8 @@ export type SkillEvent =
       readonly untrusted?: true | undefined;
       /** Tokens of the conversation so far, if the host counts them. */
       readonly at?: number | undefined;
+      /** Names the answer of a person, see {@link LoadedSkill.approval}. */
+      readonly approval?: string | undefined;
       /** The host loaded it by itself, because its content changed. */
       readonly renewed?: true | undefined;
     }

@@ -1,6 +1,7 @@
 import { isInterrupt } from '../errors/is-interrupt.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
+import { questionOf } from '../policy/approvals/skill-question.ts';
 import { errorForModel } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
 import { eventsOfChange } from './held/skill-changed.ts';
@@ -23,8 +24,10 @@ export async function runTool(
     span.fail(SkillError.isInstance(thrown) ? thrown.code : 'source-unavailable');
     context.signal?.throwIfAborted();
     const error = sourceFailed(thrown);
-    environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return { text: errorForModel(String(error)), events: eventsOfChange(error), error };
+    const question = questionOf(error);
+    if (context.onlyAsk !== true && question === undefined)
+      environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
+    return { text: errorForModel(String(error)), events: eventsOfChange(error), error, ...(question !== undefined && { question }) };
   } finally {
     span.end();
   }

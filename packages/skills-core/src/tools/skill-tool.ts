@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import type { SkillError } from '../errors/skill-error.ts';
+import type { SkillQuestion } from '../policy/approvals/skill-question.ts';
 import type { SkillFork } from '../policy/fork.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillToolRole } from '../prompt/tool-names.ts';
@@ -35,6 +36,10 @@ export interface SkillToolContext {
   readonly at?: number | undefined;
   /** Id of the call, where the framework has one. A workflow makes the idempotency keys of its calls from it. */
   readonly callId?: string | undefined;
+  /** A person approved this call, so that it is not asked about again where it calls a tool that executes code. @default false */
+  readonly isApproved?: boolean | undefined;
+  /** Nothing is to be done: the answer is an error with a question if a person must be asked first. @default false */
+  readonly onlyAsk?: boolean | undefined;
   /** Gets a line when a tool that takes long has got further. @default nobody does */
   readonly onProgress?: ((line: string) => void) | undefined;
   /**
@@ -57,6 +62,8 @@ export interface SkillToolResult {
   readonly fork?: SkillFork | undefined;
   /** Why it failed, where it did; `text` tells the model. */
   readonly error?: SkillError | undefined;
+  /** What a person must be asked first, where that is why it failed; then call it again. */
+  readonly question?: SkillQuestion | undefined;
 }
 
 /**

@@ -51,10 +51,10 @@ export interface GivenTools {
 
 /** The tools of a session; their order never changes. */
 export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, given: GivenTools): readonly SkillTool[] {
-  const { scripts, catalog } = environment;
+  const { scripts, catalog, approvals } = environment;
   // Of one skill there is nothing to find.
   const finds = catalog.skills.length > 1 ? given.discovery : undefined;
-  const runs = typeof scripts === 'object' && catalog.listed.some(isTrusted) ? scripts : undefined;
+  const runs = typeof scripts === 'object' && (approvals !== undefined || catalog.listed.some(isTrusted)) ? scripts : undefined;
   const flows = catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined) ? given.workflows : undefined;
   const make: Readonly<Record<SkillToolRole, () => SkillTool | undefined>> = {
     list: () => listSkillsTool(environment),
@@ -83,8 +83,8 @@ export function readsFiles(role: SkillToolRole): boolean {
 }
 
 /** Whether ending the skill has an effect beyond its words: tools that close, a model that goes, a restriction that ends. */
-export function hasLastingEffect(skill: SkillMetadata): boolean {
-  if (!isTrusted(skill)) return false;
+export function hasLastingEffect(skill: SkillMetadata, asksPerson = false): boolean {
+  if (!isTrusted(skill) && !asksPerson) return false;
   const { tools, allowedTools, model, fields } = skill;
   const brings = fields !== undefined && ['mcps', 'local_tools'].some((field) => Object.hasOwn(fields, field));
   return brings || model !== undefined || (tools?.length ?? 0) > 0 || (allowedTools?.length ?? 0) > 0;

@@ -9,6 +9,7 @@ import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
+import type { SessionApprovals } from './approvals/session-approvals.ts';
 import type { RememberedContents } from './held/remembered-contents.ts';
 import type { SkillTool } from './skill-tool.ts';
 
@@ -29,7 +30,7 @@ export interface SkillScripts {
   tool(environment: ToolEnvironment): SkillTool;
   /** What stands behind the body of a skill: its scripts and how to run them. Empty if it has none. */
   describe(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<string>;
-  /** Whether a body has commands that would run. */
+  /** Whether a body has commands that would run, if the skill may run them. */
   hasSnippets(skill: Skill): boolean;
   /** The body with its commands replaced by their output, and with its arguments. */
   expand(environment: ToolEnvironment, skill: Skill, given: string | undefined, signal: AbortSignal | undefined): Promise<ExpandedBody>;
@@ -87,6 +88,8 @@ export interface ToolEnvironment {
   /** What runs scripts, or what the host says of them in one sentence. @default they can be read, not run */
   readonly scripts?: SkillScripts | string | undefined;
   readonly hooks?: SessionHooks | undefined;
+  /** What people approved. @default nobody is asked, and trust decides */
+  readonly approvals?: SessionApprovals | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;
   readonly activation: SkillActivation;
   /** Whether a skill exists for this request; asked again of what is about to be given. */
@@ -103,8 +106,11 @@ export interface ToolEnvironment {
   mayDo(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<boolean>;
   /** @throws {SkillError} `permission-denied` if the host does not allow it */
   assertAllowed(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<void>;
-  /** @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid this call */
-  assertCallAllowed(state: SkillState, call: AllowedToolCall): Promise<void>;
+  /**
+   * @param asked the call as a person is asked about it; `null` if somebody said yes. @default `call`
+   * @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid this call, or if a person must be asked
+   */
+  assertCallAllowed(state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall | null): Promise<void>;
   emit(activity: SkillActivity): void;
   /** Whether there is a listener for what is emitted. */
   readonly hasListener: boolean;

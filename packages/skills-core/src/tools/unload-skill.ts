@@ -22,6 +22,7 @@ export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
           context.state,
           new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'),
         );
+        await environment.approvals?.unload(name, context.state);
         const skill = listedVersions(catalog.listed, name)[0] ?? {
           name,
           description: '',

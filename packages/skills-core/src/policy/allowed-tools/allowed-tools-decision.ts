@@ -18,6 +18,8 @@ export interface AllowedToolsRequest extends AllowedToolOptions {
   /** The skills that are loaded now. */
   readonly activeSkills: readonly Pick<SkillMetadata, 'name' | 'allowedTools' | 'tools' | 'origin'>[];
   readonly call: AllowedToolCall;
+  /** `activeSkills` are those whose `allowed-tools` somebody granted, so that their trust is not asked again. @default only trusted skills count */
+  readonly isGranted?: boolean | undefined;
   /** Patterns of calls that always go to a person, whatever a skill asks: tools that ask a person something are of that kind. @default none */
   readonly neverPreApprove?: readonly string[] | undefined;
 }
@@ -57,7 +59,7 @@ export interface AllowedToolsDecision {
 export function allowedToolsDecision(request: AllowedToolsRequest): AllowedToolsDecision {
   const { policy = 'ignore', activeSkills } = request;
   const lists = activeSkills.flatMap((skill): AllowedList[] => {
-    if (skill.allowedTools === undefined || skill.origin?.trusted !== true) return [];
+    if (skill.allowedTools === undefined || (skill.origin?.trusted !== true && request.isGranted !== true)) return [];
     return [{ skill: skill.name, patterns: skill.allowedTools, tools: skill.tools ?? [] }];
   });
   if (policy === 'ignore' || lists.length === 0) return { decision: 'allowed', because: 'No allowed-tools are in force.', skills: [] };

@@ -13,6 +13,8 @@ export interface AllowedToolCall {
    * see `plainFields`.
    */
   readonly input?: unknown;
+  /** Id of the call, where the framework has one: an answer of a person is for this call. Patterns do not see it. */
+  readonly id?: string | undefined;
   /** The shell command, where the host knows better than the input tells. */
   readonly command?: string | undefined;
   /** The path, where the host knows better than the input tells. */

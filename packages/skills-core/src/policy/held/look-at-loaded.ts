@@ -4,6 +4,7 @@ import { olderRevision } from '../../state/parse-skill-state.ts';
 import { identityKey, identityOfSkill } from '../../contract/skill-identity.ts';
 import { revisionOf } from '../../state/revision.ts';
 import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import type { SkillGrants } from '../approvals/skill-grants.ts';
 import type { PresentSkills } from './present-skills.ts';
 
 /**
@@ -14,8 +15,8 @@ export type SkillChangeReason = 'content' | 'gone' | 'trust' | 'older-state';
 
 /** A loaded skill beside what its source has now. */
 export type LoadedLook =
-  /** It is what was loaded: `skill` is level 1, which counts for gates. */
-  | { readonly status: 'held'; readonly name: string; readonly skill: SkillMetadata }
+  /** It is what was loaded: `skill` is level 1, and what of it has an effect is what was granted. */
+  | { readonly status: 'held'; readonly name: string; readonly skill: SkillMetadata; readonly grants: SkillGrants }
   | { readonly status: 'changed'; readonly name: string; readonly reason: SkillChangeReason; readonly skill?: SkillMetadata | undefined };
 
 /**
@@ -39,7 +40,7 @@ export async function lookAtLoaded(
   const content = await present.contentOf(skill, loaded, options);
   if (content === undefined) return { status: 'changed', name, reason: 'gone' };
   return revisionOf(skill, content) === loaded.revision
-    ? { status: 'held', name, skill }
+    ? { status: 'held', name, skill, grants: await present.grantsOf(skill, content, loaded) }
     : { status: 'changed', name, reason: 'content', skill };
 }
 

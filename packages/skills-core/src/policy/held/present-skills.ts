@@ -1,4 +1,5 @@
 import type { SkillCallOptions, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { SkillGrants } from '../approvals/skill-grants.ts';
 import type { LoadedSkill } from '../../state/skill-state.ts';
 
 /** What the source has at this moment, for a judgement. Both reject if the source cannot answer. */
@@ -7,4 +8,6 @@ export interface PresentSkills {
   listed(options: SkillCallOptions): Promise<readonly SkillMetadata[]>;
   /** The content of a listed skill; `null` for an open one, `undefined` if it is gone. */
   contentOf(skill: SkillMetadata, loaded: LoadedSkill, options: SkillCallOptions): Promise<string | null | undefined>;
+  /** What this content may do; of a loaded skill also what was answered for its load. */
+  grantsOf(skill: SkillMetadata, content: string | null | undefined, loaded?: LoadedSkill): Promise<SkillGrants>;
 }

@@ -1,5 +1,6 @@
 import { deepFreeze } from '../../contract/deep-freeze.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import { grantsByTrust } from '../../policy/approvals/skill-grants.ts';
 import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
 import { alreadyActiveText, placedText, sameTextText } from '../../prompt/model-texts.ts';
@@ -33,33 +34,38 @@ export async function activateSkill(
   await environment.assertAllowed('load', found);
   const bound = await bindContent(environment, found, context);
   const { content, revision } = bound;
+  const { onlyAsk, signal } = context;
+  const asked = { ...context, skill: bound.skill, content, arguments: argumentsOf(request) };
+  const { grants, approval } = (await environment.approvals?.load(asked)) ?? { grants: grantsByTrust(bound.skill) };
+  if (onlyAsk === true) return { text: '', events: [] };
   const hooked = { skill: bound.skill, arguments: request.arguments };
-  const { skill, arguments: given } = (await environment.hooks?.load(hooked, context.signal)) ?? hooked;
-  const text: TextRequest = { skill, given, revision, signal: context.signal };
+  const { skill, arguments: given } = (await environment.hooks?.load(hooked, signal)) ?? hooked;
+  const text: TextRequest = { skill, given, revision, grants, signal };
   const written = await skillText(environment, text);
   if (context.canFork === true && wantsFork(skill)) return await forkSkill(environment, request, text, written);
   await remember(environment, bound);
   const told = { by: request.by, ...identityOf(skill) };
   const eventWith = (texts: readonly string[] | undefined) =>
-    loadEvent(bound.skill, { content, at: context.at, renewed: request.renewed, arguments: argumentsOf(request), texts });
+    loadEvent(bound.skill, { content, at: context.at, renewed: request.renewed, approval, arguments: argumentsOf(request), texts });
   /** A text that the model gets for this load. */
   const give = async (full: string, texts: readonly string[] | undefined): Promise<SkillToolResult> => {
-    await context.onLoad?.(skill);
+    await context.onLoad?.(environment.approvals?.asBringer(skill, grants) ?? skill);
     await emitWithText(environment, full, (measured) => ({ type: 'skill_loaded', ...measured, ...told }));
     return { text: full, events: [eventWith(texts)] };
   };
   const placed = environment.surfaceOf(skill).body.toolResult ? undefined : placedInPrompt(skill, revision);
   const standing = isDue(environment, request, context) ? undefined : standingLoad(environment, request, context);
-  if (standing !== undefined && isSameLoad(environment, standing, { skill, revision, text: placed ?? written })) {
+  if (standing !== undefined && isSameLoad(environment, standing, { skill, revision, grants, text: placed ?? written })) {
     environment.emit({ type: 'skill_already_active', ...told });
-    return { text: alreadyActiveText(skill.name), events: [] };
+    // The text stands; what it may do rests on the new answer.
+    return { text: alreadyActiveText(skill.name), events: approval === standing.approval ? [] : [eventWith(undefined)] };
   }
   if (standing !== undefined && (await isSameText(environment, text, standing))) {
     const attributes = { ...contentAttributes(skill, revision), unchanged: 'true' };
     return await give(frame(contentElement, attributes, sameTextText(skill.name)), undefined);
   }
   if (placed !== undefined) {
-    reportCommandsNotRun(environment, skill);
+    reportCommandsNotRun(environment, skill, grants);
     return await give(placed, [hashText(placed)]);
   }
   const full = await textWithOutput(environment, text, written);
@@ -111,10 +117,10 @@ async function forkSkill(
 function isSameLoad(
   environment: ToolEnvironment,
   standing: LoadedSkill,
-  { skill, revision, text }: { readonly skill: Skill; readonly revision: string; readonly text: string },
+  { skill, revision, grants, text }: Pick<TextRequest, 'skill' | 'revision' | 'grants'> & { readonly text: string },
 ): boolean {
   if (standing.revision !== revision || standing.changed === true) return false;
-  return hasCommands(environment, skill) || standing.texts.includes(hashText(text));
+  return hasCommands(environment, skill, grants) || standing.texts.includes(hashText(text));
 }
 
 /** The short result for a skill whose body stands in the system prompt. */

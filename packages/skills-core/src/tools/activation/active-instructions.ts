@@ -34,11 +34,15 @@ async function instructionsOf(
   try {
     const found = await readHeldSkill(environment, state, name, signal);
     if ('changed' in found) return skillChangedText(name, found.changed, environment.names);
-    const { skill } = found;
+    const { skill, grants } = found;
     if (!environment.surfaceOf(skill).body.systemPrompt) return '';
-    return await skillTextAgain(environment, { skill, given: loaded.arguments, revision: loaded.revision, signal }, 'system-prompt');
+    return await skillTextAgain(
+      environment,
+      { skill, given: loaded.arguments, revision: loaded.revision, grants, signal },
+      'system-prompt',
+    );
   } catch (error) {
-    if (SkillError.isInstance(error) && error.code === 'permission-denied') return '';
+    if (SkillError.isInstance(error) && (error.code === 'permission-denied' || error.code === 'needs-approval')) return '';
     throw error;
   }
 }

@@ -13,11 +13,12 @@ export interface LoadEventRequest {
   readonly arguments?: string | undefined;
   readonly at?: number | undefined;
   readonly renewed?: true | undefined;
+  readonly approval?: string | undefined;
 }
 
 /** The event that binds a conversation to a skill: its identity, its content and its texts. */
 export function loadEvent(skill: SkillMetadata, request: LoadEventRequest): Extract<SkillEvent, { type: 'loaded' }> {
-  const { content, texts, at, renewed, arguments: given } = request;
+  const { content, texts, at, renewed, approval, arguments: given } = request;
   return {
     type: 'loaded',
     name: skill.name,
@@ -29,6 +30,7 @@ export function loadEvent(skill: SkillMetadata, request: LoadEventRequest): Extr
     ...(given !== undefined && { arguments: given }),
     ...(!isTrusted(skill) && { untrusted: true as const }),
     ...(at !== undefined && { at }),
+    ...(approval !== undefined && { approval }),
     ...(renewed === true && { renewed }),
   };
 }

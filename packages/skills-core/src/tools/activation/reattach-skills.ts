@@ -107,13 +107,14 @@ async function render(environment: ToolEnvironment, state: SkillState, name: str
     const loaded = loadedSkill(state, name);
     const found = await readHeldSkill(environment, state, name, signal);
     if ('changed' in found) return { reason: found.changed === 'gone' ? 'gone' : 'changed' } as const;
-    const { skill } = found;
+    const { skill, grants } = found;
     const revision = loaded?.revision ?? '';
-    const text = await skillTextAgain(environment, { skill, given: loaded?.arguments, revision, signal }, 'put-back');
+    const text = await skillTextAgain(environment, { skill, given: loaded?.arguments, revision, grants, signal }, 'put-back');
     return { text, identity: identityOf(skill) };
   } catch (error) {
     signal?.throwIfAborted();
-    return { reason: SkillError.isInstance(error) && error.code === 'permission-denied' ? 'denied' : 'failed' } as const;
+    const isDenied = SkillError.isInstance(error) && (error.code === 'permission-denied' || error.code === 'needs-approval');
+    return { reason: isDenied ? 'denied' : 'failed' } as const;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Skill } from '../../contract/skill-provider.ts';
+import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import { scriptsNotRunText } from '../../prompt/model-texts.ts';
 import { reportInvisible } from '../report-invisible.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -11,6 +12,8 @@ export interface TextRequest {
   readonly given: string | undefined;
   /** Revision of the load, which stands in the frame. */
   readonly revision: string;
+  /** What the skill may do. */
+  readonly grants: SkillGrants;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -23,9 +26,9 @@ export async function skillText(environment: ToolEnvironment, request: TextReque
 
 /** The same text with the output of the commands in the body, where the host has them run. */
 export async function textWithOutput(environment: ToolEnvironment, request: TextRequest, written: string): Promise<string> {
-  const { skill, given, signal } = request;
+  const { skill, given, grants, signal } = request;
   const { scripts } = environment;
-  if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return written;
+  if (typeof scripts !== 'object' || !hasCommands(environment, skill, grants)) return written;
   const { body, diagnostics } = await scripts.expand(environment, skill, given, signal);
   for (const diagnostic of diagnostics) environment.report(diagnostic);
   return renderSkill(skill, { ...(await optionsOf(environment, request)), body });
@@ -53,9 +56,9 @@ export async function plainTextAgain(
   written?: string,
   place: 'put-back' | 'system-prompt' = 'put-back',
 ): Promise<string> {
-  const { skill, given } = request;
+  const { skill, given, grants } = request;
   const { scripts } = environment;
-  const runs = typeof scripts === 'object' && scripts.hasSnippets(skill) ? scripts : undefined;
+  const runs = typeof scripts === 'object' && hasCommands(environment, skill, grants) ? scripts : undefined;
   if (runs === undefined && written !== undefined) return written;
   const options = await optionsOf(environment, request);
   return renderSkill(
@@ -64,30 +67,35 @@ export async function plainTextAgain(
   );
 }
 
-async function optionsOf(environment: ToolEnvironment, { skill, revision, signal }: TextRequest): Promise<RenderSkillOptions> {
+async function optionsOf(environment: ToolEnvironment, { skill, revision, grants, signal }: TextRequest): Promise<RenderSkillOptions> {
   return {
     fileReader: environment.fileReader,
     revision,
-    runs: [await scriptsOf(environment, skill, signal), environment.describeWorkflow(skill)],
+    runs: [await scriptsOf(environment, skill, grants, signal), grants.has('scripts') ? environment.describeWorkflow(skill) : ''],
   };
 }
 
-async function scriptsOf(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<string> {
+async function scriptsOf(
+  environment: ToolEnvironment,
+  skill: Skill,
+  grants: SkillGrants,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   if (!skill.resources.some(({ kind }) => kind === 'script')) return '';
   const { scripts } = environment;
   if (typeof scripts === 'string') return scripts;
-  return (await scripts?.describe(environment, skill, signal)) || scriptsNotRunText;
+  return (grants.has('scripts') && (await scripts?.describe(environment, skill, signal))) || scriptsNotRunText;
 }
 
 /** Whether commands in the body are replaced by their output. */
-export function hasCommands({ scripts }: ToolEnvironment, skill: Skill): boolean {
-  return typeof scripts === 'object' && scripts.hasSnippets(skill);
+export function hasCommands({ scripts }: ToolEnvironment, skill: Skill, grants: SkillGrants): boolean {
+  return typeof scripts === 'object' && grants.has('snippets') && scripts.hasSnippets(skill);
 }
 
 /** Tells the host that commands of a body never run, because it stands in the system prompt, which is made anew for each request. */
-export function reportCommandsNotRun({ scripts, report }: ToolEnvironment, skill: Skill): void {
-  if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return;
-  report({
+export function reportCommandsNotRun(environment: ToolEnvironment, skill: Skill, grants: SkillGrants): void {
+  if (!hasCommands(environment, skill, grants)) return;
+  environment.report({
     code: 'snippets-not-run',
     severity: 'warning',
     skill: skill.name,

@@ -1,6 +1,7 @@
 import { isFrom } from '../../contract/skill-identity.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import { listedIdentity, type SkillChangeReason } from '../../policy/held/look-at-loaded.ts';
 import { olderRevision } from '../../state/parse-skill-state.ts';
 import { revisionOf } from '../../state/revision.ts';
@@ -11,7 +12,9 @@ import { skillChanged } from './skill-changed.ts';
 import { tellChanged } from './tell-changed.ts';
 
 /** A loaded skill as it was loaded, or why it cannot be had. */
-export type HeldSkill = { readonly skill: Skill } | { readonly changed: SkillChangeReason };
+export type HeldSkill = { readonly skill: Skill; readonly grants: SkillGrants } | { readonly changed: SkillChangeReason };
+
+type FoundSkill = { readonly skill: Skill } | { readonly changed: SkillChangeReason };
 
 /**
  * The loaded skill: of the identity and content that the conversation loaded, remembered or read from its source. Nothing takes its place. What the host
@@ -33,7 +36,9 @@ export async function readHeldSkill(
     return found;
   }
   await environment.assertAllowed('load', found.skill);
-  return found;
+  const grants = await environment.present.grantsOf(found.skill, found.skill.content, loaded);
+  environment.approvals?.assertShown(name, grants);
+  return { ...found, grants };
 }
 
 /** The same, with the error that a tool answers where it cannot be had. */
@@ -53,7 +58,7 @@ async function heldSkill(
   name: string,
   loaded: LoadedSkill,
   signal: AbortSignal | undefined,
-): Promise<HeldSkill> {
+): Promise<FoundSkill> {
   if (loaded.revision === olderRevision) return { changed: 'older-state' };
   const { contents, catalog, isSelected } = environment;
   const listed = listedIdentity(catalog.listed, name, loaded);
@@ -74,7 +79,7 @@ async function fromSource(
   name: string,
   loaded: LoadedSkill,
   signal: AbortSignal | undefined,
-): Promise<HeldSkill> {
+): Promise<FoundSkill> {
   const { source, place, version } = loaded;
   const identity = { version, ...(source !== '' && { source }), ...(place !== undefined && { place }) };
   const content = loaded.content ?? undefined;

@@ -1,0 +1,222 @@
+import { Runner, run, RunState, setTracingDisabled, tool as agentTool, type RunResult } from '@openai/agents-core';
+import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
+import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
+import { tool as chatTool } from '@langchain/core/tools';
+import { Command, INTERRUPT, MemorySaver } from '@langchain/langgraph';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import {
+  createSkillset,
+  defineSkill,
+  emptySkillState,
+  inCodeSkillProvider,
+  skillApprovals,
+  type SkillActivity,
+  type SkillProvider,
+  type SkillQuestion,
+  type Skillset,
+} from '@repertoire/skills-core';
+import { scriptedModel as scriptedAiModel } from '@repertoire/skills-testkit/ai-sdk';
+import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
+import { generateText, isStepCount, jsonSchema, tool as aiTool, type ModelMessage } from 'ai';
+import { createAgent } from 'langchain';
+import { describe, expect, it } from 'vitest';
+
+setTracingDisabled(true);
+
+const helper = (body: string) => defineSkill({ name: 'helper', description: 'Helps.', tools: ['pay'], body, resources: { 'a.md': 'A.' } });
+const calls = [
+  { id: 'c1', name: 'load_skill', input: { name: 'helper' } },
+  { id: 'c2', name: 'bash', input: { command: 'ls' } },
+  { id: 'c3', name: 'pay', input: { command: 'all' } },
+] as const;
+const hostTools = ['bash', 'pay'] as const;
+const parameters = {
+  type: 'object',
+  properties: { command: { type: 'string' } },
+  required: ['command'],
+  additionalProperties: false,
+} as const;
+
+/** A source of somebody else, whose skill changes, and a host whose processes share only a store. */
+function world() {
+  let inner = inCodeSkillProvider([helper('Reviewed words.')], { label: 'web', trusted: false });
+  const provider: SkillProvider = {
+    label: 'web',
+    listSkills: (options) => inner.listSkills(options),
+    getSkill: (...given) => inner.getSkill(...given),
+    readResource: (...given) => inner.readResource(...given),
+    contentOf: async (...given) => await inner.contentOf?.(...given),
+  };
+  const texts = new Map<string, string>();
+  const store = {
+    get: (key: string) => texts.get(key),
+    set: (key: string, value: string) => texts.set(key, value),
+    delete: (key: string) => texts.delete(key),
+  };
+  const ran: string[] = [];
+  const events: SkillActivity[] = [];
+  return {
+    ran,
+    asked: () => events.flatMap((event) => (event.type === 'skill_approval_requested' ? [`${event.kind} ${event.question}`] : [])),
+    change: () => void (inner = inCodeSkillProvider([helper('OTHER WORDS.')], { label: 'web', trusted: false })),
+    process: (): Skillset =>
+      createSkillset({
+        provider,
+        gatedTools: ['pay'],
+        approvals: skillApprovals({ store, codeTools: ['bash'] }),
+        onEvent: (event) => events.push(event),
+      }),
+  };
+}
+
+type World = ReturnType<typeof world>;
+/** Said of each question, in order; `change`: the source changes while the person thinks. */
+type Said = 'yes' | 'no' | 'change';
+/** Plays the conversation and returns everything that the model was told. */
+type Play = (world: World, said: readonly Said[]) => Promise<string>;
+
+const aiSdk: Play = async (world, said) => {
+  const model = scriptedAiModel([
+    ...calls.map(({ id, name, input }) => ({ toolCalls: [{ toolName: name, toolCallId: id, input }] })),
+    { text: 'Done.' },
+  ]);
+  const box = { current: emptySkillState };
+  const answers = [...said];
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Help.' }];
+  for (let round = 0; round < 8; round += 1) {
+    // Each request is a process of its own: only the store and the kept state live on.
+    const tools = Object.fromEntries(
+      hostTools.map((name) => [
+        name,
+        aiTool({ inputSchema: jsonSchema<object>(parameters), execute: () => void world.ran.push(name) ?? `${name} ran` }),
+      ]),
+    );
+    const skills = await aiSdkSkills(world.process(), { state: box, tools });
+    const result = await generateText({ model, messages, stopWhen: isStepCount(9), ...skills.agentSettings() });
+    messages.push(...result.responseMessages);
+    const request = result.content.find((part) => part.type === 'tool-approval-request' && part.isAutomatic !== true);
+    if (request === undefined) return JSON.stringify([messages, model.calls.at(-1)?.prompt]);
+    const answer = answers.shift() ?? 'no';
+    if (answer === 'change') world.change();
+    messages.push({
+      role: 'tool',
+      content: [{ type: 'tool-approval-response', approvalId: request.approvalId, approved: answer !== 'no' }],
+    });
+  }
+  throw new Error('It asks without end.');
+};
+
+const langChain: Play = async (world, said) => {
+  const model = scriptedChatModel([
+    ...calls.map(({ id, name, input }) => ({ toolCalls: [{ toolName: name, toolCallId: id, input }] })),
+    { text: 'Done.' },
+  ]);
+  const checkpointer = new MemorySaver();
+  const thread = { configurable: { thread_id: 'one' } };
+  const answers = [...said];
+  let input: unknown = { messages: [new HumanMessage('Help.')] };
+  for (let round = 0; round < 8; round += 1) {
+    const tools = hostTools.map((name) =>
+      chatTool(() => void world.ran.push(name) ?? `${name} ran`, { name, description: name, schema: parameters as never }),
+    );
+    const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(world.process(), { tools })] });
+    const result = (await agent.invoke(input as never, thread)) as { messages: BaseMessage[]; [INTERRUPT]?: { value: SkillQuestion }[] };
+    const [stop] = result[INTERRUPT] ?? [];
+    if (stop === undefined) return result.messages.map(({ text }) => text).join('\n');
+    const answer = answers.shift() ?? 'no';
+    if (answer === 'change') world.change();
+    input = new Command({ resume: { question: stop.value.id, answer: answer === 'no' ? 'no' : 'once' } });
+  }
+  throw new Error('It asks without end.');
+};
+
+const openAiAgents: Play = async (world, said) => {
+  const model = new ScriptedModel([
+    ...calls.map(({ id, name, input }) => [functionCall(name, input, { callId: id })]),
+    [assistantMessage('Done.')],
+  ]);
+  const box = { current: emptySkillState };
+  const answers = [...said];
+  const open = () => {
+    const tools = hostTools.map((name) =>
+      agentTool({
+        name,
+        description: name,
+        parameters: parameters as never,
+        strict: false,
+        execute: () => void world.ran.push(name) ?? `${name} ran`,
+      }),
+    );
+    const skills = openAiAgentsSkills(world.process(), { state: () => box });
+    return { skills, agent: skills.agent({ name: 'help', model, tools: tools as never }) };
+  };
+  let { skills, agent } = open();
+  let result = (await run(agent, 'Help.')) as unknown as RunResult<unknown, typeof agent>;
+  for (let round = 0; result.interruptions.length > 0; round += 1) {
+    if (round === 8) throw new Error('It asks without end.');
+    const text = result.state.toString();
+    ({ skills, agent } = open());
+    const state = (await skills.restore(agent, text, {})) as RunState<unknown, typeof agent>;
+    const [item] = state.getInterruptions();
+    const answer = answers.shift() ?? 'no';
+    if (answer === 'change') world.change();
+    if (answer === 'no') state.reject(item!);
+    else state.approve(item!);
+    result = (await new Runner().run(agent, state)) as unknown as RunResult<unknown, typeof agent>;
+  }
+  return JSON.stringify(result.history);
+};
+
+const hosts: readonly (readonly [string, Play])[] = [
+  ['AI SDK', aiSdk],
+  ['LangChain', langChain],
+  ['OpenAI Agents SDK', openAiAgents],
+];
+
+describe.each(hosts)('approvals of skills with the %s, each step in a process of its own', (_name, play) => {
+  it('APR-10: a yes loads what was asked about, and opens what it grants', async () => {
+    const here = world();
+    const told = await play(here, ['yes', 'yes']);
+    expect(told).toContain('Reviewed words.');
+    expect(here.ran).toEqual(['bash', 'pay']);
+    expect(here.asked().map((line) => line.split(' ')[0])).toEqual(expect.arrayContaining(['load', 'call']));
+  });
+
+  it('APR-10: a no loads nothing and opens nothing', async () => {
+    const here = world();
+    const told = await play(here, ['no']);
+    expect(told).not.toContain('Reviewed words.');
+    // Nothing of the skill stands in the context, so the tool that executes code is not asked about.
+    expect(here.ran).toEqual(['bash']);
+  });
+
+  it('APR-10: a no to the call keeps it from running', async () => {
+    const here = world();
+    await play(here, ['yes', 'no']);
+    expect(here.ran).toEqual(['pay']);
+  });
+
+  it('APR-5: a yes is for the bytes that were asked about: a change before it is carried out asks again or refuses', async () => {
+    const here = world();
+    const told = await play(here, ['change', 'no']);
+    expect(told).not.toContain('OTHER WORDS.');
+    expect(here.ran).not.toContain('pay');
+  });
+});
+
+describe('the same scripted agent', () => {
+  it('APR-11: gives the same questions on all hosts', async () => {
+    const asked = await Promise.all(
+      hosts.map(async ([, play]) => {
+        const here = world();
+        await play(here, ['yes', 'yes']);
+        return [...new Set(here.asked())];
+      }),
+    );
+    expect(asked[0]).toHaveLength(2);
+    expect(asked[1]).toEqual(asked[0]);
+    expect(asked[2]).toEqual(asked[0]);
+  });
+});

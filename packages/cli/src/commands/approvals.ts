@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { fileApprovalStore, type FileApprovalStore } from '@repertoire/skill-fs';
+import { SkillError, type Skill } from '@repertoire/skills-core';
+import { approvalKey, contentOfSkill, fieldOf, grantsIn, isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
+import { Argument, type Command } from 'commander';
+import { findSkill } from '../source/find-skill.ts';
+import { openSource } from '../source/open-source.ts';
+import { columns } from '../text/columns.ts';
+import { count } from '../text/count.ts';
+import { defaultApprovalFile } from './approve.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+
+interface ApprovalsOptions {
+  readonly label?: string;
+  readonly scope: string;
+  readonly file: string;
+  readonly json?: boolean;
+}
+
+/** `repertoire approvals`: what people approved, taken back, and whether it counts for a skill as it is now. */
+export function approvalsCommand(program: Command, io: CommandIo): void {
+  program
+    .command('approvals')
+    .summary('list, revoke and explain approvals of skills')
+    .description('Lists what people approved, revokes it, or says why a skill is or is not approved as it is now.')
+    .addArgument(new Argument('<action>', 'list all, revoke those of a skill, or say why').choices(['list', 'revoke', 'why']))
+    .argument('[skill]', 'name of the skill, for revoke and why')
+    .argument('[sources...]', 'for why: where the skill is')
+    .option('--label <label>', 'for why: the label that the application gives the source')
+    .option('--scope <scope>', 'for whom it counts', '')
+    .option('--file <file>', 'the file of approvals', defaultApprovalFile)
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((action: 'list' | 'revoke' | 'why', skill: string | undefined, words: string[], options: ApprovalsOptions) =>
+      runCommand(io, options, async (report) => {
+        const store = fileApprovalStore(path.resolve(io.cwd, options.file));
+        if (action === 'list') return await list(store);
+        if (skill === undefined) throw new SkillError('invalid-options', `approvals ${action} needs the name of a skill.`);
+        return action === 'revoke' ? await revoke(store, skill) : await why(store, skill, words, options, io, report);
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire approvals list
+  repertoire approvals revoke helper
+  repertoire approvals why helper ./vendor-skills
+
+Exit codes: 0 done, 1 it is not approved as it is now, or there is nothing to revoke, 2 wrong usage.`;
+
+/** The remembered answers: those for single loads and calls are not among them. */
+async function remembered(store: FileApprovalStore): Promise<readonly (readonly [string, JsonObject])[]> {
+  return [...(await store.list())].flatMap(([key, value]) =>
+    key.startsWith('skill-') && isJsonObject(value) ? [[key, value] as const] : [],
+  );
+}
+
+async function list(store: FileApprovalStore): Promise<CommandResult> {
+  const answers = (await remembered(store)).map(([, value]) => value);
+  const rows = answers.map((answer) => [
+    wordOf(answer, 'name'),
+    wordOf(answer, 'source'),
+    wordOf(answer, 'content').slice(0, 16),
+    answer['never'] === true ? 'never' : grantsIn(answer).join(' '),
+    wordOf(answer, 'at'),
+  ]);
+  const approvals = answers.map(({ files: _files, kind: _kind, ...answer }) => answer);
+  return { summary: rows.length === 0 ? 'Nothing is approved.' : columns(rows), data: { approvals } };
+}
+
+async function revoke(store: FileApprovalStore, skill: string): Promise<CommandResult> {
+  const found = (await remembered(store)).filter(([, answer]) => answer['name'] === skill);
+  for (const [key] of found) await store.delete(key);
+  const summary = found.length === 0 ? `Nothing is approved for ${skill}.` : `Revoked: ${count(found.length, 'approval')} of ${skill}.`;
+  return { summary, data: { skill, revoked: found.length }, hasFindings: found.length === 0 };
+}
+
+async function why(
+  store: FileApprovalStore,
+  word: string,
+  words: readonly string[],
+  { label, scope }: ApprovalsOptions,
+  io: CommandIo,
+  report: CommandReport,
+): Promise<CommandResult> {
+  await using source = await openSource(words, io, report, { digests: true });
+  const found = await findSkill(source.provider, word, io.signal);
+  const content = await contentOfSkill(source.provider, found, { signal: io.signal });
+  const skill: Skill = label === undefined || found.origin === undefined ? found : { ...found, origin: { ...found.origin, label } };
+  const answers = await store.list();
+  const key = approvalKey(scope, skill);
+  const answer = answers.get(key) ?? answers.get(`last-${key}`);
+  const isNow = isJsonObject(answer) && answers.has(key) && answer['content'] === content && answer['never'] !== true;
+  const reason = reasonOf(skill, content, isJsonObject(answer) ? answer : undefined, isNow);
+  return { summary: reason, data: { skill: skill.name, content, approved: isNow, reason }, hasFindings: !isNow };
+}
+
+function reasonOf({ name, origin, resources }: Skill, content: string | null, answer: JsonObject | undefined, isNow: boolean): string {
+  if (content === null) return `${name} cannot be approved for good: its source does not say which files it has.`;
+  if (answer === undefined) return `Nobody approved ${name} of ${origin?.label ?? 'its source'}.`;
+  if (isNow) return `${name} is approved as it is now: ${grantsIn(answer).join(', ')}.`;
+  if (answer['never'] === true && answer['content'] === content) return `Somebody said never to ${name} as it is now.`;
+  const before = isJsonObject(answer['files']) ? answer['files'] : {};
+  const changed = resources.filter(({ path: file, digest }) => fieldOf(before, file) !== digest).map(({ path: file }) => file);
+  const removed = Object.keys(before).filter((file) => !resources.some((entry) => entry.path === file));
+  const files = [...changed, ...removed.map((file) => `${file} (removed)`)];
+  return `${name} changed since it was approved at ${wordOf(answer, 'at')}: ${files.length === 0 ? 'SKILL.md' : files.join(', ')}.`;
+}
+
+function wordOf(answer: JsonObject, field: string): string {
+  const value = answer[field];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,114 @@
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  skillApprovals,
+  type SkillActivity,
+  type SkillAnswer,
+  type SkillApprovalsOptions,
+  type SkillDefinition,
+  type SkillProvider,
+  type SkillQuestion,
+  type SkillsetOptions,
+  type SkillState,
+} from '@repertoire/skills-core';
+import { foldEvents } from './loaded-state.ts';
+
+/** A skill of somebody else that asks for everything that needs no runner. */
+export const helper = (edit: Partial<SkillDefinition> = {}): SkillDefinition => ({
+  name: 'helper',
+  description: 'Helps.',
+  tools: ['pay'],
+  allowedTools: ['search'],
+  model: 'large',
+  body: 'First line.\nSecond line.',
+  resources: { 'guide.md': 'A guide.', 'scripts/a.sh': 'echo a' },
+  ...edit,
+});
+
+/** A source whose skills can be replaced. */
+export function changingSource(first: readonly SkillDefinition[], label = 'web', trusted = false) {
+  let inner = inCodeSkillProvider(first, { label, trusted });
+  const provider: SkillProvider = {
+    label,
+    listSkills: (options) => inner.listSkills(options),
+    getSkill: (...given) => inner.getSkill(...given),
+    readResource: (...given) => inner.readResource(...given),
+    contentOf: async (...given) => await inner.contentOf?.(...given),
+  };
+  return { provider, replace: (...next: readonly SkillDefinition[]) => void (inner = inCodeSkillProvider(next, { label, trusted })) };
+}
+
+/** A store that outlives processes. */
+export function sharedStore() {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    get: async (key: string) => texts.get(key),
+    set: async (key: string, value: string) => void texts.set(key, value),
+    delete: async (key: string) => void texts.delete(key),
+  };
+}
+
+export interface Desk {
+  state: SkillState;
+  readonly events: SkillActivity[];
+  /** Calls a tool as an adapter does: judged, asked about, and then executed or not. */
+  call(tool: string, input: unknown, id: string, person?: (question: SkillQuestion) => Answer): Promise<Called>;
+  judge(tool: string, input?: unknown, id?: string): Promise<string>;
+  model(): Promise<string | undefined>;
+}
+
+export type Answer = SkillAnswer['answer'] | Omit<SkillAnswer, 'question'>;
+
+export interface Called {
+  readonly text: string;
+  readonly questions: readonly SkillQuestion[];
+}
+
+/** One conversation in one process. */
+export function deskOf<Context = undefined>(
+  provider: SkillProvider,
+  options: SkillApprovalsOptions<Context> = {},
+  more: Partial<SkillsetOptions<Context>> & { readonly context?: Context; readonly from?: SkillState } = {},
+): Desk {
+  const { context, from = emptySkillState, ...rest } = more;
+  const events: SkillActivity[] = [];
+  const skillset = createSkillset<Context>({
+    provider,
+    gatedTools: ['pay'],
+    allowedTools: 'pre-approve',
+    approvals: skillApprovals<Context>({ codeTools: ['bash', 'write_*'], now: () => new Date('2026-01-02T03:04:05Z'), ...options }),
+    onEvent: (event) => events.push(event),
+    ...rest,
+  });
+  const desk: Desk = {
+    state: from,
+    events,
+    async call(tool, input, id, person = () => 'no') {
+      const session = await skillset.open({ context });
+      const questions: SkillQuestion[] = [];
+      const verdict = await session.judgeCall(desk.state, { tool, input, id });
+      if (verdict.decision === 'denied') return { text: String(verdict.error), questions };
+      if (verdict.decision === 'needs-approval') {
+        const { question } = verdict;
+        questions.push(question);
+        const said = person(question);
+        const answer = { question: question.id, ...(typeof said === 'string' ? { answer: said } : said) };
+        if ((await session.approvals?.answer(question, answer, id)) !== true) return { text: String(verdict.error), questions };
+      }
+      const own = session.tools.find(({ name }) => name === tool);
+      if (own === undefined) return { text: 'ran', questions };
+      const result = await own.execute(input, { state: desk.state, callId: id });
+      desk.state = foldEvents(result.events, desk.state);
+      return { text: result.text, questions };
+    },
+    async judge(tool, input = {}, id = 'judged') {
+      return (await (await skillset.open({ context })).judgeCall(desk.state, { tool, input, id })).decision;
+    },
+    async model() {
+      return await (await skillset.open({ context })).model(desk.state);
+    },
+  };
+  return desk;
+}
