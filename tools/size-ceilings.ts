@@ -16,8 +16,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
     // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics. Search and hooks in sessions are in it
-    // too; what a program does not use, a bundler leaves out, as the next bundle shows.
-    maxKib: 56,
+    // too, and approvals, which take 4.5; what a program does not use, a bundler leaves out, as the next bundle shows.
+    maxKib: 61,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -50,7 +50,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
-    maxKib: 53.5,
+    // Half a KiB carries questions of approvals to a person and the answers back.
+    maxKib: 54,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },

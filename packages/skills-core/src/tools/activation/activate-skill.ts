@@ -9,6 +9,7 @@ import { revisionOf } from '../../state/revision.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { loadedSkill, type LoadedSkill } from '../../state/skill-state.ts';
 import { argumentsOf } from '../../state/transcript.ts';
+import type { ApprovedLoad } from '../approvals/session-approvals.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
@@ -36,7 +37,7 @@ export async function activateSkill(
   const { content, revision } = bound;
   const { onlyAsk, signal } = context;
   const asked = { ...context, skill: bound.skill, content, arguments: argumentsOf(request) };
-  const { grants, approval } = (await environment.approvals?.load(asked)) ?? { grants: grantsByTrust(bound.skill) };
+  const { grants, approval }: ApprovedLoad = (await environment.approvals?.load(asked)) ?? { grants: grantsByTrust(bound.skill) };
   if (onlyAsk === true) return { text: '', events: [] };
   const hooked = { skill: bound.skill, arguments: request.arguments };
   const { skill, arguments: given } = (await environment.hooks?.load(hooked, signal)) ?? hooked;
