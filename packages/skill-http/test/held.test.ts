@@ -44,6 +44,25 @@ describe('content of skills from the web', () => {
     expect((await provider.getSkill('haiku'))?.content).not.toBe(digest);
   });
 
+  it('SRC-4, HELD-6: for a content that is gone, the index is asked for once, and not at each call', async () => {
+    const handler = createSkillsHandler(source('Seven.', {}));
+    let asked = 0;
+    const counting = async (request: Request) => {
+      asked += 1;
+      return await handler(request);
+    };
+    const provider = httpSkillProvider({ url: auto, fetch: (request) => counting(request), minFreshMs: 60_000, retries: 0 });
+    await provider.listSkills();
+    const content = 'f'.repeat(64);
+    expect(await provider.getSkill('haiku', { content })).toBeNull();
+    const after = asked;
+    for (let call = 0; call < 5; call += 1) {
+      expect(await provider.getSkill('haiku', { content })).toBeNull();
+      expect(await provider.readResource('haiku', 'SKILL.md', { content })).toBeNull();
+    }
+    expect(asked).toBe(after);
+  });
+
   it('SRC-4: a file is read by its digest, or not at all', async () => {
     const { provider } = site(source('Five.', { 'references/forms.md': 'Forms.' }), auto);
     const digest = await sha256Hex('Forms.');

@@ -148,6 +148,30 @@ describe('what was loaded', () => {
     expect(text((await provider.readResource('pdf', 'refs/a.md', { content }))?.bytes)).toBe('new a');
   });
 
+  it('SRC-6, HELD-6: a content that is gone is asked for once, and not at each call', async () => {
+    const served: ServedLibrary = { ...library(files), deep: true };
+    const { client } = await connectInMemory(skillServer(served));
+    const connection = mcpConnection(client);
+    const asked: string[] = [];
+    const provider = mcpSkillProvider({
+      minFreshMs: 60_000,
+      client: {
+        extension: (...given) => connection.extension(...given),
+        request: async (method: string, params: never, options: never) => {
+          asked.push(method);
+          return await connection.request(method, params, options);
+        },
+      },
+    });
+    await provider.listSkills();
+    const content = 'f'.repeat(64);
+    for (let call = 0; call < 5; call += 1) {
+      expect(await provider.getSkill('pdf', { content })).toBeNull();
+      expect(await provider.readResource('pdf', 'refs/a.md', { content })).toBeNull();
+    }
+    expect(asked.filter((method) => method === 'skills/get')).toHaveLength(1);
+  });
+
   it('SRC-6, host/absence: a skill that is not listed is found by its URI, and by its place', async () => {
     const { client } = await connectInMemory(skillServer(library(files)));
     const connection = mcpConnection(client);

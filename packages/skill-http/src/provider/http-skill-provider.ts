@@ -26,6 +26,8 @@ import { readEntryResource } from './read-entry-resource.ts';
 
 /** Files of archives whose digests are remembered. */
 const maxKnownFiles = 100_000;
+/** Contents that are gone are few: those of conversations that go on. */
+const maxGone = 1_000;
 
 /** A {@link SkillProvider} of a place on the web. */
 export type HttpSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promise<void> };
@@ -88,6 +90,9 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
     }
   };
 
+  /** Contents that a listing does not have, by when the server was asked. */
+  const goneFrom = new WeakMap<AudienceSpace, SizedCache<number>>();
+
   /** An entry as it is listed or, if that has another content than is asked for, as the server lists it now. */
   const find = async (
     space: AudienceSpace,
@@ -104,9 +109,16 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
       return candidate !== null && (known === content || (known === undefined && candidate.content.kind === 'archive'));
     };
     if (await fits(entry)) return { entry, checkedAt };
+    // The server was asked since: a conversation may ask for what is gone at every step.
+    const key = JSON.stringify([name, options.version ?? null, content]);
+    const gone = goneFrom.get(space) ?? new SizedCache<number>(maxGone);
+    goneFrom.set(space, gone);
+    if (gone.get(key) === checkedAt) return { entry: null, checkedAt };
     const newer = await list(space, signal, checkedAt);
     const renewed = findEntry(newer.entries, name, options.version);
-    return { entry: (await fits(renewed)) ? renewed : null, checkedAt: newer.checkedAt };
+    if (await fits(renewed)) return { entry: renewed, checkedAt: newer.checkedAt };
+    gone.set(key, newer.checkedAt, 1);
+    return { entry: null, checkedAt: newer.checkedAt };
   };
 
   /** Reads of an entry; where the file is gone or another one, of what a newer index says of it. */

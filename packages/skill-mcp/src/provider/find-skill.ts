@@ -43,7 +43,7 @@ export class SkillFinder {
     if (held !== undefined) return isNamed(held, name) ? held : undefined;
     if (uri === undefined || newest === undefined) return undefined;
     // The listing may be older than the entry that was loaded, by another process.
-    const renewed = await this.#byUri(uri, options.signal);
+    const renewed = await this.#kept(uri, options.signal);
     return renewed !== undefined && (await this.contentOf(renewed)) === content ? { ...renewed, metadata: newest.metadata } : undefined;
   }
 
