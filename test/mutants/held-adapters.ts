@@ -193,7 +193,7 @@ export const mutants: readonly Mutant[] = [
     file: `${openAi}run/skills-run.ts`,
     from: 'session.state(runOf(context).entries, boxOf(context.context)?.current)',
     to: 'session.state(runOf(context).entries, undefined)',
-    tests: openAiAgents,
+    tests: ['packages/adapter-openai-agents/test/gates-properties.test.ts'],
   },
   {
     name: 'openai-nothing-put-back',
