@@ -207,7 +207,7 @@ export const mutants: readonly Mutant[] = [
     file: `${openAi}agent/put-back.ts`,
     from: '      await recordSkillEvents(box, eventsOf(back), session.apply);\n',
     to: '',
-    tests: openAiAgents,
+    tests: ['packages/adapter-openai-agents/test/openai-agents-skills.test.ts'],
   },
   {
     name: 'openai-role-ignored',
