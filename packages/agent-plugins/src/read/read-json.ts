@@ -1,4 +1,4 @@
-import { deepFreeze } from '@repertoire/skills-core/internal';
+import { deepFreeze, isShallow } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
 /** More than any manifest that a person wrote. */
@@ -37,7 +37,8 @@ export async function readJson(files: PluginFiles, path: string, options: Plugin
   if (file.size > maxJsonBytes) return { state: 'invalid', why: `it has ${file.size} bytes, and ${maxJsonBytes} is the limit` };
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
-    return { state: 'read', value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return isShallow(value) ? { state: 'read', value } : { state: 'invalid', why: 'it is nested too deeply' };
   } catch (error) {
     return { state: 'invalid', why: error instanceof Error ? error.message : String(error) };
   }
