@@ -34,11 +34,11 @@ export function pluginTools(
         parameters: parameters as never,
         strict: false,
         execute: async (input) => {
-          const { text, isError } = await call(input as Record<string, unknown>);
+          const { text, isError } = await call(input);
           return isError ? `Error: ${text}` : text;
         },
       });
-      tools.set(free, made as unknown as FunctionTool);
+      tools.set(free, made);
     }
     return tools;
   };

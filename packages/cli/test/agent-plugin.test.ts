@@ -20,7 +20,7 @@ describe('PLG-8: repertoire plugin', () => {
     expect((await runCli(cwd, ['list', 'plugin:plugins'])).stdout).toContain('acme-billing');
   });
 
-  it('says what clients leave out and what authors should mend, with sections', async () => {
+  it('says what clients leave out and what authors should fix, with sections', async () => {
     const { path: cwd } = await temporaryFolder();
     await runCli(cwd, ['plugin', 'new', 'billing']);
     const manifest = JSON.parse(await readFile(path.join(cwd, 'billing/plugin.json'), 'utf8')) as Record<string, unknown>;

@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const plugin = path.resolve(import.meta.dirname, '../../../examples/plugins/repertoire');
 
-it('PLG-8: Repertoire as a plugin has nothing to mend, not even by the strict profile', async () => {
+it('PLG-8: Repertoire as a plugin has nothing to fix, not even by the strict profile', async () => {
   const { code, stdout } = await runCli(path.dirname(plugin), ['plugin', 'check', plugin, '--json']);
   expect([code, JSON.parse(stdout)]).toMatchObject([
     0,

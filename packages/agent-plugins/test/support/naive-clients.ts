@@ -232,7 +232,7 @@ export const naiveClients: readonly NaiveClient[] = [
     'expands all variables',
     'expand/others',
     untouched,
-    stdio((server) => ({ ...server, args: server.args.map((text: string) => text.replace('${HOME}', '/home/ann')) })),
+    stdio((server) => ({ ...server, args: server.args.map((text: string) => text.replace('${HOME}', '/srv/ann')) })),
   ),
   naive(
     'expands names of variables',

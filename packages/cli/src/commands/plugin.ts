@@ -49,7 +49,7 @@ async function check(folder: string, word: string, report: CommandReport): Promi
   const wrong = diagnostics.filter(({ severity }) => severity !== 'info').length;
   const parts = plugin === null ? 'clients refuse it' : `${count(plugin.skills.length, 'skill')}, ${count(plugin.servers.size, 'server')}`;
   return {
-    summary: `${plugin?.manifest.name ?? word}: ${parts}; ${wrong === 0 ? 'nothing to mend' : `${count(wrong, 'thing')} to mend`}.${digest === null ? '' : ` Digest: ${digest}`}`,
+    summary: `${plugin?.manifest.name ?? word}: ${parts}; ${wrong === 0 ? 'nothing to fix' : `${count(wrong, 'thing')} to fix`}.${digest === null ? '' : ` Digest: ${digest}`}`,
     data: {
       name: plugin?.manifest.name ?? null,
       skills: plugin?.skills.map(({ path: place }) => place) ?? [],
@@ -72,7 +72,7 @@ async function pack(
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   report.diagnostics(errors, true);
   if (plugin === null || errors.length > 0)
-    throw new SkillError('invalid-skill', `${word} was not packed, since clients would refuse it or leave parts of it out. Mend it first.`);
+    throw new SkillError('invalid-skill', `${word} was not packed, since clients would refuse it or leave parts of it out. Fix it first.`);
   const { packPlugin } = await import('../agent-plugin/pack-plugin.ts');
   const { openSigner } = await import('../trust/open-index-signer.ts');
   const signer = key === undefined ? null : await openSigner({ key, certificate }, io.cwd, '--key', '--certificate');
@@ -99,4 +99,4 @@ Examples:
   repertoire plugin pack ./plugins/billing --key signing.key
   repertoire list plugin:./plugins                              the skills of plugins, as clients see them
 
-Exit codes: 0 done, 1 there is something to mend, 2 wrong usage.`;
+Exit codes: 0 done, 1 there is something to fix, 2 wrong usage.`;
