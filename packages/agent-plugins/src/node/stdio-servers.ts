@@ -56,8 +56,8 @@ async function makeFolders(data: string, folder: string): Promise<void> {
   let here = data;
   for (const segment of path.relative(data, folder).split(path.sep).filter(Boolean)) {
     here = path.join(here, segment);
-    await mkdir(here, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+    await mkdir(here, { mode: 0o700 }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     });
     await assertInside(here, data, 'cwd');
   }
