@@ -18,13 +18,15 @@ ${rows.join('\n')}
 
 - *Tokens*: system prompt and tools, estimated. They hold what the framework says by itself; Deep
   Agents brings file tools and a long prompt, a sandbox brings a shell.
-- *skills listed*: in the first request. Agents of Google ADK 2.0 do not put the catalog into it; the
-  model has to call \`list_skills\`.
+- *skills listed*: in the first request. Agents of Google ADK 2.0 do not put the catalog into it;
+  the model has to call \`list_skills\`.
 - *refused*: the tool did not run. An adapter enforces the gate in the tool's own execution. Behind
   a [bridge](../guide/bridges.md) **nothing does**, and the library reports \`bridge-not-gated\`.
 - TanStack AI was played through \`chat\` of \`@tanstack/ai\` with a middleware that does what the
   documentation of \`withSkills\` says: its package is not published.
-- The Claude Agent SDK, Codex and eve read folders that \`/files\` writes. They cannot be played without
-  a key or a build of their own, and are not in the table.
+- The Claude Agent SDK, Codex and eve read folders that \`/files\` writes. They cannot be played
+  without a key or a build of their own, and are not in the table. The SDK lists the skills of a
+  plugin and of a project without a key; \`e2e/agents/claude-agent-sdk.test.ts\` tries it where the
+  SDK is installed.
 `;
 }

@@ -17,6 +17,7 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/agent-plugins/node': 'no',
   '@repertoire/agent-plugins/openai-agents': 'no',
   '@repertoire/agent-plugins/servers': 'yes',
+  '@repertoire/bridges': 'yes',
   '@repertoire/bridges/adk': 'no',
   '@repertoire/bridges/cloudflare': 'yes',
   '@repertoire/bridges/deepagents': 'yes',

@@ -4,6 +4,7 @@ import { base } from '../../tsdown.base.ts';
 export default defineConfig({
   ...base,
   entry: [
+    'src/index.ts',
     'src/adk.ts',
     'src/cloudflare.ts',
     'src/deepagents.ts',

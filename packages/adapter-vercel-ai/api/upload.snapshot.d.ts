@@ -13,7 +13,7 @@ export interface SkillUpload {
 }
 export interface SkillUploads {
   readonly uploads: readonly SkillUpload[];
-  referencesFor(_: string): Readonly<Record<string, ProviderReference>>;
+  referencesFor(_: string, _?: readonly string[]): Readonly<Record<string, ProviderReference>>;
 }
 export interface UploadedSkills {
   get(_: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;

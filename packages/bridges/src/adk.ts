@@ -7,7 +7,6 @@ import { missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';
 
 export type { AdkFrontmatter, AdkSkill } from './adk/adk-skill.ts';
-export type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
 
 /**
  * Skills for `new SkillToolset(skills)` of `@google/adk`: whole and as they are now. Every file is read; for large libraries, and for changes, give

@@ -5,8 +5,6 @@ import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bri
 import { skillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
-export type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
-
 /** Options of {@link cloudflareSkillSource}. */
 export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Context> {
   /** Names the source in diagnostics of `agents/skills`. @default the label of the provider */

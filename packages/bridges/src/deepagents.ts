@@ -6,8 +6,6 @@ import { skillTree, type SkillTree } from './view/skill-tree.ts';
 import { skillView } from './view/skill-view.ts';
 import { globMatcher } from './deepagents/glob-matcher.ts';
 
-export type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
-
 /** A file or a folder; the path of a folder ends with `/`. */
 export interface DeepAgentsFile {
   path: string;

@@ -4,8 +4,6 @@ import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bri
 import { skillView, type SkillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
-export type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
-
 /** A file of a manifest. */
 export interface SandboxFile {
   type: 'file';

@@ -6,8 +6,6 @@ import { missingPath, missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
-export type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
-
 /** Level 1, as TanStack AI has it. */
 export interface TanstackSkillMetadata {
   name: string;

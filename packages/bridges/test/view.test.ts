@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { bridgeDiagnosticCodes } from '@repertoire/bridges';
 import {
   createSkillset,
   defineSkill,
@@ -92,6 +94,11 @@ describe('what every bridge serves', () => {
     expect(of('bridge-not-restricted')).toHaveLength(1);
     expect(of('bridge-skill-left-out').map(({ skill }) => skill)).toEqual(['../plain']);
     await expect(source.load('../plain')).rejects.toMatchObject({ code: 'skill-not-found' });
+  });
+
+  it('BRG-5: every code has a line in the guide', () => {
+    const guide = readFileSync(new URL('../../../docs/guide/bridges.md', import.meta.url), 'utf8');
+    for (const code of bridgeDiagnosticCodes) expect(guide).toContain(`| \`${code}\` | warning |`);
   });
 
   it('refuses options that do not exist', () => {

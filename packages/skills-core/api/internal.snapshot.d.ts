@@ -91,6 +91,7 @@ export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: Ski
 export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext): Promise<SkillInUse>;
 export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
 export declare function scriptsText(_: string, _: string): string;
+export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;
 export declare function sharesPromises(): boolean;
 export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
 export declare function skillNotFound(_: readonly SkillMetadata[], _: string): SkillError;
@@ -210,4 +211,5 @@ export { SkillWorkflowRequest }
 export { SkillWorkflowRunner }
 export { spanAttributes }
 export { ToolEnvironment }
+export { untrustedContentText }
 // #endregion

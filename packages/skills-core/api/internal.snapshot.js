@@ -114,6 +114,7 @@ export function readMcpServers(_, _) {}
 export async function readSkillInUse(_, _, _) {}
 export async function runTool(_, _, _, _) {}
 export function scriptsText(_, _) {}
+export function sessionEnvironment(_) {}
 export function sharesPromises() {}
 export function skillMetadataFromJson(_, _) {}
 export function skillNotFound(_, _) {}
@@ -141,4 +142,5 @@ export var noOutputText /* const */
 export var scriptEndTexts /* const */
 export var skillSignatureFile /* const */
 export var snippetReasons /* const */
+export var untrustedContentText /* const */
 // #endregion

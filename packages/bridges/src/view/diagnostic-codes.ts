@@ -1,0 +1,12 @@
+/** Codes of the diagnostics of bridges; `docs/guide/bridges.md` says what each means. All are warnings. */
+export const bridgeDiagnosticCodes = [
+  'bridge-not-gated',
+  'bridge-not-restricted',
+  'bridge-skill-left-out',
+  'bridge-file-left-out',
+  'bridge-folder-refused',
+  'bridge-nothing-removed',
+] as const;
+
+/** One of {@link bridgeDiagnosticCodes}. */
+export type BridgeDiagnosticCode = (typeof bridgeDiagnosticCodes)[number];
