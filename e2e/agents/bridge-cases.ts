@@ -31,9 +31,10 @@ export interface BridgeUnderTest {
 export function testBridge(bridge: BridgeUnderTest): void {
   const open = async (library: Library, caller?: Caller): Promise<OpenedBridge> => bridge.open(library, caller);
   const again = async (library: Library, opened: OpenedBridge): Promise<OpenedBridge> => (bridge.isLive === false ? open(library) : opened);
-  const absent = async (answer: Promise<unknown>): Promise<void> => expect(await answer.catch(() => null)).toBeNull();
+  /** What is missing is `null` in one framework and a rejection in another. */
+  const orNull = (answer: Promise<unknown>): Promise<unknown> => answer.catch(() => null);
 
-  describe(bridge.name, () => {
+  describe(`${bridge.name}`, () => {
     it('BRG-1: lists what the session lists, and no more', async () => {
       await using library = await openLibrary();
       expect([...(await (await open(library)).list())].sort()).toEqual(['greetings', 'refunds']);
@@ -44,8 +45,8 @@ export function testBridge(bridge: BridgeUnderTest): void {
       await using library = await openLibrary();
       await library.write('salaries/references/rates.md', 'secret');
       const opened = await open(library);
-      for (const name of ['salaries', 'audit', 'nothing']) await absent(opened.load(name));
-      await absent(opened.readText('salaries', 'references/rates.md'));
+      for (const name of ['salaries', 'audit', 'nothing']) expect(await orNull(opened.load(name))).toBeNull();
+      expect(await orNull(opened.readText('salaries', 'references/rates.md'))).toBeNull();
       expect(await (await open(library, { role: 'clerk' })).load('salaries')).toContain('Pay on the last day.');
     });
 
@@ -66,7 +67,7 @@ export function testBridge(bridge: BridgeUnderTest): void {
       await using library = await openLibrary();
       const opened = await open(library);
       for (const path of ['../salaries/SKILL.md', 'references/../../salaries/SKILL.md', '/etc/passwd', 'references/none.md']) {
-        await absent(opened.readText('refunds', path));
+        expect(await orNull(opened.readText('refunds', path))).toBeNull();
       }
     });
 
@@ -84,7 +85,7 @@ export function testBridge(bridge: BridgeUnderTest): void {
       expect(await opened.load('refunds')).toContain('ask two persons');
       expect(await opened.load('returns')).toContain('Send a label.');
       expect(await opened.readText('refunds', 'references/limits.md')).toBe('Nothing at all.');
-      await absent(opened.load('greetings'));
+      expect(await orNull(opened.load('greetings'))).toBeNull();
     });
 
     it('BRG-3: a source that is down gives nothing up, and is back when it answers', async () => {
@@ -110,7 +111,7 @@ export function testBridge(bridge: BridgeUnderTest): void {
       expect(loaded).toContain('does not vouch for');
       expect(loaded).not.toContain('issue_refund');
       expect(await opened.readText('refunds', 'references/limits.md')).toContain('trust="untrusted"');
-      if (opened.readScript !== undefined) await absent(opened.readScript('refunds', 'scripts/run.py'));
+      if (opened.readScript !== undefined) expect(await orNull(opened.readScript('refunds', 'scripts/run.py'))).toBeNull();
       if (opened.readBytes !== undefined) {
         expect(new Uint8Array((await opened.readBytes('refunds', 'assets/stamp.bin')) ?? [])).toEqual(stampBytes);
       }

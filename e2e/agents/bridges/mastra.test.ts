@@ -19,7 +19,7 @@ testBridge({
         return (await skills.list()).map(({ name }) => name);
       },
       async load(name) {
-        const text = String(await tool?.execute?.({ name }, {} as never));
+        const text = String(await tool?.execute?.({ name }, {}));
         return (await skills.get(name)) === null ? null : text;
       },
       readText: (name, path) => skills.getReference(name, path),

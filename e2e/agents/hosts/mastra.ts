@@ -32,7 +32,7 @@ function mastraHost(by: string, configOf: (skillset: Parameters<AgentHost['play'
         model: model as never,
         tools: { issue_refund },
         ...configOf(skillset),
-      } as AgentConfig);
+      });
       await agent.generate(question, { maxSteps: 10, requestContext: new RequestContext() });
       return model.calls.map(seenByLanguageModel);
     },
