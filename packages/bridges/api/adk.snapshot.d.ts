@@ -34,8 +34,3 @@ export interface AdkSkillRegistryOptions<Context> extends BridgeOptions<Context>
 export declare function adkSkillRegistry<Context = undefined>(_: BridgeSource<Context>, _: AdkSkillRegistryOptions<Context>): AdkSkillRegistry;
 export declare function adkSkills<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): Promise<AdkSkill[]>;
 // #endregion
-
-// #region Other
-export { BridgeOptions }
-export { BridgeSource }
-// #endregion

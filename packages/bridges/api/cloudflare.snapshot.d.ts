@@ -64,8 +64,3 @@ interface SourceFailure {
   readonly operation: "list" | "read-resource";
 }
 // #endregion
-
-// #region Other
-export { BridgeOptions }
-export { BridgeSource }
-// #endregion

@@ -70,8 +70,3 @@ interface Read {
   nextOffset?: number;
 }
 // #endregion
-
-// #region Other
-export { BridgeOptions }
-export { BridgeSource }
-// #endregion

@@ -23,8 +23,3 @@ export type SkillFilesLayout = "folder" | "plugin" | "claude" | "agents" | "eve"
 // #region Functions
 export declare function writeSkillFiles<Context = undefined>(_: BridgeSource<Context>, _: WriteSkillFilesOptions<Context>): Promise<WrittenSkillFiles>;
 // #endregion
-
-// #region Other
-export { BridgeOptions }
-export { BridgeSource }
-// #endregion

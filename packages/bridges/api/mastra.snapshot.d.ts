@@ -46,8 +46,3 @@ export interface MastraSkillStat {
 export declare function mastraSkills<Made, Context = undefined>(_: BridgeSource<Context>, _: MastraSkillsOptions<Made, Context>): (_: MastraSkillsRequest) => Promise<Made[]>;
 export declare function mastraSkillSource<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): MastraSkillSource;
 // #endregion
-
-// #region Other
-export { BridgeOptions }
-export { BridgeSource }
-// #endregion

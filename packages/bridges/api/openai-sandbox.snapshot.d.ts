@@ -33,8 +33,3 @@ export interface SandboxSkillDescriptor {
 export declare function lazySandboxSkills<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): Promise<SandboxLazySkills>;
 export declare function sandboxSkillDescriptors<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): Promise<SandboxSkillDescriptor[]>;
 // #endregion
-
-// #region Other
-export { BridgeOptions }
-export { BridgeSource }
-// #endregion

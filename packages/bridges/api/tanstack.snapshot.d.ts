@@ -29,8 +29,3 @@ export interface TanstackSkillSource {
 // #region Functions
 export declare function tanstackSkillSource<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): TanstackSkillSource;
 // #endregion
-
-// #region Other
-export { BridgeOptions }
-export { BridgeSource }
-// #endregion
