@@ -34,7 +34,7 @@ export function testBridge(bridge: BridgeUnderTest): void {
   /** What is missing is `null` in one framework and a rejection in another. */
   const orNull = (answer: Promise<unknown>): Promise<unknown> => answer.catch(() => null);
 
-  describe(`${bridge.name}`, () => {
+  describe(`${bridge.name}: what every bridge promises`, () => {
     it('BRG-1: lists what the session lists, and no more', async () => {
       await using library = await openLibrary();
       expect([...(await (await open(library)).list())].sort()).toEqual(['greetings', 'refunds']);

@@ -25,8 +25,8 @@ export async function makeFolders(root: string, names: readonly string[]): Promi
   let folder = await realpath(root);
   for (const name of names) {
     folder = join(folder, name);
-    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+    await mkdir(folder).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     });
     const kind = await kindOf(folder);
     if (kind !== 'folder') {
