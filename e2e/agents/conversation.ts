@@ -16,8 +16,8 @@ const skills = [
 ];
 
 export const skillNames = skills.map(({ name }) => name);
-export const bodyOfRefunds = 'Pay back with issue_refund.';
-export const textOfLimits = 'up to 50 EUR';
+const bodyOfRefunds = 'Pay back with issue_refund.';
+const textOfLimits = 'up to 50 EUR';
 export const basePrompt = 'You are a support agent.';
 export const question = 'I want my money back for order A-17.';
 export const refundTool = { name: 'issue_refund', description: 'Pays back an order.' } as const;
