@@ -11,7 +11,7 @@ import {
   skillsetOf,
   type SkillFork,
 } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';
@@ -20,15 +20,15 @@ import { turnsOfItems } from './items/turns-of-items.ts';
 import type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions } from './openai-agents-skills-options.ts';
 
 /** All options. The compiler reports one that is missing here. */
-const knownOptions: Readonly<Record<keyof OpenAiAgentsSkillsOptions, true>> = {
-  context: true,
-  state: true,
-  gate: true,
-  models: true,
-  reattach: true,
-  fork: true,
-  toolSources: true,
-  onDiagnostic: true,
+const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
+  context: '()',
+  state: '()',
+  gate: { hide: true, refuse: true },
+  models: '{}',
+  reattach: { '{}': reattachRules, false: true },
+  fork: '()',
+  toolSources: '[]',
+  onDiagnostic: '()',
 };
 
 /**

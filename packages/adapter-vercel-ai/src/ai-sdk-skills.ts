@@ -1,6 +1,6 @@
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
 import { adapterReporter, assertNoReservedToolNames, skillsetOf, toolsInCode } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
@@ -8,24 +8,22 @@ import { isAiSdkTool } from './sources/is-ai-sdk-tool.ts';
 import { openToolSources } from './sources/open-tool-sources.ts';
 
 /** All options. The compiler reports one that is missing here. */
-const knownOptions: Readonly<Record<keyof AiSdkSkillsOptions, true>> = {
-  tools: true,
-  otherTools: true,
+const knownOptions: OptionRules<AiSdkSkillsOptions> = {
+  tools: '{}',
+  otherTools: 'string[]',
+  session: '{}',
+  gate: { refuse: true, hide: true, defer: true },
+  state: '{}',
+  models: { '{}': true, '()': true },
+  reattach: { '{}': reattachRules, false: true },
+  withdraw: 'boolean',
+  fork: '()',
+  toolSources: '[]',
+  onDiagnostic: '()',
+  signal: '{}',
   context: true,
-  signal: true,
-  session: true,
   kept: true,
-  gate: true,
-  state: true,
-  models: true,
-  reattach: true,
-  withdraw: true,
-  fork: true,
-  toolSources: true,
-  onDiagnostic: true,
 };
-
-const gates: readonly unknown[] = [undefined, 'refuse', 'hide', 'defer'];
 
 /**
  * Connects a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It
@@ -102,8 +100,6 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
 
 function checkOptions<TOOLS extends ToolSet, Context>(options: AiSdkSkillsOptions<TOOLS, Context>): void {
   assertKnownOptions('aiSdkSkills', options, knownOptions);
-  if (!gates.includes(options.gate))
-    throw new SkillError('invalid-options', `gate is ${JSON.stringify(options.gate)}. Give 'refuse', 'hide' or 'defer'.`);
   const current: unknown = options.state?.current;
   if (options.state !== undefined && (typeof current !== 'object' || current === null || !('loaded' in current)))
     throw new SkillError(

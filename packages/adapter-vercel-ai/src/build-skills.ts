@@ -1,6 +1,6 @@
 import { SkillError, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, type SkillFork } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { PrepareStepFunction, ToolResultPart, ToolSet } from 'ai';
 import type {
   AiSdkAgentSettings,
@@ -34,12 +34,12 @@ export interface SkillsParts<TOOLS extends ToolSet, Context> {
   readonly approvalAbove?: (() => AiSdkOwnApproval | undefined) | undefined;
 }
 
-const knownSettings: Readonly<Record<keyof AiSdkAgentSettingsOptions, true>> = {
-  instructions: true,
-  tools: true,
-  activeTools: true,
-  prepareStep: true,
-  toolApproval: true,
+const knownSettings: OptionRules<AiSdkAgentSettingsOptions> = {
+  instructions: 'string',
+  tools: '{}',
+  activeTools: 'string[]',
+  prepareStep: '()',
+  toolApproval: { '()': true, '{}': true },
 };
 
 /**

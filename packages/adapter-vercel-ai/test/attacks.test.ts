@@ -173,7 +173,7 @@ describe('GOV-11: typing mistakes of the host are told at once', () => {
     });
     await expect(aiSdkSkills(skillset, { gate: 'activ' as never })).rejects.toMatchObject({
       code: 'invalid-options',
-      message: expect.stringContaining("'refuse'"),
+      message: expect.stringContaining('"refuse"'),
     });
     await expect(aiSdkSkills({ skillset } as never)).rejects.toMatchObject({ code: 'invalid-options' });
   });

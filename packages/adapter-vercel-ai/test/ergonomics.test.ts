@@ -140,7 +140,7 @@ describe('what a host gives', () => {
   it('ADP-4: a slip of the pen is refused by types and at run time', async () => {
     const skillset = createSkillset({ skills: definitions });
     // @ts-expect-error -- no such word
-    await expect(aiSdkSkills(skillset, { gate: 'activ' })).rejects.toThrow("Give 'refuse', 'hide' or 'defer'");
+    await expect(aiSdkSkills(skillset, { gate: 'activ' })).rejects.toThrow('Give "refuse" or "hide" or "defer"');
     // @ts-expect-error -- no such option
     await expect(aiSdkSkills(skillset, { withdrw: true })).rejects.toThrow('Did you mean "withdraw"?');
     // @ts-expect-error -- no such field

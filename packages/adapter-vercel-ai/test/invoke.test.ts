@@ -46,7 +46,7 @@ describe('invoke', () => {
     expect(await skills.invoke('Deploy, please.')).toBeNull();
     expect(await skills.invoke('/etc/hosts')).toBeNull();
     const unknown = await skills.invoke('/deplyo now');
-    expect(unknown).toMatchObject({ skill: undefined, error: { code: 'skill-not-found' }, text: expect.stringContaining('deploy') });
+    expect(unknown).toMatchObject({ skill: undefined, error: { code: 'skill-not-found' }, text: expect.not.stringContaining('"deploy"') });
     expect(skills.state(unknown!.messages)).toEqual(emptySkillState);
   });
 

@@ -1,6 +1,6 @@
 import type { Skill, SkillMetadata } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
-import { fieldOf, isJsonObject, metadataShapes, type JsonObject, type OtherMetadataField } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, fieldOf, isJsonObject, metadataShapes, type JsonObject, type OtherMetadataField, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillFieldValue } from '@repertoire/skills-core/provider';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 
@@ -64,6 +64,10 @@ export interface CardOfSkillOptions {
   readonly baseUri?: string | undefined;
 }
 
+const knownOptions: OptionRules<CardOfSkillOptions> = {
+  baseUri: 'string',
+};
+
 /**
  * The card of a skill, for publishing. `metadata.title` becomes the name for people; `mcps`, `local_tools` and `extensions` of its `fields` become the card's
  * own; the other fields of level 1 travel in an extension, so that `metadataOfCard` gives back the same level 1, and a reader sees from the card alone what the
@@ -78,6 +82,7 @@ export interface CardOfSkillOptions {
  * ```
  */
 export function cardOfSkill(skill: Skill, options: CardOfSkillOptions = {}): SkillCard {
+  assertKnownOptions('cardOfSkill', options, knownOptions);
   const { mcps, localTools } = cardToolsOf(skill);
   return {
     id: skill.name,

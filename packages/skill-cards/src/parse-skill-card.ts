@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { fieldOf, isJsonObject, isShallow, readLocalTools, readMcpServers, type JsonObject } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, fieldOf, isJsonObject, isShallow, readLocalTools, readMcpServers, type JsonObject, type OptionRules } from '@repertoire/skills-core/internal';
 import { normalizeResourcePath } from '@repertoire/skills-core/provider';
 import { CardReader, otherFields, preview } from '@repertoire/skills-core/internal';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
@@ -23,6 +23,10 @@ export interface ParsedSkillCard {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+const knownOptions: OptionRules<ParseSkillCardOptions> = {
+  url: 'string',
+};
+
 /**
  * Reads a skill card, from its text or from JSON that is parsed already. An invalid part is left out alone: a server without a URL is left out, a file that
  * climbs out of the skill is not listed. Only a card without an `id` or a `description` is no card. It never throws.
@@ -38,6 +42,7 @@ export interface ParsedSkillCard {
  * ```
  */
 export function parseSkillCard(input: unknown, options: ParseSkillCardOptions = {}): ParsedSkillCard {
+  assertKnownOptions('parseSkillCard', options, knownOptions);
   const reader = new CardReader(options.url);
   const json = typeof input === 'string' ? readJson(input, reader) : input;
   const card = json === undefined ? null : readShallowCard(json, reader);

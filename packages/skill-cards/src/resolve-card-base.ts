@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath } from '@repertoire/skills-core/provider';
 import type { SkillCard } from './skill-card.ts';
@@ -20,6 +21,10 @@ export interface ResolveCardBaseOptions {
    */
   readonly within?: readonly string[] | undefined;
 }
+
+const knownOptions: OptionRules<ResolveCardBaseOptions> = {
+  within: 'string[]',
+};
 
 /**
  * Where the files of a card are. `base_uri` has three senses:
@@ -45,6 +50,7 @@ export function resolveCardBase(
   cardUrl: string,
   options: ResolveCardBaseOptions = {},
 ): SkillCardBase {
+  assertKnownOptions('resolveCardBase', options, knownOptions);
   if (!URL.canParse(cardUrl))
     throw new SkillError(
       'invalid-options',

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { maxDescriptionLength, parseLocalToolReference } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, maxDescriptionLength, parseLocalToolReference, type OptionRules } from '@repertoire/skills-core/internal';
 import { checkSkillName, suggestSkillName } from '@repertoire/skills-core/provider';
 import { frontmatterExtensionUri } from './card-metadata.ts';
 import { CardReader, preview } from '@repertoire/skills-core/internal';
@@ -18,6 +18,11 @@ export interface ValidateSkillCardOptions {
   readonly knownExtensions?: readonly string[] | undefined;
 }
 
+const knownOptions: OptionRules<ValidateSkillCardOptions> = {
+  url: 'string',
+  knownExtensions: 'string[]',
+};
+
 /**
  * What is wrong with a card, by the strict rules for authors: everything that reading it would fix, and besides the name, the length of the description, the
  * version, references to local tools, unencrypted servers, and extensions that must be understood. None for a good card.
@@ -32,6 +37,7 @@ export interface ValidateSkillCardOptions {
  * ```
  */
 export function validateSkillCard(card: SkillCard, options: ValidateSkillCardOptions = {}): SkillDiagnostic[] {
+  assertKnownOptions('validateSkillCard', options, knownOptions);
   const reader = new CardReader(options.url);
   reader.named(card.id);
   checkIdentity(card, reader);
@@ -60,7 +66,7 @@ export function validateSkillCard(card: SkillCard, options: ValidateSkillCardOpt
         'Support the extension, or leave the skill alone.',
       );
   }
-  return [...parseSkillCard(serializeSkillCard(card), options).diagnostics, ...reader.diagnostics];
+  return [...parseSkillCard(serializeSkillCard(card), { url: options.url }).diagnostics, ...reader.diagnostics];
 }
 
 function checkIdentity({ id, version, description }: SkillCard, reader: CardReader): void {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, oneOf } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */
@@ -126,46 +126,48 @@ const defaultLimits: FileSystemSkillLimits = {
   resourceBytes: 67_108_864,
 };
 
-const knownOptions: Readonly<Record<keyof FileSystemSkillProviderOptions, true>> = {
-  roots: true,
-  label: true,
-  trusted: true,
-  profile: true,
-  staleAfterMs: true,
-  links: true,
-  hardLinks: true,
-  hiddenFiles: true,
-  hiddenFolders: true,
-  concurrency: true,
-  digests: true,
-  limits: true,
-  watch: true,
-  now: true,
+const knownWatchOptions: OptionRules<FileSystemWatchOptions> = {
+  mode: { auto: true, poll: true },
+  debounceMs: 'number',
+  pollMs: 'number',
 };
-const knownLimits: Readonly<Record<keyof FileSystemSkillLimits, true>> = {
-  depth: true,
-  directories: true,
-  skills: true,
-  frontmatterBytes: true,
-  skillBytes: true,
-  resources: true,
-  resourceBytes: true,
+const knownLimits: OptionRules<FileSystemSkillLimits> = {
+  depth: 'number',
+  directories: 'number',
+  skills: 'number',
+  frontmatterBytes: 'number',
+  skillBytes: 'number',
+  resources: 'number',
+  resourceBytes: 'number',
 };
-const knownWatchOptions: Readonly<Record<keyof FileSystemWatchOptions, true>> = { mode: true, debounceMs: true, pollMs: true };
+const knownOptions: OptionRules<FileSystemSkillProviderOptions> = {
+  roots: '[]',
+  label: 'string',
+  trusted: 'boolean',
+  profile: { lenient: true, strict: true },
+  staleAfterMs: 'number',
+  links: { inside: true, all: true, none: true },
+  hardLinks: { allow: true, refuse: true },
+  hiddenFiles: 'boolean',
+  hiddenFolders: 'boolean',
+  concurrency: 'number',
+  digests: { '{}': true, boolean: true },
+  limits: { '{}': knownLimits },
+  watch: { '{}': knownWatchOptions },
+  now: '()',
+};
 
 /** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, an unknown word, and a number that is none or out of range. */
 export function fileSystemSettings(options: FileSystemSkillProviderOptions): FileSystemSettings {
   assertKnownOptions(of, options, knownOptions);
   const { watch = {}, limits = {} } = options;
-  assertKnownOptions(`${of}, limits`, limits, knownLimits);
-  assertKnownOptions(`${of}, watch`, watch, knownWatchOptions);
   return {
     label: options.label ?? 'fs',
     trusted: options.trusted ?? true,
-    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict'], of),
+    profile: options.profile ?? 'lenient',
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 1_000, least: 0 }),
-    links: oneOf('links', options.links ?? 'inside', ['inside', 'all', 'none'], of),
-    hardLinks: oneOf('hardLinks', options.hardLinks ?? 'allow', ['allow', 'refuse'], of),
+    links: options.links ?? 'inside',
+    hardLinks: options.hardLinks ?? 'allow',
     hiddenFiles: options.hiddenFiles ?? false,
     hiddenFolders: options.hiddenFolders ?? false,
     concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
@@ -184,7 +186,7 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
       resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
     },
     watch: {
-      mode: oneOf('watch.mode', watch.mode ?? 'auto', ['auto', 'poll'], of),
+      mode: watch.mode ?? 'auto',
       debounceMs: numberOption('watch.debounceMs', watch.debounceMs, { of, fallback: 100, least: 0 }),
       pollMs: numberOption('watch.pollMs', watch.pollMs, { of, fallback: 2_000, least: 1 }),
     },

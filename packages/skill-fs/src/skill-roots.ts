@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 
 /** A folder that holds skills, with what the host says of it. A folder that is itself a skill will do too. */
 export interface SkillRoot {
@@ -26,7 +26,12 @@ export interface ResolvedSkillRoot {
   readonly optional: boolean;
 }
 
-const knownOptions: Readonly<Record<keyof SkillRoot, true>> = { path: true, label: true, trusted: true, optional: true };
+const knownOptions: OptionRules<SkillRoot> = {
+  path: { string: true, '{}': true },
+  label: 'string',
+  trusted: 'boolean',
+  optional: 'boolean',
+};
 
 /**
  * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it stands first. Of roots with one label and one name, the second is

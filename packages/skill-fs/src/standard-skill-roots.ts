@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Options of {@link standardSkillRoots}. */
@@ -17,7 +17,11 @@ export interface StandardSkillRootsOptions {
   readonly trusted?: boolean | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof StandardSkillRootsOptions, true>> = { cwd: true, home: true, trusted: true };
+const knownOptions: OptionRules<StandardSkillRootsOptions> = {
+  cwd: 'string',
+  home: 'string',
+  trusted: 'boolean',
+};
 const places = [path.join('.agents', 'skills'), path.join('.claude', 'skills')];
 
 /**

@@ -8,7 +8,8 @@ export { maxCompatibilityLength, maxDescriptionLength } from './contract/define-
 export { DiagnosticList } from './contract/diagnostic-list.ts';
 export { skillSignatureFile } from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
-export { assertKnownOptions } from './contract/known-options.ts';
+export { assertKnownOptions, type OptionRules } from './contract/known-options.ts';
+export { reattachRules } from './tools/activation/reattach-skills.ts';
 export { lookOf, looksOf, visibleName } from './contract/look-alike.ts';
 export { nearNames } from './contract/near-names.ts';
 export { isResourceFolder } from './contract/resource-entry.ts';
@@ -57,7 +58,6 @@ export { concatBytes } from './providers/support/concat-bytes.ts';
 export { jsonWithList } from './providers/support/json-with-list.ts';
 export { nodeBuiltin } from './providers/support/node-builtin.ts';
 export { numberOption } from './providers/support/number-option.ts';
-export { oneOf } from './providers/support/one-of.ts';
 export { nextTurn, Pace } from './providers/support/pace.ts';
 export { parseJsonWithList } from './providers/support/parse-json-with-list.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';

@@ -1,3 +1,4 @@
+import { reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { ReattachOptions, SkillFork } from '@repertoire/skills-core/adapter';
@@ -8,18 +9,18 @@ import type { SkillsRun } from './skills-run.ts';
 export type RunSkillFork = (fork: SkillFork, run: SkillsRun) => Promise<string>;
 
 /** The options that agents and graphs share, for their tables of known options. */
-export const knownSkillsOptions: Readonly<Record<keyof SkillsOptions, true>> = {
-  tools: true,
-  otherTools: true,
-  context: true,
-  namespace: true,
-  gate: true,
-  fork: true,
-  reattach: true,
-  withdraw: true,
-  stateSecret: true,
-  toolSources: true,
-  onDiagnostic: true,
+export const knownSkillsOptions: OptionRules<SkillsOptions> = {
+  tools: '[]',
+  otherTools: 'string[]',
+  context: '()',
+  namespace: 'string',
+  gate: { hide: true, refuse: true },
+  fork: '()',
+  reattach: { '{}': reattachRules, false: true },
+  withdraw: 'boolean',
+  stateSecret: { string: true, 'string[]': true },
+  toolSources: '[]',
+  onDiagnostic: '()',
 };
 
 /** Options that agents and graphs share. */

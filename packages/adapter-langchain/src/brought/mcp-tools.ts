@@ -2,7 +2,7 @@ import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { cardToolsOf, freeToolName, type SkillCardMcpServer } from '@repertoire/skills-core/adapter';
-import { numberOption, type SetTimer } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type SetTimer, type OptionRules } from '@repertoire/skills-core/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { KeptToolsByConversation } from './kept-tools.ts';
@@ -42,6 +42,14 @@ export interface McpTools extends SkillToolSource {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const knownOptions: OptionRules<McpToolsOptions> = {
+  stdio: 'boolean',
+  allow: '()',
+  toolTimeoutMs: 'number',
+  idleMs: 'number',
+  setTimer: '()',
+};
+
 /**
  * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its
  * frontmatter. Servers are connected when the skill is loaded. They are closed when it is unloaded,
@@ -64,6 +72,7 @@ export interface McpTools extends SkillToolSource {
  * ```
  */
 export function mcpTools(options: McpToolsOptions = {}): McpTools {
+  assertKnownOptions('mcpTools', options, knownOptions);
   const idleMs = numberOption('idleMs', options.idleMs, { of: 'mcpTools', fallback: 300_000, least: 0 });
   const kept = new KeptToolsByConversation(idleMs, options.setTimer ?? unreferencedTimer);
 

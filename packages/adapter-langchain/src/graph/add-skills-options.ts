@@ -1,5 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { ModelNodeOptions } from './model-node-options.ts';
+import type { OptionRules } from '@repertoire/skills-core/internal';
+import { modelNodeRules, type ModelNodeOptions } from './model-node-options.ts';
 import type { SkillsState } from './skills-graph-state.ts';
 import type { SkillWanted } from './load-wanted.ts';
 
@@ -21,3 +22,12 @@ export interface AddSkillsOptions<State extends SkillsState, Node extends string
   /** The node that follows the model's answer. @default END */
   readonly to?: Node | undefined;
 }
+
+export const addSkillsRules: OptionRules<AddSkillsOptions<SkillsState, string>> = {
+  ...modelNodeRules,
+  model: '{}',
+  select: '()',
+  commands: 'boolean',
+  from: 'string',
+  to: 'string',
+};

@@ -9,7 +9,7 @@ import {
   type SkillsetOptions,
 } from '@repertoire/skills-core';
 import type { SkillStateBox } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { bindSkills } from '../binding/bind-skills.ts';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
@@ -54,15 +54,15 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
 }
 
 /** All options, including shared ones that this function ignores. */
-const knownOptions: Readonly<Record<keyof CreateSkillToolsOptions, true>> = {
+const knownOptions: OptionRules<CreateSkillToolsOptions> = {
   ...knownSkillsOptions,
-  skillRegistry: true,
-  skillset: true,
-  toolRegistry: true,
-  hooks: true,
-  gatedTools: true,
-  toolNames: true,
-  state: true,
+  skillRegistry: '{}',
+  skillset: '{}',
+  toolRegistry: { '[]': true, iterable: true },
+  hooks: '{}',
+  gatedTools: { 'string[]': true, named: true },
+  toolNames: { '{}': true, sherma: true },
+  state: '{}',
 };
 
 /** The result of {@link createSkillTools}: a list of tools, and methods for what changes. */

@@ -20,7 +20,8 @@ import { refuseCall } from '../tools/refuse-call.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
 import { addSkills } from './add-skills.ts';
 import type { LangGraphSkills } from './langgraph-parts.ts';
-import type { BindLoadedToolsOptions } from './model-node-options.ts';
+import { addSkillsRules } from './add-skills-options.ts';
+import { bindLoadedToolsRules, modelNodeRules, type BindLoadedToolsOptions } from './model-node-options.ts';
 import { loadCommand } from './load-command.ts';
 import { loadWanted } from './load-wanted.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
@@ -73,9 +74,10 @@ export function langGraphSkills<Context = undefined>(
 
     commandNode: (state, config) => loadCommand(binding, state, config ?? {}),
 
-    modelNode:
-      (model, { base, ...bindOptions } = {}) =>
-      async (state, config) => {
+    modelNode(model, nodeOptions = {}) {
+      assertKnownOptions('modelNode', nodeOptions, modelNodeRules);
+      const { base, ...bindOptions } = nodeOptions;
+      return async (state, config) => {
         const run = runOf(config);
         try {
           const before = await binding.enter(state, run);
@@ -92,15 +94,20 @@ export function langGraphSkills<Context = undefined>(
           if (!isGraphBubbleUp(error)) await closeBrought(state, run);
           throw error;
         }
-      },
+      };
+    },
 
     addTo(graph, addOptions) {
+      assertKnownOptions('addTo', addOptions, addSkillsRules);
       addSkills(skills, graph as never, addOptions, brought.any);
       return graph as never;
     },
 
-    bindLoadedTools: async (model, state, { config, ...bindOptions } = {}) =>
-      bind(model, await binding.enter(state, runOf(config)), bindOptions),
+    async bindLoadedTools(model, state, bindingOptions = {}) {
+      assertKnownOptions('bindLoadedTools', bindingOptions, bindLoadedToolsRules);
+      const { config, ...bindOptions } = bindingOptions;
+      return bind(model, await binding.enter(state, runOf(config)), bindOptions);
+    },
 
     instructions: async (state, base, config) => instructionsOf(await binding.enter(state, runOf(config)), base),
 

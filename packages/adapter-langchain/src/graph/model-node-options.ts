@@ -1,3 +1,4 @@
+import type { OptionRules } from '@repertoire/skills-core/internal';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillsState } from './skills-graph-state.ts';
@@ -19,6 +20,13 @@ export interface BindLoadedToolsOptions {
   readonly bind?: 'all' | 'loaded' | 'load-and-unload' | undefined;
   readonly config?: RunnableConfig | undefined;
 }
+
+const shared: OptionRules<Omit<BindLoadedToolsOptions, 'config'>> = {
+  tools: '[]',
+  bind: { all: true, loaded: true, 'load-and-unload': true },
+};
+export const bindLoadedToolsRules: OptionRules<BindLoadedToolsOptions> = { ...shared, config: '{}' };
+export const modelNodeRules: OptionRules<ModelNodeOptions> = { ...shared, base: { string: true, '()': true } };
 
 /** Options of {@link LangGraphSkills.modelNode}. */
 export interface ModelNodeOptions<State extends SkillsState = SkillsState> extends Omit<BindLoadedToolsOptions, 'config'> {

@@ -1,15 +1,16 @@
+import type { OptionRules } from '@repertoire/skills-core/internal';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { InteropZodObject } from '@langchain/core/utils/types';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 
 /** All options. The compiler reports one that is missing here. */
-export const knownMiddlewareOptions: Readonly<Record<keyof SkillsMiddlewareOptions, true>> = {
+export const knownMiddlewareOptions: OptionRules<SkillsMiddlewareOptions> = {
   ...knownSkillsOptions,
-  name: true,
-  models: true,
-  commands: true,
-  cacheControl: true,
-  contextSchema: true,
+  name: 'string',
+  models: '{}',
+  commands: 'boolean',
+  cacheControl: '{}',
+  contextSchema: '{}',
 };
 
 /** Options of {@link skillsMiddleware}. */

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { createMCPClient, type MCPClient, type MCPTransport } from '@ai-sdk/mcp';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { cardToolsOf, type SkillCardMcpServer } from '@repertoire/skills-core/adapter';
@@ -31,6 +32,13 @@ export interface McpToolsOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+const knownOptions: OptionRules<McpToolsOptions> = {
+  stdio: '()',
+  allow: '()',
+  keepTools: 'boolean',
+  fetch: '()',
+};
+
 /**
  * Tools of the MCP servers that skills name in `mcps` of a skill card or frontmatter, through
  * `@ai-sdk/mcp`. Only trusted skills bring any. The servers are connected when `aiSdkSkills` is
@@ -50,7 +58,9 @@ export interface McpToolsOptions {
  * }
  * ```
  */
-export function mcpTools({ stdio, allow = () => true, keepTools = false, fetch }: McpToolsOptions = {}): AiSdkToolSource {
+export function mcpTools(options: McpToolsOptions = {}): AiSdkToolSource {
+  assertKnownOptions('mcpTools', options, knownOptions);
+  const { stdio, allow = () => true, keepTools = false, fetch } = options;
   const kept = new Map<string, ToolSet>();
   return async (skill, { report, signal }) => {
     const { mcps, diagnostics } = cardToolsOf(skill);

@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
-import { newestOfEach } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, newestOfEach, type OptionRules } from '@repertoire/skills-core/internal';
 import { readListing, readSkillFiles } from '@repertoire/skills-core/provider';
 import { uploadSkill, type ProviderReference } from 'ai';
 
@@ -58,6 +58,13 @@ export interface SkillUploads {
   referencesFor(provider: string, names?: readonly string[]): Readonly<Record<string, ProviderReference>>;
 }
 
+const knownOptions: OptionRules<UploadSkillsOptions> = {
+  apis: '{}',
+  uploaded: '{}',
+  select: '()',
+  signal: '{}',
+};
+
 /**
  * Uploads skills to model providers that run skills themselves. Each content is uploaded once: it
  * is recognized by its digest. A skill that fails does not stop the others. The provider decides
@@ -78,8 +85,10 @@ export interface SkillUploads {
  */
 export async function uploadSkills(
   source: SkillProvider | { readonly provider: SkillProvider; readonly session: Pick<SkillSession, 'catalog'> },
-  { apis, uploaded = new Map(), select = isFromTrustedSource, signal }: UploadSkillsOptions,
+  options: UploadSkillsOptions,
 ): Promise<SkillUploads> {
+  assertKnownOptions('uploadSkills', options, knownOptions);
+  const { apis, uploaded = new Map(), select = isFromTrustedSource, signal } = options;
   const provider = 'provider' in source ? source.provider : source;
   const listed = 'provider' in source ? source.session.catalog.skills : newestOfEach((await readListing(provider, { signal })).skills);
   const uploads: SkillUpload[] = [];

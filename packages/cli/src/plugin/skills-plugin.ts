@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
 import { chunkName, isChunkName } from '../bundle/chunk-name.ts';
 import { bundleFolders } from '../bundle/bundle-folders.ts';
@@ -30,16 +30,16 @@ export interface SkillsPluginOptions {
   readonly label?: string | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SkillsPluginOptions, true>> = {
-  roots: true,
-  cwd: true,
-  module: true,
-  include: true,
-  exclude: true,
-  strict: true,
-  lenient: true,
-  maxFileBytes: true,
-  label: true,
+const knownOptions: OptionRules<SkillsPluginOptions> = {
+  roots: 'string[]',
+  cwd: 'string',
+  module: 'string',
+  include: 'string[]',
+  exclude: 'string[]',
+  strict: 'boolean',
+  lenient: 'boolean',
+  maxFileBytes: 'number',
+  label: 'string',
 };
 const defaultModule = 'virtual:repertoire-skills';
 

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { AgentProblem } from '../document/agent-problem.ts';
 import { planAgent } from '../plan/plan-agent.ts';
 import type { AgentHostOptions, AgentReadOptions, CompileAgentOptions } from './compile-agent-options.ts';
@@ -13,6 +14,21 @@ export interface AgentCheck {
   /** Errors and warnings, in the order in which they were found. */
   readonly problems: readonly AgentProblem[];
 }
+
+const knownOptions: OptionRules<CheckAgentOptions> = {
+  models: { '{}': true, '()': true },
+  tools: '[]',
+  gatedTools: 'string[]',
+  skills: '{}',
+  sources: '{}',
+  basePath: { string: true, '{}': true },
+  within: '[]',
+  fileName: 'string',
+  limits: '{}',
+  skillset: '{}',
+  signal: '{}',
+  runWorkflow: '()',
+};
 
 /**
  * Checks the file of an agent without running anything of it: its YAML, its form, every reference, every expression with its types, and the graph. What the host gives is
@@ -30,6 +46,7 @@ export interface AgentCheck {
  * ```
  */
 export async function checkAgent(text: string, options: CheckAgentOptions = {}): Promise<AgentCheck> {
+  assertKnownOptions('checkAgent', options, knownOptions);
   const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.toolNames });
   if (plan !== null) {
     const { models, tools, sources, skills, runWorkflow } = options;

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { AgentDocument } from '../document/agent-document.ts';
 import { problemText } from '../document/agent-problem.ts';
@@ -9,6 +10,24 @@ import { scopes } from '../graph/scope.ts';
 import { planAgent } from '../plan/plan-agent.ts';
 import type { CompileAgentOptions } from './compile-agent-options.ts';
 import { hostParts } from './host-parts.ts';
+
+const knownOptions: OptionRules<CompileAgentOptions> = {
+  binding: '{}',
+  graph: '{}',
+  runWorkflow: '()',
+  onDiagnostic: '()',
+  signal: '{}',
+  models: { '{}': true, '()': true },
+  tools: '[]',
+  gatedTools: 'string[]',
+  skills: '{}',
+  sources: '{}',
+  basePath: { string: true, '{}': true },
+  within: '[]',
+  fileName: 'string',
+  limits: '{}',
+  skillset: '{}',
+};
 
 /**
  * Compiles the file of an agent into a graph of LangGraph, which is like any other: checkpointers, streams, interrupts and drawings work. Everything that can be known
@@ -37,6 +56,7 @@ import { hostParts } from './host-parts.ts';
  * ```
  */
 export async function compileAgent(text: string, options: CompileAgentOptions = {}): Promise<AgentGraph> {
+  assertKnownOptions('compileAgent', options, knownOptions);
   const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.toolNames });
   if (plan === null) throw invalidAgent(document);
   const host = await hostParts(document, plan, options, { models: true, tools: true, skills: true, workflows: true });

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { BaseMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
@@ -48,6 +49,30 @@ export interface AgentRun {
 /** The most times that one run asks: an agent that asks for ever would never end. */
 const maxRounds = 100;
 
+const knownOptions: OptionRules<RunAgentOptions> = {
+  input: { string: true, '{}': true },
+  threadId: 'string',
+  recursionLimit: 'number',
+  context: '{}',
+  answer: '()',
+  onStep: '()',
+  binding: '{}',
+  graph: '{}',
+  runWorkflow: '()',
+  onDiagnostic: '()',
+  signal: '{}',
+  models: { '{}': true, '()': true },
+  tools: '[]',
+  gatedTools: 'string[]',
+  skills: '{}',
+  sources: '{}',
+  basePath: { string: true, '{}': true },
+  within: '[]',
+  fileName: 'string',
+  limits: '{}',
+  skillset: '{}',
+};
+
 /**
  * Compiles an agent and runs it once. Compile it yourself where it runs more than once. Without a checkpointer among the options, one in memory lets the agent ask.
  *
@@ -65,8 +90,9 @@ const maxRounds = 100;
  * ```
  */
 export async function runAgent(text: string, options: RunAgentOptions): Promise<AgentRun> {
-  const { input, answer, threadId = 'run' } = options;
-  const graph = await compileAgent(text, { ...options, graph: { checkpointer: new MemorySaver(), ...options.graph } });
+  assertKnownOptions('runAgent', options, knownOptions);
+  const { input, answer, threadId = 'run', recursionLimit: _limit, context: _context, onStep: _onStep, ...compiled } = options;
+  const graph = await compileAgent(text, { ...compiled, graph: { checkpointer: new MemorySaver(), ...options.graph } });
   let given: AgentInput | Command = typeof input === 'string' ? { messages: [{ role: 'user', content: input }] } : input;
   for (let round = 0; round <= maxRounds; round += 1) {
     const { values, questions } = await runOnce(graph, given, { ...options, threadId });

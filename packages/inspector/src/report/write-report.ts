@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { lockedProvider } from '@repertoire/skill-trust/lock';
 import { uiAssets } from '#ui-assets';
 import { defaultSettings, readSettings, settingChoices, type PromptSettings } from '../prompt/prompt-settings.ts';
@@ -26,6 +27,18 @@ export interface InspectorReportOptions extends Omit<InspectorOptions, 'port'> {
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
+const knownOptions: OptionRules<InspectorReportOptions> = {
+  signal: '{}',
+  onProgress: '()',
+  roots: 'string[]',
+  provider: '{}',
+  title: 'string',
+  lock: '{}',
+  recordings: '[]',
+  settings: '{}',
+  publicKeys: 'string[]',
+};
+
 /**
  * The inspector as one file: everything that it shows, without a server, a network or another file. What is asked anew (search, settings,
  * what-ifs) needs the inspector itself. Paths of this machine are shortened.
@@ -42,6 +55,7 @@ export interface InspectorReportOptions extends Omit<InspectorOptions, 'port'> {
  * ```
  */
 export async function inspectorReport(options: InspectorReportOptions): Promise<string> {
+  assertKnownOptions('inspectorReport', options, knownOptions);
   const { lock, roots, publicKeys, title, onProgress, signal = new AbortController().signal } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
@@ -32,6 +33,17 @@ export interface RunningInspector extends AsyncDisposable {
   readonly url: string;
 }
 
+const knownOptions: OptionRules<InspectorOptions> = {
+  provider: '{}',
+  title: 'string',
+  lock: '{}',
+  recordings: '[]',
+  settings: '{}',
+  port: 'number',
+  roots: 'string[]',
+  publicKeys: 'string[]',
+};
+
 /**
  * Serves the inspector on this machine: a page that shows a library, the prompts that are made of it, and recorded conversations. It listens
  * on 127.0.0.1 alone, and answers only who has the token of the address.
@@ -48,6 +60,7 @@ export interface RunningInspector extends AsyncDisposable {
  * ```
  */
 export async function startInspector(options: InspectorOptions): Promise<RunningInspector> {
+  assertKnownOptions('startInspector', options, knownOptions);
   const { lock, roots, publicKeys, title } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });

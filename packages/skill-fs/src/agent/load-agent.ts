@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createSkillset, SkillError, type SkillMetadata, type Skillset, type SkillsetOptions } from '@repertoire/skills-core';
@@ -40,6 +41,14 @@ export interface WorkspaceAgent<Tool, Context = undefined> {
   readonly tools: Readonly<Record<string, Tool>>;
 }
 
+const knownOptions: OptionRules<LoadAgentOptions<never>> = {
+  tools: '{}',
+  skillsFolder: { string: true, '{}': true },
+  folders: '{}',
+  skillset: '{}',
+  bodies: { prompt: true, 'on-demand': true },
+};
+
 /**
  * Reads an agent of a workspace: `agents/<id>/AGENT.md` with a list of skills, and `skills/<id>/SKILL.md` for each. It has the tools that those
  * skills name and no others. The list and the tools are those of now; instructions are read again for each session.
@@ -63,6 +72,7 @@ export async function loadAgent<Tool = never, Context = undefined>(
   directory: string | URL,
   options: LoadAgentOptions<Tool, Context> = {},
 ): Promise<WorkspaceAgent<Tool, Context>> {
+  assertKnownOptions('loadAgent', options, knownOptions);
   const folder = folderOf(directory);
   const id = path.basename(folder);
   const { skills: ids, body, description, model } = await readAgentMd(folder);

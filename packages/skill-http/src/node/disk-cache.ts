@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { HttpSkillCache } from '../http/http-cache.ts';
 import { isMissing, readRegularFile } from './read-regular-file.ts';
 import { writeWhole } from './write-whole.ts';
@@ -14,7 +14,10 @@ export interface DiskCacheOptions {
   readonly maxBytes?: number | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof DiskCacheOptions, true>> = { directory: true, maxBytes: true };
+const knownOptions: OptionRules<DiskCacheOptions> = {
+  directory: 'string',
+  maxBytes: 'number',
+};
 const defaultMaxBytes = 256 * 1024 * 1024;
 /** The share of `maxBytes` that is written between two looks at the folder. */
 const sweepShare = 8;

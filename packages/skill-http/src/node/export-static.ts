@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 import { knownPublishOptions, publishSettings, type PublishOptions } from '../server/publish-options.ts';
 import { readSkills } from '../server/read-skills.ts';
@@ -19,7 +19,11 @@ export interface ExportStaticOptions extends PublishOptions, SkillCallOptions {
   readonly allowIncomplete?: boolean | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof ExportStaticOptions, true>> = { ...knownPublishOptions, signal: true, allowIncomplete: true };
+const knownOptions: OptionRules<ExportStaticOptions> = {
+  ...knownPublishOptions,
+  signal: '{}',
+  allowIncomplete: 'boolean',
+};
 
 /** What {@link exportStatic} did. */
 export interface StaticExport {

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { isPrivateHost, isPublicAddress } from '../http/is-private-host.ts';
 
@@ -33,7 +33,11 @@ export interface GuardedFetchOptions {
   readonly lookup?: LookupAll | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof GuardedFetchOptions, true>> = { connectTimeoutMs: true, allowAddress: true, lookup: true };
+const knownOptions: OptionRules<GuardedFetchOptions> = {
+  connectTimeoutMs: 'number',
+  allowAddress: '()',
+  lookup: '()',
+};
 
 /** A fetch of its own connections; dispose it to close them. */
 export interface GuardedFetch {

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, oneOf, type SetTimer } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type SetTimer, type OptionRules } from '@repertoire/skills-core/internal';
 import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import type { HttpLayout } from '../discovery/candidates.ts';
 import type { FreshnessRules } from '../http/live-document.ts';
@@ -151,52 +151,51 @@ const defaultLimits: HttpSkillLimits = {
   memoryBytes: 67_108_864,
 };
 
-const knownOptions: Readonly<Record<keyof HttpSkillProviderOptions, true>> = {
-  url: true,
-  layout: true,
-  label: true,
-  trusted: true,
-  profile: true,
-  levelOne: true,
-  verifyIndex: true,
-  fetch: true,
-  headers: true,
-  audience: true,
-  allowedOrigins: true,
-  allowHttp: true,
-  allowPrivateAddresses: true,
-  timeoutMs: true,
-  staleTimeoutMs: true,
-  retries: true,
-  maxRetryAfterMs: true,
-  maxRedirects: true,
-  minFreshMs: true,
-  maxFreshMs: true,
-  staleWhileRevalidateMs: true,
-  maxStaleMs: true,
-  cooldownMs: true,
-  cache: true,
-  waitUntil: true,
-  limits: true,
-  now: true,
-  setTimer: true,
-  random: true,
+const knownLimits: OptionRules<HttpSkillLimits> = {
+  indexBytes: 'number',
+  skills: 'number',
+  artifactBytes: 'number',
+  unpackedBytes: 'number',
+  files: 'number',
+  ratio: 'number',
+  depth: 'number',
+  memoryBytes: 'number',
 };
-const knownLimits: Readonly<Record<keyof HttpSkillLimits, true>> = {
-  indexBytes: true,
-  skills: true,
-  artifactBytes: true,
-  unpackedBytes: true,
-  files: true,
-  ratio: true,
-  depth: true,
-  memoryBytes: true,
+const knownOptions: OptionRules<HttpSkillProviderOptions> = {
+  url: { string: true, '{}': true },
+  layout: { auto: true, 'well-known': true, card: true },
+  label: 'string',
+  trusted: 'boolean',
+  profile: { lenient: true, strict: true },
+  verifyIndex: '()',
+  levelOne: { index: true, artifact: true },
+  fetch: '()',
+  headers: { '{}': true, '()': true },
+  audience: { string: true, '()': true },
+  allowedOrigins: 'string[]',
+  allowHttp: 'boolean',
+  allowPrivateAddresses: 'boolean',
+  timeoutMs: 'number',
+  staleTimeoutMs: 'number',
+  retries: 'number',
+  maxRetryAfterMs: 'number',
+  maxRedirects: 'number',
+  minFreshMs: 'number',
+  maxFreshMs: 'number',
+  staleWhileRevalidateMs: 'number',
+  maxStaleMs: 'number',
+  cooldownMs: 'number',
+  cache: '{}',
+  waitUntil: '()',
+  limits: { '{}': knownLimits },
+  now: '()',
+  setTimer: '()',
+  random: '()',
 };
 
 /** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option or word, a URL that may not be asked, and for a number that is none or out of range. */
 export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillSettings {
   assertKnownOptions(of, options, knownOptions);
-  assertKnownOptions(`${of}, limits`, options.limits ?? {}, knownLimits);
   const label = options.label ?? 'http';
   const origins = [originOf(String(options.url)), ...(options.allowedOrigins ?? []).map(originOf)];
   const policy: UrlPolicy = {
@@ -212,11 +211,11 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   return {
     url: url.href,
-    layout: oneOf('layout', options.layout ?? 'auto', ['auto', 'well-known', 'card'], of),
+    layout: options.layout ?? 'auto',
     label,
     trusted: options.trusted ?? false,
-    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict'], of),
-    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact'], of),
+    profile: options.profile ?? 'lenient',
+    levelOne: options.levelOne ?? 'index',
     verifyIndex: options.verifyIndex,
     http: {
       label,

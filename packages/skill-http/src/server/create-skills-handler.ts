@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 import { knownPublishOptions, publishSettings, type PublishOptions } from './publish-options.ts';
 import { answer, type AnswerSettings } from './answer.ts';
@@ -44,13 +44,13 @@ export interface SkillsHandler {
 }
 
 const of = 'createSkillsHandler';
-const knownOptions: Readonly<Record<keyof SkillsHandlerOptions, true>> = {
+const knownOptions: OptionRules<SkillsHandlerOptions> = {
   ...knownPublishOptions,
-  cacheControl: true,
-  cors: true,
-  staleAfterMs: true,
-  keepSupersededMs: true,
-  now: true,
+  cacheControl: 'string',
+  cors: { string: true, boolean: true },
+  staleAfterMs: 'number',
+  keepSupersededMs: 'number',
+  now: '()',
 };
 
 /**

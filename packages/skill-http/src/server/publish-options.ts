@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, withoutTrailing } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, withoutTrailing, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
@@ -62,18 +62,22 @@ export interface PublishSettings {
   readonly limits: PublishLimits;
 }
 
-/** The options that everything which publishes has; for the table of each. */
-export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> = {
-  basePath: true,
-  select: true,
-  legacy: true,
-  rewriteSkillMd: true,
-  signIndex: true,
-  cards: true,
-  compress: true,
-  limits: true,
+const knownLimits: OptionRules<PublishLimits> = {
+  files: 'number',
+  skillBytes: 'number',
+  totalBytes: 'number',
 };
-const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
+/** The options that everything which publishes has; for the table of each. */
+export const knownPublishOptions: OptionRules<PublishOptions> = {
+  basePath: 'string',
+  select: '()',
+  legacy: 'boolean',
+  rewriteSkillMd: 'boolean',
+  signIndex: '()',
+  cards: 'boolean',
+  compress: 'boolean',
+  limits: { '{}': knownLimits },
+};
 const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, totalBytes: 268_435_456 };
 
 /**
@@ -85,7 +89,6 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
  */
 export function publishSettings(options: PublishOptions, of: string, compressed: boolean): PublishSettings {
   const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, compress = compressed, limits = {} } = options;
-  assertKnownOptions(`${of}, limits`, limits, knownLimits);
   const base = withoutTrailing(basePath, '/');
   if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
     throw new SkillError('invalid-options', `Option "basePath" of ${of} is ${JSON.stringify(basePath)}. Give a path such as "/docs".`);

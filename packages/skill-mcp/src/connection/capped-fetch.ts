@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 
 /** Options of {@link cappedFetch}. */
 export interface CappedFetchOptions {
@@ -15,6 +15,11 @@ export interface CappedFetchOptions {
 const defaultMaxMessageBytes = 32 * 1024 * 1024;
 const lineFeed = 10;
 const carriageReturn = 13;
+
+const knownOptions: OptionRules<CappedFetchOptions> = {
+  maxMessageBytes: 'number',
+  fetch: '()',
+};
 
 /**
  * A `fetch` for HTTP transports of MCP that aborts a response as soon as one message in it is too
@@ -34,6 +39,7 @@ const carriageReturn = 13;
  * ```
  */
 export function cappedFetch(options: CappedFetchOptions = {}): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  assertKnownOptions('cappedFetch', options, knownOptions);
   const { fetch: send = (url, init) => globalThis.fetch(url, init) } = options;
   const maxMessageBytes = numberOption('maxMessageBytes', options.maxMessageBytes, {
     of: 'cappedFetch',

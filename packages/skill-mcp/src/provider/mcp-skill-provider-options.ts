@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, oneOf, type SetTimer } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type SetTimer, type OptionRules } from '@repertoire/skills-core/internal';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpClientLike } from '../connection/official-client.ts';
 
@@ -119,28 +119,28 @@ export interface McpSkillSettings {
 const of = 'mcpSkillProvider';
 const defaultLimits: McpSkillLimits = { pages: 1_000, skills: 10_000, frontmatterCharacters: 65_536, files: 512, skillBytes: 16_777_216 };
 
-const knownOptions: Readonly<Record<keyof McpSkillProviderOptions, true>> = {
-  client: true,
-  label: true,
-  trusted: true,
-  profile: true,
-  levelOne: true,
-  uris: true,
-  timeoutMs: true,
-  listTimeoutMs: true,
-  minFreshMs: true,
-  maxFreshMs: true,
-  debounceMs: true,
-  limits: true,
-  now: true,
-  setTimer: true,
+const knownLimits: OptionRules<McpSkillLimits> = {
+  pages: 'number',
+  skills: 'number',
+  frontmatterCharacters: 'number',
+  files: 'number',
+  skillBytes: 'number',
 };
-const knownLimits: Readonly<Record<keyof McpSkillLimits, true>> = {
-  pages: true,
-  skills: true,
-  frontmatterCharacters: true,
-  files: true,
-  skillBytes: true,
+const knownOptions: OptionRules<McpSkillProviderOptions> = {
+  client: { '{}': true, '()': true },
+  label: 'string',
+  trusted: 'boolean',
+  profile: { lenient: true, strict: true },
+  levelOne: { index: true, artifact: true },
+  uris: 'string[]',
+  timeoutMs: 'number',
+  listTimeoutMs: 'number',
+  minFreshMs: 'number',
+  maxFreshMs: 'number',
+  debounceMs: 'number',
+  limits: { '{}': knownLimits },
+  now: '()',
+  setTimer: '()',
 };
 
 /**
@@ -152,7 +152,6 @@ const knownLimits: Readonly<Record<keyof McpSkillLimits, true>> = {
 export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSettings {
   assertKnownOptions(of, options, knownOptions);
   const { client, limits = {} } = options;
-  assertKnownOptions(`${of}, limits`, limits, knownLimits);
   if (client === undefined || client === null) {
     throw new SkillError('invalid-options', '[skill-mcp] mcpSkillProvider got no client. Give it a connected MCP client.');
   }
@@ -162,9 +161,9 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
     client,
     label: options.label ?? 'mcp',
     trusted: options.trusted ?? false,
-    profile: oneOf('profile', options.profile ?? 'strict', ['lenient', 'strict'], of),
-    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact'], of),
-    uris: urisOf(options.uris ?? []),
+    profile: options.profile ?? 'strict',
+    levelOne: options.levelOne ?? 'index',
+    uris: options.uris ?? [],
     timeoutMs: numberOption('timeoutMs', options.timeoutMs, { of, fallback: 10_000, least: 1 }),
     listTimeoutMs: numberOption('listTimeoutMs', options.listTimeoutMs, { of, fallback: 60_000, least: 1 }),
     minFreshMs: numberOption('minFreshMs', options.minFreshMs, { of, fallback: 1_000, least: 0 }),
@@ -180,14 +179,6 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
     now: options.now ?? Date.now,
     setTimer: options.setTimer ?? startTimer,
   };
-}
-
-function urisOf(uris: readonly string[]): readonly string[] {
-  if (Array.isArray(uris)) return uris;
-  throw new SkillError(
-    'invalid-options',
-    `Option "uris" of ${of} is ${JSON.stringify(uris)}, which is no list. Give the URIs of SKILL.md files, such as ["skill://billing/SKILL.md"].`,
-  );
 }
 
 function startTimer(callback: () => void, milliseconds: number): () => void {

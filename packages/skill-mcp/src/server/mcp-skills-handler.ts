@@ -1,6 +1,6 @@
 import { createMcpHandler, isLegacyRequest, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { PrimeOptions } from './prime-options.ts';
 import { knownServeOptions, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { SkillPublisher } from './skill-publisher.ts';
@@ -55,11 +55,11 @@ interface Session {
 const defaultMaxSessions = 1_000;
 const idleSessionMs = 600_000;
 const retryAfterSeconds = '60';
-const knownOptions: Readonly<Record<keyof McpSkillsHandlerOptions, true>> = {
+const knownOptions: OptionRules<McpSkillsHandlerOptions> = {
   ...knownServeOptions,
-  serverInfo: true,
-  legacy: true,
-  maxSessions: true,
+  serverInfo: '{}',
+  legacy: { stateless: true, session: true },
+  maxSessions: 'number',
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { numberOption } from '@repertoire/skills-core/internal';
 
@@ -66,16 +67,16 @@ export interface PublishSettings {
 }
 
 /** The options that all serving functions share, for their tables of known options. */
-export const knownServeOptions: Readonly<Record<keyof ServeSkillsOverMcpOptions, true>> = {
-  prefix: true,
-  profile: true,
-  rewriteSkillMd: true,
-  pageSize: true,
-  ttlMs: true,
-  cacheScope: true,
-  refreshMs: true,
-  exposeTools: true,
-  now: true,
+export const knownServeOptions: OptionRules<ServeSkillsOverMcpOptions> = {
+  prefix: 'string',
+  profile: { strict: true, lenient: true },
+  rewriteSkillMd: 'boolean',
+  pageSize: 'number',
+  ttlMs: 'number',
+  cacheScope: { public: true, private: true },
+  refreshMs: 'number',
+  exposeTools: 'boolean',
+  now: '()',
 };
 
 /**

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/provider';
 import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
 import { cutOutput } from '../request/cut-output.ts';
@@ -96,6 +96,18 @@ const folder = '/skill';
 /** Grace period after which the shell itself ends a run. If it blocks the thread, no timer can. */
 const ownLimitMs = 1_000;
 
+const knownOptions: OptionRules<JustBashRunnerOptions> = {
+  create: '()',
+  programs: '{}',
+  label: 'string',
+  env: '{}',
+  timeoutMs: 'number',
+  maxOutputBytes: 'number',
+  maxStdinBytes: 'number',
+  maxCopyBytes: 'number',
+  maxFolderBytes: 'number',
+};
+
 /**
  * Runs shell scripts and command lines in a shell written in TypeScript, over files in memory. No
  * process is started, and a script can access neither the host's files nor its network. It runs
@@ -114,6 +126,7 @@ const ownLimitMs = 1_000;
  * ```
  */
 export function justBashRunner(options: JustBashRunnerOptions): SkillRunner {
+  assertKnownOptions('justBashRunner', options, knownOptions);
   const of = 'justBashRunner';
   const whole = (name: NumericOption, fallback: number, most = Number.MAX_SAFE_INTEGER): number =>
     numberOption(name, options[name], { of, fallback, least: 1, most, whole: true });

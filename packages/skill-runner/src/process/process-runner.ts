@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { abortable, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { randomUUID } from 'node:crypto';
@@ -14,6 +15,28 @@ import { runProcess } from './run-process.ts';
 import type { RunUser } from './run-user.ts';
 import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts';
 import { isOverfull, writtenFiles } from './written-files.ts';
+
+const knownOptions: OptionRules<ProcessRunnerOptions> = {
+  label: 'string',
+  requireConfinement: 'boolean',
+  confinement: { auto: true, bubblewrap: true, namespaces: true, none: true },
+  interpreters: '[]',
+  shells: '[]',
+  env: '{}',
+  readablePaths: 'string[]',
+  temporaryFolder: 'string',
+  timeoutMs: 'number',
+  maxOutputBytes: 'number',
+  maxStdinBytes: 'number',
+  maxCopyBytes: 'number',
+  maxFileBytes: 'number',
+  maxFolderBytes: 'number',
+  maxFolderEntries: 'number',
+  maxTemporaryBytes: 'number',
+  maxProcesses: 'number',
+  maxMemoryBytes: 'number',
+  onDiagnostic: '()',
+};
 
 /**
  * Runs scripts as processes of the system. On Linux they are confined by bubblewrap or by
@@ -33,6 +56,7 @@ import { isOverfull, writtenFiles } from './written-files.ts';
  * ```
  */
 export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
+  assertKnownOptions('processRunner', options, knownOptions);
   const settings = processSettings(options);
   const { maxFileBytes, maxMemoryBytes, maxProcesses } = settings.processLimits;
   const host = new ProcessHost({

@@ -1,13 +1,11 @@
 import { isTrusted, SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import {
-  isInterrupt,
+import { assertKnownOptions, isInterrupt,
   numberOption,
   oneLine,
   snippetCutText,
   snippetErrorText,
   snippetReasons,
-  withoutTrailing,
-} from '@repertoire/skills-core/internal';
+  withoutTrailing, type OptionRules } from '@repertoire/skills-core/internal';
 import { abortable, type SkillRunner, type SkillRunOptions, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { findSnippets, type SkillSnippet } from './find-snippets.ts';
@@ -77,6 +75,24 @@ export const defaultMaxSnippetBytes = 16_384;
 const maxShownCommand = 60;
 const maxShownError = 300;
 
+const knownOptions: OptionRules<ExpandSnippetsOptions> = {
+  runner: '{}',
+  skill: '{}',
+  substitute: '()',
+  project: 'string',
+  timeoutMs: 'number',
+  totalTimeoutMs: 'number',
+  maxOutputBytes: 'number',
+  maxTotalOutputBytes: 'number',
+  maxSnippets: 'number',
+  now: '()',
+  digest: 'string',
+  files: '{}',
+  inputs: '{}',
+  env: '{}',
+  signal: '{}',
+};
+
 /**
  * Replaces the shell snippets of a body (`` !`command` ``) by the standard output of their commands, without the line ends at its end.
  *
@@ -108,6 +124,7 @@ const maxShownError = 300;
  * ```
  */
 export async function expandSnippets(body: string, options: ExpandSnippetsOptions): Promise<ExpandedSnippets> {
+  assertKnownOptions('expandSnippets', options, knownOptions);
   const { skill, signal, substitute = (text) => text, now = () => performance.now() } = options;
   const limits = limitsOf(options);
   signal?.throwIfAborted();

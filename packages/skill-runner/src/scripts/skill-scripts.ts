@@ -7,8 +7,7 @@ import {
   snippetNotGivenText,
   snippetNotKeptText,
   sourceFailed,
-  type ToolEnvironment,
-} from '@repertoire/skills-core/internal';
+  type ToolEnvironment, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunOptions } from '@repertoire/skills-core/provider';
 import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';
@@ -18,14 +17,14 @@ import { onlyReadable } from './only-readable.ts';
 import { runSkillScriptTool } from './run-skill-script.ts';
 import type { SkillScriptsOptions } from './skill-scripts-options.ts';
 
-const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
-  env: true,
-  timeoutMs: true,
-  maxOutputBytes: true,
-  snippets: true,
-  project: true,
-  inputs: true,
-  extensions: true,
+const knownOptions: OptionRules<SkillScriptsOptions> = {
+  snippets: 'boolean',
+  project: 'string',
+  inputs: '()',
+  extensions: 'string[]',
+  env: '{}',
+  timeoutMs: 'number',
+  maxOutputBytes: 'number',
 };
 
 /**

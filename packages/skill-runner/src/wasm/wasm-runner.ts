@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { compareText, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { Worker } from 'node:worker_threads';
 import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
@@ -40,6 +40,17 @@ interface Settings {
 
 const extensions = ['.js', '.mjs', '.cjs'];
 
+const knownOptions: OptionRules<WasmRunnerOptions> = {
+  label: 'string',
+  env: '{}',
+  timeoutMs: 'number',
+  maxOutputBytes: 'number',
+  maxStdinBytes: 'number',
+  maxCopyBytes: 'number',
+  maxFolderBytes: 'number',
+  maxMemoryBytes: 'number',
+};
+
 /**
  * Runs JavaScript in QuickJS, compiled to WebAssembly, in a separate thread that is ended after the
  * time limit. A script can use the files of its skill, arguments, standard input, and small parts
@@ -57,6 +68,7 @@ const extensions = ['.js', '.mjs', '.cjs'];
  * ```
  */
 export function wasmRunner(options: WasmRunnerOptions = {}): SkillRunner {
+  assertKnownOptions('wasmRunner', options, knownOptions);
   const of = 'wasmRunner';
   const whole = (name: NumericOption, fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER): number =>
     numberOption(name, options[name], { of, fallback, least, most, whole: true });

@@ -1,4 +1,4 @@
-import { numberOption, Pace } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, Pace, type OptionRules } from '@repertoire/skills-core/internal';
 import { skillText } from '../text/skill-text.ts';
 import type { AnalyzedSkill } from './analyzed-skill.ts';
 import { termVectors, type TermVector } from './term-vectors.ts';
@@ -32,6 +32,12 @@ export interface AlikeSkillsOptions {
 
 const mostShared = 10;
 
+const knownOptions: OptionRules<AlikeSkillsOptions> = {
+  of: { description: true, body: true },
+  least: 'number',
+  limit: 'number',
+};
+
 /**
  * Finds pairs of skills with similar words: near duplicates, and descriptions that compete for the
  * same requests.
@@ -49,6 +55,7 @@ const mostShared = 10;
  * ```
  */
 export async function alikeSkills(skills: readonly AnalyzedSkill[], options: AlikeSkillsOptions = {}): Promise<AlikeSkills[]> {
+  assertKnownOptions('alikeSkills', options, knownOptions);
   const rules = { of: 'alikeSkills' };
   const least = numberOption('least', options.least, { ...rules, fallback: 0.5, least: Number.EPSILON, most: 1 });
   const limit = numberOption('limit', options.limit, { ...rules, fallback: 1_000, least: 1 });

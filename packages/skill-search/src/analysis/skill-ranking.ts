@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption, Pace, type SkillSearchField } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, Pace, type SkillSearchField, type OptionRules } from '@repertoire/skills-core/internal';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { parseQuery } from '../index-data/parse-query.ts';
 import type { SearchLanguage } from '../languages/search-language.ts';
@@ -83,6 +83,10 @@ export interface SkillRanking {
   route(prompts: readonly RoutingPrompt[], options?: { readonly among?: number | undefined }): Promise<SkillRouting>;
 }
 
+const knownOptions: OptionRules<SkillRankingOptions> = {
+  languages: '[]',
+};
+
 /**
  * Ranks skills as {@link createSkillSearch} does, and explains the ranking. It keeps the given
  * skills; create a new one after a change.
@@ -102,6 +106,7 @@ export interface SkillRanking {
  * ```
  */
 export async function rankSkills(skills: readonly AnalyzedSkill[], options: SkillRankingOptions = {}): Promise<SkillRanking> {
+  assertKnownOptions('rankSkills', options, knownOptions);
   const { languages = [] } = options;
   const names = new Set<string>();
   const index = new SkillIndex<IndexedEntry>();

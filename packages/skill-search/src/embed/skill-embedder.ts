@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
@@ -72,6 +72,17 @@ export interface SkillMeanings {
 
 const owner = 'skillEmbedder';
 
+const knownOptions: OptionRules<SkillEmbedderOptions> = {
+  id: 'string',
+  model: { '()': true, '{}': true },
+  cache: '{}',
+  timeoutMs: 'number',
+  weight: 'number',
+  rankOffset: 'number',
+  batchSize: 'number',
+  batchTimeoutMs: 'number',
+};
+
 /**
  * Lets a search also find skills by meaning. It is a separate function, so bundles without it do
  * not contain its code.
@@ -88,6 +99,7 @@ const owner = 'skillEmbedder';
  * ```
  */
 export function skillEmbedder(options: SkillEmbedderOptions): SkillEmbedder {
+  assertKnownOptions('skillEmbedder', options, knownOptions);
   const number = (name: 'timeoutMs' | 'batchSize' | 'batchTimeoutMs', fallback: number, least: number, whole = false) =>
     numberOption(name, options[name], { of: owner, fallback, least, whole });
   const timeoutMs = number('timeoutMs', 1_000, 0);

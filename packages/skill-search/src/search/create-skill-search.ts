@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { abortable, type SkillCandidate, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { SkillMeanings } from '../embed/skill-embedder.ts';
 import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
@@ -64,6 +64,21 @@ const mostContextWords = 32;
 /** Number of results of each list that are merged. */
 const fusedDepth = 50;
 
+const knownOptions: OptionRules<SkillSearchOptions> = {
+  index: { iterable: true, '()': true },
+  indexDigest: 'string',
+  bodies: { '()': true, boolean: true },
+  digestOf: '()',
+  languages: '[]',
+  staleAfterMs: 'number',
+  maxWaitMs: 'number',
+  concurrency: 'number',
+  readTimeoutMs: 'number',
+  embedder: '{}',
+  onDiagnostic: '()',
+  now: '()',
+};
+
 /**
  * Creates a search over the skills of a provider, for libraries that are too large for a catalog in
  * the prompt.
@@ -86,6 +101,7 @@ const fusedDepth = 50;
  * ```
  */
 export function createSkillSearch(provider: SkillProvider, options: SkillSearchOptions = {}): IndexedSkillSearch {
+  assertKnownOptions('createSkillSearch', options, knownOptions);
   const number = (name: string, value: number | undefined, fallback: number, least = 0) =>
     numberOption(name, value, { of: owner, fallback, least });
   const maxWaitMs = number('maxWaitMs', options.maxWaitMs, 2_000);

@@ -1,4 +1,4 @@
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
@@ -87,23 +87,23 @@ export const defaultLimits: StorageSkillLimits = {
   memoryBytes: 8_388_608,
 };
 
-const knownOptions: Readonly<Record<keyof StorageSkillProviderOptions, true>> = {
-  store: true,
-  label: true,
-  trusted: true,
-  prefix: true,
-  staleAfterMs: true,
-  verifyIndex: true,
-  limits: true,
-  now: true,
+const knownLimits: OptionRules<StorageSkillLimits> = {
+  releaseBytes: 'number',
+  skills: 'number',
+  skillBytes: 'number',
+  resourceBytes: 'number',
+  searchIndexBytes: 'number',
+  memoryBytes: 'number',
 };
-const knownLimits: Readonly<Record<keyof StorageSkillLimits, true>> = {
-  releaseBytes: true,
-  skills: true,
-  skillBytes: true,
-  resourceBytes: true,
-  searchIndexBytes: true,
-  memoryBytes: true,
+const knownOptions: OptionRules<StorageSkillProviderOptions> = {
+  store: '{}',
+  label: 'string',
+  trusted: 'boolean',
+  prefix: 'string',
+  staleAfterMs: 'number',
+  verifyIndex: '()',
+  limits: { '{}': knownLimits },
+  now: '()',
 };
 
 /**
@@ -113,7 +113,6 @@ const knownLimits: Readonly<Record<keyof StorageSkillLimits, true>> = {
 export function storageSettings(options: StorageSkillProviderOptions): StorageSettings {
   assertKnownOptions(of, options, knownOptions);
   const { limits = {} } = options;
-  assertKnownOptions(`${of}, limits`, limits, knownLimits);
   assertStore(of, options.store);
   return {
     store: options.store,

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { forEachBounded, isSha256Hex, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
@@ -27,12 +27,12 @@ export interface PruneSkillsOptions extends SkillCallOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof PruneSkillsOptions, true>> = {
-  prefix: true,
-  graceMs: true,
-  dryRun: true,
-  now: true,
-  signal: true,
+const knownOptions: OptionRules<PruneSkillsOptions> = {
+  prefix: 'string',
+  graceMs: 'number',
+  dryRun: 'boolean',
+  now: '()',
+  signal: '{}',
 };
 
 /** What {@link pruneSkills} removed; with `dryRun`, what it would have removed. */

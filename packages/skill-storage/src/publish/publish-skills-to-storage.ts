@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { abortable, compareText, sha256Hex, type SignSkillIndex, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { releaseBytes, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
@@ -94,18 +94,18 @@ export interface PublishedRelease {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> = {
-  signal: true,
-  prefix: true,
-  keep: true,
-  lenient: true,
-  allowIncomplete: true,
-  signIndex: true,
-  dryRun: true,
-  verify: true,
-  concurrency: true,
-  searchIndex: true,
-  onProgress: true,
+const knownOptions: OptionRules<PublishSkillsToStorageOptions> = {
+  prefix: 'string',
+  keep: 'number',
+  lenient: 'boolean',
+  allowIncomplete: 'boolean',
+  signIndex: '()',
+  dryRun: 'boolean',
+  verify: 'boolean',
+  concurrency: 'number',
+  searchIndex: '()',
+  onProgress: '()',
+  signal: '{}',
 };
 
 /**

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SignSkillIndex, SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { Pointer } from '../form/pointer.ts';
 import { storeKeys } from '../form/store-keys.ts';
@@ -26,7 +26,12 @@ export interface RollbackSkillsOptions extends SkillCallOptions {
   readonly signIndex?: SignSkillIndex | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof RollbackSkillsOptions, true>> = { prefix: true, to: true, signIndex: true, signal: true };
+const knownOptions: OptionRules<RollbackSkillsOptions> = {
+  prefix: 'string',
+  to: 'string',
+  signIndex: '()',
+  signal: '{}',
+};
 
 /** Result of {@link rollbackSkills}. */
 export interface RolledBackSkills {

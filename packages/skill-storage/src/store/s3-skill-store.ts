@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { readUpTo } from './read-up-to.ts';
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
@@ -19,6 +20,11 @@ const maxErrorBytes = 65_536;
 const maxQuoted = 500;
 const noSuchBucket = 'NoSuchBucket';
 
+const knownOptions: OptionRules<S3SkillStoreOptions> = {
+  url: { string: true, '{}': true },
+  fetch: '()',
+};
+
 /**
  * Skills in a bucket with the S3 API: AWS, R2 from outside of Workers, MinIO and others. Ranges are
  * supported. Concurrent publishers take turns if the server honors `If-Match` for writes, as AWS
@@ -39,6 +45,7 @@ const noSuchBucket = 'NoSuchBucket';
  * ```
  */
 export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
+  assertKnownOptions('s3SkillStore', options, knownOptions);
   const base = bucketUrl(options.url);
   const urlOf = (key: string): string => `${base}/${key}`;
   const send = (url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> =>

@@ -1,4 +1,4 @@
-import { numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 import { signRelease } from '../release/sign-release.ts';
 import type { PayloadSigner } from '../sign/payload-signer.ts';
@@ -37,6 +37,14 @@ export interface IndexSignerOptions {
   readonly now?: (() => Date) | undefined;
 }
 
+const knownOptions: OptionRules<IndexSignerOptions> = {
+  signer: '{}',
+  source: 'string',
+  log: '{}',
+  validForMs: 'number',
+  now: '()',
+};
+
 /**
  * Signs the indexes of a source, for `signIndex` of `exportStatic`, `createSkillsHandler`,
  * `publishSkillsToStorage` and `rollbackSkills`. Each signature is a release document with the next
@@ -58,7 +66,9 @@ export interface IndexSignerOptions {
  * }
  * ```
  */
-export function indexSigner({ signer, source, log, now = () => new Date(), ...options }: IndexSignerOptions): SignSkillIndex {
+export function indexSigner(given: IndexSignerOptions): SignSkillIndex {
+  assertKnownOptions('indexSigner', given, knownOptions);
+  const { signer, source, log, now = () => new Date(), ...options } = given;
   const validForMs = numberOption('validForMs', options.validForMs, { of: 'indexSigner', fallback: 30 * 24 * 3600 * 1000, least: 1 });
   let signed: { readonly digest: string; readonly bytes: Uint8Array; readonly renewAt: number } | null = null;
   const sign: SignSkillIndex = async ({ digest: index }) => {

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
@@ -12,6 +13,18 @@ export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, 'known'
   /** The clock. @default the current time */
   readonly now?: (() => Date) | undefined;
 }
+
+const knownOptions: OptionRules<IndexVerifierOptions> = {
+  releases: '{}',
+  now: '()',
+  verifier: '{}',
+  source: 'string',
+  require: '[]',
+  acceptSigner: 'string',
+  expired: { refuse: true, warn: true },
+  gaps: { refuse: true, allow: true },
+  maxSkills: 'number',
+};
 
 /**
  * Decides whether the index of a source may be used, for `verifyIndex` of `httpSkillProvider` and
@@ -36,7 +49,9 @@ export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, 'known'
  * }
  * ```
  */
-export function indexVerifier({ releases = releaseMemory(), now = () => new Date(), ...options }: IndexVerifierOptions): VerifySkillIndex {
+export function indexVerifier(given: IndexVerifierOptions): VerifySkillIndex {
+  assertKnownOptions('indexVerifier', given, knownOptions);
+  const { releases = releaseMemory(), now = () => new Date(), ...options } = given;
   const { source, require = [{}], expired } = options;
   checkSignerRules(require);
   const check = async (signature: Uint8Array, index: string, known: ReleaseState | null): Promise<VerifiedRelease> => {

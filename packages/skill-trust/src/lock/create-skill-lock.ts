@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { digestsOfSkill } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, digestsOfSkill, type OptionRules } from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSkill } from '@repertoire/skills-core/internal';
@@ -13,6 +13,11 @@ export interface CreateSkillLockOptions extends SkillCallOptions {
 
 /** Skills that are read at the same time. */
 const concurrency = 8;
+
+const knownOptions: OptionRules<CreateSkillLockOptions> = {
+  signerOf: '()',
+  signal: '{}',
+};
 
 /**
  * Pins every skill that a provider lists, in every version: reads level 1, the body and all files of each. Write it to a file with
@@ -32,7 +37,9 @@ const concurrency = 8;
  * }
  * ```
  */
-export async function createSkillLock(provider: SkillProvider, { signal, signerOf }: CreateSkillLockOptions = {}): Promise<SkillLock> {
+export async function createSkillLock(provider: SkillProvider, options: CreateSkillLockOptions = {}): Promise<SkillLock> {
+  assertKnownOptions('createSkillLock', options, knownOptions);
+  const { signal, signerOf } = options;
   const listing = await readListing(provider, { signal });
   if (!listing.complete) {
     const why =

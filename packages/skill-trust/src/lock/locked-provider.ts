@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
-import { frontmatterDigest } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, frontmatterDigest, type OptionRules } from '@repertoire/skills-core/internal';
 import {
   compareSkills,
   mediaTypeOf,
@@ -34,6 +34,10 @@ export interface LockedProviderOptions {
   readonly mode?: 'verify' | 'frozen' | undefined;
 }
 
+const knownOptions: OptionRules<LockedProviderOptions> = {
+  mode: { verify: true, frozen: true },
+};
+
 /**
  * Serves only what was pinned. Everything is verified before it reaches the caller, and the verified bytes are what is served: level 1 at
  * each listing; level 1, body and list of files at each `getSkill`; the whole file at each `readResource`, however few bytes are asked
@@ -57,10 +61,10 @@ export interface LockedProviderOptions {
  * }
  * ```
  */
-export function lockedProvider(provider: SkillProvider, lock: SkillLock, { mode = 'verify' }: LockedProviderOptions = {}): SkillProvider {
+export function lockedProvider(provider: SkillProvider, lock: SkillLock, options: LockedProviderOptions = {}): SkillProvider {
+  assertKnownOptions('lockedProvider', options, knownOptions);
+  const { mode = 'verify' } = options;
   const pinned = parseSkillLock(lock);
-  if (mode !== 'verify' && mode !== 'frozen')
-    throw new SkillError('invalid-options', `mode is ${JSON.stringify(mode)}. Give "verify" or "frozen".`);
   const entries = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
   const newestFirst = [...pinned.skills].sort(compareSkills);
   const verified = new WeakMap<SkillListing, SkillListing>();

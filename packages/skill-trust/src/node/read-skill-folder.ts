@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { concatBytes, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, concatBytes, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillFiles } from '../verify/verify-files.ts';
 
 /** Options of {@link readSkillFolder}. */
@@ -20,6 +20,12 @@ const neverSigned: readonly string[] = ['.git'];
 
 /** Links are not followed, and opening a pipe does not block. Windows has neither flag. */
 const openFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const knownOptions: OptionRules<ReadSkillFolderOptions> = {
+  maxFiles: 'number',
+  maxBytes: 'number',
+  maxDepth: 'number',
+};
 
 /**
  * Reads the files of a skill's folder, for `verifySkill` and `signSkill`. Symbolic links are not
@@ -39,6 +45,7 @@ const openFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (co
  * ```
  */
 export async function readSkillFolder(folder: string, options: ReadSkillFolderOptions = {}): Promise<SkillFiles> {
+  assertKnownOptions('readSkillFolder', options, knownOptions);
   const of = 'readSkillFolder';
   const maxFiles = numberOption('maxFiles', options.maxFiles, { of, fallback: 10_000, least: 1 });
   const maxBytes = numberOption('maxBytes', options.maxBytes, { of, fallback: 256 * 1024 * 1024, least: 0 });

@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, deepFreeze, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import {
   forEachBounded,
   mediaTypeOf,
@@ -19,6 +19,25 @@ import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, u
 import { readSignedFiles, servedDigests, signedContent } from './signed-files.ts';
 import type { VerifiedProviderOptions } from './verified-provider-options.ts';
 import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified-skill.ts';
+
+const knownOptions: OptionRules<VerifiedProviderOptions> = {
+  require: '[]',
+  unsigned: { refuse: true, untrusted: true, allow: true },
+  signers: '{}',
+  release: { '{}': true, '()': true },
+  maxFileBytes: 'number',
+  concurrency: 'number',
+  roots: '[]',
+  publicKeys: 'string[]',
+  keyless: '()',
+  at: { '{}': true, '()': true, 'signer-not-before': true },
+  allowIgnored: 'string[]',
+  allowAuthorityAsSigner: 'boolean',
+  allowAnyUsage: 'boolean',
+  signatureName: 'string',
+  maxSignatureBytes: 'number',
+  maxFiles: 'number',
+};
 
 /**
  * Serves only skills with a valid signature of an accepted signer, and only the signed bytes.
@@ -57,14 +76,13 @@ import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified
  * ```
  */
 export function verifiedProvider(provider: SkillProvider, options: VerifiedProviderOptions): SkillProvider {
-  const { require: rules = [{}], unsigned = 'refuse', signers, release } = options;
+  assertKnownOptions('verifiedProvider', options, knownOptions);
+  const { require: rules = [{}], unsigned = 'refuse', signers, release, maxFileBytes: bytes, concurrency: reads, ...verification } = options;
   const of = 'verifiedProvider';
-  if (!['refuse', 'untrusted', 'allow'].includes(unsigned))
-    throw new SkillError('invalid-options', `unsigned is ${show(unsigned)}. Give "refuse", "untrusted" or "allow".`);
   checkSignerRules(rules);
-  const maxFileBytes = numberOption('maxFileBytes', options.maxFileBytes, { of, fallback: 32 * 1024 * 1024, least: 1 });
-  const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1 });
-  const verifier = createSkillVerifier(options);
+  const maxFileBytes = numberOption('maxFileBytes', bytes, { of, fallback: 32 * 1024 * 1024, least: 1 });
+  const concurrency = numberOption('concurrency', reads, { of, fallback: 8, least: 1 });
+  const verifier = createSkillVerifier(verification);
   const releaseOf = release === undefined || typeof release === 'function' ? release : () => release;
   const readSkill = createSkillReader({ provider, verifier, rules, unsigned, signers, release: releaseOf });
 

@@ -1,4 +1,4 @@
-import { numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { acceptsSigner, checkSignerRules, type SignerRule } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse } from '../problem/refusal.ts';
@@ -82,6 +82,19 @@ export interface VerifiedRelease {
   readonly warnings: readonly SignatureProblem[];
 }
 
+const knownOptions: OptionRules<VerifyReleaseOptions> = {
+  verifier: '{}',
+  source: 'string',
+  known: { null: true, '{}': true },
+  require: '[]',
+  acceptSigner: 'string',
+  index: 'string',
+  at: '{}',
+  expired: { refuse: true, warn: true },
+  gaps: { refuse: true, allow: true },
+  maxSkills: 'number',
+};
+
 /**
  * Verifies a signed release against the last accepted one: signature, signer, source, expiry,
  * number, and the link to the previous release. It stores nothing. Check the skills first and then
@@ -99,6 +112,7 @@ export interface VerifiedRelease {
  * ```
  */
 export async function verifyRelease(bytes: Uint8Array, options: VerifyReleaseOptions): Promise<VerifiedRelease | RefusedSignature> {
+  assertKnownOptions('verifyRelease', options, knownOptions);
   const { verifier, source, known, require = [{}], at = new Date(), expired = 'refuse', gaps = 'allow' } = options;
   const maxSkills = numberOption('maxSkills', options.maxSkills, { of: 'verifyRelease', fallback: 10_000, least: 1 });
   checkSignerRules(require);

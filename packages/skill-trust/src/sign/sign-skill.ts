@@ -1,4 +1,4 @@
-import { skillSignatureFile } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, skillSignatureFile, type OptionRules } from '@repertoire/skills-core/internal';
 import { buildStatement } from '../statement/build-statement.ts';
 import { assertSignatureName } from '../statement/signature-name.ts';
 import { statementPayloadType } from '../statement/skill-statement.ts';
@@ -14,6 +14,12 @@ export interface SignSkillOptions {
   /** Name of the signature file, at the top of the skill. @default 'skill.oms.sig' */
   readonly signatureName?: string | undefined;
 }
+
+const knownOptions: OptionRules<SignSkillOptions> = {
+  name: 'string',
+  signer: '{}',
+  signatureName: 'string',
+};
 
 /**
  * Signs every file of a skill and returns the content of the signature file. Not signed are the
@@ -34,8 +40,10 @@ export interface SignSkillOptions {
  */
 export async function signSkill(
   files: SkillFiles,
-  { name, signer, signatureName = skillSignatureFile }: SignSkillOptions,
+  options: SignSkillOptions,
 ): Promise<Uint8Array> {
+  assertKnownOptions('signSkill', options, knownOptions);
+  const { name, signer, signatureName = skillSignatureFile } = options;
   assertSignatureName(signatureName);
   return await signer.sign(statementPayloadType, await buildStatement(name, files, signatureName));
 }

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { PayloadSigner } from '../sign/payload-signer.ts';
 
@@ -17,6 +18,13 @@ export interface KeylessSignerOptions {
   readonly entryType?: 'dsse' | 'intoto' | undefined;
 }
 
+const knownOptions: OptionRules<KeylessSignerOptions> = {
+  identityToken: { string: true, '()': true },
+  fulcioUrl: 'string',
+  rekorUrl: 'string',
+  entryType: { dsse: true, intoto: true },
+};
+
 /**
  * Signs without a key of your own. Fulcio issues a certificate that is valid for some minutes to an
  * identity, such as a workflow of a repository, and Rekor records the signature publicly. It needs
@@ -35,7 +43,9 @@ export interface KeylessSignerOptions {
  * }
  * ```
  */
-export function keylessSigner({ identityToken, fulcioUrl, rekorUrl, entryType = 'dsse' }: KeylessSignerOptions = {}): PayloadSigner {
+export function keylessSigner(options: KeylessSignerOptions = {}): PayloadSigner {
+  assertKnownOptions('keylessSigner', options, knownOptions);
+  const { identityToken, fulcioUrl, rekorUrl, entryType = 'dsse' } = options;
   return {
     async sign(payloadType, payload) {
       try {

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { SkillError } from '@repertoire/skills-core';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
@@ -20,6 +21,12 @@ export interface SigstoreVerifierOptions {
   readonly certificateLogEntries?: number | undefined;
 }
 
+const knownOptions: OptionRules<SigstoreVerifierOptions> = {
+  trustedRoot: true,
+  logEntries: 'number',
+  certificateLogEntries: 'number',
+};
+
 /**
  * Verifies keyless signatures offline with sigstore's own packages: the Fulcio certificate, the
  * transparency log entry, and the signature at the time of the entry. Anybody can get such a
@@ -40,6 +47,7 @@ export interface SigstoreVerifierOptions {
  * ```
  */
 export function sigstoreVerifier(options: SigstoreVerifierOptions): KeylessVerifier {
+  assertKnownOptions('sigstoreVerifier', options, knownOptions);
   const { trustedRoot, logEntries = 1, certificateLogEntries = 1 } = options;
   const verifier = new Verifier(readTrustedRoot(trustedRoot), { tlogThreshold: logEntries, ctlogThreshold: certificateLogEntries });
   // Whatever sigstore's packages throw, the signature is not accepted.

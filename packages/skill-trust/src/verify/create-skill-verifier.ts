@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption, SizedCache, skillSignatureFile } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, SizedCache, skillSignatureFile, type OptionRules } from '@repertoire/skills-core/internal';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { parseBundle } from '../bundle/parse-bundle.ts';
 import { catchRefusal, refuse } from '../problem/refusal.ts';
@@ -59,6 +59,19 @@ const cacheBytes = 8 * 1024 * 1024;
 const cachedPaths = 64;
 const defaultMaxSignatureBytes = 1024 * 1024;
 
+const knownOptions: OptionRules<SkillVerifierOptions> = {
+  roots: '[]',
+  publicKeys: 'string[]',
+  keyless: '()',
+  at: { '{}': true, '()': true, 'signer-not-before': true },
+  allowIgnored: 'string[]',
+  allowAuthorityAsSigner: 'boolean',
+  allowAnyUsage: 'boolean',
+  signatureName: 'string',
+  maxSignatureBytes: 'number',
+  maxFiles: 'number',
+};
+
 /**
  * Creates a verifier of signed skills: OpenSSF Model Signing, a sigstore bundle with certificates,
  * a public key or a keyless identity.
@@ -85,6 +98,7 @@ const defaultMaxSignatureBytes = 1024 * 1024;
  * ```
  */
 export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifier {
+  assertKnownOptions('createSkillVerifier', options, knownOptions);
   const { at = () => new Date(), allowIgnored = [], signatureName = skillSignatureFile, keyless } = options;
   const of = 'createSkillVerifier';
   const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, {

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import {
   Annotation,
   END,
@@ -56,6 +57,15 @@ const endNode = 'end workflow';
 /** LangGraph refuses `:` and `|`, which the names of tools can have. */
 const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, encodeURIComponent)}`;
 
+const knownOptions: OptionRules<WorkflowGraphOptions> = {
+  checkpointer: '{}',
+  tools: '{}',
+  generate: '()',
+  policy: { '{}': true, '()': true },
+  maxOutputCharacters: 'number',
+  onProgress: '()',
+};
+
 /**
  * A workflow as a LangGraph graph: one node for each call, branches in parallel. It can be run by itself or in a node of another graph.
  *
@@ -78,7 +88,9 @@ const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, 
  * }
  * ```
  */
-export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ...options }: WorkflowGraphOptions): WorkflowGraph {
+export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): WorkflowGraph {
+  assertKnownOptions('workflowGraph', all, knownOptions);
+  const { checkpointer, onProgress, ...options } = all;
   // Missing tools are found here, not in the middle of a run.
   callEnvironment(workflow, options);
   const given = { input: Annotation<WorkflowGraphState['input']>({ reducer: (_old, next) => next, default: () => ({}) }) };

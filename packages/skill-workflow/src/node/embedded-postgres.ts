@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { openFolder } from './own-folder.ts';
@@ -18,6 +19,11 @@ export interface EmbeddedPostgresOptions {
   readonly maxConnections?: number | undefined;
 }
 
+const knownOptions: OptionRules<EmbeddedPostgresOptions> = {
+  folder: 'string',
+  maxConnections: 'number',
+};
+
 /**
  * Opens a PostgreSQL that needs no installation: PGlite, with its data in a folder. After a crash, the next start finds what was committed. It serves this process
  * alone; for several processes or machines use a PostgreSQL server. It listens at a socket that only this user can open; on Windows, at a port of this machine
@@ -34,7 +40,9 @@ export interface EmbeddedPostgresOptions {
  * await DBOS.launch();
  * ```
  */
-export async function embeddedPostgres({ folder, maxConnections = 20 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function embeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  assertKnownOptions('embeddedPostgres', options, knownOptions);
+  const { folder, maxConnections = 20 } = options;
   const own = await openFolder(folder);
   try {
     const db = await PGlite.create(own.dataFolder);

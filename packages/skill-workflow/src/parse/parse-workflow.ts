@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
 import { oneLineOf } from '../one-line-of.ts';
 import type { Workflow, WorkflowArguments, WorkflowStep } from '../workflow.ts';
@@ -35,6 +36,12 @@ export interface ParseWorkflowOptions extends CheckWorkflowOptions {
 /** More steps than anybody follows. */
 const maxSteps = 100;
 
+const knownCheckWorkflowOptions: OptionRules<CheckWorkflowOptions> = {
+  tools: 'string[]',
+  inputs: 'string[]',
+  source: '{}',
+};
+
 /**
  * Finds everything that is wrong with the steps of a skill, without running anything.
  *
@@ -49,8 +56,16 @@ const maxSteps = 100;
  * ```
  */
 export function checkWorkflow(skill: WorkflowSkill, options: CheckWorkflowOptions = {}): readonly WorkflowProblem[] {
+  assertKnownOptions('checkWorkflow', options, knownCheckWorkflowOptions);
   return read(skill, options).problems;
 }
+
+const knownParseWorkflowOptions: OptionRules<ParseWorkflowOptions> = {
+  allowUntrusted: 'boolean',
+  tools: 'string[]',
+  inputs: 'string[]',
+  source: '{}',
+};
 
 /**
  * Turns the `steps` of a skill into a workflow. Everything that can be known before a run is checked here: each step has exactly one of `tool`, `tools` and
@@ -70,6 +85,7 @@ export function checkWorkflow(skill: WorkflowSkill, options: CheckWorkflowOption
  * ```
  */
 export function parseWorkflow(skill: WorkflowSkill, options: ParseWorkflowOptions = {}): Workflow {
+  assertKnownOptions('parseWorkflow', options, knownParseWorkflowOptions);
   const { name } = skill;
   if (options.allowUntrusted !== true && !isTrusted(skill)) {
     throw new SkillError(

@@ -1,8 +1,24 @@
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { parseWorkflow, type ParseWorkflowOptions, type WorkflowSkill } from '../parse/parse-workflow.ts';
 import { executeWorkflow, type ExecuteWorkflowOptions, type WorkflowResult } from './execute-workflow.ts';
 
 /** Options of {@link runWorkflow}. */
 export interface RunWorkflowOptions extends ExecuteWorkflowOptions, Pick<ParseWorkflowOptions, 'source' | 'allowUntrusted'> {}
+
+const knownOptions: OptionRules<RunWorkflowOptions> = {
+  input: '{}',
+  tools: '{}',
+  generate: '()',
+  runStep: '()',
+  workflowId: 'string',
+  policy: { '{}': true, '()': true },
+  concurrency: 'number',
+  maxOutputCharacters: 'number',
+  onProgress: '()',
+  signal: '{}',
+  source: '{}',
+  allowUntrusted: 'boolean',
+};
 
 /**
  * Runs the `steps` of a skill, one after another. Everything is checked first: a workflow that cannot work runs no step at all.
@@ -38,6 +54,7 @@ export interface RunWorkflowOptions extends ExecuteWorkflowOptions, Pick<ParseWo
  * ```
  */
 export async function runWorkflow(skill: WorkflowSkill, options: RunWorkflowOptions = {}): Promise<WorkflowResult> {
+  assertKnownOptions('runWorkflow', options, knownOptions);
   const { source, allowUntrusted, ...execution } = options;
   const tools = Object.keys(options.tools ?? {});
   return await executeWorkflow(parseWorkflow(skill, { tools, source, allowUntrusted }), execution);

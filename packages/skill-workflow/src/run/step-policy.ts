@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 
 /** How often a call is tried, and how long it may take. */
 export interface StepPolicy {
@@ -28,7 +28,11 @@ export interface CompleteStepPolicy {
   readonly timeoutMs: number;
 }
 
-const knownKeys: Readonly<Record<keyof StepPolicy, true>> = { attempts: true, retryDelayMs: true, timeoutMs: true };
+const knownKeys: OptionRules<StepPolicy> = {
+  attempts: 'number',
+  retryDelayMs: 'number',
+  timeoutMs: 'number',
+};
 
 /** A timer that is longer than 31 bits of milliseconds (24 days) fires at once. */
 export const longestTimerMs: number = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 import { SkillError, type Skill, type SkillWorkflows } from '@repertoire/skills-core';
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, numberOption, type SkillWorkflowRequest } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, type SkillWorkflowRequest, type OptionRules } from '@repertoire/skills-core/internal';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/tool-texts.ts';
 import { executeWorkflow, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
@@ -19,14 +19,14 @@ export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, 'inp
   readonly maxResultCharacters?: number | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SkillWorkflowsOptions, true>> = {
-  tools: true,
-  generate: true,
-  policy: true,
-  concurrency: true,
-  maxOutputCharacters: true,
-  onProgress: true,
-  maxResultCharacters: true,
+const knownOptions: OptionRules<SkillWorkflowsOptions> = {
+  maxResultCharacters: 'number',
+  tools: '{}',
+  generate: '()',
+  policy: { '{}': true, '()': true },
+  concurrency: 'number',
+  maxOutputCharacters: 'number',
+  onProgress: '()',
 };
 
 /**

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import type { DiagnosticLog } from './diagnostic-log.ts';
 import { parseLevelOneWith, parseWholeWith, withFields, type LevelOne } from './parse-frame.ts';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './parsed-skill-md.ts';
@@ -8,6 +9,14 @@ import { repairFrontmatter } from './repair-frontmatter.ts';
 import { reportIssue } from './report-issue.ts';
 import { typedKeys } from './skill-fields.ts';
 import type { YamlEntry, YamlReading } from './yaml-reading.ts';
+
+const knownOptions: OptionRules<ParseSkillMdOptions> = {
+  profile: { strict: true, lenient: true },
+  directoryName: 'string',
+  path: 'string',
+  maxFrontmatterBytes: 'number',
+  maxBytes: 'number',
+};
 
 /**
  * Reads a SKILL.md. It throws for no content: whatever is wrong is a diagnostic with a code, a line, and what to change.
@@ -39,6 +48,7 @@ import type { YamlEntry, YamlReading } from './yaml-reading.ts';
  * ```
  */
 export function parseSkillMd(content: string | Uint8Array, options: ParseSkillMdOptions = {}): ParsedSkillMd {
+  assertKnownOptions('parseSkillMd', options, knownOptions);
   return parseWholeWith(readYaml, content, options) as ParsedSkillMd;
 }
 
@@ -54,6 +64,7 @@ export function parseSkillMd(content: string | Uint8Array, options: ParseSkillMd
  * ```
  */
 export function parseSkillFrontmatter(content: string | Uint8Array, options: ParseSkillMdOptions = {}): ParsedSkillFrontmatter {
+  assertKnownOptions('parseSkillFrontmatter', options, knownOptions);
   return withFields(parseLevelOneWith(readYaml, content, options) as LevelOne);
 }
 

@@ -58,7 +58,7 @@ export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): P
   try {
     if (isGated) {
       const { open, changed } = await openSkills(input, call.tool);
-      if (open.length === 0) return locked(input, call.tool, changed);
+      if (open.length === 0) return await locked(input, call.tool, changed);
     }
     if (policy === 'ignore') return { decision: 'allowed', because: 'No allowed-tools are in force.' };
     return await judgeAllowedTools(input, call);
@@ -110,8 +110,17 @@ export function isSkillTool(names: SkillToolNames, tool: string): boolean {
 }
 
 /** `changed`: loaded skills that would open it if they were still what was loaded. */
-function locked({ gates, names, state }: JudgeCallInput, tool: string, changed: readonly LoadedLook[]): SkillCallVerdict {
-  const openedBy = gates.openedBy(tool);
+async function locked(
+  { gates, names, state, mayLoad }: JudgeCallInput,
+  tool: string,
+  changed: readonly LoadedLook[],
+): Promise<SkillCallVerdict> {
+  const openedBy: string[] = [];
+  for (const name of gates.openedBy(tool)) {
+    // A model is not sent to a skill that it may not load.
+    const versions = gates.openers(tool).filter((skill) => skill.name === name);
+    if ((await Promise.all(versions.map(mayLoad))).includes(true)) openedBy.push(name);
+  }
   const [was] = changed.filter(({ name, skill }) => state.loaded[name]?.untrusted !== true && (skill === undefined || isTrusted(skill)));
   if (was?.status === 'changed') {
     const because = changedToolText(tool, was.name, was.reason, names);

@@ -1,3 +1,4 @@
+import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { copyData } from '../contract/copy-data.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
@@ -32,6 +33,12 @@ export interface InCodeSkillProviderOptions {
   readonly kind?: string | undefined;
 }
 
+const knownOptions: OptionRules<InCodeSkillProviderOptions> = {
+  label: 'string',
+  trusted: 'boolean',
+  kind: 'string',
+};
+
 /**
  * Skills as TypeScript data: no I/O, no file system, the same in Node.js, a Worker and a browser. Lazy bodies and resources are called
  * each time they are asked for.
@@ -55,6 +62,7 @@ export interface InCodeSkillProviderOptions {
  * ```
  */
 export function inCodeSkillProvider(skills: readonly SkillDefinition[], options: InCodeSkillProviderOptions = {}): SkillProvider {
+  assertKnownOptions('inCodeSkillProvider', options, knownOptions);
   const origin: SkillOrigin = { kind: options.kind ?? 'code', label: options.label ?? 'code', trusted: options.trusted ?? true };
   const definitions = skills.map((definition) => ({ ...definition, version: definition.version ?? null })).sort(compareSkills);
   checkDefinitions(definitions, origin.label);

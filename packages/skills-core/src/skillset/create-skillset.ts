@@ -1,4 +1,5 @@
-import { assertKnownOptions } from '../contract/known-options.ts';
+import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
+import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import type { SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
@@ -41,42 +42,52 @@ export interface Skillset<Context = undefined> {
   countTokens(text: string): number;
 }
 
-/** Every option. The type makes the compiler complain about one that is missing here. */
-const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
-  provider: true,
-  skills: true,
-  gatedTools: true,
-  select: true,
-  permissions: true,
-  selectTools: true,
-  hooks: true,
-  approvals: true,
-  missingTools: true,
-  catalog: true,
-  surfaceMode: true,
-  model: true,
-  bodies: true,
-  surface: true,
-  unload: true,
-  toolNames: true,
-  activation: true,
-  autoActivate: true,
-  allowedTools: true,
-  neverPreApprove: true,
-  toolMatching: true,
-  limits: true,
-  discovery: true,
-  scripts: true,
-  workflows: true,
-  refreshPolicy: true,
-  onChange: true,
-  catalogStore: true,
-  contentChange: true,
-  contents: true,
-  resolveVersion: true,
-  countTokens: true,
-  onEvent: true,
-  onDiagnostic: true,
+const catalogRules: OptionRules<SkillCatalogOptions> = {
+  format: { xml: true, markdown: true, json: true },
+  guidance: { plain: true, proactive: true, evaluate: true, '()': true },
+  argumentHints: 'boolean',
+  maxTokens: 'number',
+  maxCharacters: 'number',
+  maxEntryTokens: 'number',
+  maxEntryCharacters: 'number',
+  minEntryCharacters: 'number',
+  usage: '{}',
+};
+const knownOptions: OptionRules<SkillsetOptions> = {
+  provider: '{}',
+  skills: '[]',
+  gatedTools: { 'string[]': true, named: true },
+  select: '()',
+  permissions: '()',
+  selectTools: '()',
+  hooks: '{}',
+  approvals: '{}',
+  missingTools: { show: true, hide: true, explain: true },
+  catalog: { '{}': catalogRules },
+  surfaceMode: { 'system-prompt': true, 'tool-only': true, both: true, auto: true },
+  model: { '{}': { provider: 'string', model: 'string' } },
+  bodies: { 'tool-result': true, 'by-mode': true },
+  surface: { progressive: true, full: true },
+  unload: 'boolean',
+  toolNames: { '{}': true, sherma: true },
+  activation: { cumulative: true, single: true },
+  autoActivate: { currentSkill: true, always: true },
+  allowedTools: { ignore: true, restrict: true, 'pre-approve': true },
+  neverPreApprove: 'string[]',
+  toolMatching: { '{}': { aliases: '{}', root: 'string', shell: { posix: true, unknown: true }, plainFields: 'string[]' } },
+  limits: { '{}': { maxResourceBytes: 'number', maxResourceCharacters: 'number' } },
+  discovery: '{}',
+  scripts: { string: true, '{}': true },
+  workflows: '{}',
+  refreshPolicy: { '{}': { afterTokens: 'number', via: { 'tool-result': true, 'on-load': true } } },
+  onChange: { accept: true, pin: true },
+  catalogStore: '{}',
+  contentChange: { close: true, renew: true },
+  contents: '{}',
+  resolveVersion: '()',
+  countTokens: '()',
+  onEvent: '()',
+  onDiagnostic: '()',
 };
 
 /**
@@ -97,8 +108,11 @@ const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
  * ```
  */
 export function createSkillset<Context = undefined>(options: SkillsetOptions<Context>): Skillset<Context> {
-  const provider = providerOf(options);
+  if (Array.isArray(options.provider)) {
+    throw new SkillError('invalid-options', 'Option "provider" of createSkillset is a list. Join several with composeProviders.');
+  }
   assertKnownOptions('createSkillset', options, knownOptions);
+  const provider = providerOf(options);
   if (options.onChange === 'pin' && options.catalogStore === undefined) {
     throw new SkillError('invalid-options', 'createSkillset needs a `catalogStore` for onChange: "pin". Only the host may write to it.');
   }
@@ -147,10 +161,7 @@ function providerOf({ provider, skills }: SkillsetOptions<never>): SkillProvider
   }
   if (provider !== undefined) {
     if (typeof provider.listSkills === 'function') return provider;
-    throw new SkillError(
-      'invalid-options',
-      `createSkillset got a \`provider\` that is no provider${Array.isArray(provider) ? ', but a list: join several with composeProviders' : ''}.`,
-    );
+    throw new SkillError('invalid-options', 'Option "provider" of createSkillset is no provider: it has no listSkills.');
   }
   if (skills !== undefined) return inCodeSkillProvider(skills);
   throw new SkillError('invalid-options', 'createSkillset needs a `provider`, or `skills`.');

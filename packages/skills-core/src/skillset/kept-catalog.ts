@@ -1,4 +1,4 @@
-import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import type { CatalogTexts } from '../catalog/build-catalog.ts';
 import { hashText } from '../providers/digest/hash-text.ts';
 
@@ -18,7 +18,10 @@ export interface SkillCatalogStore {
 }
 
 /** What a {@link SkillCatalogStore} keeps. */
-export type KeptCatalogTexts = Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'>;
+export interface KeptCatalogTexts extends Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'> {
+  /** The skills that the texts are of. A request gets the texts only if it may see each of them now. */
+  readonly skills: readonly SkillMetadata[];
+}
 
 /** The digest of a catalog's text. */
 export function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): string {

@@ -1,38 +1,45 @@
 import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDiagnostic, SkillListing, SkillMetadata } from '../contract/skill-provider.ts';
 import { gateDiagnostics, skillGates, type GateInput } from '../policy/gates.ts';
 import { applyMissingTools } from '../policy/missing-tools.ts';
-import { isAllowed } from '../policy/permissions.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import type { OpenRequest } from './open-request.ts';
 import { buildSession } from './build-session.ts';
 import { catalogChanged, readKept, type KeptCatalogTexts, type KeptSession } from './kept-catalog.ts';
 import type { MemoizedCatalog } from './catalog-memo.ts';
+import { PermittedSkills } from './permitted-skills.ts';
 import { reporter } from './reporter.ts';
 import { sessionSkills, type PresentListing } from './session-skills.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
+const openRules: OptionRules<OpenRequest> = { context: true, availableTools: 'iterable', kept: true, onDiagnostic: '()', signal: '{}' };
+
 /** Reads what a session shows: the listing, what the host selects and permits of it, and the texts. */
 export async function openSession<Context>(
   policy: SkillsetPolicy<Context>,
-  { context, availableTools, kept, onDiagnostic, signal }: OpenRequest<Context>,
+  request: OpenRequest<Context>,
 ): Promise<SkillSession> {
+  assertKnownOptions('open', request, openRules);
+  const { context, availableTools, kept, onDiagnostic, signal } = request;
   const { options, provider } = policy;
   // `Context` is `undefined` unless the host passes one, so this cast is safe.
   const given = context as Context;
   const listing = await readListing(provider, { signal });
   const handed = availableTools === undefined ? undefined : [...availableTools];
   const failures: SkillDiagnostic[] = [];
-  const listed = selected(policy, listing, given, failures);
-  const visible = await visibleOf(policy, listed, given, handed);
+  const permitted = new PermittedSkills(policy, given);
+  const listed = await permitted.of(selected(policy, listing, given, failures));
+  const visible = await visibleOf(policy, listed, permitted, handed);
   signal?.throwIfAborted();
   const built = await policy.memo.of(visible);
   const { texts, digest } = await textsFor(
     policy,
     built,
+    { skills: visible, maySee: (skills) => maySeeAll(policy, given, skills, permitted) },
     readKept(kept, (diagnostic) => failures.push(diagnostic)),
     failures,
   );
@@ -72,7 +79,7 @@ export async function openSession<Context>(
     provider,
     grantsOf: approvals?.grantsOf,
     opened: { listing, selected: listed },
-    select: (other) => selected(policy, other, given, []),
+    select: async (other) => permitted.of(selected(policy, other, given, [])),
   });
   return buildSession({
     policy,
@@ -82,7 +89,7 @@ export async function openSession<Context>(
     present,
     diagnostics,
     kept: { catalog: digest },
-    hasLoadable: visible.length > 0 || (await someMayLoad(policy, listed, given)),
+    hasLoadable: visible.length > 0 || (await someMayLoad(listed, permitted)),
     forked: undefined,
     approvals,
     report,
@@ -91,7 +98,7 @@ export async function openSession<Context>(
 
 function selected<Context>(
   { options }: SkillsetPolicy<Context>,
-  { skills }: SkillListing,
+  { skills }: Pick<SkillListing, 'skills'>,
   context: Context,
   failures: SkillDiagnostic[],
 ): readonly SkillMetadata[] {
@@ -105,44 +112,51 @@ function selected<Context>(
 async function visibleOf<Context>(
   { options }: SkillsetPolicy<Context>,
   listed: readonly SkillMetadata[],
-  context: Context,
+  permitted: PermittedSkills<Context>,
   handed: readonly string[] | undefined,
 ): Promise<readonly SkillMetadata[]> {
-  const open = newestOfEach(listed).filter(isModelInvocable);
-  const { permissions, missingTools = 'show' } = options;
-  const answers =
-    permissions === undefined ? [] : await Promise.all(open.map((skill) => isAllowed(permissions, { action: 'list', skill, context })));
-  const allowed = permissions === undefined ? open : open.filter((_, index) => answers[index]?.allowed);
+  const { missingTools = 'show' } = options;
+  const allowed = await permitted.mayList(newestOfEach(listed).filter(isModelInvocable));
   return handed === undefined || missingTools === 'show' ? allowed : applyMissingTools(allowed, missingTools, handed);
 }
 
 /** A role that may load and not list keeps its load tool. */
-async function someMayLoad<Context>(
-  { options }: SkillsetPolicy<Context>,
-  listed: readonly SkillMetadata[],
-  context: Context,
-): Promise<boolean> {
-  for (const skill of newestOfEach(listed).filter(isModelInvocable)) {
-    if ((await isAllowed(options.permissions, { action: 'load', skill, context })).allowed) return true;
-  }
+async function someMayLoad<Context>(listed: readonly SkillMetadata[], permitted: PermittedSkills<Context>): Promise<boolean> {
+  for (const skill of newestOfEach(listed).filter(isModelInvocable)) if (await permitted.may('load', skill)) return true;
   return false;
+}
+
+type SessionTexts = Omit<KeptCatalogTexts, 'skills'>;
+
+/** Whether the host lets this request see all of these skills, which its source may not have any more. */
+async function maySeeAll<Context>(
+  policy: SkillsetPolicy<Context>,
+  context: Context,
+  skills: unknown,
+  permitted: PermittedSkills<Context>,
+): Promise<boolean> {
+  if (!Array.isArray(skills)) return false;
+  const own = skills as readonly SkillMetadata[];
+  return selected(policy, { skills: own }, context, []).length === own.length && (await permitted.mayList(own)).length === own.length;
 }
 
 /** The texts that the model reads: those of now, or those that the conversation began with; and their digest, which is what is kept. */
 async function textsFor<Context>(
   { options }: SkillsetPolicy<Context>,
   { texts, digest }: MemoizedCatalog,
+  audience: { readonly skills: readonly SkillMetadata[]; maySee(skills: readonly SkillMetadata[]): Promise<boolean> },
   kept: KeptSession | undefined,
   failures: SkillDiagnostic[],
-): Promise<{ readonly texts: KeptCatalogTexts; readonly digest: string }> {
-  const own: KeptCatalogTexts = { text: texts.text, toolText: texts.toolText, tokens: texts.tokens };
+): Promise<{ readonly texts: SessionTexts; readonly digest: string }> {
+  const own: SessionTexts = { text: texts.text, toolText: texts.toolText, tokens: texts.tokens };
   const isChanged = kept !== undefined && kept.catalog !== digest;
   if (options.onChange === 'pin') {
     const pinned = isChanged ? await options.catalogStore?.get(kept.catalog) : undefined;
-    if (isChanged && pinned !== undefined && pinned !== null) {
+    // A client may claim the digest of another tenant's catalog.
+    if (isChanged && pinned !== undefined && pinned !== null && (await audience.maySee(pinned.skills))) {
       return { texts: { text: pinned.text, toolText: pinned.toolText, tokens: pinned.tokens }, digest: kept.catalog };
     }
-    await options.catalogStore?.set(digest, own);
+    await options.catalogStore?.set(digest, { ...own, skills: audience.skills });
   }
   if (isChanged) failures.push(catalogChanged(options.onChange === 'pin'));
   return { texts: own, digest };

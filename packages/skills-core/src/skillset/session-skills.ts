@@ -18,7 +18,7 @@ export interface SessionSkillsRequest {
   readonly provider: SkillProvider;
   /** As the session was opened with it. */
   readonly opened: SelectedListing;
-  select(listing: SkillListing): readonly SkillMetadata[];
+  select(listing: SkillListing): Promise<readonly SkillMetadata[]>;
   /** What a content may do. @default by trust */
   readonly grantsOf?: SessionSkills['grantsOf'] | undefined;
 }
@@ -44,7 +44,7 @@ export function sessionSkills({ provider, opened, select, grantsOf }: SessionSki
     const listing = await readListing(provider, options);
     readAt = Date.now();
     asked.clear();
-    if (listing !== current.listing) current = { listing, selected: Object.freeze(select(listing)) };
+    if (listing !== current.listing) current = { listing, selected: Object.freeze(await select(listing)) };
     return current;
   }
 

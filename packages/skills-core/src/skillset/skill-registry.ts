@@ -7,13 +7,13 @@ import type {
   SkillProvider,
   SkillResource,
 } from '../contract/skill-provider.ts';
-import { assertKnownOptions } from '../contract/known-options.ts';
+import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import type { SkillDefinition } from '../contract/define-skill.ts';
 import { compareSkills } from '../contract/order.ts';
 import { resolveSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
-import { isSurfaceMode, type ConcreteSurfaceMode, type SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
+import type { ConcreteSurfaceMode, SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import { ChangeNotifier } from '../providers/support/change-notifier.ts';
 import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
 import { registryTools, type SkillRegistryTools, type SkillRegistryToolsOptions } from './registry-tools.ts';
@@ -34,11 +34,11 @@ export interface SkillRegistryOptions {
   readonly providerHint?: string | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SkillRegistryOptions, true>> = {
-  label: true,
-  trusted: true,
-  surfaceMode: true,
-  providerHint: true,
+const knownOptions: OptionRules<SkillRegistryOptions> = {
+  label: 'string',
+  trusted: 'boolean',
+  surfaceMode: { 'system-prompt': true, 'tool-only': true, both: true, auto: true },
+  providerHint: 'string',
 };
 
 /**
@@ -72,12 +72,6 @@ export class SkillRegistry implements SkillProvider {
     this.label = options.label ?? 'registry';
     assertKnownOptions('SkillRegistry', options, knownOptions);
     const { surfaceMode } = options;
-    if (surfaceMode !== undefined && !isSurfaceMode(surfaceMode)) {
-      throw new SkillError(
-        'invalid-options',
-        `SkillRegistry got the surfaceMode ${JSON.stringify(surfaceMode)}. Give "system-prompt", "tool-only", "both" or "auto".`,
-      );
-    }
     this.#trusted = options.trusted ?? true;
     this.#surfaceMode = surfaceMode;
     this.#providerHint = options.providerHint;

@@ -8,6 +8,9 @@ import { eventsOfChange } from './held/skill-changed.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
+/** The most characters (UTF-16 units) of one answer of a skill tool, whatever a source says: about 100,000 tokens. */
+export const maxAnswerCharacters = 400_000;
+
 /** Runs the work of a tool and turns whatever it throws into an answer; an abort and a question to a person go through. */
 export async function runTool(
   tool: string,
@@ -18,7 +21,7 @@ export async function runTool(
   context.signal?.throwIfAborted();
   const span = startToolSpan(tool);
   try {
-    return await work(span);
+    return bounded(tool, await work(span));
   } catch (thrown) {
     if (isInterrupt(thrown)) throw thrown;
     span.fail(SkillError.isInstance(thrown) ? thrown.code : 'source-unavailable');
@@ -31,4 +34,14 @@ export async function runTool(
   } finally {
     span.end();
   }
+}
+
+/** An answer is given whole or not at all: a skill whose text is too long is not loaded. */
+function bounded(tool: string, result: SkillToolResult): SkillToolResult {
+  const { length } = result.text;
+  if (length <= maxAnswerCharacters) return result;
+  throw new SkillError(
+    'limit-exceeded',
+    `The answer of ${tool} would have ${length} characters, and one answer has at most ${maxAnswerCharacters}. Nothing was loaded or changed. Go on without it.`,
+  );
 }

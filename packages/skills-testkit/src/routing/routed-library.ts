@@ -1,6 +1,6 @@
 import { rankSkills, type RankedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
 import type { SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { readListing } from '@repertoire/skills-core/provider';
 
 /** Options of {@link routedLibrary}. */
@@ -27,7 +27,10 @@ export interface RoutedLibrary {
   words(prompt: string, skill: string): readonly string[];
 }
 
-const knownOptions: Readonly<Record<keyof RoutedLibraryOptions, true>> = { bodies: true, signal: true };
+const knownOptions: OptionRules<RoutedLibraryOptions> = {
+  bodies: 'boolean',
+  signal: '{}',
+};
 
 /**
  * Reads a library for the matchers of {@link routingMatchers}. It keeps the current newest version

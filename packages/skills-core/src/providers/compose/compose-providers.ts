@@ -12,7 +12,7 @@ import { isFrom } from '../../contract/skill-identity.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
 import { boundedDiagnostics, maxDiagnostics } from '../../contract/diagnostic-list.ts';
-import { assertKnownOptions } from '../../contract/known-options.ts';
+import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
 import { asListed } from './as-listed.ts';
@@ -57,12 +57,12 @@ export interface ComposeProvidersOptions {
   readonly setTimer?: SetTimer | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof ComposeProvidersOptions, true>> = {
-  label: true,
-  onCollision: true,
-  untilHeard: true,
-  timeoutMs: true,
-  setTimer: true,
+const knownOptions: OptionRules<ComposeProvidersOptions> = {
+  label: 'string',
+  onCollision: { first: true, last: true, error: true, rename: true },
+  untilHeard: { serve: true, withhold: true },
+  timeoutMs: 'number',
+  setTimer: '()',
 };
 
 const defaultTimeoutMs = 10_000;
@@ -103,13 +103,16 @@ const maxTimeoutMs = 2 ** 31 - 1;
  * ```
  */
 export function composeProviders(providers: readonly SkillProvider[], options: ComposeProvidersOptions = {}): SkillProvider {
+  assertKnownOptions('composeProviders', options, knownOptions);
   const { label = 'skills', onCollision = 'first', untilHeard = 'serve', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
   const labels = providers.map((provider) => provider.label);
   checkLabels(labels);
-  checkTimeout(timeoutMs);
-  assertKnownOptions('composeProviders', options, knownOptions);
-  checkWord('onCollision', onCollision, ['first', 'last', 'rename', 'error']);
-  checkWord('untilHeard', untilHeard, ['serve', 'withhold']);
+  if (!(timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY))) {
+    throw new SkillError(
+      'invalid-options',
+      `Option "timeoutMs" of composeProviders is ${timeoutMs}. Give milliseconds from 1 to ${maxTimeoutMs}, or Infinity to wait forever.`,
+    );
+  }
   const sources = providers.map((provider) => new ComposedSource(provider, timeoutMs, setTimer));
   const byPrecedence = onCollision === 'last' ? sources.toReversed() : sources;
   const changes = new ChangeNotifier(() => {
@@ -273,23 +276,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
   };
 }
 
-function checkTimeout(timeoutMs: number): void {
-  if (timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY)) return;
-  throw new SkillError(
-    'invalid-options',
-    `timeoutMs is ${String(timeoutMs)}. Give milliseconds from 1 to ${maxTimeoutMs}, or Infinity to wait forever.`,
-  );
-}
-
 const platformTimer: SetTimer = (callback, milliseconds) => {
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
 };
-
-function checkWord(option: string, word: string, words: readonly string[]): void {
-  if (words.includes(word)) return;
-  throw new SkillError(
-    'invalid-options',
-    `composeProviders got the ${option} ${JSON.stringify(word)}. Give ${words.map((known) => JSON.stringify(known)).join(' or ')}.`,
-  );
-}

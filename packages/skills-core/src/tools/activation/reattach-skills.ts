@@ -1,3 +1,4 @@
+import type { OptionRules } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 import { contentElement, frame, readFrame } from '../../prompt/frames.ts';
@@ -20,6 +21,9 @@ export interface ReattachOptions {
   readonly names?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The rules of what adapters take as their option `reattach`. */
+export const reattachRules: OptionRules<Omit<ReattachOptions, 'names' | 'signal'>> = { tokenBudget: 'number', perSkill: 'number' };
 
 /** A skill's text, to be put back as the result of a call of the load tool. */
 export interface ReattachedSkill {

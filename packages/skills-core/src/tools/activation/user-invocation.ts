@@ -49,10 +49,10 @@ export function userInvocableSkills(catalog: Pick<SkillCatalog, 'listed'>): read
   return newestOfEach(catalog.listed).filter(isUserInvocable);
 }
 
-/** @throws {SkillError} `skill-not-found` */
-export function findUserSkill(catalog: Pick<SkillCatalog, 'listed'>, name: string): SkillMetadata {
+/** @throws {SkillError} `skill-not-found`. It may reach a model, so it names only what the catalog shows. */
+export function findUserSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name: string): SkillMetadata {
   const skills = userInvocableSkills(catalog);
   const found = skills.find((skill) => skill.name === name) ?? findAlike(skills, name);
-  if (found === undefined) throw skillNotFound(skills, name);
+  if (found === undefined) throw skillNotFound(catalog.skills.filter(isUserInvocable), name);
   return found;
 }

@@ -1,3 +1,5 @@
+import { copyData } from '../../contract/copy-data.ts';
+import { deepFreeze } from '../../contract/deep-freeze.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { isInterrupt } from '../../errors/is-interrupt.ts';
 import { SkillError } from '../../errors/skill-error.ts';
@@ -79,7 +81,7 @@ async function answerInTime<Context, Key extends string, Call extends SkillHookC
   const stopTimer = setTimer(() => patience.abort(new SkillError('timeout', `It took longer than ${timeoutMs} ms.`)), timeoutMs);
   const either = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
   try {
-    return await abortable(async () => hook?.({ skill, ...told, context, signal: either } as unknown as Call), either);
+    return await abortable(async () => hook?.({ skill: deepFreeze(copyData(skill)), ...told, context, signal: either } as unknown as Call), either);
   } finally {
     stopTimer();
   }

@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../contract/known-options.ts';
+import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
 import type { SkillMetadata, SkillResource } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { insideElement } from '../../prompt/escape.ts';
@@ -9,16 +9,16 @@ import { askHook, type HookHost } from './ask-hook.ts';
 import type { SkillHooksOptions } from './skill-hooks-options.ts';
 
 const of = 'skillHooks';
-const knownOptions: Readonly<Record<keyof SkillHooksOptions, true>> = {
-  beforeLoad: true,
-  afterLoad: true,
-  beforeRead: true,
-  afterRead: true,
-  beforeUnload: true,
-  afterUnload: true,
-  timeoutMs: true,
-  maxCharacters: true,
-  setTimer: true,
+const knownOptions: OptionRules<SkillHooksOptions> = {
+  beforeLoad: '()',
+  afterLoad: '()',
+  beforeRead: '()',
+  afterRead: '()',
+  beforeUnload: '()',
+  afterUnload: '()',
+  timeoutMs: 'number',
+  maxCharacters: 'number',
+  setTimer: '()',
 };
 
 /**
@@ -47,10 +47,6 @@ const knownOptions: Readonly<Record<keyof SkillHooksOptions, true>> = {
  */
 export function skillHooks<Context = undefined>(options: SkillHooksOptions<Context>): SkillHooks<Context> {
   assertKnownOptions(of, options, knownOptions);
-  for (const [name, hook] of Object.entries(options)) {
-    if (name === 'timeoutMs' || name === 'maxCharacters' || hook === undefined || typeof hook === 'function') continue;
-    throw new SkillError('invalid-options', `Option "${name}" of ${of} is no function.`);
-  }
   const timeoutMs = numberOption('timeoutMs', options.timeoutMs, { of, fallback: 5_000, least: 0, most: 2_147_483_647 });
   const maxCharacters = numberOption('maxCharacters', options.maxCharacters, { of, fallback: 1_000_000, least: 1 });
   const setTimer = options.setTimer ?? defaultTimer;

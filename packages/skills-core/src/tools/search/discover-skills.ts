@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../contract/known-options.ts';
+import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
 import type { SkillSearch } from '../../contract/skill-search.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { numberOption } from '../../providers/support/number-option.ts';
@@ -35,13 +35,13 @@ export interface SkillDiscoveryOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SkillDiscoveryOptions, true>> = {
-  mode: true,
-  pinned: true,
-  usefulCharacters: true,
-  limit: true,
-  context: true,
-  timeoutMs: true,
+const knownOptions: OptionRules<SkillDiscoveryOptions> = {
+  mode: { auto: true, search: true, beside: true },
+  pinned: 'string[]',
+  usefulCharacters: 'number',
+  limit: 'number',
+  context: { string: true, '()': true },
+  timeoutMs: 'number',
 };
 
 /**
@@ -69,12 +69,6 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
   }
   assertKnownOptions('skillDiscovery', options, knownOptions);
   const { mode = 'auto', pinned = [], context } = options;
-  if (!['auto', 'beside', 'search'].includes(mode)) {
-    throw new SkillError('invalid-options', `skillDiscovery has no mode ${JSON.stringify(mode)}. It has: auto, beside, search.`);
-  }
-  if (!Array.isArray(pinned) || pinned.some((name) => typeof name !== 'string')) {
-    throw new SkillError('invalid-options', 'Option "pinned" of skillDiscovery is a list of names of skills.');
-  }
   const number = (name: 'usefulCharacters' | 'limit' | 'timeoutMs', fallback: number, most: number): number =>
     numberOption(name, options[name], { of: 'skillDiscovery', fallback, least: 1, most, whole: true });
   const usefulCharacters = number('usefulCharacters', 120, 10_000);

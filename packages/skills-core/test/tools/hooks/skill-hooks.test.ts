@@ -223,6 +223,6 @@ describe('hooks of an unload', () => {
 
 it('CON-3: wrong options of hooks are refused at once', () => {
   expect(() => skillHooks({ beforLoad: () => undefined } as never)).toThrow('Did you mean "beforeLoad"?');
-  expect(() => skillHooks({ beforeLoad: 'yes' } as never)).toThrow('"beforeLoad" of skillHooks is no function');
+  expect(() => skillHooks({ beforeLoad: 'yes' } as never)).toThrow('"beforeLoad" of skillHooks is "yes". Give a function.');
   expect(() => skillHooks({ timeoutMs: -1 })).toThrow('timeoutMs');
 });
