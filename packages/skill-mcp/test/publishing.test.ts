@@ -315,7 +315,7 @@ describe('SRC-6: publishing', () => {
     const client = { extension: () => ({}), request: async () => ({}) };
     expect(() => mcpSkillProvider({ client, timeout: 1 } as never)).toThrow('no option "timeout"');
     expect(() => mcpSkillProvider({ client, profile: 'loose' } as never)).toThrow('Give "lenient" or "strict".');
-    expect(() => mcpSkillProvider({ client, uris: 'skill://a/SKILL.md' } as never)).toThrow('is no list');
+    expect(() => mcpSkillProvider({ client, uris: 'skill://a/SKILL.md' } as never)).toThrow('Give a list of strings');
     expect(() => createMcpSkillsHandler(inCodeSkillProvider([]), { ttlMs: 1.5 })).toThrow(
       'Option "ttlMs" of createMcpSkillsHandler is 1.5. Give a whole number of at least 0.',
     );

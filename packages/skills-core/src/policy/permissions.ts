@@ -17,11 +17,15 @@ export interface SkillPermissionRequest<Context> {
 export type SkillPermissionAnswer = boolean | { readonly allowed: boolean; readonly reason?: string | undefined };
 
 /**
- * Decides who may do what: a role may list but not load, or load by name what it does not see. A hook that throws or rejects means no.
+ * Decides who may do what: a role may list but not load, or load by name what it does not see. A hook that throws, rejects or takes longer than 10 seconds
+ * means no.
  */
 export type SkillPermissions<Context> = (
   request: SkillPermissionRequest<Context>,
 ) => SkillPermissionAnswer | Promise<SkillPermissionAnswer>;
+
+/** The longest that a permission check may take. */
+const maxCheckMs = 10_000;
 
 /** Calls the function, and treats every failure as a no. */
 export async function isAllowed<Context>(
@@ -30,12 +34,25 @@ export async function isAllowed<Context>(
 ): Promise<{ readonly allowed: boolean; readonly reason: string }> {
   if (permissions === undefined) return { allowed: true, reason: '' };
   try {
-    const answer = await permissions(request);
+    const answer = await inTime(permissions(request));
     if (typeof answer === 'boolean') return { allowed: answer, reason: '' };
     // A hook written in JavaScript may forget to answer; that is no yes.
     return { allowed: answer?.allowed === true, reason: answer?.reason ?? '' };
   } catch {
     return { allowed: false, reason: 'the permission check failed' };
+  }
+}
+
+async function inTime(answer: SkillPermissionAnswer | Promise<SkillPermissionAnswer>): Promise<SkillPermissionAnswer> {
+  if (typeof answer === 'boolean') return answer;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<SkillPermissionAnswer>((resolve) => {
+    timer = setTimeout(() => resolve({ allowed: false, reason: 'the permission check took too long' }), maxCheckMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

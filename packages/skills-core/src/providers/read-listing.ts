@@ -14,6 +14,8 @@ const inOrder = new WeakMap<SkillListing, SkillListing>();
  * Everyone who consumes a provider calls this instead of `listSkills`, so that providers need not sort. A listing that a provider answers
  * again, as the same object, costs nothing.
  *
+ * An entry that is no skill is left out, with `listing-invalid` (error).
+ *
  * A name and version that is listed twice is kept once, and reported as `skill-listed-twice` (warning). If the two lie at different places they are different skills: then
  * the same one is kept in whatever order they come, a trusted one before others, then by label and place. A source that can have such skills lists them under names of their
  * own, since a name is all that a model has to choose by. Diagnostics are bounded: at most
@@ -42,7 +44,7 @@ export async function readListing(provider: SkillProvider, options: SkillCallOpt
       { source: provider.label },
     );
   }
-  const listing = sorted(answer, provider.label);
+  const listing = sorted(withoutNonsense(answer, provider.label), provider.label);
   // Only what cannot change may be remembered.
   if (Object.isFrozen(answer) && Object.isFrozen(answer.skills)) inOrder.set(answer, listing);
   return listing;
@@ -50,6 +52,42 @@ export async function readListing(provider: SkillProvider, options: SkillCallOpt
 
 function isListing(answer: SkillListing | null | undefined): answer is SkillListing {
   return Array.isArray(answer?.skills) && Array.isArray(answer.diagnostics) && typeof answer.complete === 'boolean';
+}
+
+/** A listing without entries that are no skills. A source in JavaScript may answer anything. */
+function withoutNonsense(listing: SkillListing, label: string): SkillListing {
+  const wrong = listing.skills.flatMap((skill, index) => {
+    const why = nonsenseOf(skill);
+    return why === undefined ? [] : [{ index, why }];
+  });
+  if (wrong.length === 0) return listing;
+  const left = new Set(wrong.map(({ index }) => index));
+  return {
+    ...listing,
+    complete: false,
+    skills: listing.skills.filter((_, index) => !left.has(index)),
+    diagnostics: [
+      ...listing.diagnostics,
+      ...wrong.map(({ index, why }): SkillDiagnostic => ({
+        code: 'listing-invalid',
+        severity: 'error',
+        message: `${JSON.stringify(label)} lists an entry, number ${index + 1}, ${why}. It is left out.`,
+        fix: 'Correct the source: listSkills answers what SkillMetadata says.',
+      })),
+    ],
+  };
+}
+
+function nonsenseOf(skill: unknown): string | undefined {
+  if (typeof skill !== 'object' || skill === null) return 'that is no object';
+  const { name, description, version, tools, metadata, whenToUse, origin } = skill as Record<string, unknown>;
+  if (typeof name !== 'string' || name === '') return 'without a name';
+  if (typeof description !== 'string') return 'without a description';
+  if (typeof (version ?? '') !== 'string') return 'whose version is no text';
+  if (tools !== undefined && !(Array.isArray(tools) && tools.every((tool) => typeof tool === 'string'))) return 'whose tools are no list of names';
+  if (whenToUse !== undefined && typeof whenToUse !== 'string') return 'whose whenToUse is no text';
+  if ([metadata, origin].some((field) => field !== undefined && (typeof field !== 'object' || field === null))) return 'whose metadata or origin is no object';
+  return undefined;
 }
 
 function sorted(listing: SkillListing, label: string): SkillListing {

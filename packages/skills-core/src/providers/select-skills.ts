@@ -12,7 +12,7 @@ import { isFrom } from '../contract/skill-identity.ts';
 import { readListing } from './read-listing.ts';
 import { wrapProvider, type WrappedProvider } from './support/wrap-provider.ts';
 
-/** Decides by level 1 whether a skill is shown. It must answer at once: a promise counts as no. */
+/** Decides by level 1 whether a skill is shown. It must answer at once, with true or false: a promise, a text and a number count as no. */
 export type SkillPredicate = (skill: SkillMetadata) => boolean;
 
 /**
@@ -115,7 +115,8 @@ export function predicateOf(
       if (typeof answer === 'object' && answer !== null && 'then' in answer) {
         return failed('returned a promise. It must answer at once.', 'Look up what it needs before, and pass it in.');
       }
-      return Boolean(answer);
+      if (answer === true || !answer) return answer === true;
+      return failed(`answered ${typeof answer === 'object' ? 'an object' : `a ${typeof answer}`}, and not true or false.`, 'Compare, and answer with what that gives.');
     } catch (error) {
       return failed(`failed: ${String(error)}`, 'Let it answer for every skill: optional fields may be missing.');
     }

@@ -52,8 +52,8 @@ export interface GivenTools {
 /** The tools of a session; their order never changes. */
 export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, given: GivenTools): readonly SkillTool[] {
   const { scripts, catalog, approvals } = environment;
-  // Of one skill there is nothing to find.
-  const finds = catalog.skills.length > 1 ? given.discovery : undefined;
+  // Of one skill that the catalog shows, there is nothing to find.
+  const finds = catalog.skills.length > 1 || catalog.cut.dropped.length > 0 ? given.discovery : undefined;
   const runs = typeof scripts === 'object' && (approvals !== undefined || catalog.listed.some(isTrusted)) ? scripts : undefined;
   const flows = catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined) ? given.workflows : undefined;
   const make: Readonly<Record<SkillToolRole, () => SkillTool | undefined>> = {

@@ -86,7 +86,7 @@ describe('permissions', () => {
     const session = await closed.open();
     expect(session.catalog.text).toBe('');
     const result = await session.load({ name: 'a' }, { state: emptySkillState });
-    expect(result.error?.code).toBe('permission-denied');
+    expect(result.error?.code).toBe('skill-not-found');
     expect(result.text).not.toContain('database');
   });
 });

@@ -27,7 +27,7 @@ it('GOV-3: asks the permissions once for each skill that opens a tool, and not f
     gatedTools: ['load_*'],
     permissions: ({ action, skill }) => {
       if (action === 'load') asked.push(skill.name);
-      return skill.name !== 'c';
+      return action === 'list' || skill.name !== 'c';
     },
   }).open();
   const state = session.apply(emptySkillState, (await session.load({ name: 'a' }, { state: emptySkillState })).events);

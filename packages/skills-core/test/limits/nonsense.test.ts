@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { composeProviders, createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { parseSkillState } from '@repertoire/skills-core/adapter';
+
+const own = inCodeSkillProvider([{ name: 'faq', description: 'Answers questions.', body: 'Look it up.' }], { label: 'own' });
+const good = { name: 'a', description: 'd', version: null };
+
+function answering(skill: unknown): SkillProvider {
+  return {
+    label: 'wild',
+    listSkills: async () => ({ skills: [skill], diagnostics: [], complete: true }) as never,
+    getSkill: async () => skill as never,
+    readResource: async () => 5 as never,
+  };
+}
+
+describe('a source that answers nonsense', () => {
+  it.each([
+    ['null', null, 'that is no object'],
+    ['an empty object', {}, 'without a name'],
+    ['no name', { description: 'd', version: null }, 'without a name'],
+    ['a number as name', { ...good, name: 1 }, 'without a name'],
+    ['no description', { name: 'a', version: null }, 'without a description'],
+    ['a number as version', { ...good, version: 5 }, 'whose version is no text'],
+    ['tools as text', { ...good, tools: 'payment' }, 'whose tools are no list of names'],
+    ['no metadata', { ...good, metadata: null }, 'whose metadata or origin is no object'],
+    ['origin as text', { ...good, origin: 'own' }, 'whose metadata or origin is no object'],
+    ['a number as use', { ...good, whenToUse: 5 }, 'whose whenToUse is no text'],
+  ])('CON-3: %s in its listing is left out, and told (ATK-406)', async (_, skill, why) => {
+    for (const provider of [answering(skill), composeProviders([own, answering(skill)])]) {
+      const session = await createSkillset({ provider, gatedTools: ['pay'] }).open();
+      expect(session.diagnostics).toContainEqual(
+        expect.objectContaining({ code: 'listing-invalid', severity: 'error', message: `"wild" lists an entry, number 1, ${why}. It is left out.` }),
+      );
+      expect(session.catalog.listed.map(({ name }) => name)).toEqual(provider.label === 'wild' ? [] : ['faq']);
+      expect((await session.judgeCall(emptySkillState, { tool: 'pay', input: {} })).decision).toBe('denied');
+      expect((await session.load({ name: 'a' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
+    }
+  });
+});
+
+describe('a host that answers nonsense', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([['yes'], ['false'], [1], [{}]])('GOV-2: %j as the answer of `select` counts as no, and is told (ATK-407)', async (answer) => {
+    const session = await createSkillset({ provider: own, select: () => answer as never }).open();
+    expect(session.catalog.listed).toEqual([]);
+    expect(session.diagnostics).toContainEqual(expect.objectContaining({ code: 'selection-failed', severity: 'error' }));
+  });
+
+  it('GOV-5: `permissions` that never answer count as no after ten seconds (ATK-408)', async () => {
+    vi.useFakeTimers();
+    const skillset = createSkillset({ provider: own, permissions: () => new Promise(() => {}) });
+    const opened = skillset.open();
+    await vi.advanceTimersByTimeAsync(60_000);
+    const session = await opened;
+    expect(session.catalog.listed).toEqual([]);
+  });
+});
+
+it('HELD-1: a claimed state of 150,000 entries is read up to its limit, and nothing fails (ATK-409)', async () => {
+  const entry = { version: null, revision: 'x', fingerprint: 'x', sequence: 1, inContext: true };
+  const claimed = { loaded: Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`s${index}`, entry])) };
+  const session = await createSkillset({ skills: [{ name: 'a', description: 'd', body: 'b', tools: ['pay'] }] }).open();
+  const state = parseSkillState(claimed);
+  expect(Object.keys(state.loaded)).toHaveLength(1_000);
+  expect((await session.judgeCall(state, { tool: 'pay', input: {} })).decision).toBe('denied');
+  expect(await session.active(state)).toEqual([]);
+  expect((await session.reattach(state)).skills).toEqual([]);
+  const { error, events } = await session.load({ name: 'a' }, { state });
+  expect(error).toBeUndefined();
+  expect((await session.judgeCall(session.apply(state, events), { tool: 'pay', input: {} })).decision).toBe('allowed');
+});
