@@ -129,7 +129,9 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   SkillsMiddlewareOptions: { skillsMiddleware: (options) => skillsMiddleware(skillset, options) },
   SkillsOptions: { langGraphSkills: (options) => langGraphSkills(skillset, options) },
   SkillsPluginOptions: { skillsPlugin: (options) => skillsPlugin.raw(options, { framework: 'vite' } as never) },
-  SkillsetOptions: { createSkillset: (options) => createSkillset({ ...(('provider' in options || 'skills' in options) ? {} : { provider }), ...options }) },
+  SkillsetOptions: {
+    createSkillset: (options) => createSkillset({ ...('provider' in options || 'skills' in options ? {} : { provider }), ...options }),
+  },
   StandardSkillRootsOptions: { standardSkillRoots },
   StepPolicy: {},
   StorageSkillProviderOptions: { storageSkillProvider },
@@ -212,7 +214,10 @@ describe('options of public functions', () => {
       const name = path.join('.');
       for (const { given, near } of wrongValues(rule)) {
         const error = await refusal(call, nest(path, given));
-        expect(error, `${name}: ${String(given)}`).toMatchObject({ code: 'invalid-options', message: expect.stringContaining(`"${name}"`) });
+        expect(error, `${name}: ${String(given)}`).toMatchObject({
+          code: 'invalid-options',
+          message: expect.stringContaining(`"${name}"`),
+        });
         if (near !== undefined) expect(error?.message, name).toContain(`Did you mean ${JSON.stringify(near)}?`);
       }
     }
@@ -290,7 +295,12 @@ function rulesOfSources(): { readonly folder: string; readonly type: string; rea
         if (node.id.type !== 'Identifier' || node.init?.type !== 'ObjectExpression') return;
         const written = /^OptionRules<(?<type>.+)>$/s.exec(typeOf(text, node.id));
         if (written?.groups === undefined) return;
-        consts.set(`${file}#${node.id.name}`, { folder: file.split('/')[1] ?? '', type: written.groups['type'] ?? '', value: node.init, file });
+        consts.set(`${file}#${node.id.name}`, {
+          folder: file.split('/')[1] ?? '',
+          type: written.groups['type'] ?? '',
+          value: node.init,
+          file,
+        });
       },
     }).visit(parseSync(file, text).program);
   }
@@ -306,7 +316,8 @@ function rulesOfSources(): { readonly folder: string; readonly type: string; rea
           if (property.argument.type !== 'Identifier') throw new Error(`${file} spreads what is no name.`);
           return Object.entries(named(file, property.argument.name));
         }
-        const key = property.key.type === 'Identifier' ? property.key.name : property.key.type === 'Literal' ? String(property.key.value) : '';
+        const key =
+          property.key.type === 'Identifier' ? property.key.name : property.key.type === 'Literal' ? String(property.key.value) : '';
         const { value } = property;
         if (value.type === 'ObjectExpression') return [[key, valueOf(value, file)]];
         if (value.type === 'Identifier') return [[key, named(file, value.name)]];
@@ -317,10 +328,18 @@ function rulesOfSources(): { readonly folder: string; readonly type: string; rea
   // Rules for a part of options are looked at where they are spread or nested.
   return [...consts.values()]
     .map(({ folder, type, value, file }) => ({ folder, type: /^\w+/.exec(type)?.[0] ?? type, rules: valueOf(value, file) as Rules }))
-    .filter(({ type }) => !['Omit', 'SkillCatalogOptions', 'SkillRoot', 'PublishOptions'].includes(type) && !type.endsWith('Limits') && type !== 'FileSystemWatchOptions');
+    .filter(
+      ({ type }) =>
+        !['Omit', 'SkillCatalogOptions', 'SkillRoot', 'PublishOptions'].includes(type) &&
+        !type.endsWith('Limits') &&
+        type !== 'FileSystemWatchOptions',
+    );
 }
 
-function typeOf(text: string, id: { readonly typeAnnotation?: { readonly typeAnnotation: { start: number; end: number } } | null }): string {
+function typeOf(
+  text: string,
+  id: { readonly typeAnnotation?: { readonly typeAnnotation: { start: number; end: number } } | null },
+): string {
   const annotation = id.typeAnnotation?.typeAnnotation;
   return annotation === undefined ? '' : text.slice(annotation.start, annotation.end);
 }

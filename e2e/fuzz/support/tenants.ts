@@ -38,7 +38,10 @@ const steps = [
  *
  * @returns the steps that differ; none if the seed makes no hidden skill
  */
-export async function tenantDifferences(seed: number, rule: TenantRule): Promise<{ readonly alone: TenantStep; readonly beside: TenantStep }[]> {
+export async function tenantDifferences(
+  seed: number,
+  rule: TenantRule,
+): Promise<{ readonly alone: TenantStep; readonly beside: TenantStep }[]> {
   const random = seededRandom(seed);
   const skills = library(random);
   const host = hostOf(random);
@@ -69,7 +72,9 @@ function library(random: Random): SkillDefinition[] {
         description: `${random.pick(words)} ${random.pick(words)} ${random.below(1e6)}.`,
         version,
         body: `BODY ${owner} ${random.below(1e9)} $ARGUMENTS`,
-        resources: one(60) ? { [`${random.pick(words)}.md`]: `FILE ${owner} ${random.below(1e9)}`, [`refs/${random.pick(words)}.md`]: 'x' } : {},
+        resources: one(60)
+          ? { [`${random.pick(words)}.md`]: `FILE ${owner} ${random.below(1e9)}`, [`refs/${random.pick(words)}.md`]: 'x' }
+          : {},
         metadata: { owner },
         ...(one(50) && { tools: [random.pick(tools)] }),
         ...(one(20) && { disableModelInvocation: true }),
@@ -157,7 +162,14 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
     if (step === 'open') {
       session = await ofB.open({ context: 'B', availableTools: [] });
       const { catalog, kept } = session;
-      record(step, [catalog.text, catalog.toolText, catalog.skills, catalog.cut, kept, session.tools.map(({ execute: _, ...description }) => description)]);
+      record(step, [
+        catalog.text,
+        catalog.toolText,
+        catalog.skills,
+        catalog.cut,
+        kept,
+        session.tools.map(({ execute: _, ...description }) => description),
+      ]);
     } else if (step === 'load') {
       const { text, error, events } = await use(session, 'load', { name, version, arguments: 'x $1' }, state);
       state = session.apply(state, events);
@@ -177,7 +189,8 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
       record(step, result?.text);
     } else if (step === 'judge') record(step, [await session.judgeCall(state, { tool, input: {} }), session.openedBy(tool)]);
     // Under `restrict`, what a client claims to have loaded and is not there forbids more, which grants nothing.
-    else if (step === 'claim') record(step, host.options.allowedTools === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
+    else if (step === 'claim')
+      record(step, host.options.allowedTools === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
     else if (step === 'reattach') record(step, await session.reattach(claimed));
     else if (step === 'put back') record(step, await session.putBack([{ role: 'user', entries: [], tokens: 1 }], { kept: claimed }));
     else if (step === 'host') {

@@ -1,6 +1,14 @@
 import type { Skill, SkillMetadata } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, fieldOf, isJsonObject, metadataShapes, type JsonObject, type OtherMetadataField, type OptionRules } from '@repertoire/skills-core/internal';
+import {
+  assertKnownOptions,
+  fieldOf,
+  isJsonObject,
+  metadataShapes,
+  type JsonObject,
+  type OtherMetadataField,
+  type OptionRules,
+} from '@repertoire/skills-core/internal';
 import type { SkillFieldValue } from '@repertoire/skills-core/provider';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 

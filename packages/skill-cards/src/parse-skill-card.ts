@@ -1,5 +1,14 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { assertKnownOptions, fieldOf, isJsonObject, isShallow, readLocalTools, readMcpServers, type JsonObject, type OptionRules } from '@repertoire/skills-core/internal';
+import {
+  assertKnownOptions,
+  fieldOf,
+  isJsonObject,
+  isShallow,
+  readLocalTools,
+  readMcpServers,
+  type JsonObject,
+  type OptionRules,
+} from '@repertoire/skills-core/internal';
 import { normalizeResourcePath } from '@repertoire/skills-core/provider';
 import { CardReader, otherFields, preview } from '@repertoire/skills-core/internal';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';

@@ -1,11 +1,15 @@
 import { isTrusted, SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, isInterrupt,
+import {
+  assertKnownOptions,
+  isInterrupt,
   numberOption,
   oneLine,
   snippetCutText,
   snippetErrorText,
   snippetReasons,
-  withoutTrailing, type OptionRules } from '@repertoire/skills-core/internal';
+  withoutTrailing,
+  type OptionRules,
+} from '@repertoire/skills-core/internal';
 import { abortable, type SkillRunner, type SkillRunOptions, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { findSnippets, type SkillSnippet } from './find-snippets.ts';

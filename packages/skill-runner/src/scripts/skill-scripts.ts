@@ -7,7 +7,9 @@ import {
   snippetNotGivenText,
   snippetNotKeptText,
   sourceFailed,
-  type ToolEnvironment, type OptionRules } from '@repertoire/skills-core/internal';
+  type ToolEnvironment,
+  type OptionRules,
+} from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunOptions } from '@repertoire/skills-core/provider';
 import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';

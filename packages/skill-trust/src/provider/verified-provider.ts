@@ -77,7 +77,15 @@ const knownOptions: OptionRules<VerifiedProviderOptions> = {
  */
 export function verifiedProvider(provider: SkillProvider, options: VerifiedProviderOptions): SkillProvider {
   assertKnownOptions('verifiedProvider', options, knownOptions);
-  const { require: rules = [{}], unsigned = 'refuse', signers, release, maxFileBytes: bytes, concurrency: reads, ...verification } = options;
+  const {
+    require: rules = [{}],
+    unsigned = 'refuse',
+    signers,
+    release,
+    maxFileBytes: bytes,
+    concurrency: reads,
+    ...verification
+  } = options;
   const of = 'verifiedProvider';
   checkSignerRules(rules);
   const maxFileBytes = numberOption('maxFileBytes', bytes, { of, fallback: 32 * 1024 * 1024, least: 1 });

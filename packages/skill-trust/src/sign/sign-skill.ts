@@ -38,10 +38,7 @@ const knownOptions: OptionRules<SignSkillOptions> = {
  * }
  * ```
  */
-export async function signSkill(
-  files: SkillFiles,
-  options: SignSkillOptions,
-): Promise<Uint8Array> {
+export async function signSkill(files: SkillFiles, options: SignSkillOptions): Promise<Uint8Array> {
   assertKnownOptions('signSkill', options, knownOptions);
   const { name, signer, signatureName = skillSignatureFile } = options;
   assertSignatureName(signatureName);

@@ -14,7 +14,9 @@ type OptionRule<Value> = unknown extends Value
   : KindOf<Value, Value> extends infer Kind extends string
     ? (IsOne<Kind> extends true ? Kind : never) | ('number' extends Kind ? true : never) | AnyOf<Value, Kind>
     : never;
-type AnyOf<Value, Kind extends string> = { readonly [One in Kind]: One extends '{}' ? true | OptionRules<Exclude<Value, string | boolean | number | null>> : true };
+type AnyOf<Value, Kind extends string> = {
+  readonly [One in Kind]: One extends '{}' ? true | OptionRules<Exclude<Value, string | boolean | number | null>> : true;
+};
 type IsOne<Kind, All = Kind> = [Kind] extends [never] ? false : Kind extends unknown ? ([All] extends [Kind] ? true : false) : never;
 type KindOf<Value, All> = Value extends (...given: never) => unknown
   ? '()'
@@ -53,7 +55,10 @@ const kinds: Readonly<Record<string, { readonly called: string; readonly is: (va
   '[]': { called: 'a list', is: (value) => Array.isArray(value) },
   'string[]': { called: 'a list of strings', is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string') },
   iterable: { called: 'a list, a set or a map', is: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value },
-  '{}': { called: 'an object', is: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'function' },
+  '{}': {
+    called: 'an object',
+    is: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'function',
+  },
 };
 
 /**
@@ -92,9 +97,16 @@ function check(of: string, path: string, options: object, rules: AnyRules): void
     const kind = allowed.find((word) => (Object.hasOwn(kinds, word) ? kinds[word]?.is(value) === true : word === value));
     if (kind === undefined) {
       const words = allowed.map((word) => kinds[word]?.called ?? JSON.stringify(word));
-      const [near] = typeof value === 'string' ? nearNames(value, allowed.filter((word) => !Object.hasOwn(kinds, word))) : [];
+      const [near] =
+        typeof value === 'string'
+          ? nearNames(
+              value,
+              allowed.filter((word) => !Object.hasOwn(kinds, word)),
+            )
+          : [];
       const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-      const list = typeof value === 'string' && allowed.some((word) => word.endsWith('[]')) ? ` Write ${JSON.stringify([value.slice(0, 100)])}.` : '';
+      const list =
+        typeof value === 'string' && allowed.some((word) => word.endsWith('[]')) ? ` Write ${JSON.stringify([value.slice(0, 100)])}.` : '';
       throw invalid(`Option "${path}${option}" of ${of} is ${shown(value)}.${meant} Give ${words.join(' or ')}.${list}`);
     }
     const nested = typeof rule === 'string' || kind !== '{}' ? true : rule[kind];

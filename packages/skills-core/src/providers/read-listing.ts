@@ -84,9 +84,11 @@ function nonsenseOf(skill: unknown): string | undefined {
   if (typeof name !== 'string' || name === '') return 'without a name';
   if (typeof description !== 'string') return 'without a description';
   if (typeof (version ?? '') !== 'string') return 'whose version is no text';
-  if (tools !== undefined && !(Array.isArray(tools) && tools.every((tool) => typeof tool === 'string'))) return 'whose tools are no list of names';
+  if (tools !== undefined && !(Array.isArray(tools) && tools.every((tool) => typeof tool === 'string')))
+    return 'whose tools are no list of names';
   if (whenToUse !== undefined && typeof whenToUse !== 'string') return 'whose whenToUse is no text';
-  if ([metadata, origin].some((field) => field !== undefined && (typeof field !== 'object' || field === null))) return 'whose metadata or origin is no object';
+  if ([metadata, origin].some((field) => field !== undefined && (typeof field !== 'object' || field === null)))
+    return 'whose metadata or origin is no object';
   return undefined;
 }
 

@@ -116,7 +116,10 @@ export function predicateOf(
         return failed('returned a promise. It must answer at once.', 'Look up what it needs before, and pass it in.');
       }
       if (answer === true || !answer) return answer === true;
-      return failed(`answered ${typeof answer === 'object' ? 'an object' : `a ${typeof answer}`}, and not true or false.`, 'Compare, and answer with what that gives.');
+      return failed(
+        `answered ${typeof answer === 'object' ? 'an object' : `a ${typeof answer}`}, and not true or false.`,
+        'Compare, and answer with what that gives.',
+      );
     } catch (error) {
       return failed(`failed: ${String(error)}`, 'Let it answer for every skill: optional fields may be missing.');
     }

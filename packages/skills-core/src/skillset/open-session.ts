@@ -19,10 +19,7 @@ import type { SkillsetPolicy } from './skillset-policy.ts';
 const openRules: OptionRules<OpenRequest> = { context: true, availableTools: 'iterable', kept: true, onDiagnostic: '()', signal: '{}' };
 
 /** Reads what a session shows: the listing, what the host selects and permits of it, and the texts. */
-export async function openSession<Context>(
-  policy: SkillsetPolicy<Context>,
-  request: OpenRequest<Context>,
-): Promise<SkillSession> {
+export async function openSession<Context>(policy: SkillsetPolicy<Context>, request: OpenRequest<Context>): Promise<SkillSession> {
   assertKnownOptions('open', request, openRules);
   const { context, availableTools, kept, onDiagnostic, signal } = request;
   const { options, provider } = policy;

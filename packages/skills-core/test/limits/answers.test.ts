@@ -26,7 +26,7 @@ describe('one answer', () => {
     ['title', { name: 'a', description: 'd', metadata: { title: long(6_000_000) }, body: 'b' }],
     ['body', { name: 'a', description: 'd', body: long(6_000_000) }],
     ['file', { name: 'a', description: 'd', body: 'b', resources: { 'f.md': long(6_000_000) } }],
-  ])('DIS-5: has at most 400,000 characters, whatever the %s of a skill is (ATK-403)', async (_, skill) => {
+  ])('DIS-18: has at most 400,000 characters, whatever the %s of a skill is (ATK-403)', async (_, skill) => {
     const provider = composeProviders([
       inCodeSkillProvider([faq], { label: 'own' }),
       inCodeSkillProvider([skill], { label: 'other', trusted: false }),
@@ -50,17 +50,19 @@ describe('one answer', () => {
     expect((await call(session, 'load', { name: 'faq' })).error).toBeUndefined();
   });
 
-  it('DIS-5: a skill whose text is longer is not loaded, and the model is told why', async () => {
+  it('DIS-18: a skill whose text is longer is not loaded, and the model is told why', async () => {
     const session = await createSkillset({ skills: [{ name: 'a', description: 'd', body: long(500_000) }] }).open();
     const { text, error, events } = await call(session, 'load', { name: 'a' });
     expect(error?.code).toBe('limit-exceeded');
     expect(events).toEqual([]);
-    expect(text).toMatch(/^Error \(limit-exceeded\): The answer of load_skill would have 500\d+ characters, and one answer has at most 400000\./);
+    expect(text).toMatch(
+      /^Error \(limit-exceeded\): The answer of load_skill would have 500\d+ characters, and one answer has at most 400000\./,
+    );
   });
 });
 
 describe('hooks', () => {
-  it('CON-3: get a frozen copy of the skill, and change no fact of it (ATK-404)', async () => {
+  it('GOV-6: get a frozen copy of the skill, and change no fact of it (ATK-404)', async () => {
     const tried: string[] = [];
     const attack = ({ skill }: { readonly skill: object }) => {
       const own = skill as { name: string; origin: { trusted: boolean } };
@@ -70,7 +72,10 @@ describe('hooks', () => {
       }
       return undefined;
     };
-    const source = inCodeSkillProvider([{ name: 'other', description: 'd', body: 'b', tools: ['pay'] }], { label: 'other', trusted: false });
+    const source = inCodeSkillProvider([{ name: 'other', description: 'd', body: 'b', tools: ['pay'] }], {
+      label: 'other',
+      trusted: false,
+    });
     // A source that gives its own objects out, which nobody froze.
     const provider = { ...source, getSkill: async (name: string) => structuredClone(await source.getSkill(name)) };
     const session = await createSkillset({
@@ -85,7 +90,7 @@ describe('hooks', () => {
 });
 
 describe('pinned catalogs', () => {
-  it('CON-3: a request that claims the catalog of another tenant gets its own (ATK-405)', async () => {
+  it('GOV-10: a request that claims the catalog of another tenant gets its own (ATK-405)', async () => {
     const skills = ['ours', 'theirs'].map((name) => ({ name, description: `Skill of ${name}.`, body: 'b', metadata: { tenant: name } }));
     const rules: readonly Partial<Parameters<typeof createSkillset<string>>[0]>[] = [
       { select: ({ metadata }, tenant) => metadata?.['tenant'] === tenant },
@@ -93,7 +98,10 @@ describe('pinned catalogs', () => {
     ];
     for (const rule of rules) {
       const texts = new Map();
-      const catalogStore = { get: (digest: string) => texts.get(digest), set: (digest: string, text: unknown) => void texts.set(digest, text) };
+      const catalogStore = {
+        get: (digest: string) => texts.get(digest),
+        set: (digest: string, text: unknown) => void texts.set(digest, text),
+      };
       const skillset: Skillset<string> = createSkillset<string>({ skills, onChange: 'pin', catalogStore, ...rule });
       const { kept } = await skillset.open({ context: 'theirs' });
       const session = await skillset.open({ context: 'ours', kept });

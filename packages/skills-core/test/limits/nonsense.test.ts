@@ -26,11 +26,15 @@ describe('a source that answers nonsense', () => {
     ['no metadata', { ...good, metadata: null }, 'whose metadata or origin is no object'],
     ['origin as text', { ...good, origin: 'own' }, 'whose metadata or origin is no object'],
     ['a number as use', { ...good, whenToUse: 5 }, 'whose whenToUse is no text'],
-  ])('CON-3: %s in its listing is left out, and told (ATK-406)', async (_, skill, why) => {
+  ])('CON-7: %s in its listing is left out, and told (ATK-406)', async (_, skill, why) => {
     for (const provider of [answering(skill), composeProviders([own, answering(skill)])]) {
       const session = await createSkillset({ provider, gatedTools: ['pay'] }).open();
       expect(session.diagnostics).toContainEqual(
-        expect.objectContaining({ code: 'listing-invalid', severity: 'error', message: `"wild" lists an entry, number 1, ${why}. It is left out.` }),
+        expect.objectContaining({
+          code: 'listing-invalid',
+          severity: 'error',
+          message: `"wild" lists an entry, number 1, ${why}. It is left out.`,
+        }),
       );
       expect(session.catalog.listed.map(({ name }) => name)).toEqual(provider.label === 'wild' ? [] : ['faq']);
       expect((await session.judgeCall(emptySkillState, { tool: 'pay', input: {} })).decision).toBe('denied');
@@ -42,7 +46,7 @@ describe('a source that answers nonsense', () => {
 describe('a host that answers nonsense', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it.each([['yes'], ['false'], [1], [{}]])('GOV-2: %j as the answer of `select` counts as no, and is told (ATK-407)', async (answer) => {
+  it.each([['yes'], ['false'], [1], [{}]])('GOV-10: %j as the answer of `select` counts as no, and is told (ATK-407)', async (answer) => {
     const session = await createSkillset({ provider: own, select: () => answer as never }).open();
     expect(session.catalog.listed).toEqual([]);
     expect(session.diagnostics).toContainEqual(expect.objectContaining({ code: 'selection-failed', severity: 'error' }));
@@ -58,7 +62,7 @@ describe('a host that answers nonsense', () => {
   });
 });
 
-it('HELD-1: a claimed state of 150,000 entries is read up to its limit, and nothing fails (ATK-409)', async () => {
+it('HELD-3: a claimed state of 150,000 entries is read up to its limit, and nothing fails (ATK-409)', async () => {
   const entry = { version: null, revision: 'x', fingerprint: 'x', sequence: 1, inContext: true };
   const claimed = { loaded: Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`s${index}`, entry])) };
   const session = await createSkillset({ skills: [{ name: 'a', description: 'd', body: 'b', tools: ['pay'] }] }).open();

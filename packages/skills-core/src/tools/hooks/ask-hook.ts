@@ -81,7 +81,10 @@ async function answerInTime<Context, Key extends string, Call extends SkillHookC
   const stopTimer = setTimer(() => patience.abort(new SkillError('timeout', `It took longer than ${timeoutMs} ms.`)), timeoutMs);
   const either = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
   try {
-    return await abortable(async () => hook?.({ skill: deepFreeze(copyData(skill)), ...told, context, signal: either } as unknown as Call), either);
+    return await abortable(
+      async () => hook?.({ skill: deepFreeze(copyData(skill)), ...told, context, signal: either } as unknown as Call),
+      either,
+    );
   } finally {
     stopTimer();
   }

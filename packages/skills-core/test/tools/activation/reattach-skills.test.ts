@@ -102,7 +102,10 @@ describe('reattachSkills', () => {
 
   it('GOV-5: a skill that is gone or denied since is left out, and says why', async () => {
     const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
-    const fewer = createSkillset({ skills: skills.slice(1), permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta' });
+    const fewer = createSkillset({
+      skills: skills.slice(1),
+      permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta',
+    });
     const result = await (await fewer.open()).reattach(compacted);
     expect(result.skills.map((skill) => skill.name)).toEqual(['gamma']);
     expect(result.omitted).toEqual([

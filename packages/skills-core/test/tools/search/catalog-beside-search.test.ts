@@ -30,6 +30,15 @@ const listed = ({ text }: SkillCatalog): string[] => entriesIn(text).map(({ name
 const behind = ({ text }: SkillCatalog): string => text.slice(text.indexOf('</available_skills>') + '</available_skills>'.length).trim();
 
 describe('the catalog beside a search', () => {
+  it('DIS-14: the tool is offered where the text names it, also for one skill', async () => {
+    for (const pinned of [[], ['case-000']]) {
+      const { skillset } = openShelf(new Shelf(), { provider: inCodeSkillProvider(many.slice(0, 1)) }, { mode: 'search', pinned });
+      const { catalog, tools } = await skillset.open();
+      expect(tools.some(({ role }) => role === 'search')).toBe(catalog.text.includes('search_skills'));
+      expect(catalog.text.includes('search_skills')).toBe(pinned.length === 0);
+    }
+  });
+
   it('DIS-14: while every description has room, the list is that without search', async () => {
     const { catalog, codes } = await catalogOf(few, {});
     expect(catalog.text).toBe((await catalogOf(few, { mode: 'beside' })).catalog.text);
