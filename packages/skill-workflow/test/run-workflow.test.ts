@@ -245,7 +245,7 @@ describe('attempts and time limits', () => {
     [{ attempts: 2, retries: 3 }, 'has no option "retries"'],
     [() => ({ attempt: 2 }), 'Did you mean "attempts"?'],
     [() => null, 'gives null for the step "a"'],
-    ['3', 'gives 3 for the step "a"'],
+    ['3', 'Option "policy" of runWorkflow is "3". Give '],
   ])('FLW-1: refuses the policy %o, which sets no limit (ATK-70)', async (policy, message) => {
     const error = await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => expect.unreachable() }, policy: policy as never }));
     expect([error.code, error.message]).toEqual(['invalid-options', expect.stringContaining(message)]);
