@@ -128,7 +128,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   SkillsHandlerOptions: { createSkillsHandler: (options) => createSkillsHandler(provider, options) },
   SkillsMiddlewareOptions: { skillsMiddleware: (options) => skillsMiddleware(skillset, options) },
   SkillsOptions: { langGraphSkills: (options) => langGraphSkills(skillset, options) },
-  SkillsPluginOptions: { skillsPlugin: (options) => skillsPlugin.raw(options, { framework: 'vite' } as never) },
+  SkillsPluginOptions: { skillsPlugin: (options) => skillsPlugin.raw(options, { framework: 'vite' }) },
   SkillsetOptions: {
     createSkillset: (options) => createSkillset({ ...('provider' in options || 'skills' in options ? {} : { provider }), ...options }),
   },

@@ -28,8 +28,26 @@ type Tenant = 'A' | 'B';
 const words = ['billing', 'refund', 'merger', 'payroll', 'invoice', 'report', 'audit', 'plan', 'layoff', 'salary', 'deploy', 'secret'];
 const tools = ['pay', 'ship', 'scan', 'wipe'];
 const steps = [
-  ...['open', 'load', 'load', 'load', 'read', 'read', 'files', 'unload', 'list', 'search', 'invoke', 'judge', 'reattach', 'put back'],
-  ...['host', 'active', 'visible', 'instructions', 'claim', 'claimed file'],
+  'open',
+  'load',
+  'load',
+  'load',
+  'read',
+  'read',
+  'files',
+  'unload',
+  'list',
+  'search',
+  'invoke',
+  'judge',
+  'reattach',
+  'put back',
+  'host',
+  'active',
+  'visible',
+  'instructions',
+  'claim',
+  'claimed file',
 ] as const;
 
 /**
@@ -168,7 +186,7 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
         catalog.skills,
         catalog.cut,
         kept,
-        session.tools.map(({ execute: _, ...description }) => description),
+        session.tools.map(({ role, name: called, description, inputSchema }) => [role, called, description, inputSchema]),
       ]);
     } else if (step === 'load') {
       const { text, error, events } = await use(session, 'load', { name, version, arguments: 'x $1' }, state);
@@ -216,8 +234,18 @@ async function use(session: SkillSession, role: string, input: unknown, state: S
 
 function spelling(random: Random, name: string): string {
   return random.pick([
-    ...[name, name, name, name.toUpperCase(), `/${name}`, name.slice(0, -1), `${name}s`, name.replace('-', '_')],
-    ...[name.split('-')[0] ?? name, `code:${name}`, `own:${name}`, `second:${name}`],
+    name,
+    name,
+    name,
+    name.toUpperCase(),
+    `/${name}`,
+    name.slice(0, -1),
+    `${name}s`,
+    name.replace('-', '_'),
+    name.split('-')[0] ?? name,
+    `code:${name}`,
+    `own:${name}`,
+    `second:${name}`,
   ]);
 }
 

@@ -11,5 +11,5 @@ export interface McpToolsOptions {
 // #endregion
 
 // #region Functions
-export declare function mcpTools({ stdio, allow, keepTools, fetch }?: McpToolsOptions): AiSdkToolSource;
+export declare function mcpTools(_?: McpToolsOptions): AiSdkToolSource;
 // #endregion

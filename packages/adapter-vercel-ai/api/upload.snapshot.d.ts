@@ -36,5 +36,5 @@ export declare function uploadKey(_: string, _: string): string;
 export declare function uploadSkills(_: SkillProvider | {
   readonly provider: SkillProvider;
   readonly session: Pick<SkillSession, "catalog">;
-}, { apis, uploaded, select, signal }: UploadSkillsOptions): Promise<SkillUploads>;
+}, _: UploadSkillsOptions): Promise<SkillUploads>;
 // #endregion

@@ -40,11 +40,11 @@ export interface SignSkillOptions {
 // #endregion
 
 // #region Functions
-export declare function indexSigner({ signer, source, log, now, ...options }: IndexSignerOptions): SignSkillIndex;
-export declare function indexVerifier({ releases, now, ...options }: IndexVerifierOptions): VerifySkillIndex;
+export declare function indexSigner(_: IndexSignerOptions): SignSkillIndex;
+export declare function indexVerifier(_: IndexVerifierOptions): VerifySkillIndex;
 export declare function releaseMemory(_?: readonly ReleaseState[]): InMemoryReleaseMemory;
 export declare function signRelease(_: ReleaseDocument, _: PayloadSigner): Promise<SignedRelease>;
-export declare function signSkill(_: SkillFiles, { name, signer, signatureName }: SignSkillOptions): Promise<Uint8Array>;
+export declare function signSkill(_: SkillFiles, _: SignSkillOptions): Promise<Uint8Array>;
 // #endregion
 
 // #region Other

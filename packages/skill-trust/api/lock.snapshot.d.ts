@@ -41,9 +41,9 @@ export type SkillLockSide = Pick<LockedSkill, "name" | "version" | "source" | "d
 
 // #region Functions
 export declare function compareSkillLocks(_: SkillLock, _: SkillLock): SkillLockDiff;
-export declare function createSkillLock(_: SkillProvider, { signal, signerOf }?: CreateSkillLockOptions): Promise<SkillLock>;
+export declare function createSkillLock(_: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLock>;
 export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLockDiff>;
-export declare function lockedProvider(_: SkillProvider, _: SkillLock, { mode }?: LockedProviderOptions): SkillProvider;
+export declare function lockedProvider(_: SkillProvider, _: SkillLock, _?: LockedProviderOptions): SkillProvider;
 export declare function parseSkillLock(_: unknown): SkillLock;
 export declare function renderSkillLockDiff(_: SkillLockDiff): string;
 export declare function serializeSkillLock(_: SkillLock): string;

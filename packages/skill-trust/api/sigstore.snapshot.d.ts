@@ -16,6 +16,6 @@ export interface SigstoreVerifierOptions {
 // #endregion
 
 // #region Functions
-export declare function keylessSigner({ identityToken, fulcioUrl, rekorUrl, entryType }?: KeylessSignerOptions): PayloadSigner;
+export declare function keylessSigner(_?: KeylessSignerOptions): PayloadSigner;
 export declare function sigstoreVerifier(_: SigstoreVerifierOptions): KeylessVerifier;
 // #endregion

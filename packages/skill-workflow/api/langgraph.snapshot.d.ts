@@ -32,5 +32,5 @@ export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<Workflo
 
 // #region Functions
 export declare function langGraphEngine(_: BaseCheckpointSaver, { retry }?: LangGraphEngineOptions): LangGraphEngine;
-export declare function workflowGraph(_: Workflow, { checkpointer, onProgress, ...options }: WorkflowGraphOptions): WorkflowGraph;
+export declare function workflowGraph(_: Workflow, _: WorkflowGraphOptions): WorkflowGraph;
 // #endregion

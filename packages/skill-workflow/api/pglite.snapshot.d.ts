@@ -12,5 +12,5 @@ export interface EmbeddedPostgresOptions {
 // #endregion
 
 // #region Functions
-export declare function embeddedPostgres({ folder, maxConnections }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres>;
+export declare function embeddedPostgres(_: EmbeddedPostgresOptions): Promise<EmbeddedPostgres>;
 // #endregion

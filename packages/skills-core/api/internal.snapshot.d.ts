@@ -47,7 +47,6 @@ export declare class ToolInput {
 
 // #region Functions
 export declare function assertHeld(_: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<void>;
-export declare function assertKnownOptions(_: string, _: object, _: Readonly<Record<string, true>>): void;
 export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
 export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, _?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
 export declare function codePointsOf(_: readonly HiddenCharacter[]): string;
@@ -78,7 +77,6 @@ export declare function nextTurn(): Promise<void>;
 export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
 export declare function oneLine(_: string): string;
-export declare function oneOf<Word extends string>(_: string, _: Word, _: readonly Word[], _: string): Word;
 export declare function outputGapText(_: number): string;
 export declare function parseJsonWithList(_: string, _: string, _?: number): Promise<unknown>;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
@@ -168,6 +166,7 @@ interface SkillSpan {
 // #endregion
 
 // #region Other
+export { assertKnownOptions }
 export { CardReader }
 export { defaultMaxResourceCharacters }
 export { defaultSkillToolNames }
@@ -189,6 +188,7 @@ export { maxSkillNameLength }
 export { missingTools }
 export { newestOfEach }
 export { normalizeSkillName }
+export { OptionRules }
 export { otherFields }
 export { parsePlainSkillFrontmatter }
 export { preview }
@@ -196,6 +196,7 @@ export { PutBackSkill }
 export { readLocalTools }
 export { readMcpServers }
 export { ReadSkillFilesOptions }
+export { reattachRules }
 export { RenewedSkill }
 export { SetTimer }
 export { SkillCardLocalTool }

@@ -99,7 +99,6 @@ export function nodeBuiltin(_) {}
 export function normalizeSkillName(_) {}
 export function numberOption(_, _, _) {}
 export function oneLine(_) {}
-export function oneOf(_, _, _, _) {}
 export function otherFields(_, _) {}
 export function outputGapText(_) {}
 export async function parseJsonWithList(_, _, _) {}
@@ -139,6 +138,7 @@ export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var metadataShapes /* const */
 export var noOutputText /* const */
+export var reattachRules /* const */
 export var scriptEndTexts /* const */
 export var skillSignatureFile /* const */
 export var snippetReasons /* const */

@@ -27,7 +27,8 @@ type KindOf<Value, All> = Value extends (...given: never) => unknown
     : Value extends number
       ? 'number'
       : Value extends string
-        ? Record<never, true> extends Record<Value, true>
+        ? // oxlint-disable-next-line typescript/no-generated-empty-object-type -- a record whose keys are a pattern, such as `sha256-…`, needs none of them
+          Record<never, true> extends Record<Value, true>
           ? 'string'
           : Value
         : Value extends null

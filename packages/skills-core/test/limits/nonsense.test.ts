@@ -33,7 +33,7 @@ describe('a source that answers nonsense', () => {
         expect.objectContaining({
           code: 'listing-invalid',
           severity: 'error',
-          message: `"wild" lists an entry, number 1, ${why}. It is left out.`,
+          message: expect.stringContaining(`"wild" lists an entry, number 1, ${why}. It is left out.`),
         }),
       );
       expect(session.catalog.listed.map(({ name }) => name)).toEqual(provider.label === 'wild' ? [] : ['faq']);
