@@ -1,10 +1,10 @@
 import type { R2Bucket } from '@cloudflare/workers-types';
-import { pluginProvider, r2PluginFiles, type PluginBucket } from '@repertoire/agent-plugins';
+import { pluginProvider, r2PluginFiles } from '@repertoire/agent-plugins';
 
 export default {
   async fetch(request: Request, env: { readonly BUCKET: R2Bucket }): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    const files = r2PluginFiles(env.BUCKET as unknown as PluginBucket, 'plugins/');
+    const files = r2PluginFiles(env.BUCKET, 'plugins/');
     const provider = pluginProvider({ roots: [{ files, name: 'bucket' }], label: 'team' });
     if (pathname === '/file') {
       const file = await provider.readResource(searchParams.get('name') ?? '', searchParams.get('path') ?? '');

@@ -5,7 +5,7 @@ import { ownClient } from './support/own-client.ts';
 
 describe('PLG-2: Agent Plugins 1.0.0, for clients', () => {
   it.each(pluginClientCases)('$id ($section): $sentence', async (one) => {
-    await checkPluginClient(ownClient, one);
+    await expect(checkPluginClient(ownClient, one)).resolves.toBeUndefined();
   });
 
   it('has a name for each case, and no name twice', () => {

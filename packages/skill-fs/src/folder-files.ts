@@ -44,8 +44,8 @@ export function folderFiles(folder: string | URL): { readonly path: string; read
   return { path: absolute, files: filesOf(absolute, outerRoot(absolute), new DiskReader()) };
 }
 
-/** Where a folder really is; `null` if it is not there. */
-type RootSteps = () => DiskSteps<string | 'outside' | null>;
+/** Where a folder really is, or `'outside'`; `null` if it is not there. */
+type RootSteps = () => DiskSteps<string | null>;
 
 function filesOf(absolute: string, root: RootSteps, reader: DiskReader): FolderFiles {
   return {

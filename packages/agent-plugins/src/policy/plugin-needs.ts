@@ -53,7 +53,7 @@ export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings
       if (!(await anyFits(versions, range)))
         missing(
           `the skill ${JSON.stringify(name)} ${range}`,
-          found(versions),
+          whatIsThere(versions),
           `Add a skill ${JSON.stringify(name)} of a version that fits ${range}.`,
         );
     }
@@ -62,7 +62,7 @@ export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings
       if (!(await anyFits(versions, range)))
         missing(
           `the plugin ${JSON.stringify(name)} ${range}`,
-          found(versions),
+          whatIsThere(versions),
           `Add the plugin ${JSON.stringify(name)} in a version that fits ${range}.`,
         );
     }
@@ -89,7 +89,7 @@ export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings
   return diagnostics;
 }
 
-function found(versions: readonly (string | null)[]): string {
+function whatIsThere(versions: readonly (string | null)[]): string {
   return versions.length === 0
     ? 'there is none'
     : `there is only ${versions.map((version) => version ?? 'one without a version').join(', ')}`;

@@ -122,8 +122,8 @@ async function readStdio(entry: JsonObject, files: PluginFiles, options: PluginC
 /** Where a `cwd` is: in the plugin, or in its data. `null` for any other form, and for one that climbs out. */
 export function placeOfCwd(cwd: string): { readonly in: 'root' | 'data'; readonly path: string } | null {
   const match = /^\$\{PLUGIN_(ROOT|DATA)\}(?:\/|$)/.exec(cwd);
-  const path = insidePath(match === null ? cwd : `./${cwd.slice(match[0].length)}`);
-  return path === null ? null : { in: match?.[1] === 'DATA' ? 'data' : 'root', path };
+  const inside = insidePath(match === null ? cwd : `./${cwd.slice(match[0].length)}`);
+  return inside === null ? null : { in: match?.[1] === 'DATA' ? 'data' : 'root', path: inside };
 }
 
 function readRemote(entry: JsonObject, type: PluginHttpServer['type']): PluginHttpServer {

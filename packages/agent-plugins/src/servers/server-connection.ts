@@ -98,10 +98,12 @@ export class ServerConnection {
     try {
       await client.connect(await this.#transport());
       // A server that ends is started again by the next use.
-      client.onclose = () => {
-        if (this.#client !== null) this.#told.closed();
-        this.#client = null;
-      };
+      Object.assign(client, {
+        onclose: () => {
+          if (this.#client !== null) this.#told.closed();
+          this.#client = null;
+        },
+      });
       this.#told.opened();
       return client;
     } catch (error) {
@@ -128,7 +130,7 @@ export function remoteTransport(
       );
     return await fetch(target, { ...init, headers: requestHeaders(withSecrets, target.href, init.headers ?? {}) });
   };
-  const options = { fetch: guarded as typeof globalThis.fetch, redirectPolicy: 'same-origin' as const };
+  const options = { fetch: guarded, redirectPolicy: 'same-origin' as const };
   const url = new URL(server.url);
   return server.type === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
 }

@@ -48,7 +48,7 @@ export async function startHttpServer(
     return void (async () => {
       const body: unknown = request.method === 'POST' ? JSON.parse(await text(request)) : undefined;
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-      await ledgerServer().connect(transport as never);
+      await ledgerServer().connect(transport);
       await transport.handleRequest(request, response, body);
     })();
   });

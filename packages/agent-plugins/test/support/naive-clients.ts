@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { PluginClient, PluginClientAnswer, PluginFixture } from '@repertoire/skills-testkit/plugins';
 import { ownClient } from './own-client.ts';
 
+// eslint-disable-next-line typescript/no-explicit-any -- cases make JSON wrong in every way
 type Json = Record<string, any>;
 type Before = (fixture: Record<string, PluginFixture[string]>) => void;
 type After = (answer: PluginClientAnswer, fixture: PluginFixture) => PluginClientAnswer;
