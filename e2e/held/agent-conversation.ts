@@ -74,7 +74,7 @@ export function agentConversation(world: World, agent: HeldAgent): HeldConversat
       return shown;
     },
     load: (name) => ask(['load_skill', { name }]),
-    unload: async (name) => /^<skill_unloaded/.test(await ask(['unload_skill', { name }])),
+    unload: async (name) => (await ask(['unload_skill', { name }])).startsWith('<skill_unloaded'),
     read: (name, path) => ask(['read_skill_file', { skill: name, path }]),
     async run(name) {
       ran = '';

@@ -189,25 +189,11 @@ export const mutants: readonly Mutant[] = [
     tests: openAiAgents,
   },
   {
-    name: 'openai-kept-state-ignored',
-    file: `${openAi}run/skills-run.ts`,
-    from: 'session.state(runOf(context).entries, boxOf(context.context)?.current)',
-    to: 'session.state(runOf(context).entries, undefined)',
-    tests: ['packages/adapter-openai-agents/test/gates-properties.test.ts'],
-  },
-  {
     name: 'openai-nothing-put-back',
     file: `${openAi}agent/put-back.ts`,
     from: 'skill.before === index)',
     to: 'skill.before === -1 && index < 0)',
     tests: openAiAgents,
-  },
-  {
-    name: 'openai-put-back-not-recorded',
-    file: `${openAi}agent/put-back.ts`,
-    from: '      await recordSkillEvents(box, eventsOf(back), session.apply);\n',
-    to: '',
-    tests: ['packages/adapter-openai-agents/test/openai-agents-skills.test.ts'],
   },
   {
     name: 'openai-role-ignored',

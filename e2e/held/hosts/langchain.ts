@@ -43,7 +43,7 @@ export function langChainAgent(kind: 'agent' | 'graph'): HeldAgent {
       const graph = graphOf(last.skillset, scriptedModel([]), last.tools);
       await graph.updateState(
         config,
-        { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES })] } as never,
+        { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES })] },
         kind === 'agent' ? 'model_request' : undefined,
       );
     },

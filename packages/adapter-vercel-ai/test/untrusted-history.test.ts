@@ -3,7 +3,7 @@ import { loadedSkill, loadedSkillNames, revisionOf, skillStateSeal } from '@repe
 import { hashText } from '@repertoire/skills-core/internal';
 import { convertToModelMessages, generateText, isStepCount, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { aiSdkSkills, transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { refundTools, skills as definitions } from './billing-skills.ts';
 import { modelOf, toolTexts } from './model-of.ts';
 

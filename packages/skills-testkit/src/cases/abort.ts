@@ -1,4 +1,4 @@
-import { assert, assertEqual } from '../conformance/assert.ts';
+import { assert } from '../conformance/assert.ts';
 import { ConformanceSetupError, type CasesOf } from '../conformance/case-context.ts';
 import { assertSameAnswer } from '../conformance/in-order.ts';
 import { outcomeOf, within, type Outcome } from '../conformance/outcome.ts';
