@@ -203,7 +203,7 @@ export function testGateProperties(framework: string, play: PlayGates, runs: num
         ),
         { seed: 23, numRuns: Math.ceil(numRuns / 2) },
       );
-      expect(words).toBeGreaterThan(numRuns / 2);
+      expect(words).toBeGreaterThan(numRuns / 4);
     });
 
     it('GOV-11 GOV-6: an untrusted source changes nothing of what the host and its skills can do (ATK-115)', async () => {
