@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { createSkillTools, localTools } from '@repertoire/adapter-langchain/langgraph';
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';
-import { runAgent, skillCardProvider, type RunAgentOptions } from '@repertoire/declarative';
-import { readAgentFile } from '@repertoire/declarative/node';
+import { runAgent, type RunAgentOptions } from '@repertoire/declarative';
+import { checkAgentFile, runAgentFile } from '@repertoire/declarative/node';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import {
   cardOfSkill,
@@ -64,7 +65,7 @@ describe('the card', () => {
     ['.', 'file:///skills/weather/skill-card.json', 'file:///skills/weather/references/api.md'],
     ['./skills/weather', 'file:///srv/skill-card.json', 'file:///srv/skills/weather/references/api.md'],
     ['https://skills.example.com/weather', 'file:///srv/skill-card.json', 'https://skills.example.com/weather/references/api.md'],
-  ])('S0-11 FMT-4: base_uri %s leads to %s', (baseUri, url, file) => {
+  ])('FMT-4: base_uri %s leads to %s', (baseUri, url, file) => {
     expect(resolveCardFile(resolveCardBase({ baseUri }, url), 'references/api.md')).toBe(file);
   });
 
@@ -102,24 +103,37 @@ describe('files over HTTP', () => {
   it('S0-15 DEC-1: a card on the disk whose files are remote: GET of base_uri + "/" + path, where the host reads them', async () => {
     await folder.write('remote/skill-card.json', cardWith({ base_uri: `${site.url}/weather` }));
     await folder.write('remote/agent.yaml', agent);
-    const { text, options } = await readAgentFile(join(folder.path, 'remote/agent.yaml'));
+    const file = join(folder.path, 'remote/agent.yaml');
     const model = scriptedModel([
       call('load_skill_md', { skill_id: 'weather' }),
       call('load_skill_resource', { skill_id: 'weather', resource_path: 'references/open-meteo-api.md' }),
       say('Done.'),
     ]);
-    const given = { ...options, models: { 'my-llm': model }, input: 'Hi' };
-    await expect(runAgent(text, given)).rejects.toMatchObject({ code: 'source-unavailable' });
+    const given = { models: { 'my-llm': model }, input: 'Hi' };
+    await expect(runAgentFile(file, given)).rejects.toThrow(`allowedOrigins: ["${site.url}"]`);
     expect(asked).toEqual([]);
-    const readFile = async (location: URL): Promise<Uint8Array | null> => {
-      if (location.protocol === 'file:') return new TextEncoder().encode(cardWith({ base_uri: `${site.url}/weather` }));
-      if (location.origin !== site.url) return null;
-      const response = await fetch(location);
-      return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
-    };
-    const { messages } = await runAgent(text, { ...given, sources: { card: (location) => skillCardProvider({ location, readFile }) } });
+    const { messages } = await runAgentFile(file, { ...given, allowedOrigins: [site.url] });
     expect(toolTexts(messages)).toEqual([expect.stringContaining('# Weather Lookup Skill'), expect.stringContaining('# The API')]);
     expect(new Set(asked)).toEqual(new Set(['/weather/SKILL.md', '/weather/references/open-meteo-api.md']));
+  });
+
+  it('S0-11 DEC-1: base_uri of a card on the disk: relative, ../, absolute, file:, where the host allows the folder', async () => {
+    const bases = {
+      relative: './files',
+      above: '../../skills/weather',
+      absolute: join(folder.path, 'skills/weather'),
+      url: pathToFileURL(join(folder.path, 'skills/weather')).href,
+    };
+    await folder.write('cards/relative/files/SKILL.md', skillMd);
+    for (const [name, base] of Object.entries(bases)) {
+      await folder.write(`cards/${name}/skill-card.json`, cardWith({ base_uri: base, files: ['SKILL.md'] }));
+      const file = await folder.write(`cards/${name}/agent.yaml`, agent);
+      const within = [join(folder.path, 'skills')];
+      const { ok, lines } = await checkAgentFile(file, { within });
+      expect([ok, lines], `S0-11 ${name}`).toEqual([true, []]);
+      const refused = await checkAgentFile(file);
+      expect(refused.ok, `S0-11 ${name}`).toBe(name === 'relative');
+    }
   });
 
   const overHttp = () => httpSkillProvider({ url: `${site.url}/weather`, layout: 'card', allowHttp: true, allowPrivateAddresses: true });

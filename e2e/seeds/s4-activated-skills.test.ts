@@ -1,10 +1,20 @@
+import { ToolMessage } from '@langchain/core/messages';
+import { tool as langChainTool } from '@langchain/core/tools';
+import { MemorySaver } from '@langchain/langgraph';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { defineLangChainSkill } from '@repertoire/adapter-langchain/langgraph';
 import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillActivity } from '@repertoire/skills-core';
 import { loadedSkillNames, resolveSurfaceMode } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
-import { generateText, isStepCount, jsonSchema, tool } from 'ai';
+import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
+import { generateText, isStepCount, jsonSchema, tool, type ModelMessage } from 'ai';
+import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { converse } from './converse.ts';
+import { skillFolders } from './skill-folders.ts';
 
 const toolOf = (answer: string) => tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => answer });
 const [refundTool, chargeTool, reverseTool, lookupOrderTool] = ['refunded', 'charged', 'reversed', 'order 7'].map(toolOf);
@@ -93,6 +103,57 @@ describe('a skill that the model activates', () => {
     expect(text).toContain('already active');
     expect(none).toEqual([]);
     expect(session.state([]).loaded).toEqual({});
+  });
+
+  it('S4-9 GOV-1: with a fresh state in each request, the tools of a skill are closed again in the next run', async () => {
+    const skillset = createSkillset({ skills: [billingSkill] });
+    const request = async (messages: ModelMessage[], script: readonly Parameters<typeof turn>[]) => {
+      const skills = await aiSdkSkills(skillset, { state: { current: emptySkillState } });
+      const model = scriptedModel([...script.map(([name, input]) => turn(name, input)), { text: 'Done.' }]);
+      return (await generateText({ model, messages, stopWhen, ...skills.agentSettings() })).responseMessages;
+    };
+    const asked: ModelMessage = { role: 'user', content: 'A refund, please.' };
+    const first = await request([asked], [['load_skill', { name: 'billing' }], ['process_refund']]);
+    expect(JSON.stringify(first), 'S4-9').toContain('refunded');
+    const second = await request([asked, ...first, { role: 'user', content: 'Hello.' }], [['process_refund']]);
+    expect(JSON.stringify(second), 'S4-9').toContain('locked');
+    expect(JSON.stringify(second), 'S4-9').not.toContain('refunded');
+  });
+
+  it('S4-9 ADP-2: with activeFor "run", the middleware of LangChain ends skills with the run', async () => {
+    const refund = langChainTool(async () => 'refunded', { name: 'process_refund', description: 'Refunds.', schema: z.object({}) });
+    const billing = defineLangChainSkill({ name: 'billing', description: 'Refunds.', body: 'Call process_refund.', tools: [refund] });
+    const texts = async (activeFor: 'run' | 'conversation') => {
+      const script = [turn('load_skill', { name: 'billing' }), turn('process_refund'), { text: 'Done.' }];
+      const model = langChainModel([...script, turn('process_refund'), ...script]);
+      const agent = createAgent({
+        model,
+        tools: [],
+        checkpointer: new MemorySaver(),
+        middleware: [skillsMiddleware(createSkillset({ skills: [billing] }), { activeFor })],
+      });
+      const thread = { configurable: { thread_id: 'one' } };
+      const say = (content: string) => agent.invoke({ messages: [{ role: 'user', content }] }, thread);
+      await say('A refund, please.');
+      const { messages } = await say('Hello.');
+      return messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text);
+    };
+    const ended = await texts('run');
+    expect(ended[1], 'S4-9').toBe('refunded');
+    expect(ended[2], 'S4-9').toContain('locked');
+    // Loaded again, its text is given again, and its tools are open.
+    expect([ended[3], ended[4]], 'S4-9').toEqual([expect.stringContaining('Call process_refund.'), 'refunded']);
+    expect((await texts('conversation'))[2], 'S4-9').toBe('refunded');
+  });
+
+  it('S4-42 GOV-1: tools of a skill in a file are closed where the host gates them', async () => {
+    const root = await skillFolders({ 'billing/SKILL.md': '---\nname: billing\ndescription: Refunds.\ntools: [process_refund]\n---\nAsk.' });
+    const provider = fileSystemSkillProvider({ roots: [root] });
+    const decision = async (gatedTools: readonly string[]) => {
+      const { session } = await converse({ provider, gatedTools });
+      return (await session.judgeCall(emptySkillState, { tool: 'process_refund', input: {} })).decision;
+    };
+    expect([await decision([]), await decision(['process_refund'])], 'S4-42').toEqual(['allowed', 'denied']);
   });
 
   it('S4-34 GOV-1: whether a tool is open is asked of the session, for a chain of tools of one’s own', async () => {
@@ -210,6 +271,22 @@ describe('SkillRegistry', () => {
     expect(text).toContain('Ask twice.');
     expect(events).toMatchObject([{ type: 'loaded', name: 'compliance' }]);
     expect(new SkillRegistry().toTools()).toEqual({ listSkills: undefined, loadSkill: undefined });
+    // The AI SDK takes them as they are.
+    const model = scriptedModel([turn('list_skills'), turn('read_skill', { id: 'refund' }), { text: 'Done.' }]);
+    const { responseMessages } = await generateText({
+      model,
+      prompt: 'Go',
+      stopWhen,
+      tools: { list_skills: listSkills!, read_skill: loadSkill!, ...own },
+    });
+    const answers = responseMessages.flatMap((message) =>
+      message.role === 'tool' ? message.content.flatMap((part) => (part.type === 'tool-result' ? [part.output] : [])) : [],
+    );
+    expect(answers, 'S4-25').toEqual([
+      { type: 'text', value: expect.stringContaining('compliance') },
+      { type: 'text', value: expect.stringContaining('Reverse the payment.') },
+    ]);
+    expect(JSON.stringify(model.calls[0]?.tools), 'S4-25').toContain('"required":["name"]');
   });
 });
 

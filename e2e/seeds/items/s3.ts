@@ -71,7 +71,7 @@ export const disclosure: SeedDocument = {
       shownBy: 'packages/skill-runner/test/just-bash-workerd.test.ts',
     },
     { number: 50, what: '`search_skills`', shownBy: 'packages/skills-core/test/tools/search/search-skills.test.ts' },
-    { number: 51, what: 'A lint for authors', shownBy: 'packages/cli/test/lint.test.ts' },
+    { number: 51, what: 'A lint for authors: descriptions that tell the steps of the work', shownBy: 'packages/cli/test/lint-rules.test.ts' },
     { number: 52, what: 'A budget for descriptions' },
     { number: 53, what: 'Other formats of the catalog' },
     { number: 54, what: '`allowed-tools` are enforced' },
@@ -86,9 +86,17 @@ export const disclosure: SeedDocument = {
       shownBy: 'test/repo/manifests.test.ts',
     },
     { number: 60, what: 'Skill tools can be told from others' },
+    {
+      number: 61,
+      what: 'A provider that was written for their interface',
+      different: '`simpleSkillProvider(provider, { label, trusted })` makes it one of ours',
+    },
   ],
   names: [
-    { theirs: '`SkillProvider`, `listSkills`, `getSkill`, `readResource`', ours: 'the same' },
+    {
+      theirs: '`SkillProvider`, `listSkills`, `getSkill`, `readResource`',
+      ours: 'the same names, other shapes; `simpleSkillProvider` of `skills-core/provider` converts theirs',
+    },
     { theirs: '`SkillMetadata`, `Skill`, `SkillDefinition`', ours: 'the same' },
     { theirs: '`SkillResourceRef`', ours: '`SkillResourceEntry`' },
     { theirs: '`ReadResourceRange`', ours: '`startLine` and `endLine` of `read_skill_file`' },

@@ -15,7 +15,8 @@ export const activation: SeedDocument = {
     {
       number: 9,
       what: 'Active until the run ends',
-      different: 'a skill stays loaded for the conversation, until it is unloaded; a run without its transcript starts with nothing',
+      different:
+        'a skill stays loaded for the conversation, until it is unloaded; `activeFor: "run"` of the LangChain middleware, and a fresh `state` in each request with the AI SDK, end it with the run',
     },
     { number: 10, what: 'Four surface modes' },
     { number: 11, what: 'What `auto` means' },
@@ -67,6 +68,11 @@ export const activation: SeedDocument = {
     { number: 39, what: 'Skill, standing instruction or rule', page: 'guide/write-skills.md' },
     { number: 40, what: 'What no skill should be', page: 'guide/write-skills.md' },
     { number: 41, what: 'The prompt holds names and descriptions only' },
+    {
+      number: 42,
+      what: 'Tools of a skill in a file are locked until it is loaded',
+      different: 'a file closes nothing by itself: the host names the tools in `gatedTools`',
+    },
   ],
   names: [
     { theirs: '`defineSkill({ id, … })`', ours: '`defineSkill({ name, … })`' },

@@ -167,8 +167,13 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
     bad: [
       'First loads the diff, then checks each file, then writes comments, and finally posts them.',
       'Reviews code in these steps: 1. load the diff 2. check each file 3. write comments',
+      'First reads the PDF, then extracts its tables.',
+      'Reviews code. 1. Read the diff. 2. Write comments.',
+      'Runs plans: dispatches a subagent per task with code review between tasks.',
     ].map(described),
     good: [
+      'Runs plans whose tasks do not depend on each other. Use when subagents are there.',
+      'Use when: 1) a plan is there. Reviews it.',
       'Writes minutes. Use when (1) there is a transcript; (2) minutes must be merged; (3) minutes need a review.',
       'Builds flows. Case plans -> case-skill; BPMN -> bpmn-skill; XAML -> rpa-skill.',
       'Reviews code. Use first when a pull request is opened, then as it changes.',

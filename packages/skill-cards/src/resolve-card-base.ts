@@ -148,7 +148,7 @@ function sameOrigin(a: URL, b: URL): boolean {
 function refused(baseUri: string, reason: string): SkillError {
   return new SkillError(
     'invalid-path',
-    `The card's base_uri ${JSON.stringify(baseUri)} cannot be used: ${reason}. Give ".", a folder below the card, or an https: URL.`,
+    `The card's base_uri ${JSON.stringify(baseUri)} cannot be used: ${reason}. Give ".", or a folder that the reader of the card allows.`,
     { path: baseUri },
   );
 }

@@ -32,6 +32,7 @@ export { readSkillMd } from './providers/digest/read-skill-md.ts';
 export { sha256Hex } from './providers/digest/sha256-hex.ts';
 export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './providers/digest/skill-digest.ts';
 export { readListing } from './providers/read-listing.ts';
+export { simpleSkillProvider, type SimpleSkillProviderOptions, type SimpleSkillSource } from './providers/simple-skill-provider.ts';
 export { abortable } from './providers/support/abortable.ts';
 export { forEachBounded } from './providers/support/for-each-bounded.ts';
 export { wrapProvider, type WrappedProvider } from './providers/support/wrap-provider.ts';

@@ -11,6 +11,7 @@ export const knownMiddlewareOptions: OptionRules<SkillsMiddlewareOptions> = {
   commands: 'boolean',
   cacheControl: '{}',
   contextSchema: '{}',
+  activeFor: { invocation: true, conversation: true },
 };
 
 /** Options of {@link skillsMiddleware}. */
@@ -40,4 +41,11 @@ export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOpti
    * @default `context` is not visible where the catalog is read
    */
   readonly contextSchema?: InteropZodObject | undefined;
+  /**
+   * How long a loaded skill stays active. `run`: until the answer to the message of the person; the
+   * next run starts with nothing loaded, and the tools of the skill are closed again. A run that was
+   * paused for an approval goes on with what it had.
+   * @default 'conversation': until the skill is unloaded
+   */
+  readonly activeFor?: 'conversation' | 'run' | undefined;
 }

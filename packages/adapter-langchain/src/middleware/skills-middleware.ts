@@ -1,7 +1,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isGraphBubbleUp, StateSchema } from '@langchain/langgraph';
-import type { SkillProvider, SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
 import { arrangeTools, loadedSkillNames, unknownModel } from '@repertoire/skills-core/adapter';
 import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { createMiddleware, type AgentMiddleware } from 'langchain';
@@ -18,6 +18,7 @@ import { refuseCall } from '../tools/refuse-call.ts';
 import { failedEvent } from '../tools/stream-skill-events.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
 import { knownMiddlewareOptions, type SkillsMiddlewareOptions } from './skills-middleware-options.ts';
+import { endSkills } from './end-skills.ts';
 import { withCatalog } from './system-message.ts';
 import { wrapToolCall } from './wrap-tool-call.ts';
 
@@ -63,6 +64,8 @@ export function skillsMiddleware<Context = undefined>(
   options: SkillsMiddlewareOptions<Context> = {},
 ): SkillsMiddleware {
   assertKnownOptions('skillsMiddleware', options, knownMiddlewareOptions);
+  if (![undefined, 'conversation', 'run'].includes(options.activeFor))
+    throw new SkillError('invalid-options', `activeFor is ${JSON.stringify(options.activeFor)}. Give 'conversation' or 'run'.`);
   const binding = bindSkills(source, options);
   const { skillset, channels } = binding;
   const refuse = refuseCall(binding);
@@ -80,7 +83,9 @@ export function skillsMiddleware<Context = undefined>(
 
     async beforeAgent(state, runtime) {
       const kept = binding.read(state).kept === undefined ? (await binding.enter(state, runOf(runtime))).session.kept : undefined;
+      const ended = options.activeFor === 'run' ? await endSkills(binding, state, runOf(runtime)) : {};
       const update = {
+        ...ended,
         ...(kept !== undefined && updateOf(channels, { _skill_session: kept })),
         ...(binding.brought.any && { [channels['_skill_run']]: crypto.randomUUID() }),
       };

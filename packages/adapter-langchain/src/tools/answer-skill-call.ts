@@ -49,6 +49,7 @@ export async function answerSkillCall<Context>(call: SkillCall<Context>): Promis
   const { conversation, tools, ...result } = await resultOf(call, inGraph, toolCallId);
   await streamSkillEvents(skillStreamEvents(name, role, input, result), runtime);
 
+  if (result.events.length > 0) reportLostState(call, inGraph);
   if (!inGraph && conversation !== undefined) await recordSkillEvents(box, result.events, conversation.session.apply);
   if (toolCallId === undefined) return result.text;
   const failed = result.error !== undefined;
@@ -56,6 +57,26 @@ export async function answerSkillCall<Context>(call: SkillCall<Context>): Promis
   if (!inGraph || result.events.length === 0 || conversation === undefined) return message;
   const update = await conversation.update(result.events, tools);
   return new Command({ update: { ...update, messages: [...withdrawn(binding, conversation, result.events), message] } });
+}
+
+/**
+ * A load that nothing remembers: its tools stay closed, and a model would load it again and again.
+ */
+function reportLostState<Context>({ binding, runtime, box, description }: SkillCall<Context>, inGraph: boolean): void {
+  const { channels } = binding;
+  const isKept = inGraph ? channels.loaded_skills in (runtime.state as object) : box !== undefined;
+  if (isKept) return;
+  const spread = binding.options.namespace === undefined ? '...skillsState' : `...skillsStateOf(${JSON.stringify(binding.options.namespace)})`;
+  binding.report({
+    code: 'state-not-kept',
+    severity: 'error',
+    message: inGraph
+      ? `${description.name} loaded or ended a skill, and the state of the graph has no channel ${channels.loaded_skills}, so that is forgotten. Gated tools stay closed.`
+      : `${description.name} loaded or ended a skill outside of a graph, and nothing keeps that, so it is forgotten. Gated tools stay closed.`,
+    fix: inGraph
+      ? `Add the channels to the state: new StateSchema({ messages: MessagesValue, ${spread} }).`
+      : 'Pass a state for each conversation: createSkillTools({ …, state: { current: emptySkillState } }).',
+  });
 }
 
 /** Whether a tool runs in a graph, whose state says what is loaded. */

@@ -33,9 +33,9 @@ export interface RunAgentFileOptions extends Omit<RunAgentOptions, 'basePath' | 
  */
 export async function checkAgentFile(
   path: string | URL,
-  { within, trusted, sources, ...options }: CheckAgentFileOptions = {},
+  { within, trusted, allowedOrigins, fetch, sources, ...options }: CheckAgentFileOptions = {},
 ): Promise<AgentFileCheck> {
-  const file = await readAgentFile(path, { within, trusted, sources });
+  const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
   const check = await checkAgent(file.text, { ...file.options, ...options });
   return { ...check, lines: check.problems.map(problemText) };
 }
@@ -70,7 +70,7 @@ export async function drawAgentFile(path: string | URL, options: AgentReadOption
  * console.log(text);
  * ```
  */
-export async function runAgentFile(path: string | URL, { within, trusted, sources, ...options }: RunAgentFileOptions): Promise<AgentRun> {
-  const file = await readAgentFile(path, { within, trusted, sources });
+export async function runAgentFile(path: string | URL, { within, trusted, allowedOrigins, fetch, sources, ...options }: RunAgentFileOptions): Promise<AgentRun> {
+  const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
   return runAgent(file.text, { ...file.options, ...options });
 }

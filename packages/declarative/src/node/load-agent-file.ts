@@ -1,12 +1,13 @@
 import { basename, dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
 import { compileAgent } from '../api/compile-agent.ts';
 import type { CompileAgentOptions } from '../api/compile-agent-options.ts';
 import { maxDocumentCharacters } from '../document/agent-document.ts';
 import type { AgentGraph } from '../graph/agent-graph.ts';
 import type { AgentSources } from '../sources/agent-sources.ts';
-import { skillCardProvider } from '../sources/skill-card-provider.ts';
+import { skillCardProvider, type ReadCardFile } from '../sources/skill-card-provider.ts';
+import { webReader } from '../sources/web-reader.ts';
 import { diskReader, folderInside, isMissing, readFileStart } from './read-disk-file.ts';
 
 /** Options of {@link readAgentFile}. */
@@ -19,6 +20,14 @@ export interface ReadAgentFileOptions {
   readonly within?: readonly (string | URL)[] | undefined;
   /** Whether the host trusts skills that the file names by their cards. @default false */
   readonly trusted?: boolean | undefined;
+  /**
+   * Origins, such as `https://skills.example.com`, that files of cards may come from: the `base_uri`
+   * of a card on the disk can be a URL.
+   * @default none
+   */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Makes these requests. @default the global `fetch` */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
    * How folders and URLs in the file become sources. Also cards, if they are not read from the
    * disk.
@@ -56,12 +65,15 @@ export interface AgentFile {
  */
 export async function readAgentFile(
   path: string | URL,
-  { within = [], trusted = false, sources }: ReadAgentFileOptions = {},
+  { within = [], trusted = false, allowedOrigins = [], fetch, sources }: ReadAgentFileOptions = {},
 ): Promise<AgentFile> {
   const file = resolve(typeof path === 'string' ? path : fileURLToPath(path));
   const basePath = dirname(file);
   const folders = within.map((folder) => resolve(typeof folder === 'string' ? folder : fileURLToPath(folder)));
-  const readFile = diskReader([basePath, ...folders]);
+  const onDisk = diskReader([basePath, ...folders]);
+  const onWeb = webReader({ allowedOrigins, fetch });
+  const readFile: ReadCardFile = (location, options) => (location.protocol === 'file:' ? onDisk : onWeb)(location, options);
+  const baseFolders = [basePath, ...folders].map((path) => pathToFileURL(path).href);
   const folder = sources?.folder === undefined ? {} : { folder: folderInside([basePath, ...folders], sources.folder) };
   const maxBytes = maxDocumentCharacters * 4;
   const bytes = await readOrNull(file, maxBytes + 1);
@@ -75,7 +87,7 @@ export async function readAgentFile(
       within: folders,
       fileName: basename(file),
       sources: {
-        card: (location) => skillCardProvider({ location, readFile, trusted, label: `card-${nameOf(location)}` }),
+        card: (location) => skillCardProvider({ location, readFile, within: baseFolders, trusted, label: `card-${nameOf(location)}` }),
         ...sources,
         ...folder,
       },
@@ -104,9 +116,9 @@ export async function readAgentFile(
  */
 export async function loadAgentFile(
   path: string | URL,
-  { within, trusted, sources, ...options }: Omit<CompileAgentOptions, 'basePath' | 'fileName'> & ReadAgentFileOptions = {},
+  { within, trusted, allowedOrigins, fetch, sources, ...options }: Omit<CompileAgentOptions, 'basePath' | 'fileName'> & ReadAgentFileOptions = {},
 ): Promise<AgentGraph> {
-  const file = await readAgentFile(path, { within, trusted, sources });
+  const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
   return compileAgent(file.text, { ...options, ...file.options });
 }
 

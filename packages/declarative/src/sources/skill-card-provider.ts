@@ -35,6 +35,11 @@ export interface SkillCardProviderOptions {
   readonly location: URL;
   /** Reads the card and the files that it lists, and decides which locations may be read. */
   readonly readFile: ReadCardFile;
+  /**
+   * Folders, as URLs, that a relative or absolute `base_uri` may lead to.
+   * @default the folder of the card
+   */
+  readonly within?: readonly string[] | undefined;
   /** Whether the host trusts the card and its files. @default false */
   readonly trusted?: boolean | undefined;
   /** Names the source. @default 'card' */
@@ -69,18 +74,25 @@ const maxResourceBytes = 64 * 1024 * 1024;
  * });
  * ```
  */
-export function skillCardProvider({ location, readFile, trusted = false, label = 'card' }: SkillCardProviderOptions): SkillProvider {
-  const unavailable = (what: string): SkillError =>
-    new SkillError(
-      'source-unavailable',
-      `${what} of the card ${location.href} cannot be read. Check the path, and that the host allows it.`,
-      { source: label },
-    );
+export function skillCardProvider({
+  location,
+  readFile,
+  within,
+  trusted = false,
+  label = 'card',
+}: SkillCardProviderOptions): SkillProvider {
+  const unavailable = (what: string, url: URL): SkillError => {
+    const isRemote = url.origin !== location.origin && /^https?:$/.test(url.protocol);
+    const advice = isRemote
+      ? `Check the URL ${url.href}, and that the host allows it: allowedOrigins: [${JSON.stringify(url.origin)}].`
+      : 'Check the path, and that the host allows it.';
+    return new SkillError('source-unavailable', `${what} of the card ${location.href} cannot be read. ${advice}`, { source: label });
+  };
 
   async function readBytes(url: URL, maxBytes: number, what: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const bytes = await readFile(url, { maxBytes: maxBytes + 1, signal });
     signal?.throwIfAborted();
-    if (bytes === null) throw unavailable(what);
+    if (bytes === null) throw unavailable(what, url);
     if (bytes.length > maxBytes) throw new SkillError('limit-exceeded', `${url.href} has more than ${maxBytes} bytes.`, { source: label });
     return bytes;
   }
@@ -151,7 +163,7 @@ export function skillCardProvider({ location, readFile, trusted = false, label =
     signal?.throwIfAborted();
     const bytes = await readBytes(location, maxCardCharacters, 'The text', signal);
     const { card, diagnostics } = readCard(textOf(bytes, location));
-    const base = resolveCardBase(card, location.href);
+    const base = resolveCardBase(card, location.href, { within });
     const skillMd = await readBytes(new URL(resolveCardFile(base, 'SKILL.md')), maxSkillBytes, 'SKILL.md', signal);
     if (last === undefined || !isSame(last.card, bytes) || !isSame(last.skillMd, skillMd)) {
       last = { card: bytes.slice(), skillMd: skillMd.slice(), provider: made(card, base, skillMd.slice(), diagnostics) };

@@ -24,7 +24,7 @@ export function listSkillFilesTool(environment: ToolEnvironment, role: 'listReso
       runTool(name, environment, context, async () => {
         const fields = new ToolInput(name, input);
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
-        const { skill } = await readSkillInUse(environment, asked, context);
+        const { skill } = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
         // Which files there are is part of level 2: who may not load a skill may not list its files.
         await environment.assertAllowed('load', skill);
         const entries = skill.resources.filter(only).sort(compareResources);

@@ -33,7 +33,7 @@ export function readSkillFileTool(
       runTool(name, environment, context, async (span) => {
         const fields = new ToolInput(name, input);
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
-        const inUse = await readSkillInUse(environment, asked, context);
+        const inUse = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
         const { skill } = inUse;
         await environment.approvals?.use(skill, inUse.loaded, { ...context, callId: context.callId, tool: name, input });
         if (context.onlyAsk === true) return { text: '', events: [] };

@@ -10,6 +10,7 @@ import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
+import { assertLoadedVersion } from './wanted-version.ts';
 
 /** Ends a skill: `unload_skill`. Works for every loaded skill, also one that has left the catalog since. */
 export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
@@ -18,10 +19,9 @@ export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
     ...describeTool('unload', names),
     execute: (input, context) =>
       runTool(names.unload, environment, context, async (span) => {
-        const name = findLoaded(
-          context.state,
-          new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'),
-        );
+        const fields = new ToolInput(names.unload, input);
+        const name = findLoaded(context.state, fields.requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'));
+        assertLoadedVersion(environment, context.state, name, fields.optionalText('version'));
         await environment.approvals?.unload(name, context.state);
         const skill = listedVersions(catalog.listed, name)[0] ?? {
           name,

@@ -116,6 +116,14 @@ export const descriptionWorkflow: LintRule = {
       /\bfirst(?:ly)?,?\s.{1,200}\bthen\b.{1,300}\b(?:then|next|finally|lastly|after\sthat)\b/i.test(description) ||
       /\bthen\b.{1,120}\b(?:then|finally|lastly)\b/i.test(description) ||
       // recheck: at most 4,000 characters of a description are looked at.
+      /(?:^|[.!?:]\s)First(?:ly)?,?\s[^.]{1,200}[,;]\s(?:and\s)?then\s/.test(description) ||
+      // A numbered list after a full stop is one of steps; one of occasions stands behind "when", "if" or "for".
+      // recheck: at most 4,000 characters of a description are looked at.
+      /[.:]\s1[.)]\s[^.]{1,200}\.?\s2[.)]\s/.test(description) ||
+      /\b(?:dispatch|spawn|launch)(?:es)?\s(?:an?\s|one\s|the\s)?(?:\w+\s)?sub-?agents?\s(?:per|for)\s(?:each|every|task|file|step|\w+\s)/i.test(
+        description,
+      ) ||
+      // recheck: at most 4,000 characters of a description are looked at.
       /\bstep\s1\b.{1,300}\bstep\s2\b/i.test(description) ||
       // recheck: at most 4,000 characters of a description are looked at.
       /\b(?:steps?|workflow|process|pipeline|phases?)\b[^.]{0,30}[:(]\s?\(?1[.)]\s.{1,200}\s\(?2[.)]\s/i.test(description);

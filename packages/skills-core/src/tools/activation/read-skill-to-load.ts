@@ -1,13 +1,13 @@
 import { skillNotFound } from '../../catalog/find-skill.ts';
-import { listedVersions } from '../../catalog/listed-versions.ts';
 import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
 import { identityOfSkill, identityOptions, isFrom } from '../../contract/skill-identity.ts';
 import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import type { SkillActor } from '../../events/skill-activity.ts';
-import { listWords, quoteWord } from '../../prompt/source-words.ts';
+import { quoteWord } from '../../prompt/source-words.ts';
 import type { SkillToolContext } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
+import { noSuchVersion, wantedVersion } from '../wanted-version.ts';
 
 /** What to activate, and for whom. */
 export interface ActivationRequest {
@@ -34,18 +34,12 @@ export async function readSkillToLoad(
 ): Promise<Skill> {
   const { provider, catalog } = environment;
   const { name } = known;
-  const versions = listedVersions(catalog.listed, name);
-  const version =
-    range === undefined
-      ? known.version
-      : environment.resolveVersion(
-          versions.map((candidate) => candidate.version),
-          range,
-        );
   // The versions of a skill may lie at different places.
-  const wanted = range === undefined ? known : (versions.find((candidate) => candidate.version === version) ?? known);
+  const wanted = range === undefined ? known : wantedVersion(environment, name, range);
+  if (wanted === undefined) throw noSuchVersion(catalog, name, range ?? '');
+  const { version } = wanted;
   const { source, place } = identityOptions(wanted);
-  let skill = version === undefined ? null : await provider.getSkill(name, { version, source, place, signal });
+  let skill = await provider.getSkill(name, { version, source, place, signal });
   // It may have got another version since the catalog was read; the newest one of the same source and place is what was asked for.
   if (skill === null && range === undefined) skill = await provider.getSkill(name, { source, place, signal });
   // A source may ignore what it is asked for.
@@ -64,15 +58,6 @@ function gone(catalog: SkillCatalog, name: string): SkillError {
   return new SkillError('skill-not-found', `Skill ${quoteWord(name)} has been removed since the list of skills was made. ${others}`, {
     skill: name,
   });
-}
-
-function noSuchVersion(catalog: SkillCatalog, name: string, version: string): SkillError {
-  const versions = listedVersions(catalog.listed, name).map((skill) => skill.version ?? '(none)');
-  return new SkillError(
-    'skill-not-found',
-    `Skill ${quoteWord(name)} has no version ${quoteWord(version)}. It has: ${listWords(versions)}. Leave version out to get the newest.`,
-    { skill: name },
-  );
 }
 
 function without(catalog: SkillCatalog, name: string): readonly SkillMetadata[] {

@@ -1,0 +1,113 @@
+import type {
+  Skill,
+  SkillCallOptions,
+  SkillListing,
+  SkillMetadata,
+  SkillOrigin,
+  SkillProvider,
+  SkillResource,
+} from '../contract/skill-provider.ts';
+import { assertKnownOptions } from '../contract/known-options.ts';
+import { compareResources, compareSkills } from '../contract/order.ts';
+import { resourceEntry } from '../contract/resource-entry.ts';
+import { isResourcePath } from '../contract/resource-path.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { abortable } from './support/abortable.ts';
+
+/** A source in the smallest shape: names and descriptions, a body, and files by their path. */
+export interface SimpleSkillSource {
+  listSkills(options?: SkillCallOptions): Promise<readonly { readonly name: string; readonly description: string }[]>;
+  getSkill(
+    name: string,
+    options?: SkillCallOptions,
+  ): Promise<{
+    readonly name: string;
+    readonly description: string;
+    readonly body: string;
+    readonly resources?: readonly { readonly path: string; readonly description?: string | undefined }[] | undefined;
+  } | null>;
+  /** @default the source has no files */
+  readResource?(name: string, path: string): Promise<string | Uint8Array | null>;
+}
+
+/** Options of {@link simpleSkillProvider}. */
+export interface SimpleSkillProviderOptions {
+  /** Names the source. */
+  readonly label: string;
+  /** Whether the host trusts its skills. @default false */
+  readonly trusted?: boolean | undefined;
+}
+
+const knownOptions: Readonly<Record<keyof SimpleSkillProviderOptions, true>> = { label: true, trusted: true };
+
+/**
+ * A `SkillProvider` from a source that lists names and returns texts, such as a provider that was written for another library. Its skills have no version and no
+ * digests, so they are open: wrap it with `withDigests` to bind what is loaded. A listed skill without a name or a description is left out, with a diagnostic.
+ *
+ * @throws {SkillError} `invalid-options` for a source without `listSkills` or `getSkill`
+ * @example
+ * ```ts
+ * import { simpleSkillProvider } from '@repertoire/skills-core/provider';
+ *
+ * export const provider = simpleSkillProvider(
+ *   {
+ *     listSkills: async () => [{ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.' }],
+ *     getSkill: async (name) => (name === 'haiku' ? { name, description: 'Writes haiku.', body: 'Five, seven, five.' } : null),
+ *   },
+ *   { label: 'poems' },
+ * );
+ * ```
+ */
+export function simpleSkillProvider(source: SimpleSkillSource, options: SimpleSkillProviderOptions): SkillProvider {
+  assertKnownOptions('simpleSkillProvider', options, knownOptions);
+  const { label, trusted = false } = options;
+  if (typeof label !== 'string' || label === '' || typeof source?.listSkills !== 'function' || typeof source.getSkill !== 'function')
+    throw new SkillError('invalid-options', 'simpleSkillProvider takes a source with listSkills and getSkill, and a label: { label: "…" }.');
+  const origin: SkillOrigin = { kind: 'simple', label, trusted };
+  const metadataOf = ({ name, description }: SkillMetadata | { name: string; description: string }): SkillMetadata => ({
+    name,
+    description,
+    version: null,
+    origin,
+  });
+  const isWhole = (skill: unknown): skill is { readonly name: string; readonly description: string } => {
+    const { name, description } = (skill ?? {}) as { readonly name?: unknown; readonly description?: unknown };
+    return [name, description].every((text) => typeof text === 'string' && text.trim() !== '');
+  };
+  return {
+    label,
+    trusted,
+    async listSkills(call): Promise<SkillListing> {
+      const listed: unknown = await abortable(() => source.listSkills(call), call?.signal);
+      if (!Array.isArray(listed))
+        throw new SkillError('source-unavailable', `Source "${label}" answered no list. listSkills must return [{ name, description }].`, {
+          source: label,
+        });
+      const whole = listed.filter(isWhole);
+      const skills = whole.map(metadataOf).sort(compareSkills);
+      const missing = listed.length - whole.length;
+      if (missing === 0) return { skills, diagnostics: [], complete: true };
+      const message = `${missing} of ${listed.length} skills of "${label}" have no name or no description.`;
+      const fix = 'Return { name, description } for each skill from listSkills.';
+      return { skills, diagnostics: [{ code: 'definition-unusable', severity: 'warning', message, fix }], complete: false };
+    },
+    async getSkill(name, { signal, version } = {}): Promise<Skill | null> {
+      if (version !== undefined && version !== null) return null;
+      const skill = await abortable(() => source.getSkill(name, { signal }), signal);
+      if (skill === null || skill.name !== name || !isWhole(skill)) return null;
+      const resources = (skill.resources ?? [])
+        .filter(({ path }) => isResourcePath(path) && path !== 'SKILL.md')
+        .map(({ path, description }) => ({ ...resourceEntry(path, {}), ...(description !== undefined && { description }) }))
+        .sort(compareResources);
+      return { ...metadataOf(skill), body: skill.body, content: null, resources, diagnostics: [] };
+    },
+    async readResource(name, path, { maxBytes, signal, version } = {}): Promise<SkillResource | null> {
+      if (!isResourcePath(path) || path === 'SKILL.md' || (version !== undefined && version !== null)) return null;
+      const content = await abortable(async () => (await source.readResource?.(name, path)) ?? null, signal);
+      if (content === null) return null;
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+      const { kind: _kind, ...entry } = resourceEntry(path, { size: bytes.length });
+      return { ...entry, size: bytes.length, bytes: maxBytes === undefined ? bytes : bytes.slice(0, maxBytes) };
+    },
+  };
+}
