@@ -1,6 +1,6 @@
 /**
  * `node tools/seeds-page.ts [--update]`: writes `docs/seeds.md` from `e2e/seeds`, or says whether it is up to date. What a test shows is read from the titles of the
- * tests, so the page says of nothing that it works unless a test with its id is there.
+ * tests and the messages of their assertions, so the page says of nothing that it works unless an assertion of a test shows that very item.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -24,9 +24,35 @@ export function seedTests(root: string = repositoryRoot): ReadonlyMap<string, re
   const tests = new Map<string, SeedTest[]>();
   for (const file of globSync('e2e/seeds/**/*.test.ts', { cwd: root }).toSorted()) {
     const text = readFileSync(join(root, file), 'utf8');
-    for (const [, ids = ''] of text.matchAll(/['"`](S[0-4]-\d+(?: [A-Z][A-Z0-9]*-\d+)*): /g)) addTest(tests, file, ids);
+    for (const { ids, body } of testsIn(text)) addTest(tests, file, assertedIds(ids, body));
   }
   return tests;
+}
+
+/** The tests of a file: the ids in the title of each, and what stands between that title and the next. */
+function testsIn(text: string): { readonly ids: readonly string[]; readonly body: string }[] {
+  const titles = [...text.matchAll(/['"`](S[0-4]-\d+(?: [A-Z][A-Z0-9]*-\d+)*): /g)];
+  return titles.map(({ 1: ids = '', index }, position) => {
+    const after = text.slice(index, titles[position + 1]?.index);
+    // A test without an id in its title may follow.
+    const end = after.slice(1).search(/\n(?:  )*(?:it|test|describe)(?:\.\w+)?\(/);
+    return { ids: ids.split(' '), body: end === -1 ? after : after.slice(0, end + 1) };
+  });
+}
+
+/**
+ * The ids that a test proves: an item whose id stands in the message of an assertion, `expect(value, 'S0-2 S0-3')`, or the only item of a test that
+ * has an assertion. Ids of features stay.
+ */
+export function assertedIds(ids: readonly string[], body: string): string[] {
+  const items = ids.filter(isItem);
+  const cited = new Set([...body.matchAll(/,\s*['"`]((?:S[0-4]-\d+ ?)+)(?: [^'"`\n]{0,60})?['"`],?\s*\)/g)].flatMap(([, found = '']) => found.trim().split(' ')));
+  const isProved = (id: string) => cited.has(id) || (items.length === 1 && /\bexpect\(/.test(body));
+  return ids.filter((id) => !isItem(id) || isProved(id));
+}
+
+function isItem(id: string): boolean {
+  return /^S[0-4]-/.test(id);
 }
 
 /** What is not in order: items without a test, tests without an item, things said of a file that is not there. */
@@ -53,7 +79,7 @@ const introduction = `<!-- Made by tools/seeds-page.ts; change e2e/seeds and run
 Repertoire began with the documents of five systems. This page lists every feature that they describe, and what became of it. It is made from the tests in
 [\`e2e/seeds\`](../e2e/seeds), which run the examples of these systems with our names.
 
-- **works**: a test shows it.
+- **works**: an assertion of a test shows it.
 - **different**: it is done in another way, for the reason that stands there. A test shows it.
 - **in part**: the note says what is missing. A test shows the rest.
 - **missing**: it is not there.
@@ -100,10 +126,9 @@ function problemsOf(id: string, { different, part, missing, elsewhere, page, sho
   ];
 }
 
-function addTest(tests: Map<string, SeedTest[]>, file: string, ids: string): void {
-  const all = ids.trim().split(' ');
-  const features = all.filter((id) => !/^S[0-4]-/.test(id));
-  for (const id of all) if (!features.includes(id)) tests.set(id, [...(tests.get(id) ?? []), { file, features }]);
+function addTest(tests: Map<string, SeedTest[]>, file: string, ids: readonly string[]): void {
+  const features = ids.filter((id) => !isItem(id));
+  for (const id of ids) if (isItem(id)) tests.set(id, [...(tests.get(id) ?? []), { file, features }]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

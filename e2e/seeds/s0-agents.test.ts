@@ -88,7 +88,7 @@ describe('discover, load, execute: as written', () => {
   it('S0-2 S0-3 S0-39 DEC-1: template() puts string(skills) into the prompt, by id, and no model was asked for it', async () => {
     const { model, turn } = await run('discover.yaml', [say('None.'), say('Done.')]);
     await turn();
-    expect(model.calls[0]?.messages[0]?.text).toBe(
+    expect(model.calls[0]?.messages[0]?.text, 'S0-2 S0-3 S0-39').toBe(
       `Here are the available skills: ${JSON.stringify({
         weather: {
           id: 'weather',
@@ -103,7 +103,7 @@ describe('discover, load, execute: as written', () => {
   it('S0-12 S0-14 S0-17 DEC-1 FMT-4: the card on the disk is the manifest, whatever name SKILL.md has; loading gives its instructions', async () => {
     const { turn } = await run('discover.yaml', [load, say('Loaded.'), say('Done.')]);
     const { messages, loaded_skills } = await turn();
-    expect(toolTexts(messages)).toEqual([expect.stringContaining('Call `get_weather(city="<city name>")`.')]);
+    expect(toolTexts(messages), 'S0-12 S0-14 S0-17').toEqual([expect.stringContaining('Call `get_weather(city="<city name>")`.')]);
     expect(loaded_skills).toMatchObject({ weather: { version: '1.0.0' } });
   });
 
@@ -119,7 +119,7 @@ describe('discover, load, execute: as written', () => {
   it('S0-36 S0-37 DEC-1: a node binds what it names, and one with use_tools_from_loaded_skills only what was loaded', async () => {
     const { turn, bound } = await run('discover.yaml', [say('Nothing to load.'), say('Done.')]);
     await turn();
-    expect(bound()).toEqual(['load_skill_md unload_skill', '']);
+    expect(bound(), 'S0-36 S0-37').toEqual(['load_skill_md unload_skill', '']);
   });
 
   it('S0-38 DEC-1: paths start at the file, may be absolute, and need base_path where the file is given as text', async () => {
@@ -152,13 +152,16 @@ describe('find, load, plan: as written', () => {
   it('S0-32 S0-33 S0-41 S0-43 S0-48 DEC-1: the answer has the form; a node loads what it names, as calls with results; the plan has the tool', async () => {
     const { cities, turn, bound } = await run('plan.yaml', [select, call('get_weather', { city: 'Oslo' }), say('-3')]);
     const { messages } = await turn();
-    expect([cities, bound(), messages.at(-1)?.text]).toEqual([['Oslo'], ['SelectedSkills', 'get_weather', 'get_weather'], '-3']);
-    expect(messages[1]?.text).toBe('{"skills":[{"id":"weather","version":"1.0.0"}]}');
+    expect([cities, bound(), messages.at(-1)?.text], 'S0-48').toEqual([['Oslo'], ['SelectedSkills', 'get_weather', 'get_weather'], '-3']);
+    expect(messages[1]?.text, 'S0-41').toBe('{"skills":[{"id":"weather","version":"1.0.0"}]}');
     const [calls, result] = messages.slice(2, 4);
-    expect(AIMessage.isInstance(calls) && calls.tool_calls?.map(({ name, args }) => [name, Object.values(args)])).toEqual([
+    expect(AIMessage.isInstance(calls) && calls.tool_calls?.map(({ name, args }) => [name, Object.values(args)]), 'S0-32 S0-43').toEqual([
       ['load_skill_md', ['weather', '1.0.0']],
     ]);
-    expect(ToolMessage.isInstance(result) && AIMessage.isInstance(calls) && result.tool_call_id === calls.tool_calls?.[0]?.id).toBe(true);
+    expect(
+      ToolMessage.isInstance(result) && AIMessage.isInstance(calls) && result.tool_call_id === calls.tool_calls?.[0]?.id,
+      'S0-33',
+    ).toBe(true);
     expect(result?.text).toContain('# Weather Lookup Skill');
   });
 
@@ -195,7 +198,7 @@ describe('nodes, edges and expressions', () => {
     );
     const { turn } = await run('updates.yaml', [say('Seen.')]);
     const { messages, ...state } = await turn();
-    expect([texts(messages), state['found']]).toEqual([['human: How cold is it in Oslo?'], 'Seen.']);
+    expect([texts(messages), state['found']], 'S0-40 S0-42').toEqual([['human: How cold is it in Oslo?'], 'Seen.']);
   });
 
   it('S0-3 DEC-1: skills["weather"] has id, version, name and description', async () => {
@@ -256,7 +259,7 @@ describe('the seven tools', () => {
     ]);
     const { messages, loaded_skills } = await turn();
     const [, resources, resource, assets, asset] = toolTexts(messages);
-    expect([resources, resource, assets, asset]).toEqual([
+    expect([resources, resource, assets, asset], 'S0-19 S0-24').toEqual([
       expect.stringContaining('references/open-meteo-api.md'),
       expect.stringContaining('# The API'),
       expect.stringContaining('assets/weather-codes.md'),
@@ -287,9 +290,12 @@ describe('the seven tools', () => {
     const unload = call('unload_skill', { skill_id: 'weather' });
     const { turn, bound } = await run('again.yaml', [load, unload, call('get_weather', { city: 'Oslo' }), load, say('Done.')]);
     const { messages, loaded_skills, loaded_tools } = await turn();
-    expect(bound().map((names) => names.includes('get_weather'))).toEqual([false, true, false, false, true]);
+    expect(
+      bound().map((names) => names.includes('get_weather')),
+      'S0-21 S0-23',
+    ).toEqual([false, true, false, false, true]);
     expect(toolTexts(messages)[2]).toContain('locked');
-    expect([loaded_skills['weather']?.version, loaded_tools]).toEqual(['1.0.0', { weather: ['get_weather'] }]);
+    expect([loaded_skills['weather']?.version, loaded_tools], 'S0-26').toEqual(['1.0.0', { weather: ['get_weather'] }]);
   });
 
   it('S0-5 DIS-7: a skill that is registered later is listed in the next conversation', async () => {

@@ -86,21 +86,27 @@ describe('a life of a skill', () => {
     ]);
     const graph = await weatherGraph(model);
     const first = await graph.invoke({ messages: [new HumanMessage('Weather in Graz?')] }, thread);
-    expect(model.calls[0]?.messages[0]?.text).toContain(
+    expect(model.calls[0]?.messages[0]?.text, 'S0-2').toContain(
       '<skill name="weather">Get current weather conditions for any city worldwide.</skill>',
     );
-    expect(model.calls.map(({ toolNames }) => toolNames.includes('get_weather'))).toEqual([false, true, true, false]);
+    expect(
+      model.calls.map(({ toolNames }) => toolNames.includes('get_weather')),
+      'S0-21',
+    ).toEqual([false, true, true, false]);
     const [loaded, used, unloaded] = resultsOf(first.messages);
-    expect(loaded).toContain('Use the `get_weather` tool to retrieve current weather for a given city.');
-    expect(used).toBe('Sunny in Graz');
+    expect(loaded, 'S0-1').toContain('Use the `get_weather` tool to retrieve current weather for a given city.');
+    expect(used, 'S0-31').toBe('Sunny in Graz');
     expect(unloaded).toContain('no longer active');
-    expect(first.loaded_skills['weather'] ?? null).toBeNull();
+    expect(first.loaded_skills['weather'] ?? null, 'S0-26').toBeNull();
     expect(first.loaded_tools['weather'] ?? null).toBeNull();
 
     // The state comes from the checkpointer.
     const second = await graph.invoke({ messages: [new HumanMessage('And in Linz?')] }, thread);
-    expect(model.calls.map(({ toolNames }) => toolNames.includes('get_weather'))).toEqual([false, true, true, false, false, true]);
-    expect(second.loaded_skills['weather']).toMatchObject({ version: '1.0.0' });
+    expect(
+      model.calls.map(({ toolNames }) => toolNames.includes('get_weather')),
+      'S0-23',
+    ).toEqual([false, true, true, false, false, true]);
+    expect(second.loaded_skills['weather'], 'S0-47').toMatchObject({ version: '1.0.0' });
     expect(second.loaded_tools).toMatchObject({ weather: ['get_weather'] });
   });
 
@@ -166,8 +172,8 @@ describe('the seven tools', () => {
     const { call } = await converse(await weatherOptions());
     const id = { skill_id: 'weather', version: '1.0.0' };
     await call('load_skill_md', id);
-    expect((await call('list_skill_resources', id)).text).toContain('references/open-meteo-api.md');
-    expect((await call('load_skill_resource', { ...id, resource_path: 'references/open-meteo-api.md' })).text).toContain(
+    expect((await call('list_skill_resources', id)).text, 'S0-24').toContain('references/open-meteo-api.md');
+    expect((await call('load_skill_resource', { ...id, resource_path: 'references/open-meteo-api.md' })).text, 'S0-19').toContain(
       'GET /v1/forecast',
     );
     expect((await call('list_skill_assets', id)).text).toContain('assets/weather-codes.md');
@@ -209,9 +215,9 @@ describe('the seven tools', () => {
     const tools = createSkillTools({ skillRegistry: await weatherProvider(), toolNames: 'sherma', state: box });
     const model = scriptedModel([{ text: 'Hello.' }]);
     await model.bindTools(tools).invoke('Hi');
-    expect(model.calls[0]?.toolNames).toEqual(tools.map(({ name }) => name));
+    expect(model.calls[0]?.toolNames, 'S0-29').toEqual(tools.map(({ name }) => name));
     const call = async (name: string, args: Record<string, unknown>) => String(await tools.find((one) => one.name === name)?.invoke(args));
-    expect(await call('load_skill_md', { skill_id: 'weather', version: '1.0.0' })).toContain('# Weather Lookup Skill');
+    expect(await call('load_skill_md', { skill_id: 'weather', version: '1.0.0' }), 'S0-19').toContain('# Weather Lookup Skill');
     expect(await call('load_skill_asset', { skill_id: 'weather', asset_path: 'assets/weather-codes.md', version: '1.0.0' })).toContain(
       'Clear sky',
     );
@@ -233,12 +239,12 @@ describe('the seven tools', () => {
     });
     const call = async (name: string, args: Record<string, unknown> = {}) =>
       String(await tools.find((one) => one.name === name)?.invoke(args));
-    expect(await call('list_skills')).not.toContain('secret');
+    expect(await call('list_skills'), 'S0-28').not.toContain('secret');
     expect(await call('process_refund')).toContain('locked');
     expect(await call('load_skill', { name: 'billing' })).toContain('Do it.');
-    expect(await call('process_refund')).toBe('Refunded.');
+    expect(await call('process_refund'), 'S0-29').toBe('Refunded.');
     expect(await call('unload_skill', { name: 'billing' })).toContain('no longer active');
-    expect(await call('process_refund')).toContain('locked');
+    expect(await call('process_refund'), 'S0-27').toContain('locked');
     expect(events).toEqual(expect.arrayContaining(['skill_loaded', 'skill_unloaded']));
   });
 
@@ -285,14 +291,17 @@ describe('nodes of a graph', () => {
       { messages: [new HumanMessage('Plan.')], selected: [{ id: 'weather', version: '1.0.0' }, { id: 'unknown' }] },
       { configurable: { thread_id: 'selected' } },
     );
-    expect(messages.slice(0, 5).map(({ type }) => type)).toEqual(['human', 'ai', 'tool', 'ai', 'tool']);
+    expect(
+      messages.slice(0, 5).map(({ type }) => type),
+      'S0-33',
+    ).toEqual(['human', 'ai', 'tool', 'ai', 'tool']);
     const [pair] = messages.filter((message) => AIMessage.isInstance(message));
-    expect(pair?.tool_calls).toMatchObject([{ name: 'load_skill_md', args: { name: 'weather', version: '1.0.0' } }]);
+    expect(pair?.tool_calls, 'S0-32').toMatchObject([{ name: 'load_skill_md', args: { name: 'weather', version: '1.0.0' } }]);
     const [loaded, unknown, used] = resultsOf(messages);
     expect(loaded).toContain('# Weather Lookup Skill');
-    expect(unknown).toContain('unknown');
+    expect(unknown, 'S0-35').toContain('unknown');
     expect(used).toBe('Sunny in Wien');
-    expect(model.calls[0]?.toolNames).toContain('get_weather');
+    expect(model.calls[0]?.toolNames, 'S0-34').toContain('get_weather');
   });
 
   it('S0-36 S0-37 GOV-1: with gate "hide", tools of skills are bound only while their skill is loaded', async () => {
@@ -307,14 +316,17 @@ describe('nodes of a graph', () => {
       'list_skill_assets',
       'load_skill_asset',
     ];
-    expect(model.calls.map(({ toolNames }) => toolNames)).toEqual([skillTools, [...skillTools, 'get_weather']]);
+    expect(
+      model.calls.map(({ toolNames }) => toolNames),
+      'S0-36 S0-37',
+    ).toEqual([skillTools, [...skillTools, 'get_weather']]);
   });
 });
 
 describe('cards', () => {
   it('S0-6 S0-7 S0-9 S0-10 FMT-4: the card is read whole', () => {
     const { card, diagnostics } = parseSkillCard(JSON.stringify(weatherCard));
-    expect(card).toMatchObject({
+    expect(card, 'S0-6 S0-7 S0-9 S0-10').toMatchObject({
       id: 'weather',
       version: '1.0.0',
       name: 'Weather Lookup',
@@ -355,7 +367,7 @@ describe('cards', () => {
 
   it('S0-12 S0-14 FMT-4: the card of a skill on disk gives id, version, name for people and tools', async () => {
     const { skills, diagnostics } = await (await weatherProvider()).listSkills();
-    expect(skills).toMatchObject([
+    expect(skills, 'S0-12 S0-14').toMatchObject([
       {
         name: 'weather',
         version: '1.0.0',
@@ -382,12 +394,12 @@ describe('cards', () => {
         fetch: serveFiles({ ...weatherFiles, 'weather/SKILL.md': skillMd }),
       });
     const mended = provider(weatherSkillMd.replace('name: Weather Lookup', 'name: weather'));
-    expect((await mended.listSkills()).skills).toMatchObject([
+    expect((await mended.listSkills()).skills, 'S0-13').toMatchObject([
       { name: 'weather', version: '1.0.0', metadata: { title: 'Weather Lookup' } },
     ]);
     expect((await mended.getSkill('weather'))?.body).toContain('# Weather Lookup Skill');
     const asset = await mended.readResource('weather', 'assets/weather-codes.md');
-    expect(new TextDecoder().decode(asset?.bytes)).toBe('0 Clear sky\n');
+    expect(new TextDecoder().decode(asset?.bytes), 'S0-15').toBe('0 Clear sky\n');
     expect(await provider(weatherSkillMd).getSkill('weather')).toMatchObject({ name: 'weather', metadata: { title: 'Weather Lookup' } });
     const other = provider(weatherSkillMd.replace('name: Weather Lookup', 'name: Tides'));
     await expect(other.getSkill('weather')).rejects.toThrow('It says that its name is "Tides"');
@@ -410,14 +422,17 @@ describe('cards', () => {
     const provider = await weatherProvider();
     const got = await provider.getSkill('weather');
     const written = serializeSkillCard(cardOfSkill(got!));
-    expect(JSON.parse(written)).toMatchObject({
+    expect(JSON.parse(written), 'S0-45').toMatchObject({
       id: 'weather',
       version: '1.0.0',
       name: 'Weather Lookup',
       local_tools: weatherCard['local_tools'],
     });
     const { card } = parseSkillCard(written);
-    expect(validateSkillCard(card!).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(
+      validateSkillCard(card!).filter(({ severity }) => severity === 'error'),
+      'S0-46',
+    ).toEqual([]);
     expect(validateSkillCard({ ...card!, files: [] })).not.toEqual([]);
   });
 });
@@ -440,10 +455,13 @@ describe('tools that a skill brings', () => {
       state: { current: emptySkillState },
     });
     const { tools } = skills.agentSettings();
-    expect(Object.keys(tools)).toEqual(['load_skill', 'read_skill_file', 'unload_skill', 'get_weather']);
+    expect(Object.keys(tools), 'S0-9').toEqual(['load_skill', 'read_skill_file', 'unload_skill', 'get_weather']);
     const execute = (tools as Record<string, { execute(input: unknown, options: unknown): unknown }>)['get_weather']!.execute;
     const options = { toolCallId: 'one', messages: [], context: undefined };
-    await expect(Promise.resolve().then(() => execute({ city: 'Graz' }, options))).rejects.toThrow('locked');
+    await expect(
+      Promise.resolve().then(() => execute({ city: 'Graz' }, options)),
+      'S0-50',
+    ).rejects.toThrow('locked');
     await skills.close();
   });
 });

@@ -44,7 +44,7 @@ describe('the card', () => {
   it('S0-6 S0-7 S0-8 S0-9 S0-10 S0-45 FMT-4: reads as it is written, and is written as it was read', () => {
     const { card, diagnostics } = parseSkillCard(skillCard);
     expect(diagnostics).toEqual([]);
-    expect(card).toMatchObject({
+    expect(card, 'S0-6 S0-7 S0-8 S0-9 S0-10').toMatchObject({
       id: 'weather',
       version: '1.0.0',
       name: 'Weather Lookup',
@@ -53,7 +53,7 @@ describe('the card', () => {
       localTools: { get_weather: { id: 'get_weather', version: '1.0.0', importPath: 'my_tools.get_weather' } },
       extensions: [{ uri: 'urn:skill:tools:local', description: 'Python tool references loaded via import_path', required: false }],
     });
-    expect(parseSkillCard(serializeSkillCard(card!)).card).toEqual(card);
+    expect(parseSkillCard(serializeSkillCard(card!)).card, 'S0-45').toEqual(card);
   });
 
   it('S0-46 FMT-4: the check for authors names what only a map can supply', () => {
@@ -145,8 +145,8 @@ describe('files over HTTP', () => {
 
   it('S0-13 S0-14 SRC-4: its SKILL.md may have a name for people', async () => {
     const skill = await overHttp().getSkill('weather');
-    expect(skill?.body).toContain('# Weather Lookup Skill');
-    expect(skill).toMatchObject({ name: 'weather', metadata: { title: 'Weather Lookup' } });
+    expect(skill?.body, 'S0-13').toContain('# Weather Lookup Skill');
+    expect(skill, 'S0-14').toMatchObject({ name: 'weather', metadata: { title: 'Weather Lookup' } });
   });
 
   it('S0-16 SRC-4: files on another origin than the card are refused', async () => {
@@ -191,8 +191,8 @@ describe('tools that a card brings', () => {
     const { texts, bound } = await run({ mcps, local_tools: {} }, [load, call('forecast', { city: 'Oslo' }), unload, say('Done.')], {
       binding: { toolSources: [source] },
     });
-    expect(texts[1]).toBe('Oslo: rain');
-    expect(bound).toEqual([false, true, true, false]);
+    expect(texts[1], 'S0-8 S0-30').toBe('Oslo: rain');
+    expect(bound, 'S0-22').toEqual([false, true, true, false]);
   });
 
   it('S0-50 SRC-7: a server is connected when its skill is loaded, and not before', async () => {
@@ -232,7 +232,10 @@ it('S0-27 S0-28 S0-29 ADP-3: the skill tools without a graph, of a registry and 
     state,
   });
   const invoke = async (name: string, args: unknown) => String(await tools.find((tool) => tool.name === name)?.invoke(args));
-  expect(tools.map(({ name }) => name)).toEqual([
+  expect(
+    tools.map(({ name }) => name),
+    'S0-28',
+  ).toEqual([
     'list_skills',
     'load_skill_md',
     'unload_skill',
@@ -242,11 +245,11 @@ it('S0-27 S0-28 S0-29 ADP-3: the skill tools without a graph, of a registry and 
     'load_skill_asset',
     'get_weather',
   ]);
-  expect(scriptedModel([]).bindTools(tools)).toBeDefined();
+  expect(scriptedModel([]).bindTools(tools), 'S0-29').toBeDefined();
   expect(await invoke('get_weather', { city: 'Oslo' })).toContain('locked');
   expect(await invoke('load_skill_md', { skill_id: 'weather', version: '1.0.0' })).toContain('Call get_weather.');
   expect(await invoke('get_weather', { city: 'Oslo' })).toContain('-3');
   await invoke('unload_skill', { skill_id: 'weather' });
-  expect(await invoke('get_weather', { city: 'Bergen' })).toContain('locked');
+  expect(await invoke('get_weather', { city: 'Bergen' }), 'S0-27').toContain('locked');
   expect([cities, heard]).toEqual([['Oslo'], expect.arrayContaining(['skill_loaded', 'skill_unloaded'])]);
 });

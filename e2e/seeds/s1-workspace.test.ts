@@ -50,7 +50,7 @@ describe('a workspace of skills', () => {
   it('S1-1 S1-5 SRC-1 FMT-2: each folder of workspace/skills with a SKILL.md is a skill, with its tools', async () => {
     const provider = await workspace({ 'travel-planning': travel, 'general-tools': general });
     const { skills } = await provider.listSkills();
-    expect(Object.fromEntries(skills.map(({ name, tools }) => [name, tools]))).toEqual({
+    expect(Object.fromEntries(skills.map(({ name, tools }) => [name, tools])), 'S1-1 S1-5').toEqual({
       'general-tools': ['get-weather', 'calculator'],
       'travel-planning': toolsOf,
     });
@@ -87,15 +87,15 @@ describe('a workspace of skills', () => {
     const { events, text } = await session.load({ name: 'travel-planning' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);
     expect(text).not.toContain('check the **weather**');
-    expect(await session.activeInstructions(state)).toContain('check the **weather** first');
+    expect(await session.activeInstructions(state), 'S1-7 S1-25').toContain('check the **weather** first');
   });
 
   it('S1-9 S1-23 GOV-1: the tools of the listed skills are one set; a tool that two of them name is open with either', async () => {
     const provider = await workspace({ 'travel-planning': travel, 'general-tools': general });
     const { session, call } = await converse({ provider, gatedTools: ['get-weather', 'search-*', 'calculator'] });
     const union = [...new Set(session.catalog.listed.flatMap(({ tools = [] }) => tools))];
-    expect(union.toSorted()).toEqual(['calculator', ...toolsOf].toSorted());
-    expect(session.openedBy('get-weather')).toEqual(['general-tools', 'travel-planning']);
+    expect(union.toSorted(), 'S1-9').toEqual(['calculator', ...toolsOf].toSorted());
+    expect(session.openedBy('get-weather'), 'S1-23').toEqual(['general-tools', 'travel-planning']);
     await call('load_skill', { name: 'general-tools' });
     const state = session.apply(emptySkillState, (await session.load({ name: 'general-tools' }, { state: emptySkillState })).events);
     const verdicts = await Promise.all(['get-weather', 'search-flights'].map((tool) => session.judgeCall(state, { tool, input: {} })));

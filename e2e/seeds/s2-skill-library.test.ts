@@ -62,7 +62,7 @@ describe('a library of skills', () => {
   it('S2-1 S2-2 S2-28 SRC-1 FMT-6: finds each folder, its resource folders, and where it is', async () => {
     const provider = await libraryProvider();
     const { skills } = await provider.listSkills();
-    expect(skills.map(({ name }) => name).toSorted()).toEqual([
+    expect(skills.map(({ name }) => name).toSorted(), 'S2-1').toEqual([
       'api-conventions',
       'background',
       'code-review',
@@ -71,11 +71,14 @@ describe('a library of skills', () => {
       'research',
     ]);
     const skill = await provider.getSkill('code-review');
-    expect(skill?.resources.map(({ path, kind }) => [path, kind])).toEqual([
+    expect(
+      skill?.resources.map(({ path, kind }) => [path, kind]),
+      'S2-2',
+    ).toEqual([
       ['examples/sample.md', 'example'],
       ['scripts/lint.sh', 'script'],
     ]);
-    expect(skill?.origin?.uri).toMatch(/^file:\/\/.*\/code-review\/$/);
+    expect(skill?.origin?.uri, 'S2-28').toMatch(/^file:\/\/.*\/code-review\/$/);
   });
 
   it('S2-3 S2-4 S2-5 FMT-3: a name may be missing; front matter and description may not', async () => {
@@ -85,19 +88,23 @@ describe('a library of skills', () => {
       'nameless/SKILL.md': '---\ndescription: Has no name\n---\nGo.',
     });
     const { skills, diagnostics } = await provider.listSkills();
-    expect(skills.map(({ name }) => name)).toEqual(['nameless']);
+    expect(
+      skills.map(({ name }) => name),
+      'S2-3',
+    ).toEqual(['nameless']);
     expect(
       diagnostics
         .filter(({ severity }) => severity === 'error')
         .map(({ skill }) => skill)
         .toSorted(),
+      'S2-4 S2-5',
     ).toEqual(['legacy', 'plain']);
   });
 
   it('S2-6 S2-10 S2-12 S2-13 FMT-2: fields of the standard, those of others, and unknown ones', async () => {
     const { skills } = await (await libraryProvider()).listSkills();
     const byName = Object.fromEntries(skills.map((skill) => [skill.name, skill]));
-    expect(byName['code-review']).toMatchObject({
+    expect(byName['code-review'], 'S2-6 S2-12 S2-13').toMatchObject({
       license: 'MIT',
       compatibility: 'Needs git',
       metadata: { team: 'platform' },
@@ -106,7 +113,7 @@ describe('a library of skills', () => {
       model: 'strong-model',
       fields: { 'future-field': '7' },
     });
-    expect(byName['research']).toMatchObject({ context: 'fork', agent: 'explorer', model: 'strong-model' });
+    expect(byName['research'], 'S2-10').toMatchObject({ context: 'fork', agent: 'explorer', model: 'strong-model' });
   });
 
   it.each([
@@ -121,12 +128,18 @@ describe('a library of skills', () => {
   it('S2-8 S2-9 S2-14 S2-15 S2-26 S2-27 DIS-10: who sees which skill', async () => {
     const { session } = await withLibrary();
     const names = (skills: readonly { readonly name: string }[]) => skills.map(({ name }) => name);
-    expect(names(session.catalog.skills)).toEqual(['api-conventions', 'background', 'code-review', 'fix-issue', 'research']);
-    expect(names(userInvocableSkills(session.catalog))).toEqual(['api-conventions', 'code-review', 'deploy', 'fix-issue', 'research']);
+    expect(names(session.catalog.skills), 'S2-8 S2-26').toEqual(['api-conventions', 'background', 'code-review', 'fix-issue', 'research']);
+    expect(names(userInvocableSkills(session.catalog)), 'S2-9 S2-27').toEqual([
+      'api-conventions',
+      'code-review',
+      'deploy',
+      'fix-issue',
+      'research',
+    ]);
     expect(session.catalog.text).toContain('>How the old system works</skill>');
-    expect(session.catalog.text).not.toContain('deploy');
+    expect(session.catalog.text, 'S2-14').not.toContain('deploy');
     const provider = await libraryProvider();
-    expect([(await provider.getSkill('deploy'))?.body, await provider.getSkill('unknown')]).toEqual([
+    expect([(await provider.getSkill('deploy'))?.body, await provider.getSkill('unknown')], 'S2-15').toEqual([
       'Deploy the application:\n1. Run tests',
       null,
     ]);
@@ -147,10 +160,10 @@ describe('a library of skills', () => {
     const root = await skillFolders({ 'fix-issue/SKILL.md': fixIssue });
     const provider = fileSystemSkillProvider({ roots: [root] });
     const { skills } = await provider.listSkills();
-    expect(Object.keys(skills[0] ?? {})).not.toContain('body');
+    expect(Object.keys(skills[0] ?? {}), 'S2-16').not.toContain('body');
     const before = (await provider.getSkill('fix-issue'))?.body;
     await writeFile(`${root}/fix-issue/SKILL.md`, fixIssue.replace('our coding standards', 'the guide'));
-    expect([before, (await provider.getSkill('fix-issue'))?.body]).toEqual([
+    expect([before, (await provider.getSkill('fix-issue'))?.body], 'S2-17').toEqual([
       'Fix GitHub issue $ARGUMENTS following our coding standards.',
       'Fix GitHub issue $ARGUMENTS following the guide.',
     ]);
@@ -164,7 +177,7 @@ describe('a library of skills', () => {
   it('S2-44 S2-45 FMT-3: a skill is written back, with what other tools know', () => {
     const { metadata, body } = parseSkillMd(codeReview);
     const again = parseSkillMd(serializeSkillMd({ ...metadata!, body }));
-    expect({ ...again.metadata, body: again.body }).toEqual({ ...metadata, body });
+    expect({ ...again.metadata, body: again.body }, 'S2-44 S2-45').toEqual({ ...metadata, body });
   });
 });
 
@@ -172,8 +185,8 @@ describe('loading', () => {
   it('S2-19 S2-22 S2-24 S2-25 DIS-9: load_skill(skill_name, arguments) puts the arguments in', async () => {
     const { call } = await withLibrary();
     const { text } = await call('load_skill', { skill_name: 'fix-issue', arguments: '123' });
-    expect(text).toMatch(/^<skill_content name="fix-issue"/);
-    expect(text).toContain('Fix GitHub issue 123 following our coding standards.');
+    expect(text, 'S2-19 S2-22').toMatch(/^<skill_content name="fix-issue"/);
+    expect(text, 'S2-24 S2-25').toContain('Fix GitHub issue 123 following our coding standards.');
   });
 
   it.each([
@@ -210,8 +223,8 @@ describe('loading', () => {
 
   it('S2-42 S2-43 DIS-16: a person starts a skill by its name, also one that is closed to the model', async () => {
     const { session, call } = await withLibrary();
-    expect((await call('load_skill', { skill_name: 'deploy' })).error?.code).toBe('skill-not-found');
-    expect((await session.invoke('/deploy', { state: emptySkillState }))?.text).toContain('1. Run tests');
+    expect((await call('load_skill', { skill_name: 'deploy' })).error?.code, 'S2-43').toBe('skill-not-found');
+    expect((await session.invoke('/deploy', { state: emptySkillState }))?.text, 'S2-42').toContain('1. Run tests');
     expect((await session.invoke('/fix-issue 7', { state: emptySkillState }))?.text).toContain('Fix GitHub issue 7 following');
     expect((await session.invoke('/background', { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
   });
@@ -238,17 +251,17 @@ describe('in an agent', () => {
       stopWhen,
       ...skills.agentSettings({ instructions: 'Be kind.' }),
     });
-    expect([first.calls.length, strong.calls.length]).toEqual([1, 4]);
+    expect([first.calls.length, strong.calls.length], 'S2-35').toEqual([1, 4]);
     const systems = [...first.calls, ...strong.calls].map(({ prompt }) =>
       prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(''),
     );
-    expect(new Set(systems)).toEqual(new Set([skills.instructions('Be kind.')]));
+    expect(new Set(systems), 'S2-18 S2-21').toEqual(new Set([skills.instructions('Be kind.')]));
     const outputs = responseMessages.flatMap((message) =>
       message.role === 'tool' ? message.content.flatMap((part) => (part.type === 'tool-result' ? [JSON.stringify(part.output)] : [])) : [],
     );
-    expect(outputs[1]).toContain('found');
-    expect(outputs[2]).toContain('permission-denied');
-    expect(outputs[3]).toContain('Plural nouns.');
+    expect(outputs[1], 'S2-30').toContain('found');
+    expect(outputs[2], 'S2-33').toContain('permission-denied');
+    expect(outputs[3], 'S2-31 S2-34').toContain('Plural nouns.');
   });
 
   it('S2-32 GOV-2: with activation "single", loading another skill ends the restriction and the model of the one before', async () => {
@@ -276,9 +289,9 @@ describe('shell preprocessing', () => {
     const runner = processRunner({ requireConfinement: false });
     const { call } = await converse({ provider: await libraryProvider(projectInfo), scripts: skillScripts(runner, { snippets: true }) });
     const { text } = await call('load_skill', { skill_name: 'project-info', arguments: '!`echo no`' });
-    expect(text).toContain('Project version: 1.2.3\n');
-    expect(text).toMatch(/Broken: \[error: [^\]]+\]/);
-    expect(text).toContain('Review the code in !`echo no`.');
+    expect(text, 'S2-36').toContain('Project version: 1.2.3\n');
+    expect(text, 'S2-39').toMatch(/Broken: \[error: [^\]]+\]/);
+    expect(text, 'S2-40').toContain('Review the code in !`echo no`.');
   });
 
   it('S2-38 SRC-3: a command that takes too long becomes [error: …]', async () => {
@@ -311,7 +324,7 @@ describe('shell preprocessing', () => {
       };
       const scripts = skillScripts(processRunner({ requireConfinement: false }), { snippets: true, project });
       const { call } = await converse({ provider: await libraryProvider(files), scripts });
-      expect((await call('load_skill', { skill_name: 'project-info', arguments: 'src' })).text).toMatch(
+      expect((await call('load_skill', { skill_name: 'project-info', arguments: 'src' })).text, 'S2-36 S2-37').toMatch(
         /Project version: 4\.5\.6\nCurrent branch: main\nRecent changes: [0-9a-f]{7} first\n\nReview the code in src\./,
       );
     } finally {

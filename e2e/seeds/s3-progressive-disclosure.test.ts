@@ -58,7 +58,10 @@ describe('skills and their sources', () => {
   it('S3-1 S3-3 S3-9 CON-5: a skill in code has the fields of the standard, a body and files, lazy ones too', async () => {
     const provider = inCodeSkillProvider(skills);
     const { skills: listed } = await provider.listSkills();
-    expect(listed.find(({ name }) => name === 'pdf-processing')).toMatchObject({
+    expect(
+      listed.find(({ name }) => name === 'pdf-processing'),
+      'S3-1 S3-9',
+    ).toMatchObject({
       description: pdf.description,
       license: 'MIT',
       compatibility: 'Needs poppler',
@@ -70,7 +73,7 @@ describe('skills and their sources', () => {
       'Read references/forms.md first.',
       ['assets/logo.png', 'references/forms.md', 'scripts/extract.py'],
     ]);
-    expect((await provider.readResource('pdf-processing', 'scripts/extract.py'))?.bytes).toEqual(bytesOf('print(1)'));
+    expect((await provider.readResource('pdf-processing', 'scripts/extract.py'))?.bytes, 'S3-3').toEqual(bytesOf('print(1)'));
   });
 
   it('S3-5 CON-1: what is unknown or forbidden is null', async () => {
@@ -97,8 +100,11 @@ describe('skills and their sources', () => {
       readResource: async () => null,
     };
     const { session, call } = await converse({ provider });
-    expect(session.catalog.skills.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    expect((await call('load_skill', { name: 'a' })).text).toContain('forms.md: Every form, by number');
+    expect(
+      session.catalog.skills.map(({ name }) => name),
+      'S3-2',
+    ).toEqual(['a', 'b', 'c']);
+    expect((await call('load_skill', { name: 'a' })).text, 'S3-6').toContain('forms.md: Every form, by number');
   });
 
   it.each([
@@ -119,23 +125,26 @@ describe('skills and their sources', () => {
 
   it('S3-10 S3-22 DIS-1: an agent takes a provider or a list; without skills there is no text and no tool', async () => {
     for (const options of [{ provider: inCodeSkillProvider(skills) }, { skills }]) {
-      expect((await converse(options)).toolNames).toContain('load_skill');
+      expect((await converse(options)).toolNames, 'S3-10').toContain('load_skill');
     }
     const { session, toolNames } = await converse({ skills: [] });
-    expect([session.instructions(), toolNames]).toEqual(['', []]);
+    expect([session.instructions(), toolNames], 'S3-22').toEqual(['', []]);
   });
 
   it('S3-11 S3-16 SRC-1 SRC-2: folders are scanned, and no read leaves a skill', async () => {
     const root = await skillFolders({ ...folders, 'secret.txt': 'secret' });
     await symlink(`${root}/secret.txt`, `${root}/pdf-processing/link.txt`);
     const provider = fileSystemSkillProvider({ roots: [root] });
-    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['pdf-processing']);
+    expect(
+      (await provider.listSkills()).skills.map(({ name }) => name),
+      'S3-11',
+    ).toEqual(['pdf-processing']);
     const { call } = await converse({ provider });
     await call('load_skill', { name: 'pdf-processing' });
     for (const path of ['../secret.txt', 'link.txt', '/etc/passwd']) {
       const { error, text } = await call('read_skill_file', { skill: 'pdf-processing', path });
       expect(error).toBeDefined();
-      expect(text).not.toContain('secret\n');
+      expect(text, 'S3-16').not.toContain('secret\n');
     }
   });
 
@@ -146,7 +155,7 @@ describe('skills and their sources', () => {
     const before = await provider.listSkills();
     await writeFile(`${root}/pdf-processing/SKILL.md`, '---\nname: pdf-processing\ndescription: Handles all PDFs and forms\n---\nRead it.');
     time = 1_999;
-    expect(await provider.listSkills()).toBe(before);
+    expect(await provider.listSkills(), 'S3-12 S3-57').toBe(before);
     time = 2_000;
     expect((await provider.listSkills()).skills[0]?.description).toBe('Handles all PDFs and forms');
   });
@@ -170,8 +179,11 @@ describe('skills and their sources', () => {
     };
     const provider = composeProviders([down, fileSystemSkillProvider({ roots: [root] })]);
     const { skills: listed, diagnostics, complete } = await provider.listSkills();
-    expect([listed.map(({ name }) => name), complete]).toEqual([['pdf-processing'], false]);
-    expect(diagnostics.some(({ message }) => message.includes('Connection refused'))).toBe(true);
+    expect([listed.map(({ name }) => name), complete], 'S3-14').toEqual([['pdf-processing'], false]);
+    expect(
+      diagnostics.some(({ message }) => message.includes('Connection refused')),
+      'S3-56',
+    ).toBe(true);
     expect(diagnostics.some(({ skill, severity }) => skill === 'bad' && severity === 'error')).toBe(true);
   });
 
@@ -204,11 +216,11 @@ describe('level 1: the catalog', () => {
   it('S3-19 S3-20 S3-21 S3-23 DIS-1 DIS-17: guidance, then the list in XML, behind the base', async () => {
     const { session } = await converse({ skills, catalog: { guidance: 'proactive' } });
     const text = session.instructions('You are an assistant.');
-    expect(text).toMatch(/^You are an assistant\.\n\n/);
-    expect(text).toContain('A skill is not a tool: never call it by its own name.');
-    expect(text).toContain('If one may apply, even in part, call load_skill with its name first');
+    expect(text, 'S3-23').toMatch(/^You are an assistant\.\n\n/);
+    expect(text, 'S3-19').toContain('A skill is not a tool: never call it by its own name.');
+    expect(text, 'S3-20').toContain('If one may apply, even in part, call load_skill with its name first');
     const start = text.indexOf('<available_skills>');
-    expect(text.slice(start)).toBe(
+    expect(text.slice(start), 'S3-21').toBe(
       '<available_skills>\n<skill name="changelog">Writes release notes. Use before a release.</skill>\n' +
         `<skill name="pdf-processing">${pdf.description}</skill>\n</available_skills>`,
     );
@@ -226,8 +238,8 @@ describe('level 1: the catalog', () => {
       defineSkill({ name: `skill-${index}`, description: 'Does a thing. '.repeat(50), body: 'x' }),
     );
     const { session } = await converse({ skills: many, catalog: { format, maxTokens: 1_500 } });
-    expect(session.catalog.tokens).toBeLessThanOrEqual(1_500);
-    expect(session.catalog.text).toContain('skill-1');
+    expect(session.catalog.tokens, 'S3-52').toBeLessThanOrEqual(1_500);
+    expect(session.catalog.text, 'S3-53').toContain('skill-1');
   });
 });
 
@@ -237,9 +249,9 @@ describe('level 2: load_skill', () => {
     const { text } = await call('load_skill', { name: 'pdf-processing' });
     expect(text).toMatch(/^<skill_content name="pdf-processing"/);
     expect(text).toContain('Read references/forms.md first.');
-    expect(text).toContain('<skill_files>\nFiles of this skill. Read one with read_skill_file (skill: "pdf-processing")');
+    expect(text, 'S3-25').toContain('<skill_files>\nFiles of this skill. Read one with read_skill_file (skill: "pdf-processing")');
     expect(text).toContain('\nreferences/forms.md\n');
-    expect(text).toContain('Its scripts can be read here, but not run.');
+    expect(text, 'S3-26').toContain('Its scripts can be read here, but not run.');
     const told = await converse({ skills, scripts: 'Run its scripts with the tool shell.' });
     expect((await told.call('load_skill', { name: 'pdf-processing' })).text).toContain('Run its scripts with the tool shell.');
   });
@@ -256,13 +268,18 @@ describe('level 2: load_skill', () => {
     const loaded = await call('load_skill', { name: 'changelog' });
     const again = await call('load_skill', { name: 'changelog' });
     await call('load_skill', { name: 'unknown' });
-    expect(again.text).toContain('already active');
+    expect(again.text, 'S3-29').toContain('already active');
     expect(again.text).not.toContain('List what changed.');
     expect(events.map(({ type }) => type)).toEqual(['catalog_built', 'skill_loaded', 'skill_already_active', 'skill_failed']);
-    expect(events[1]).toMatchObject({ skill: 'changelog', source: 'code', version: null, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(skillInjectionTag(loaded.events)).toEqual({ skillInjection: true, skillIds: ['changelog'] });
+    expect(events[1], 'S3-28').toMatchObject({
+      skill: 'changelog',
+      source: 'code',
+      version: null,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(skillInjectionTag(loaded.events), 'S3-31').toEqual({ skillInjection: true, skillIds: ['changelog'] });
     const transcript = [{ tool: 'load_skill', input: { name: 'changelog' }, output: loaded.text }];
-    expect(loadedSkillNames(session.state(transcript))).toEqual(['changelog']);
+    expect(loadedSkillNames(session.state(transcript)), 'S3-30').toEqual(['changelog']);
     expect(loadedSkillNames(session.state([{ ...transcript[0]!, output: 'Error (skill-not-found): no.' }]))).toEqual([]);
   });
 
@@ -284,9 +301,9 @@ describe('level 3: read_skill_file', () => {
     const { call } = await converse({ skills, limits: { maxResourceCharacters: 12 } });
     await call('load_skill', { name: 'pdf-processing' });
     const read = async (input: object) => (await call('read_skill_file', { skill: 'pdf-processing', ...input })).text;
-    expect(await read({ path: 'references/forms.md', startLine: 2, endLine: 3 })).toContain('\ntwo\nthree\n');
-    expect(await read({ path: 'references/forms.md' })).toContain('follow: call read_skill_file with startLine');
-    expect(await read({ path: 'assets/logo.png' })).toContain('is not text');
+    expect(await read({ path: 'references/forms.md', startLine: 2, endLine: 3 }), 'S3-4 S3-32').toContain('\ntwo\nthree\n');
+    expect(await read({ path: 'references/forms.md' }), 'S3-18').toContain('follow: call read_skill_file with startLine');
+    expect(await read({ path: 'assets/logo.png' }), 'S3-17').toContain('is not text');
     expect((await call('read_skill_file', { skill: 'pdf-processing', path: 'nope.md' })).error?.code).toBe('resource-not-found');
   });
 
@@ -337,11 +354,14 @@ describe('in agents', () => {
 
   it('S3-36 S3-60 ADP-1: the same skills in an agent of LangChain, whose tools are marked by their role', async () => {
     const middleware = skillsMiddleware(createSkillset({ skills }));
-    expect(middleware.tools?.map((one) => (one as { metadata?: unknown }).metadata)).toContainEqual({ repertoire: { role: 'load' } });
+    expect(
+      middleware.tools?.map((one) => (one as { metadata?: unknown }).metadata),
+      'S3-60',
+    ).toContainEqual({ repertoire: { role: 'load' } });
     const model = langChainModel([turn('load_skill', { name: 'changelog' }), { text: 'Done.' }]);
     const agent = createAgent({ model, tools: [], middleware: [middleware] });
     const { messages } = await agent.invoke({ messages: [new HumanMessage('Release.')] });
-    expect(messages.map(({ text }) => text).join('\n')).toContain('List what changed.');
+    expect(messages.map(({ text }) => text).join('\n'), 'S3-36').toContain('List what changed.');
   });
 
   it('S3-45 GOV-7: an agent below an agent inherits neither the catalog nor the tools', async () => {
@@ -378,7 +398,12 @@ it('S3-61 CON-1: a provider of the seed’s interface is carried over by simpleS
     listSkills: async () => [{ name: 'pdf', description: 'Does PDFs. Use when PDFs.' }],
     getSkill: async (name) =>
       name === 'pdf'
-        ? { name, description: 'Does PDFs. Use when PDFs.', body: 'Body', resources: [{ path: 'references/forms.md', description: 'Forms' }] }
+        ? {
+            name,
+            description: 'Does PDFs. Use when PDFs.',
+            body: 'Body',
+            resources: [{ path: 'references/forms.md', description: 'Forms' }],
+          }
         : null,
     readResource: async (name, path) => (name === 'pdf' && path === 'references/forms.md' ? 'one\ntwo\nthree' : null),
   };

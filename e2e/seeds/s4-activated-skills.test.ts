@@ -60,17 +60,17 @@ async function run(script: readonly Parameters<typeof turn>[], options: { readon
 describe('a skill that the model activates', () => {
   it('S4-1 S4-2 S4-3 S4-4 S4-5 S4-6 S4-37 GOV-1: read_skill gives the body, and opens the tools of the skill', async () => {
     const { answers, names } = await run([['process_refund'], ['read_skill', { id: 'billing' }], ['process_refund']]);
-    expect(names).toContain('read_skill');
-    expect(answers[0]).toContain('locked');
-    expect(answers[1]).toContain('confirm the order id, then call process_refund');
-    expect(answers[2]).toContain('refunded');
+    expect(names, 'S4-3').toContain('read_skill');
+    expect(answers[0], 'S4-6').toContain('locked');
+    expect(answers[1], 'S4-1 S4-4 S4-5 S4-37').toContain('confirm the order id, then call process_refund');
+    expect(answers[2], 'S4-2').toContain('refunded');
   });
 
   it('S4-7 S4-31 S4-36 GOV-1: with gate "hide", the tools of a skill are not shown before', async () => {
     const { visible } = await run([['read_skill', { id: 'billing' }]], { gate: 'hide' });
-    expect(visible).toEqual([['lookup_order'], ['lookup_order', 'process_refund', 'charge']]);
+    expect(visible, 'S4-7 S4-31').toEqual([['lookup_order'], ['lookup_order', 'process_refund', 'charge']]);
     const { session } = await converse({ skills: [{ ...compliance, tools: ['audit'], autoActivate: 'currentSkill' }] });
-    expect(session.catalog.skills[0]?.autoActivate).toBe('currentSkill');
+    expect(session.catalog.skills[0]?.autoActivate, 'S4-36').toBe('currentSkill');
   });
 
   it('S4-32 GOV-1: tools that are open from the start are said to be so', async () => {
@@ -86,21 +86,25 @@ describe('a skill that the model activates', () => {
       ],
       { gate: 'hide', activation: 'single' },
     );
-    expect(single.visible).toEqual([['lookup_order'], ['lookup_order', 'process_refund', 'charge'], ['lookup_order', 'reverse']]);
+    expect(single.visible, 'S4-33 S4-38').toEqual([
+      ['lookup_order'],
+      ['lookup_order', 'process_refund', 'charge'],
+      ['lookup_order', 'reverse'],
+    ]);
     const conversation = await converse({ skills: [billingSkill, refundSkill], activation: 'single' });
     await conversation.call('load_skill', { id: 'billing' });
     await conversation.call('load_skill', { id: 'refund' });
-    expect(loadedSkillNames(conversation.state)).toEqual(['refund']);
+    expect(loadedSkillNames(conversation.state), 'S4-35').toEqual(['refund']);
   });
 
   it('S4-8 S4-9 DIS-15: the activation is an event; a skill stays loaded for the conversation', async () => {
     const events: SkillActivity[] = [];
     const { call, session, ...rest } = await converse({ skills: [billingSkill], onEvent: (event) => events.push(event) });
     await call('load_skill', { id: 'billing' });
-    expect(events).toContainEqual(expect.objectContaining({ type: 'skill_loaded', skill: 'billing', by: 'model' }));
+    expect(events, 'S4-8').toContainEqual(expect.objectContaining({ type: 'skill_loaded', skill: 'billing', by: 'model' }));
     expect(Object.keys(rest)).toContain('state');
     const { text, events: none } = await call('load_skill', { id: 'billing' });
-    expect(text).toContain('already active');
+    expect(text, 'S4-9').toContain('already active');
     expect(none).toEqual([]);
     expect(session.state([]).loaded).toEqual({});
   });
@@ -147,7 +151,9 @@ describe('a skill that the model activates', () => {
   });
 
   it('S4-42 GOV-1: tools of a skill in a file are closed where the host gates them', async () => {
-    const root = await skillFolders({ 'billing/SKILL.md': '---\nname: billing\ndescription: Refunds.\ntools: [process_refund]\n---\nAsk.' });
+    const root = await skillFolders({
+      'billing/SKILL.md': '---\nname: billing\ndescription: Refunds.\ntools: [process_refund]\n---\nAsk.',
+    });
     const provider = fileSystemSkillProvider({ roots: [root] });
     const decision = async (gatedTools: readonly string[]) => {
       const { session } = await converse({ provider, gatedTools });
@@ -183,8 +189,11 @@ describe('where the body stands', () => {
     const { call, session, ...conversation } = await converse({ skills: [{ ...compliance, surfaceMode }], bodies: 'by-mode' });
     const { text, events } = await call('load_skill', { id: 'compliance' });
     const state = session.apply(emptySkillState, events);
-    expect(conversation.toolNames).toContain('load_skill');
-    expect([(await session.activeInstructions(state)).includes('Ask twice.'), text.includes('Ask twice.')]).toEqual([inPrompt, inResult]);
+    expect(conversation.toolNames, 'S4-10').toContain('load_skill');
+    expect([(await session.activeInstructions(state)).includes('Ask twice.'), text.includes('Ask twice.')], 'S4-12 S4-13').toEqual([
+      inPrompt,
+      inResult,
+    ]);
   });
 
   it('S4-13 DIS-11: what stands in the system prompt is not put back as a tool result after a cut', async () => {
@@ -216,10 +225,10 @@ describe('SkillRegistry', () => {
   it('S4-16 S4-18 S4-19 CON-6: register in a chain, has, get, list, clear, size, unregister; what is wrong throws', () => {
     const registry = new SkillRegistry();
     registry.register(billingSkill).register(refundSkill).register(compliance);
-    expect([registry.size, registry.has('billing'), registry.get('refund')?.name]).toEqual([3, true, 'refund']);
+    expect([registry.size, registry.has('billing'), registry.get('refund')?.name], 'S4-16').toEqual([3, true, 'refund']);
     expect(registry.list().map(({ name }) => name)).toEqual(['billing', 'compliance', 'refund']);
-    expect(() => registry.register(compliance)).toThrow(expect.objectContaining({ code: 'duplicate-skill' }));
-    expect(() => registry.register({ kind: 'steering' } as never)).toThrow(expect.objectContaining({ code: 'invalid-skill' }));
+    expect(() => registry.register(compliance), 'S4-18').toThrow(expect.objectContaining({ code: 'duplicate-skill' }));
+    expect(() => registry.register({ kind: 'steering' } as never), 'S4-19').toThrow(expect.objectContaining({ code: 'invalid-skill' }));
     expect([registry.unregister('refund'), registry.unregister('refund'), registry.size]).toEqual([true, false, 2]);
     registry.clear();
     expect(registry.size).toBe(0);
@@ -243,17 +252,17 @@ describe('SkillRegistry', () => {
     const registry = new SkillRegistry({ surfaceMode: 'tool-only' });
     registry.register({ ...billingSkill, surfaceMode: 'auto' }).register({ ...refundSkill, surfaceMode: 'both' });
     const { session } = await converse({ provider: registry });
-    expect(session.catalog.text).not.toContain('"billing"');
-    expect(session.catalog.text).toContain('"refund"');
+    expect(session.catalog.text, 'S4-21').not.toContain('"billing"');
+    expect(session.catalog.text, 'S4-23').toContain('"refund"');
     expect(session.catalog.toolText).toContain('"billing"');
     expect(session.catalog.toolText).toContain('"refund"');
   });
 
   it('S4-22 S4-23 S4-24 DIS-11: resolveForSkill tells the mode of a skill: its own, the registry’s, that of the model', () => {
     const plain = new SkillRegistry().register(billingSkill).register({ ...refundSkill, surfaceMode: 'both' });
-    expect(plain.resolveForSkill('billing', 'anthropic', 'claude-sonnet-4-5')).toBe('both');
-    expect(plain.resolveForSkill('billing', 'openai', 'gpt-4o')).toBe('tool-only');
-    expect(plain.resolveForSkill(plain.get('refund')!, 'openai')).toBe('both');
+    expect(plain.resolveForSkill('billing', 'anthropic', 'claude-sonnet-4-5'), 'S4-22').toBe('both');
+    expect(plain.resolveForSkill('billing', 'openai', 'gpt-4o'), 'S4-24').toBe('tool-only');
+    expect(plain.resolveForSkill(plain.get('refund')!, 'openai'), 'S4-23').toBe('both');
     expect(new SkillRegistry({ surfaceMode: 'system-prompt' }).register(billingSkill).resolveForSkill('billing', 'openai')).toBe(
       'system-prompt',
     );
@@ -264,13 +273,13 @@ describe('SkillRegistry', () => {
   it('S4-25 S4-26 S4-27 DIS-7: toTools gives a tool that lists and a tool that loads; an empty registry gives none', async () => {
     const registry = new SkillRegistry().register(compliance).register(refundSkill);
     const { listSkills, loadSkill } = registry.toTools({ toolNames });
-    expect([listSkills?.name, loadSkill?.name]).toEqual(['list_skills', 'read_skill']);
-    expect(loadSkill?.description).not.toContain('compliance');
+    expect([listSkills?.name, loadSkill?.name], 'S4-25').toEqual(['list_skills', 'read_skill']);
+    expect(loadSkill?.description, 'S4-27').not.toContain('compliance');
     expect((await listSkills!.execute({}, { state: emptySkillState })).text).toContain('compliance');
     const { text, events } = await loadSkill!.execute({ id: 'compliance' }, { state: emptySkillState });
     expect(text).toContain('Ask twice.');
     expect(events).toMatchObject([{ type: 'loaded', name: 'compliance' }]);
-    expect(new SkillRegistry().toTools()).toEqual({ listSkills: undefined, loadSkill: undefined });
+    expect(new SkillRegistry().toTools(), 'S4-26').toEqual({ listSkills: undefined, loadSkill: undefined });
     // The AI SDK takes them as they are.
     const model = scriptedModel([turn('list_skills'), turn('read_skill', { id: 'refund' }), { text: 'Done.' }]);
     const { responseMessages } = await generateText({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SeedDocument } from '../../e2e/seeds/seed-item.ts';
-import { seedProblems, seedsPage, seedsPagePath, seedTests } from '../../tools/seeds-page.ts';
+import { assertedIds, seedProblems, seedsPage, seedsPagePath, seedTests } from '../../tools/seeds-page.ts';
 import { repositoryRoot } from '../../tools/workspace.ts';
 
 describe('the page for those who come from another system', () => {
@@ -15,6 +15,24 @@ describe('the page for those who come from another system', () => {
   it('says of nothing that it works unless a test shows it', () => {
     expect(seedProblems(tests)).toEqual([]);
     expect(tests.size).toBeGreaterThan(100);
+  });
+
+  it('counts an item only where an assertion has its id, or is that of the only item of the test', () => {
+    const ids = ['S0-1', 'S0-2', 'FMT-1'];
+    expect(assertedIds(ids, `it('…', () => { expect(one, 'S0-1').toBe(1); expect(two).toBe(2); })`)).toEqual(['S0-1', 'FMT-1']);
+    expect(assertedIds(ids, `expect([one, two], 'S0-1 S0-2').toEqual([1, 2])`)).toEqual(ids);
+    expect(assertedIds(['S0-1'], `expect(one).toBe(1)`)).toEqual(['S0-1']);
+    expect(assertedIds(['S0-1'], `const one = 1; // S0-1`)).toEqual([]);
+  });
+
+  it('does not say of an item that it works once its assertion is deleted', () => {
+    const file = 'e2e/seeds/s4-activated-skills.test.ts';
+    const text = readFileSync(join(repositoryRoot, file), 'utf8');
+    const cited = [...text.matchAll(/, '((?:S4-\d+ ?)+)'\)/g)].map(([, found = '']) => found);
+    expect(cited.length).toBeGreaterThan(20);
+    const without = text.replaceAll(/, 'S4-24'\)/g, ')');
+    const title = /['"](S4-22 S4-23 S4-24) /.exec(without)?.index ?? -1;
+    expect(assertedIds(['S4-22', 'S4-23', 'S4-24'], without.slice(title, title + 1_500))).toEqual(['S4-22', 'S4-23']);
   });
 
   it('notices an item without a test, a test without an item, and a missing one that has a test', () => {

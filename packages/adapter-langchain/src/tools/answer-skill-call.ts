@@ -66,7 +66,8 @@ function reportLostState<Context>({ binding, runtime, box, description }: SkillC
   const { channels } = binding;
   const isKept = inGraph ? channels.loaded_skills in (runtime.state as object) : box !== undefined;
   if (isKept) return;
-  const spread = binding.options.namespace === undefined ? '...skillsState' : `...skillsStateOf(${JSON.stringify(binding.options.namespace)})`;
+  const spread =
+    binding.options.namespace === undefined ? '...skillsState' : `...skillsStateOf(${JSON.stringify(binding.options.namespace)})`;
   binding.report({
     code: 'state-not-kept',
     severity: 'error',

@@ -70,7 +70,10 @@ export async function drawAgentFile(path: string | URL, options: AgentReadOption
  * console.log(text);
  * ```
  */
-export async function runAgentFile(path: string | URL, { within, trusted, allowedOrigins, fetch, sources, ...options }: RunAgentFileOptions): Promise<AgentRun> {
+export async function runAgentFile(
+  path: string | URL,
+  { within, trusted, allowedOrigins, fetch, sources, ...options }: RunAgentFileOptions,
+): Promise<AgentRun> {
   const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
   return runAgent(file.text, { ...file.options, ...options });
 }

@@ -116,7 +116,14 @@ export async function readAgentFile(
  */
 export async function loadAgentFile(
   path: string | URL,
-  { within, trusted, allowedOrigins, fetch, sources, ...options }: Omit<CompileAgentOptions, 'basePath' | 'fileName'> & ReadAgentFileOptions = {},
+  {
+    within,
+    trusted,
+    allowedOrigins,
+    fetch,
+    sources,
+    ...options
+  }: Omit<CompileAgentOptions, 'basePath' | 'fileName'> & ReadAgentFileOptions = {},
 ): Promise<AgentGraph> {
   const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
   return compileAgent(file.text, { ...options, ...file.options });

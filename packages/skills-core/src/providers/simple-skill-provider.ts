@@ -62,7 +62,10 @@ export function simpleSkillProvider(source: SimpleSkillSource, options: SimpleSk
   assertKnownOptions('simpleSkillProvider', options, knownOptions);
   const { label, trusted = false } = options;
   if (typeof label !== 'string' || label === '' || typeof source?.listSkills !== 'function' || typeof source.getSkill !== 'function')
-    throw new SkillError('invalid-options', 'simpleSkillProvider takes a source with listSkills and getSkill, and a label: { label: "…" }.');
+    throw new SkillError(
+      'invalid-options',
+      'simpleSkillProvider takes a source with listSkills and getSkill, and a label: { label: "…" }.',
+    );
   const origin: SkillOrigin = { kind: 'simple', label, trusted };
   const metadataOf = ({ name, description }: SkillMetadata | { name: string; description: string }): SkillMetadata => ({
     name,

@@ -27,7 +27,10 @@ export interface StandardToolSchema extends SkillToolInputSchema {
 export interface SkillRegistryTool extends Omit<SkillTool, 'inputSchema' | 'execute'> {
   readonly inputSchema: StandardToolSchema;
   /** @param context what is loaded. @default nothing: the answer holds the whole instructions each time */
-  execute(input: unknown, context?: Partial<SkillToolContext> & { readonly abortSignal?: AbortSignal | undefined }): Promise<SkillToolResult>;
+  execute(
+    input: unknown,
+    context?: Partial<SkillToolContext> & { readonly abortSignal?: AbortSignal | undefined },
+  ): Promise<SkillToolResult>;
   /** What the model reads of an answer, in the form of the AI SDK. */
   toModelOutput(answer: { readonly output: SkillToolResult }): { readonly type: 'text' | 'error-text'; readonly value: string };
 }
