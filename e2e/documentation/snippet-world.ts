@@ -1,6 +1,6 @@
 // What a snippet finds where it runs: the values that its hidden setup declares, the files that it reads, and the servers that it calls. Every model is scripted: it
 // loads the skill `refunds` where it can, and then says that it is done.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { tool as langChainTool } from '@langchain/core/tools';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
@@ -23,8 +23,16 @@ const files: Readonly<Record<string, string>> = {
   'examples/skills/sql-review/SKILL.md': skillMd('sql-review'),
   'workspace/agents/planner/AGENT.md': '---\nskills:\n  - travel-planning\n---\nYou plan trips.\n',
   'workspace/skills/travel-planning/SKILL.md': skillMd('travel-planning'),
-  'agents/support.agent.yaml': `llms: [{ id: main }]\nnodes:\n  - name: answer\n    type: call_llm\n    args:\n      prompt: '"Answer."'\n`,
+  'agents/support.agent.yaml': agentOfGuide(),
 };
+
+/** The file that the guide of declarative agents shows. The guide is copied beside this module. */
+function agentOfGuide(): string {
+  const guide = readFileSync(new URL('./declarative.md', import.meta.url), 'utf8');
+  const shown = guide.split('```yaml\n')[1]?.split('```')[0];
+  if (shown === undefined) throw new Error('The guide shows no file.');
+  return shown;
+}
 
 const library = [
   defineSkill({ name: 'refunds', description: 'Refunds.', body: 'Call process_refund.', tools: ['process_refund'] }),

@@ -28,6 +28,7 @@ export async function runSnippets(snippets: readonly RunnableSnippet[]): Promise
   try {
     await linkPackages(directory);
     await copyFile(join(repositoryRoot, 'e2e/documentation/snippet-world.ts'), join(directory, 'snippet-world.ts'));
+    await copyFile(join(repositoryRoot, 'docs/guide/declarative.md'), join(directory, 'declarative.md'));
     const modules = snippets.map((snippet, index) => {
       const { before = snippet.setup, code, after = '' } = snippet;
       return { name: `snippet-${index + 1}.ts`, place: placeOf(snippet), text: [before, code, after].join('\n') };

@@ -1,5 +1,6 @@
 import { Environment, EvaluationError } from '@marcbachmann/cel-js';
 import { MessageView, messageFields } from './message-view.ts';
+import { withMixedNumbers } from './mixed-numbers.ts';
 import { Meter, type ExpressionLimits } from './meter.ts';
 import { expressionText, toExpressionValue } from './values.ts';
 
@@ -18,6 +19,18 @@ export interface ExpressionEnvironment {
 /** Names and types of variables: a CEL type, or a map of types for `state`. */
 export type VariableTypes = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
+/** The functions and methods that expressions can call, for hints. */
+export function knownFunctions(environment: Environment): readonly string[] {
+  const hidden = /^(?:__|matches$|bind$|uint$|bytes$|optional)/;
+  const names = environment.getDefinitions().functions.flatMap(({ name, receiverType }) => {
+    if (hidden.test(name) || /bytes|Timestamp|Duration|[Oo]ptional|cel/.test(receiverType ?? '')) return [];
+    return [receiverType === null || receiverType === undefined ? `${name}()` : `.${name}()`];
+  });
+  return [...new Set([...names, ...macros])].toSorted();
+}
+
+const macros = ['has()', '.map()', '.filter()', '.all()', '.exists()', '.exists_one()'];
+
 /** Functions that only the metered source may call; see `metered-source.ts`. */
 export const meterFunctions = {
   left: '__left',
@@ -26,6 +39,9 @@ export const meterFunctions = {
   weighText: '__weigh_text',
   separator: '__separator',
 } as const;
+
+/** A place of a template, with the name of its value. */
+export const templateVariable: RegExp = /\$\{([A-Za-z_]\w{0,127})\}/g;
 
 const maxSeparator = 100;
 const meteredLimits = { maxAstNodes: 5_000, maxDepth: 400, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 };
@@ -39,7 +55,7 @@ export function expressionEnvironment(cost: ExpressionLimits): ExpressionEnviron
     return value;
   };
   const asText = (value: unknown): string => weighed(expressionText(weighed(value)));
-  const environment = new Environment({ homogeneousAggregateLiterals: false, limits })
+  const environment = withMixedNumbers(new Environment({ homogeneousAggregateLiterals: false, limits }))
     .registerType('Message', { ctor: MessageView, fields: { ...messageFields } })
     .registerFunction('template(string, map<string, dyn>): string', (text: string, values: unknown) =>
       weighed(fillTemplate(text, values, asText, (part) => weighed(part))),
@@ -88,7 +104,7 @@ function fillTemplate(text: string, values: unknown, asText: (value: unknown) =>
       ? (values as Record<string, unknown>)[name]
       : undefined;
   };
-  return text.replaceAll(/\$\{([A-Za-z_]\w{0,127})\}/g, (_, name: string) => {
+  return text.replaceAll(templateVariable, (_, name: string) => {
     const value = valueOf(name);
     if (value === undefined) throw failure('template', `The template has no value for \${${name}}.`);
     return weighed(asText(value));

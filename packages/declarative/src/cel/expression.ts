@@ -1,9 +1,10 @@
 import type { ASTNode, ParseResult } from '@marcbachmann/cel-js';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
-import type { ExpressionEnvironment } from './expression-environment.ts';
+import { knownFunctions, templateVariable, type ExpressionEnvironment } from './expression-environment.ts';
 import { messageFields } from './message-view.ts';
 import { meteredSource, nodesOf } from './metered-source.ts';
+import { usualMistake } from './usual-mistake.ts';
 import { fromExpressionValue } from './values.ts';
 
 /** What is wrong with an expression, and where. */
@@ -28,7 +29,17 @@ export interface ExpressionNames {
   readonly variables: readonly string[];
   readonly channels: readonly string[];
   /** Maps whose keys are known: their keys, and the keys of each entry. */
-  readonly entries: Readonly<Record<string, { readonly ids: readonly string[] | null; readonly fields: readonly string[] }>>;
+  readonly entries: Readonly<
+    Record<
+      string,
+      {
+        readonly ids: readonly string[] | null;
+        readonly fields: readonly string[];
+        /** The texts of the entries, if they are templates. */
+        readonly texts?: Readonly<Record<string, string>> | undefined;
+      }
+    >
+  >;
 }
 
 /** A checked expression. */
@@ -46,7 +57,6 @@ export interface Expression {
 }
 
 const maxMessage = 300;
-const functions = ['template', 'json', 'string', 'size', 'int', 'double', 'bool', 'has', 'type', 'dyn'];
 
 /**
  * Checks an expression and compiles it.
@@ -61,11 +71,12 @@ export function compileExpression(
   names: ExpressionNames,
 ): Expression {
   const checked = attempt(() => environment.check(source));
-  if (checked instanceof Error) throw problemOf(checked, names);
+  const functions = () => knownFunctions(environment);
+  if (checked instanceof Error) throw problemOf(checked, { names, functions, source });
   if (!checked.valid)
     throw problemOf(
       checked.error,
-      names,
+      { names, functions, source },
       attempt(() => environment.parse(source).ast),
     );
   const { ast } = environment.parse(source);
@@ -73,6 +84,7 @@ export function compileExpression(
   for (const node of nodesOf(ast)) {
     refuse(node);
     checkKey(node, names);
+    checkTemplate(node, names);
     if (node.op === 'id') uses.add(node.args);
   }
   const type = checked.type ?? 'dyn';
@@ -98,15 +110,23 @@ export function compileExpression(
       } catch (error) {
         if (error instanceof ExpressionProblem) throw error;
         if (!meter.left) throw tooMuch();
-        const problem = problemOf(error, names);
+        const problem = problemOf(error, { names, functions });
         throw new ExpressionProblem(problem.message, metered.originalOffset(problem.start), problem.fix);
       }
     },
   };
 }
 
+/** What a hint can be made of. */
+interface Hints {
+  readonly names: ExpressionNames;
+  readonly functions: () => readonly string[];
+  /** The expression, where it is wrong as it is written, and not by its values. */
+  readonly source?: string;
+}
+
 /** The library's own errors have a position; internal errors and those of functions have none. */
-function problemOf(error: unknown, names: ExpressionNames, ast?: unknown): ExpressionProblem {
+function problemOf(error: unknown, hints: Hints, ast?: unknown): ExpressionProblem {
   const { code, summary, message, range } = error as {
     readonly code?: string;
     readonly summary?: string;
@@ -114,18 +134,21 @@ function problemOf(error: unknown, names: ExpressionNames, ast?: unknown): Expre
     readonly range?: { readonly start: number };
   };
   const text = (summary ?? message ?? String(error)).slice(0, maxMessage);
-  return new ExpressionProblem(`${text.replace(/\.$/, '')}.`, range?.start ?? 0, fixFor(code, text, range?.start, names, ast));
+  const usual = hints.source === undefined ? undefined : usualMistake(hints.source, hints.names.variables);
+  const fix = fixFor(code, text, range?.start, hints, ast, usual);
+  return new ExpressionProblem(`${text.replace(/\.$/, '')}.`, range?.start ?? 0, fix);
 }
 
 function fixFor(
   code: string | undefined,
   text: string,
   start: number | undefined,
-  names: ExpressionNames,
+  { names, functions, source }: Hints,
   ast: unknown,
+  usual: string | undefined,
 ): string | undefined {
   const named = /: ([\w-]+)$/.exec(text)?.[1];
-  if (code === 'unknown_variable' && named !== undefined) return didYouMean(named, names.variables);
+  if (code === 'unknown_variable' && named !== undefined) return usual ?? unknownVariable(named, names.variables, source);
   if (code === 'no_such_key' && named !== undefined && ast !== undefined) {
     const owner = [...nodesOf(ast)].find(
       (node) => node.op === '.' && node.args[1] === named && node.range.end === (start ?? 0) + named.length,
@@ -134,12 +157,24 @@ function fixFor(
     return didYouMean(named, isState ? names.channels : Object.keys(messageFields));
   }
   if (code === 'no_matching_overload' || code === 'no_such_overload') {
-    const called = /'(?:[^']*\.)?(\w+)\(/.exec(text)?.[1];
-    if (called !== undefined && !functions.includes(called)) return didYouMean(called, functions);
-    return 'Both sides need one type: compare whole numbers with 1, other numbers with 1.0, and make text with string().';
+    const called = /'((?:[^']*\.)?)(\w+)\(/.exec(text);
+    if (called?.[2] !== undefined) {
+      const name = `${called[1] === '' ? '' : '.'}${called[2]}()`;
+      const known = functions();
+      if (!known.includes(name)) return usual ?? didYouMean(name, known, known.length);
+      return 'It takes other values. Make text with string(), and numbers with int() or double().';
+    }
+    if (/[!=]= null|null [!=]=/.test(text)) return 'A value of this type is never null. Compare it with its default, such as "" or 0.';
+    return 'Both sides need one type. Make text with string(), and numbers of text with int() or double().';
   }
   if (code === 'limit_exceeded') return 'Split the expression: write parts of it to the state first.';
-  return undefined;
+  return usual;
+}
+
+/** A single word may be a text that was not quoted. */
+function unknownVariable(named: string, variables: readonly string[], source: string | undefined): string {
+  const hint = didYouMean(named, variables);
+  return source?.trim() === named && !hint.startsWith('Did') ? `${hint} If it is text, quote it inside the expression: '"${named}"'.` : hint;
 }
 
 /** Rejects what the library supports but an agent may not use. */
@@ -153,6 +188,8 @@ function refuse(node: ASTNode): void {
       'Use contains, startsWith or endsWith.',
     );
   }
+  if (node.op === '[]' && node.args[1].op === '-_')
+    throw new ExpressionProblem('A list is counted from its start.', node.args[1].range.start, 'Write list[size(list) - 1] for the last one.');
   if (name === 'bind') throw new ExpressionProblem('cel.bind is not available.', start, 'Write the part out.');
   const written = name ?? (node.op === 'id' ? node.args : undefined);
   if (written?.startsWith('__') === true)
@@ -173,6 +210,31 @@ function checkKey(node: ASTNode, { entries }: ExpressionNames): void {
   const known = outer?.owner.op === 'id' && Object.hasOwn(entries, outer.owner.args) ? entries[outer.owner.args] : undefined;
   if (known === undefined || known.fields.includes(key)) return;
   throw new ExpressionProblem(`There is no ${quote(key)} there.`, start, didYouMean(key, known.fields));
+}
+
+/** Each `${name}` of a template that is known when the file is read needs a value. */
+function checkTemplate(node: ASTNode, { entries }: ExpressionNames): void {
+  if (node.op !== 'call' || node.args[0] !== 'template') return;
+  const [text, values] = node.args[1];
+  if (text === undefined || values?.op !== 'map') return;
+  const template = textOf(text, entries['prompts']?.texts ?? {});
+  const keys = values.args.map(([key]) => (key.op === 'value' && typeof key.args === 'string' ? key.args : null));
+  if (template === undefined || keys.includes(null)) return;
+  for (const [, name = ''] of template.matchAll(templateVariable)) {
+    if (keys.includes(name)) continue;
+    const known = keys.filter((key) => key !== null);
+    const fix = known.length === 0 ? `Add it: {"${name}": …}.` : `Add it: {"${name}": …}. ${didYouMean(name, known)}`;
+    throw new ExpressionProblem(`The template has \${${name}}, and no value is given for it.`, values.range.start, fix);
+  }
+}
+
+/** A text that stands in the expression, or the `instructions` of a prompt. */
+function textOf(node: ASTNode, texts: Readonly<Record<string, string>>): string | undefined {
+  if (node.op === 'value') return typeof node.args === 'string' ? node.args : undefined;
+  const field = keyOf(node);
+  const prompt = field?.key === 'instructions' ? keyOf(field.owner) : null;
+  const isPrompt = prompt?.owner.op === 'id' && prompt.owner.args === 'prompts';
+  return isPrompt && Object.hasOwn(texts, prompt.key) ? texts[prompt.key] : undefined;
 }
 
 function keyOf(node: ASTNode): { readonly owner: ASTNode; readonly key: string; readonly start: number } | null {

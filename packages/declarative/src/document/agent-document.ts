@@ -32,6 +32,13 @@ export interface AgentDocument {
 export const maxDocumentCharacters: number = 128 * 1024;
 const maxDepth = 32;
 const maxNodes = 20_000;
+/** What to change, for the mistakes of YAML that are usual. */
+const yamlFixes: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'Indent with spaces.',
+  MISSING_CHAR: 'Close the quote or the bracket. An expression with quotes in it stands in the other kind: \'"text"\'.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put a text with ": " in it into quotes.',
+  BAD_INDENT: 'Give the lines of one list or map the same indentation.',
+};
 const maxProblems = 50;
 const maxMessage = 500;
 
@@ -85,9 +92,10 @@ export function readAgentDocument(written: string, fileName: string): AgentDocum
     reportAt('agent-limit', 0, 'The file is nested too deeply.', `Use at most ${maxDepth} levels.`);
     return { value: undefined, problems, locate, report };
   }
-  for (const { code, pos, message } of document.errors.slice(0, maxProblems)) {
+  // One mistake makes the reader stumble again and again behind it.
+  for (const { code, pos, message } of document.errors.slice(0, 1)) {
     if (code === 'MULTIPLE_DOCS') reportAt('agent-yaml', pos[0], 'A second document begins here.', 'Keep one: a file is one agent.');
-    else reportAt('agent-yaml', pos[0], `This is not valid YAML: ${message.replace(/\.$/, '')}.`);
+    else reportAt('agent-yaml', pos[0], `This is not valid YAML: ${message.replace(/\.$/, '')}.`, yamlFixes[code]);
   }
   if (problems.length > 0) return { value: undefined, problems, locate, report };
   contents = document.contents;

@@ -7,6 +7,7 @@ import { quote } from '../document/quote.ts';
 import { readShape } from '../shape/read-shape.ts';
 import type { AgentShape, SkillShape } from '../shape/agent-shape.ts';
 import type { AgentLlm, AgentPlan } from './agent-plan.ts';
+import { checkParallelWrites } from './parallel-writes.ts';
 import { planEdges } from './plan-edges.ts';
 import { expressionCompiler } from './plan-expression.ts';
 import { planNodes } from './plan-nodes.ts';
@@ -47,7 +48,11 @@ export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolN
     {
       channels: Object.keys(states),
       entries: {
-        prompts: { ids: ids.prompts, fields: ['id', 'version', 'instructions'] },
+        prompts: {
+          ids: ids.prompts,
+          fields: ['id', 'version', 'instructions'],
+          texts: Object.fromEntries(Object.values(prompts).map(({ id, instructions }) => [id, instructions])),
+        },
         skills: { ids: knownSkills(shape.skills ?? []), fields: ['id', 'version', 'name', 'description'] },
       },
     },
@@ -64,6 +69,7 @@ export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolN
   }
   const nodes = planNodes(document, shape, names, compile);
   const { edges, toolNodes } = planEdges(document, shape, nodes, compile);
+  checkParallelWrites(document, shape, nodes, edges);
   if (document.problems.some(({ severity }) => severity === 'error')) return { document, plan: null };
   return {
     document,

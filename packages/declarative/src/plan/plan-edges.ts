@@ -129,11 +129,12 @@ function readEdges(
 function wayOut(name: string, special: string, names: readonly string[]): string {
   if (name === '__start__' || name === '__end__') return `Write ${name === '__end__' ? endName : startName}.`;
   if (name === startName || name === endName) return name === startName ? 'START can only be a source.' : 'END can only be a target.';
-  return didYouMean(name, [...names, special]);
+  return didYouMean(name, [...new Set([...names, special])]);
 }
 
 function checkReach(document: AgentDocument, shapes: AgentShape['edges'], names: readonly string[], edges: readonly EdgePlan[]): void {
-  if (shapes === undefined) return;
+  // A branch with a wrong condition, or a wrong name, leads nowhere: what is unreachable by that is no problem of its own.
+  if (shapes === undefined || document.problems.some(({ severity }) => severity === 'error')) return;
   const targetsOf = (source: string): string[] =>
     edges
       .filter((edge) => edge.source === source)

@@ -4,7 +4,7 @@ import { quote } from '../document/quote.ts';
 import type { ExpressionKind } from '../cel/expression.ts';
 import type { AgentShape, CallLlmShape, NodeShape, WorkflowShape } from '../shape/agent-shape.ts';
 import type { CallLlmPlan, NodePlan, PromptPlan, UpdatePlan } from './agent-plan.ts';
-import { isObjectMember, isOwnChannel } from './plan-state.ts';
+import { isJoinable, isObjectMember, isOwnChannel } from './plan-state.ts';
 import type { ExpressionCompiler, OwnVariable } from './plan-expression.ts';
 
 /** The names that nodes may use. */
@@ -188,7 +188,7 @@ class NodePlanner {
         this.#document.report('agent-reference', { path, key: true }, text, fix);
         return [];
       }
-      const kinds: readonly ExpressionKind[] = [declared?.type ?? 'list'];
+      const kinds: readonly ExpressionKind[] = [declared === undefined ? 'list' : isJoinable(declared) ? declared.type : 'any'];
       const expression = this.#compile({ path, source, kinds, variable, owner: this.#owner });
       return expression === null ? [] : [{ channel, expression }];
     });

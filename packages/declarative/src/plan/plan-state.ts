@@ -41,9 +41,15 @@ export function isObjectMember(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** The type of the state in expressions. */
+/** The type of the state in expressions. A channel whose type or reducer is wrong takes everything, so that one mistake is one problem. */
 export function stateTypes(channels: Readonly<Record<string, ChannelShape>>): VariableTypes[string] {
-  return { ...ownChannels, ...Object.fromEntries(Object.entries(channels).map(([name, { type }]) => [name, celTypes[type]])) };
+  const typeOf = (channel: ChannelShape): string => (isJoinable(channel) ? celTypes[channel.type] : celTypes.any);
+  return { ...ownChannels, ...Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, typeOf(channel)])) };
+}
+
+/** Whether the reducer of a channel can join values of its type. */
+export function isJoinable({ reducer, type }: ChannelShape): boolean {
+  return reducible[reducer]?.includes(type) ?? true;
 }
 
 /** The initial value of a channel. */
