@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { createSkillTools, localTools } from '@repertoire/adapter-langchain/langgraph';
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';
-import { runAgent, type RunAgentOptions } from '@repertoire/declarative';
+import { runAgent, skillCardProvider, type RunAgentOptions } from '@repertoire/declarative';
 import { checkAgentFile, runAgentFile } from '@repertoire/declarative/node';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import {

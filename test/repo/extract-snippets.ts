@@ -1,3 +1,5 @@
+import { includeComment } from '../../tools/include-code.ts';
+
 /** A block of TypeScript in a document or a docstring. */
 export interface Snippet {
   /** Path of the document, from the root of the repository. */
@@ -40,7 +42,7 @@ export function extractSnippets(path: string, text: string): ExtractedSnippets {
     }
     if (unchecked.test(info))
       problems.push(`${path}:${index + 1}: mark the block \`ts\`, and nothing else, so that it is checked; it says \`${info}\`.`);
-    if (info === 'ts') {
+    if (info === 'ts' && !isIncluded(lines, index)) {
       const code = lines
         .slice(index + 1, end)
         .map((line) => (docstrings ? line.replace(/^\s*\*( |$)/, '') : withoutIndent(line, open['indent'] ?? '')));
@@ -53,6 +55,12 @@ export function extractSnippets(path: string, text: string): ExtractedSnippets {
 
 function withoutIndent(line: string, indent: string): string {
   return line.startsWith(indent) ? line.slice(indent.length) : line;
+}
+
+/** A block that is a file is checked and run by the tests of that file. */
+function isIncluded(lines: readonly string[], fenceIndex: number): boolean {
+  const above = lines.slice(0, fenceIndex).findLast((line) => line.trim() !== '');
+  return above !== undefined && includeComment.test(above);
 }
 
 /** The comment may stand on several lines; blank lines may stand between it and the block. */
