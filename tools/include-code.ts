@@ -11,7 +11,10 @@ import { repositoryRoot } from './workspace.ts';
 export const includeComment: RegExp = /^<!-- include: (?<file>[\w./-]{1,200}) -->$/;
 
 /** A page with its blocks as the files are now, and what is wrong with its comments. */
-export function withIncludedCode(text: string, readFile: (path: string) => string | null): { readonly text: string; readonly problems: string[] } {
+export function withIncludedCode(
+  text: string,
+  readFile: (path: string) => string | null,
+): { readonly text: string; readonly problems: string[] } {
   const lines = text.split('\n');
   const problems: string[] = [];
   const written: string[] = [];
@@ -22,7 +25,8 @@ export function withIncludedCode(text: string, readFile: (path: string) => strin
     const open = lines.findIndex((line, index) => index > at && line.trim() !== '');
     const close = lines.findIndex((line, index) => index > open && line === '```');
     const code = readFile(path);
-    if (open === -1 || close === -1 || !/^```\w+$/.test(lines[open] ?? '')) problems.push(`No block of code stands below the comment for ${path}.`);
+    if (open === -1 || close === -1 || !/^```\w+$/.test(lines[open] ?? ''))
+      problems.push(`No block of code stands below the comment for ${path}.`);
     else if (code === null) problems.push(`There is no file ${path}.`);
     else {
       written.push(...lines.slice(at + 1, open + 1), ...code.trimEnd().split('\n'), '```');
@@ -38,7 +42,10 @@ export function pagesWithCode(root: string = repositoryRoot): string[] {
 }
 
 /** What is not in order, by page. With `update`, pages are written first. */
-export function includeProblems({ root = repositoryRoot, update = false }: { readonly root?: string; readonly update?: boolean } = {}): string[] {
+export function includeProblems({
+  root = repositoryRoot,
+  update = false,
+}: { readonly root?: string; readonly update?: boolean } = {}): string[] {
   return pagesWithCode(root).flatMap((page) => {
     const path = join(root, page);
     const before = readFileSync(path, 'utf8');
@@ -47,7 +54,10 @@ export function includeProblems({ root = repositoryRoot, update = false }: { rea
     );
     if (update && text !== before) writeFileSync(path, text);
     const isOld = !update && text !== before;
-    return [...problems.map((problem) => `${page}: ${problem}`), ...(isOld ? [`${page} is out of date. Run: node tools/include-code.ts --update`] : [])];
+    return [
+      ...problems.map((problem) => `${page}: ${problem}`),
+      ...(isOld ? [`${page} is out of date. Run: node tools/include-code.ts --update`] : []),
+    ];
   });
 }
 

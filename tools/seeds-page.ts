@@ -46,7 +46,11 @@ function testsIn(text: string): { readonly ids: readonly string[]; readonly body
  */
 export function assertedIds(ids: readonly string[], body: string): string[] {
   const items = ids.filter(isItem);
-  const cited = new Set([...body.matchAll(/,\s*['"`]((?:S[0-4]-\d+ ?)+)(?: [^'"`\n]{0,60})?['"`],?\s*\)/g)].flatMap(([, found = '']) => found.trim().split(' ')));
+  const cited = new Set(
+    [...body.matchAll(/,\s*['"`]((?:S[0-4]-\d+ ?)+)(?: [^'"`\n]{0,60})?['"`],?\s*\)/g)].flatMap(([, found = '']) =>
+      found.trim().split(' '),
+    ),
+  );
   const isProved = (id: string) => cited.has(id) || (items.length === 1 && /\bexpect\(/.test(body));
   return ids.filter((id) => !isItem(id) || isProved(id));
 }

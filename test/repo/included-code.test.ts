@@ -16,7 +16,9 @@ describe('code that pages include', () => {
     const page = 'A\n\n<!-- include: a.ts -->\n\n```ts\nold\n```\n\nB\n';
     expect(withIncludedCode(page, () => 'new\n')).toEqual({ text: page.replace('old', 'new'), problems: [] });
     expect(withIncludedCode(page, () => null).problems).toEqual(['There is no file a.ts.']);
-    expect(withIncludedCode('<!-- include: a.ts -->\n', () => 'new').problems).toEqual(['No block of code stands below the comment for a.ts.']);
+    expect(withIncludedCode('<!-- include: a.ts -->\n', () => 'new').problems).toEqual([
+      'No block of code stands below the comment for a.ts.',
+    ]);
   });
 
   it('is left to the tests of its file by those of snippets', () => {

@@ -119,6 +119,9 @@ export const cardSystem: SeedDocument = {
     { theirs: '`__sherma__.loaded_skills`', ours: '`loaded_skills` of the graph’s state' },
     { theirs: '`__sherma__.loaded_tools_from_skills`', ours: '`loaded_tools` of the graph’s state' },
     { theirs: '`import_path`', ours: '`import_path`, resolved by `localTools`' },
-    { theirs: '`skill_card_path`, `base_path`', ours: 'the same in YAML (`base_path` is `basePath`); roots of `fileSystemSkillProvider` in code' },
+    {
+      theirs: '`skill_card_path`, `base_path`',
+      ours: 'the same in YAML (`base_path` is `basePath`); roots of `fileSystemSkillProvider` in code',
+    },
   ],
 };

@@ -71,7 +71,11 @@ export const disclosure: SeedDocument = {
       shownBy: 'packages/skill-runner/test/just-bash-workerd.test.ts',
     },
     { number: 50, what: '`search_skills`', shownBy: 'packages/skills-core/test/tools/search/search-skills.test.ts' },
-    { number: 51, what: 'A lint for authors: descriptions that tell the steps of the work', shownBy: 'packages/cli/test/lint-rules.test.ts' },
+    {
+      number: 51,
+      what: 'A lint for authors: descriptions that tell the steps of the work',
+      shownBy: 'packages/cli/test/lint-rules.test.ts',
+    },
     { number: 52, what: 'A budget for descriptions' },
     { number: 53, what: 'Other formats of the catalog' },
     { number: 54, what: '`allowed-tools` are enforced' },

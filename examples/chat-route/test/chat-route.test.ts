@@ -34,9 +34,13 @@ async function openChat() {
       toolApproval,
       approvalSecret,
     });
-    const app = chatApp(route, async (request) => request.headers.get('x-person'));
+    const app = chatApp(route, async (request) => request.headers.get('x-person') || null);
     const send = async (body: unknown, { chat = 'one', person = 'ann', method = 'POST' } = {}) =>
-      app.request(`/api/chat/${chat}`, { method, headers: { 'x-person': person }, ...(method === 'POST' && { body: JSON.stringify(body) }) });
+      app.request(`/api/chat/${chat}`, {
+        method,
+        headers: { 'x-person': person },
+        ...(method === 'POST' && { body: JSON.stringify(body) }),
+      });
     return {
       model,
       store,
@@ -83,8 +87,10 @@ describe('a chat route to copy', () => {
     first.close();
 
     const second = start([{ text: 'Paid.' }, call('process_refund', { orderId: 'A-2' })]);
-    expect(JSON.stringify(await second.say(approved(asked)))).toContain('Refunded A-1.');
+    await (await second.send({ message: approved(asked) })).text();
+    expect(JSON.stringify((await second.store.messages('["ann","one"]')).at(-1))).toContain('Refunded A-1.');
     expect(paid).toEqual(['A-1']);
+    await expect.poll(async () => (await second.resume()).status).toBe(204);
     // The skill is still loaded: the next call of its tool is asked for, and not refused.
     const next = await second.say(said('And A-2.'));
     expect(partsOf(next).map((part) => 'state' in part && part.state)).toEqual(['approval-requested']);
@@ -166,7 +172,7 @@ describe('what a browser forges', () => {
     await chat.say(said('Load it.'));
     await chat.say(said('Hi.'), { person: 'bob' });
     expect(JSON.stringify(chat.model.calls.at(-1)?.prompt)).not.toContain('Load it.');
-    expect((await chat.send({ message: said('x') }, { person: '' })).status).not.toBe(200);
+    expect((await chat.send({ message: said('x') }, { person: '' })).status).toBe(401);
     chat.close();
   });
 

@@ -42,6 +42,7 @@ describe.each(['agent', 'graph'])('what a model writes (%s)', (kind) => {
     expect(
       await answers(kind, full, [
         ['load_skill', { skill_id: 'tax', version: '1.0.0' }],
+        ['load_skill_resource', { skill_id: 'files', resource_path: 'references/policy.md' }],
         ['load_skill_resource', { skill_id: 'files', resource_path: 'references/policy.md', version: '1.0.0' }],
         ['load_skill_asset', { skill_name: 'files', asset_path: 'assets/logo.txt' }],
         ['list_skill_resources', { id: 'files' }],
@@ -50,6 +51,7 @@ describe.each(['agent', 'graph'])('what a model writes (%s)', (kind) => {
     ).toEqual([
       expect.stringContaining('Rules of 1.0.0.'),
       expect.stringContaining('The policy.'),
+      expect.stringContaining('has no version "1.0.0"'),
       expect.stringContaining('The logo.'),
       expect.stringContaining('references/policy.md'),
       expect.stringContaining('no longer active'),

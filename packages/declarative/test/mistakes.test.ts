@@ -55,10 +55,14 @@ describe('mistakes in expressions name what to write', () => {
     expect(problem?.fix).not.toMatch(/matches|__|bytes|more\b/);
   });
 
-  it.each(['state.n + 1', '"a or b"', 'state.t != "x = 1" && true', 'state.l.map(i, i + 1)', '{"and": 1}["and"]', 'state.t == "" ? "no" : "yes"'])(
-    'DEC-1: nothing is wrong with %s',
-    async (source) => expect(await problemsOf(withExpression(source))).toEqual([]),
-  );
+  it.each([
+    'state.n + 1',
+    '"a or b"',
+    'state.t != "x = 1" && true',
+    'state.l.map(i, i + 1)',
+    '{"and": 1}["and"]',
+    'state.t == "" ? "no" : "yes"',
+  ])('DEC-1: nothing is wrong with %s', async (source) => expect(await problemsOf(withExpression(source))).toEqual([]));
 });
 
 it.each([

@@ -174,7 +174,9 @@ function fixFor(
 /** A single word may be a text that was not quoted. */
 function unknownVariable(named: string, variables: readonly string[], source: string | undefined): string {
   const hint = didYouMean(named, variables);
-  return source?.trim() === named && !hint.startsWith('Did') ? `${hint} If it is text, quote it inside the expression: '"${named}"'.` : hint;
+  return source?.trim() === named && !hint.startsWith('Did')
+    ? `${hint} If it is text, quote it inside the expression: '"${named}"'.`
+    : hint;
 }
 
 /** Rejects what the library supports but an agent may not use. */
@@ -189,7 +191,11 @@ function refuse(node: ASTNode): void {
     );
   }
   if (node.op === '[]' && node.args[1].op === '-_')
-    throw new ExpressionProblem('A list is counted from its start.', node.args[1].range.start, 'Write list[size(list) - 1] for the last one.');
+    throw new ExpressionProblem(
+      'A list is counted from its start.',
+      node.args[1].range.start,
+      'Write list[size(list) - 1] for the last one.',
+    );
   if (name === 'bind') throw new ExpressionProblem('cel.bind is not available.', start, 'Write the part out.');
   const written = name ?? (node.op === 'id' ? node.args : undefined);
   if (written?.startsWith('__') === true)

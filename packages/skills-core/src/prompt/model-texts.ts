@@ -178,6 +178,24 @@ export function binaryText(path: string, mediaType: string, size: number): strin
   return `${quoteWord(path)} is not text (${plainWord(mediaType)}, ${size} bytes), so it cannot be read here. Refer to it by its path.`;
 }
 
+/** In place of the instructions of a skill that has none. */
+export const emptyBodyText = 'This skill has no instructions of its own: its SKILL.md ends behind the frontmatter.';
+
+/** What a skill says that it needs, above its files. */
+export function compatibilityText(compatibility: string): string {
+  return `It says that it needs: ${compatibility}`;
+}
+
+/** The answer to a path that leads to another skill. */
+export function siblingSkillText(path: string, skill: string, { load }: Pick<SkillToolNames, 'load'>): string {
+  return `${path} is another skill. Call ${load} with ${quoteWord(skill)} to get its instructions.`;
+}
+
+/** The answer to a path that leads to a file of another skill. */
+export function siblingFileText(path: string, skill: string, inside: string, { load, readFile }: SkillToolNames): string {
+  return `${path} is a file of the skill ${quoteWord(skill)}. Call ${load} with ${quoteWord(skill)}, or ${readFile} with skill ${quoteWord(skill)} and path ${quoteWord(inside)}.`;
+}
+
 /** Behind a skill with scripts where nothing runs them. */
 export const scriptsNotRunText = 'Its scripts can be read here, but not run.';
 

@@ -6,6 +6,7 @@ import { listWords, quoteWord } from '../prompt/source-words.ts';
 import { readHeldFile } from './held/read-held-file.ts';
 import type { SkillInUse } from './held/skill-in-use.ts';
 import type { SkillToolContext } from './skill-tool.ts';
+import { siblingFile, siblingText, type SiblingFile } from './sibling-file.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
 /** The most paths that an error names. */
@@ -30,6 +31,9 @@ export async function findResource(
   const { skill } = inUse;
   const { signal } = context;
   const { name } = skill;
+  // A link to another skill climbs out of this one, and the model can load that skill.
+  const sibling = siblingFile(environment.catalog, path, name);
+  if (sibling !== null && path.includes('..')) throw resourceElsewhere(environment, name, path, sibling);
   const normalized = normalizeResourcePath(path);
   const candidates = new Set([path, normalized, normalized.startsWith(`${name}/`) ? normalized.slice(name.length + 1) : normalized]);
   for (const candidate of candidates) {
@@ -40,9 +44,14 @@ export async function findResource(
     const resource = await readHeldFile(environment, inUse, wanted, { maxBytes: limits.maxResourceBytes, signal });
     if (resource !== null) return (await hooks?.file(skill, resource, signal)) ?? resource;
   }
+  if (sibling !== null) throw resourceElsewhere(environment, name, path, sibling);
   // Which files there are is part of level 2: who may not load a skill does not learn them from an error.
   const mayList = await environment.mayDo('load', skill);
   throw resourceNotFound(mayList ? skill.resources.filter(only) : null, name, path, normalized);
+}
+
+function resourceElsewhere({ names }: ToolEnvironment, skill: string, path: string, sibling: SiblingFile): SkillError {
+  return new SkillError('resource-not-found', siblingText(path, sibling, names), { skill, path });
 }
 
 /** What loading returns has its arguments and its frame; the raw `SKILL.md` would have neither. */

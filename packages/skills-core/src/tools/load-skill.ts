@@ -3,6 +3,7 @@ import { findSkill } from '../catalog/find-skill.ts';
 import { describeTool } from './describe-tool.ts';
 import { skillListText } from './list-skills.ts';
 import { runTool } from './run-tool.ts';
+import { siblingFile } from './sibling-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import { spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
@@ -20,7 +21,10 @@ export function loadSkillTool(environment: ToolEnvironment): SkillTool {
         if (name === undefined && fields.isSet('list_skills')) {
           return { text: skillListText(environment, fields.optionalLine('start') ?? 1, names.load), events: [] };
         }
-        const skill = findSkill(catalog, name ?? fields.requiredText('name'));
+        const asked = name ?? fields.requiredText('name');
+        // Links between skills are paths: `../billing/SKILL.md` asks for billing.
+        const isName = catalog.listed.some((listed) => listed.name === asked);
+        const skill = findSkill(catalog, (isName ? undefined : siblingFile(catalog, asked, undefined)?.skill) ?? asked);
         span.set(spanAttributes(skill));
         return activateSkill(
           environment,

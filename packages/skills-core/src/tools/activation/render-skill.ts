@@ -3,7 +3,7 @@ import { applyArguments } from '../arguments/apply-arguments.ts';
 import type { Skill } from '../../contract/skill-provider.ts';
 import { insideElement, oneLine } from '../../prompt/escape.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
-import { filesText, moreFilesText, untrustedContentText } from '../../prompt/model-texts.ts';
+import { compatibilityText, emptyBodyText, filesText, moreFilesText, untrustedContentText } from '../../prompt/model-texts.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 
 /** The most files that a loaded skill lists, and the most characters of their list. The rest can still be read by path. */
@@ -30,8 +30,11 @@ export interface RenderSkillOptions {
  */
 export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   const untrusted = !isTrusted(skill);
+  const body = insideElement(options.body ?? applyArguments(skill, options.arguments));
+  const { compatibility } = skill;
   const parts = [
-    insideElement(options.body ?? applyArguments(skill, options.arguments)),
+    body.trim() === '' ? emptyBodyText : body,
+    compatibility === undefined ? '' : compatibilityText(insideElement(oneLine(compatibility))),
     listFiles(skill, options.fileReader),
     ...(options.runs ?? []),
     untrusted ? untrustedContentText : '',
