@@ -72,7 +72,7 @@ const approved = (message: UIMessage, approvedIs = true): UIMessage => ({
   ...message,
   parts: message.parts.map((part) =>
     'state' in part && part.state === 'approval-requested'
-      ? ({ ...part, state: 'approval-responded', approval: { ...part.approval, approved: approvedIs } } as typeof part)
+      ? ({ ...part, state: 'approval-responded', approval: { ...part.approval, approved: approvedIs } } as unknown as typeof part)
       : part,
   ),
 });

@@ -19,7 +19,9 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
   [
     'no YAML',
     'a: [1',
-    ['agent-yaml 1:6 This is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ].'],
+    [
+      'agent-yaml 1:6 This is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. → Close the brackets that are open, and give the lines of one list or map the same indentation.',
+    ],
   ],
   ['an alias', 'a: &a [1]\nb: *a', ['agent-yaml 2:4 Aliases (`*name`) are not allowed. → Write the value out.']],
   [
@@ -84,7 +86,7 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
   [
     'a function that is near',
     withModel(`prompt: 'templat("a", {})'`),
-    [`agent-expression 6:16 found no matching overload for 'templat(string, map<dyn, dyn>)'. → Did you mean "template"?`],
+    [`agent-expression 6:16 found no matching overload for 'templat(string, map<dyn, dyn>)'. → Did you mean "template()"?`],
   ],
   [
     'a variable of another place',
@@ -96,7 +98,11 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
     withModel(`prompt: state.messages`),
     ['agent-expression 6:15 The expression gives "list<Message>", and string is needed here. → Make text of it with string().'],
   ],
-  ['broken syntax', withModel(`prompt: '"a" +'`), ['agent-expression 6:21 Unexpected token: EOF.']],
+  [
+    'broken syntax',
+    withModel(`prompt: '"a" +'`),
+    ['agent-expression 6:21 Unexpected token: EOF. → The expression ends too early: add the value behind it.'],
+  ],
   [
     'a pattern',
     withModel(`prompt: 'state.messages[0].text.matches("(a+)+$") ? "a" : "b"'`),
@@ -176,19 +182,12 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
   [
     'an edge to nowhere',
     `${oneNode}edges:\n  - { source: START, target: b }\n  - { source: a, target: __end__ }`,
-    [
-      'agent-reference 3:30 There is no node "b". → Did you mean "a"?',
-      'agent-reference 4:26 There is no node "__end__". → Write END.',
-      'agent-graph 1:17 No edge leads to "a". → Add one, or remove the node.',
-    ],
+    ['agent-reference 3:30 There is no node "b". → Did you mean "a"?', 'agent-reference 4:26 There is no node "__end__". → Write END.'],
   ],
   [
     'an edge without a target',
     `${oneNode}edges: [{ source: START, target: a }, { source: a }]`,
-    [
-      'agent-graph 2:39 The edge leads nowhere. → Give it `target`, or `branches` with their conditions.',
-      'agent-graph 1:17 No edge leaves "a". → Add { source: a, target: END }.',
-    ],
+    ['agent-graph 2:39 The edge leads nowhere. → Give it `target`, or `branches` with their conditions.'],
   ],
   [
     'no edge from START',

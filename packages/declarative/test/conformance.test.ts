@@ -84,10 +84,11 @@ it('DEC-1: the meter changes no value: every official test of CEL that type-chec
   expect(cases.length).toBeGreaterThan(900);
 });
 
+// One more would be `[].map(n, n / 2)`: with numbers of two types, the type of an element of an empty list is not known.
 it('DEC-1: so many official tests of CEL give the official value; fewer after an update of the library are a loss', () => {
   const results = cases.flatMap(({ expr, resultMatcher }) => {
     const expected = resultMatcher.case === 'value' ? official(resultMatcher.value) : null;
     return expected === null ? [] : [{ expr, right: outcome(() => environment.parse(expr)({})) === expected }];
   });
-  expect([results.filter(({ right }) => right).length, results.length]).toEqual([744, 766]);
+  expect([results.filter(({ right }) => right).length, results.length]).toEqual([743, 765]);
 });

@@ -92,7 +92,7 @@ describe('expressions', () => {
   );
 
   it('DEC-1: a template without a value for a name is an error', async () => {
-    expect(await codeOf(evaluate('template("${a}", {"b": 1})'))).toContain('The template has no value for ${a}.');
+    expect(await codeOf(evaluate('template(string("${a}"), {"b": 1})'))).toContain('The template has no value for ${a}.');
   });
 
   it('DEC-1: [llm_response] writes the very answer of the model; fields of messages have types', async () => {

@@ -11,7 +11,7 @@ export const knownMiddlewareOptions: OptionRules<SkillsMiddlewareOptions> = {
   commands: 'boolean',
   cacheControl: '{}',
   contextSchema: '{}',
-  activeFor: { invocation: true, conversation: true },
+  activeFor: { conversation: true, run: true },
 };
 
 /** Options of {@link skillsMiddleware}. */

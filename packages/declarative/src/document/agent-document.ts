@@ -37,7 +37,7 @@ const yamlFixes: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
   MISSING_CHAR: 'Close the quote or the bracket. An expression with quotes in it stands in the other kind: \'"text"\'.',
   BLOCK_AS_IMPLICIT_KEY: 'Put a text with ": " in it into quotes.',
-  BAD_INDENT: 'Give the lines of one list or map the same indentation.',
+  BAD_INDENT: 'Close the brackets that are open, and give the lines of one list or map the same indentation.',
 };
 const maxProblems = 50;
 const maxMessage = 500;

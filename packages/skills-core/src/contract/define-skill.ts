@@ -140,10 +140,18 @@ function* problemsOf(definition: SkillDefinition): Generator<string> {
     yield 'tools must be a list of names of tools';
   }
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
-  for (const path of Object.keys(resources ?? {})) {
+  for (const [path, source] of Object.entries(resources ?? {})) {
+    if (!isResourceSource(source))
+      yield `resource ${JSON.stringify(path)} must be text, bytes, a function that returns either, or { size, read }`;
     if (!isResourcePath(path)) yield `resource path ${JSON.stringify(path)} must be relative to the skill, without ".."`;
     else if (path === 'SKILL.md') yield 'SKILL.md is made of the definition and cannot be one of its resources';
   }
+}
+
+/** Whether a value is one of the shapes of {@link SkillResourceSource}. */
+export function isResourceSource(source: unknown): boolean {
+  if (typeof source === 'string' || typeof source === 'function' || source instanceof Uint8Array) return true;
+  return typeof source === 'object' && source !== null && 'read' in source && typeof source.read === 'function';
 }
 
 function suggestion(name: string): string {

@@ -4,6 +4,7 @@ import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDiagnostic, SkillListing, SkillMetadata } from '../contract/skill-provider.ts';
 import { gateDiagnostics, skillGates, type GateInput } from '../policy/gates.ts';
 import { applyMissingTools } from '../policy/missing-tools.ts';
+import { unmatchedGates } from '../policy/unmatched-gates.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -56,6 +57,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     ...failures,
     ...built.texts.diagnostics,
     ...gateDiagnostics(gateInput, skillGates(gateInput), handed ?? []),
+    ...unmatchedGates(gateInput.declared, handed),
     ...emptyCatalog(listing, visible),
   ];
   tell(policy, listing, diagnostics);
