@@ -66,7 +66,11 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
   if (card === null)
     throw new SkillError('invalid-skill', parsed.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'no reason');
   const base = resolveCardBase(card, pathToFileURL(file.path).href, { within: [root.rootUri] });
-  if (base.kind === 'remote') throw new SkillError('invalid-path', 'its base_uri is on the web, and this source reads only the disk. Publish the card beside its files and read both with httpSkillProvider({ url, layout: "card" })');
+  if (base.kind === 'remote')
+    throw new SkillError(
+      'invalid-path',
+      'its base_uri is on the web, and this source reads only the disk. Publish the card beside its files and read both with httpSkillProvider({ url, layout: "card" })',
+    );
   const folder = withSlashes(fileURLToPath(base.url)).replace(/(?<=.)\/$/, '');
   const realFolder = withSlashes(await realpath(folder));
   if (settings.links !== 'all' && !isInside(root.realPath, realFolder))

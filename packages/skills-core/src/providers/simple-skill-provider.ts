@@ -42,7 +42,7 @@ const knownOptions: Readonly<Record<keyof SimpleSkillProviderOptions, true>> = {
 
 /**
  * A `SkillProvider` from a source that lists names and returns texts, such as a provider that was written for another library. Its skills have no version and no
- * digests, so they are open: wrap it with `withDigests` to bind what is loaded. A listed skill without a name or a description is left out, with a diagnostic.
+ * digests, so they are open: what is loaded is not bound to its content. A listed skill without a name or a description is left out, with a diagnostic.
  *
  * @throws {SkillError} `invalid-options` for a source without `listSkills` or `getSkill`
  * @example
