@@ -14,7 +14,6 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { loadedSkillNames, skillInjectionTag } from '@repertoire/skills-core/adapter';
-import { simpleSkillProvider, type SimpleSkillSource } from '@repertoire/skills-core/provider';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
@@ -391,28 +390,4 @@ describe('in agents', () => {
     const verdicts = await Promise.all(['Read', 'Write'].map((name) => session.judgeCall(state, { tool: name, input: {} })));
     expect(verdicts.map(({ decision }) => decision === 'denied')).toEqual([false, true]);
   });
-});
-
-it('S3-61 CON-1: a provider of the seed’s interface is carried over by simpleSkillProvider', async () => {
-  const theirs: SimpleSkillSource = {
-    listSkills: async () => [{ name: 'pdf', description: 'Does PDFs. Use when PDFs.' }],
-    getSkill: async (name) =>
-      name === 'pdf'
-        ? {
-            name,
-            description: 'Does PDFs. Use when PDFs.',
-            body: 'Body',
-            resources: [{ path: 'references/forms.md', description: 'Forms' }],
-          }
-        : null,
-    readResource: async (name, path) => (name === 'pdf' && path === 'references/forms.md' ? 'one\ntwo\nthree' : null),
-  };
-  const { call, session } = await converse({ provider: simpleSkillProvider(theirs, { label: 'theirs', trusted: true }) });
-  expect(session.catalog.text, 'S3-61').toContain('Does PDFs.');
-  const { text } = await call('load_skill', { name: 'pdf' });
-  expect(text, 'S3-61').toContain('Body');
-  expect(text, 'S3-61').toContain('references/forms.md: Forms');
-  expect((await call('read_skill_file', { skill: 'pdf', path: 'references/forms.md', startLine: 2, endLine: 2 })).text, 'S3-61').toContain(
-    '\ntwo\n',
-  );
 });

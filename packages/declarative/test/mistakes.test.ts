@@ -74,7 +74,7 @@ it.each([
   ['json(state.t).score / 2.0', '{"score":3}', 1.5],
 ])('DEC-1: numbers of JSON are of one kind: %s of %s', async (source, t, x) => {
   const graph = await compileAgent(withExpression(source));
-  expect(await graph.invoke({ messages: [], t } as never)).toMatchObject({ x });
+  expect(await graph.invoke({ messages: [], t })).toMatchObject({ x });
 });
 
 const templated = (values: string) => `llms: [{ id: main }]

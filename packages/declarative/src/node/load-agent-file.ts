@@ -73,7 +73,7 @@ export async function readAgentFile(
   const onDisk = diskReader([basePath, ...folders]);
   const onWeb = webReader({ allowedOrigins, fetch });
   const readFile: ReadCardFile = (location, options) => (location.protocol === 'file:' ? onDisk : onWeb)(location, options);
-  const baseFolders = [basePath, ...folders].map((path) => pathToFileURL(path).href);
+  const baseFolders = [basePath, ...folders].map((allowed) => pathToFileURL(allowed).href);
   const folder = sources?.folder === undefined ? {} : { folder: folderInside([basePath, ...folders], sources.folder) };
   const maxBytes = maxDocumentCharacters * 4;
   const bytes = await readOrNull(file, maxBytes + 1);

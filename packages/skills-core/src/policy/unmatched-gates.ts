@@ -4,7 +4,7 @@ import { matchWildcard } from './allowed-tools/wildcard.ts';
 import type { GatedTools } from './gates.ts';
 
 /**
- * A declared name that no tool has, while a tool with nearly that name stays open: a slip of the pen that would leave the tool unprotected. A name without such a tool may
+ * A declared name that no tool has, while a tool with nearly that name stays open: a typing error that would leave the tool unprotected. A name without such a tool may
  * belong to one that a skill brings later.
  */
 export function unmatchedGates(declared: GatedTools, tools: readonly string[] | undefined): SkillDiagnostic[] {

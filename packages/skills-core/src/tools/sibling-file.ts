@@ -20,11 +20,8 @@ const maxLength = 1_024;
  */
 export function siblingFile(catalog: Pick<SkillCatalog, 'listed'>, path: string, own: string | undefined): SiblingFile | null {
   if (path.length > maxLength || !path.includes('/')) return null;
-  const segments = path
-    .trim()
-    .replace(/[#?].*$/s, '')
-    .split('/')
-    .filter((segment) => !['', '.', '..'].includes(segment));
+  const [file = ''] = path.trim().split(/[#?]/, 1);
+  const segments = file.split('/').filter((segment) => !['', '.', '..'].includes(segment));
   const loadable = new Set(catalog.listed.filter(isModelInvocable).map(({ name }) => name));
   // The last folder that is a skill: the folder of a library may have the name of one of its skills.
   const at = segments.findLastIndex((segment) => loadable.has(segment) && segment !== own);
