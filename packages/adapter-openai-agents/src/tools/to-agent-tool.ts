@@ -39,13 +39,7 @@ export function toAgentTool<TContext>(
   }) as unknown as FunctionTool<TContext>;
   return {
     ...made,
-    async needsApproval(context, input, callId) {
-      if (host.judge === undefined) return made.needsApproval(context, input, callId);
-      const run = context as RunContext<TContext>;
-      const verdict = await host.judge(run, name, input, callId);
-      if (verdict.decision === 'needs-approval') await host.judge.expect(run, verdict.question, callId);
-      return verdict.decision === 'needs-approval';
-    },
+    ...(host.judge !== undefined && { needsApproval: approvalOf(name, host.judge) }),
     async invoke(context, text, details) {
       const input = inputOf(text);
       const signal = details?.signal;
@@ -68,6 +62,16 @@ export function toAgentTool<TContext>(
         return String(sourceFailed(thrown));
       }
     },
+  };
+}
+
+/** Whether a person must be asked. What is expected here is confirmed in the tool's own execution. */
+function approvalOf<TContext>(name: string, judge: JudgeCall<TContext>): FunctionTool<TContext>['needsApproval'] {
+  return async (context, input, callId) => {
+    const run = context as RunContext<TContext>;
+    const verdict = await judge(run, name, input, callId);
+    if (verdict.decision === 'needs-approval') await judge.expect(run, verdict.question, callId);
+    return verdict.decision === 'needs-approval';
   };
 }
 

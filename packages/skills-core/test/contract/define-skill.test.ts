@@ -88,6 +88,7 @@ describe('SkillError', () => {
       'invalid-input',
       'skill-changed',
       'not-loaded',
+      'needs-approval',
       'permission-denied',
       'reserved-tool-name',
       'limit-exceeded',
