@@ -101,15 +101,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-untrusted-opens',
     file: `${source}policy/gates.ts`,
-    from: '(skill) => isTrusted(skill) && (skill.tools',
-    to: '(skill) => (skill.tools',
+    from: '(isTrusted(skill) || input.asksPerson) &&\n        (skill.tools',
+    to: '(skill.tools',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
     name: 'gate-opened-by-unselected',
     file: `${source}policy/gates.ts`,
-    from: 'input.selected.filter(\n      (skill) => isTrusted(skill)',
-    to: 'input.listed.filter(\n      (skill) => isTrusted(skill)',
+    from: 'input.selected.filter(\n      (skill) =>\n        (isTrusted(skill)',
+    to: 'input.listed.filter(\n      (skill) =>\n        (isTrusted(skill)',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
@@ -129,8 +129,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-by-name-only',
     file: `${source}policy/open-skills.ts`,
-    from: 'else if (look.skill === opener && (await mayLoad(look.skill)))',
-    to: 'else if (await mayLoad(look.skill))',
+    from: 'else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)) &&',
+    to: "else if (look.grants.has('tools') && grantToOpen(look.skill, tool) !== undefined &&",
     tests: tests('tools/held/held-skills.test.ts'),
   },
   {
@@ -164,8 +164,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'judge-permissions-not-asked',
     file: `${source}policy/open-skills.ts`,
-    from: 'look.skill === opener && (await mayLoad(look.skill))',
-    to: 'look.skill === opener',
+    from: ' && (await mayLoad(look.skill))) open.push',
+    to: ') open.push',
     tests: tests('policy/gates.test.ts'),
   },
   {
@@ -192,8 +192,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'offline-declared-open',
     file: `${source}skillset/create-skillset.ts`,
-    from: 'const isGated = isDeclared || options',
-    to: "const isGated = (isDeclared && gatedTools === 'named') || options",
+    from: 'const isDeclared = gatedTools ===',
+    to: "const isDeclared = gatedTools !== 'named' ? false : gatedTools ===",
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
   },
   {

@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'ai-sdk-tools-not-guarded',
     file: `${vercel}tools/host-tools.ts`,
-    from: 'if (!session.isGated(name) && !session.restricts) return tool;',
+    from: 'if (!session.isGated(name) && !session.restricts && session.approvals === undefined) return tool;',
     to: "if (name !== '') return tool;",
     tests: aiSdk,
   },
@@ -156,8 +156,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'langchain-judges-without-loads',
     file: `${langchain}binding/bind-skills.ts`,
-    from: 'judging.judgeCall(loaded, { tool, input })',
-    to: 'judging.judgeCall({ loaded: {} }, { tool, input })',
+    from: 'judging.judgeCall(loaded, { tool, input, id })',
+    to: 'judging.judgeCall({ loaded: {} }, { tool, input, id })',
     tests: langChain,
   },
   {
@@ -170,8 +170,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'openai-gate-not-asked',
     file: `${openAi}tools/gate-tool.ts`,
-    from: "return verdict.decision === 'denied' ? String(verdict.error) :",
-    to: "return verdict.decision === undefined ? '' :",
+    from: "if (verdict.decision === 'denied') return verdict.error;",
+    to: '',
     tests: openAiAgents,
   },
   {

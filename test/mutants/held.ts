@@ -59,8 +59,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-of-another-skill-of-the-name',
     file: `${source}policy/open-skills.ts`,
-    from: 'else if (look.skill === opener && (await mayLoad(look.skill)))',
-    to: 'else if (await mayLoad(look.skill))',
+    from: 'else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)) &&',
+    to: "else if (look.grants.has('tools') && grantToOpen(look.skill, tool) !== undefined &&",
     tests: core('tools/held/held-skills.test.ts'),
   },
   {

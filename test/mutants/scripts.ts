@@ -51,7 +51,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'commands-run-again',
     file: `${core}tools/activation/activate-skill.ts`,
-    from: 'return hasCommands(environment, skill) || ',
+    from: 'return hasCommands(environment, skill, grants) || ',
     to: 'return ',
     tests: rules,
   },
