@@ -1,4 +1,4 @@
-import { Runner, run, RunState, setTracingDisabled, tool as agentTool, type RunResult } from '@openai/agents-core';
+import { Runner, run, setTracingDisabled, type RunState, tool as agentTool, type RunResult } from '@openai/agents-core';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { tool as chatTool } from '@langchain/core/tools';
@@ -40,7 +40,7 @@ const parameters = {
 } as const;
 
 /** A source of somebody else, whose skill changes, and a host whose processes share only a store. */
-function world() {
+function makeWorld() {
   let inner = inCodeSkillProvider([helper('Reviewed words.')], { label: 'web', trusted: false });
   const provider: SkillProvider = {
     label: 'web',
@@ -59,6 +59,10 @@ function world() {
   const events: SkillActivity[] = [];
   return {
     ran,
+    run(tool: string) {
+      ran.push(tool);
+      return `${tool} ran`;
+    },
     asked: () => events.flatMap((event) => (event.type === 'skill_approval_requested' ? [`${event.kind} ${event.question}`] : [])),
     change: () => void (inner = inCodeSkillProvider([helper('OTHER WORDS.')], { label: 'web', trusted: false })),
     process: (): Skillset =>
@@ -71,7 +75,7 @@ function world() {
   };
 }
 
-type World = ReturnType<typeof world>;
+type World = ReturnType<typeof makeWorld>;
 /** Said of each question, in order; `change`: the source changes while the person thinks. */
 type Said = 'yes' | 'no' | 'change';
 /** Plays the conversation and returns everything that the model was told. */
@@ -88,10 +92,7 @@ const aiSdk: Play = async (world, said) => {
   for (let round = 0; round < 8; round += 1) {
     // Each request is a process of its own: only the store and the kept state live on.
     const tools = Object.fromEntries(
-      hostTools.map((name) => [
-        name,
-        aiTool({ inputSchema: jsonSchema<object>(parameters), execute: () => void world.ran.push(name) ?? `${name} ran` }),
-      ]),
+      hostTools.map((name) => [name, aiTool({ inputSchema: jsonSchema<object>(parameters), execute: () => world.run(name) })]),
     );
     const skills = await aiSdkSkills(world.process(), { state: box, tools });
     const result = await generateText({ model, messages, stopWhen: isStepCount(9), ...skills.agentSettings() });
@@ -118,9 +119,7 @@ const langChain: Play = async (world, said) => {
   const answers = [...said];
   let input: unknown = { messages: [new HumanMessage('Help.')] };
   for (let round = 0; round < 8; round += 1) {
-    const tools = hostTools.map((name) =>
-      chatTool(() => void world.ran.push(name) ?? `${name} ran`, { name, description: name, schema: parameters as never }),
-    );
+    const tools = hostTools.map((name) => chatTool(() => world.run(name), { name, description: name, schema: parameters as never }));
     const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(world.process(), { tools })] });
     const result = (await agent.invoke(input as never, thread)) as { messages: BaseMessage[]; [INTERRUPT]?: { value: SkillQuestion }[] };
     const [stop] = result[INTERRUPT] ?? [];
@@ -146,7 +145,7 @@ const openAiAgents: Play = async (world, said) => {
         description: name,
         parameters: parameters as never,
         strict: false,
-        execute: () => void world.ran.push(name) ?? `${name} ran`,
+        execute: () => world.run(name),
       }),
     );
     const skills = openAiAgentsSkills(world.process(), { state: () => box });
@@ -177,7 +176,7 @@ const hosts: readonly (readonly [string, Play])[] = [
 
 describe.each(hosts)('approvals of skills with the %s, each step in a process of its own', (_name, play) => {
   it('APR-10: a yes loads what was asked about, and opens what it grants', async () => {
-    const here = world();
+    const here = makeWorld();
     const told = await play(here, ['yes', 'yes']);
     expect(told).toContain('Reviewed words.');
     expect(here.ran).toEqual(['bash', 'pay']);
@@ -185,7 +184,7 @@ describe.each(hosts)('approvals of skills with the %s, each step in a process of
   });
 
   it('APR-10: a no loads nothing and opens nothing', async () => {
-    const here = world();
+    const here = makeWorld();
     const told = await play(here, ['no']);
     expect(told).not.toContain('Reviewed words.');
     // Nothing of the skill stands in the context, so the tool that executes code is not asked about.
@@ -193,13 +192,13 @@ describe.each(hosts)('approvals of skills with the %s, each step in a process of
   });
 
   it('APR-10: a no to the call keeps it from running', async () => {
-    const here = world();
+    const here = makeWorld();
     await play(here, ['yes', 'no']);
     expect(here.ran).toEqual(['pay']);
   });
 
   it('APR-5: a yes is for the bytes that were asked about: a change before it is carried out asks again or refuses', async () => {
-    const here = world();
+    const here = makeWorld();
     const told = await play(here, ['change', 'no']);
     expect(told).not.toContain('OTHER WORDS.');
     expect(here.ran).not.toContain('pay');
@@ -210,7 +209,7 @@ describe('the same scripted agent', () => {
   it('APR-11: gives the same questions on all hosts', async () => {
     const asked = await Promise.all(
       hosts.map(async ([, play]) => {
-        const here = world();
+        const here = makeWorld();
         await play(here, ['yes', 'yes']);
         return [...new Set(here.asked())];
       }),

@@ -94,11 +94,11 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       call,
     );
     if (approvals === undefined || verdict.decision === 'denied' || asked === null) return verdict;
-    const tool = skillTools.find(({ name }) => name === asked.tool);
+    const tool = ownTools.find(({ name }) => name === asked.tool);
     return (await approvals.judge(settled(state), asked, tool)) ?? verdict;
   };
   const environment = environmentOf(parts, judge);
-  const skillTools = toolsOf(parts, environment);
+  const ownTools = toolsOf(parts, environment);
   const start =
     forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
 
@@ -107,7 +107,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     diagnostics: parts.diagnostics,
     kept: parts.kept,
     approvals,
-    tools: skillTools
+    tools: ownTools
       .filter((tool) => !isHidden(tool.name))
       .map((tool) => ({
         ...tool,
