@@ -90,6 +90,12 @@ export interface FileSystemSkillProviderOptions {
    * @default true
    */
   readonly digests?: boolean | { readonly folder: string } | undefined;
+  /**
+   * Whether the provider has `write`, which replaces skills in these roots; new ones come into the first. What a crash left is brought in order before the first
+   * read. A folder `.repertoire` at the top of a root is there while something is written.
+   * @default false
+   */
+  readonly writable?: boolean | undefined;
   /** Bounds, each with a default of its own. */
   readonly limits?: Partial<FileSystemSkillLimits> | undefined;
   /** How changes are noticed while someone watches. */
@@ -110,6 +116,7 @@ export interface FileSystemSettings {
   readonly hiddenFolders: boolean;
   readonly concurrency: number;
   readonly digests: boolean | { readonly folder: string };
+  readonly writable: boolean;
   readonly limits: FileSystemSkillLimits;
   readonly watch: { readonly mode: 'auto' | 'poll'; readonly debounceMs: number; readonly pollMs: number };
   readonly now: () => number;
@@ -152,6 +159,7 @@ const knownOptions: OptionRules<FileSystemSkillProviderOptions> = {
   hiddenFolders: 'boolean',
   concurrency: 'number',
   digests: { '{}': true, boolean: true },
+  writable: 'boolean',
   limits: { '{}': knownLimits },
   watch: { '{}': knownWatchOptions },
   now: '()',
@@ -172,6 +180,7 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     hiddenFolders: options.hiddenFolders ?? false,
     concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
     digests: digestsOption(options.digests ?? true),
+    writable: options.writable ?? false,
     limits: {
       depth: numberOption('limits.depth', limits.depth, { of, fallback: defaultLimits.depth, least: 0 }),
       directories: numberOption('limits.directories', limits.directories, { of, fallback: defaultLimits.directories, least: 1 }),

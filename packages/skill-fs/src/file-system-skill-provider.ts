@@ -7,6 +7,8 @@ import {
   type SkillCallOptions,
   type SkillListing,
   type SkillResource,
+  type SkillWriteResult,
+  type WriteSkillOptions,
 } from '@repertoire/skills-core/provider';
 import { DiskReader } from './disk-steps.ts';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
@@ -23,6 +25,8 @@ import type { Scan } from './scan-roots.ts';
 import { createSkillIndex } from './skill-index.ts';
 import { resolveSkillRoots } from './skill-roots.ts';
 import { watchRoots } from './watch-roots.ts';
+import { recoverWrites } from './write/recover-writes.ts';
+import { writeSkill } from './write/write-skill.ts';
 
 /** A {@link SkillProvider} of folders, with every optional ability of the contract. */
 export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
@@ -68,6 +72,8 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
   const withReports = reportingListings(() => [watcher.diagnostic(), digests?.diagnostic ?? null].filter((report) => report !== null));
   const contents = digests === null ? null : new HeldContents(index, settings, reader, digests);
+  /** Once, before anything is read. */
+  let recovered: Promise<void> | null = settings.writable ? null : Promise.resolve();
   const isTrusted = roots.every(({ trusted }) => trusted === roots[0]?.trusted) ? roots[0]?.trusted : undefined;
 
   /** `null` for a name that is unknown, and an error where a root had it that is away: nobody knows whether it has it still. */
@@ -116,7 +122,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     ...(isTrusted !== undefined && { trusted: isTrusted }),
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
-      return withReports((await index.current(signal)).listing);
+      return withReports((await untilAborted(signal, (inner) => index.current(inner))).listing);
     },
 
     async getSkill(name: string, given: GetSkillOptions = {}): Promise<Skill | null> {
@@ -152,6 +158,21 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       },
     }),
 
+    ...(settings.writable && {
+      async write(name: string, files: Readonly<Record<string, Uint8Array>> | null, given: WriteSkillOptions): Promise<SkillWriteResult> {
+        return await untilAborted(given.signal, async (inner) => {
+          const scan = await index.refresh(inner);
+          const found = findSkill(scan, name, {});
+          if (found === undefined) absent(scan, name);
+          try {
+            return await writeSkill({ name, files, expected: given.expected, found, scan, roots, settings, reader, signal: inner });
+          } finally {
+            index.invalidate();
+          }
+        });
+      },
+    }),
+
     watch: (onChange) => watcher.subscribe(onChange),
 
     async [Symbol.asyncDispose]() {
@@ -165,7 +186,11 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   async function untilAborted<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const inner = signal ?? new AbortController().signal;
     try {
-      return await abortable(() => work(inner), signal);
+      return await abortable(async () => {
+        recovered ??= recoverWrites(roots);
+        await recovered;
+        return await work(inner);
+      }, signal);
     } catch (cause) {
       if (inner.aborted || SkillError.isInstance(cause)) throw cause;
       throw new SkillError(

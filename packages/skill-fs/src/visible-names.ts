@@ -1,5 +1,8 @@
-/** Never part of a skill: version control, installed dependencies, caches, what file managers leave behind. */
-const neverVisible: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.ds_store', 'node_modules', '__pycache__', 'thumbs.db']);
+/** Where a write prepares what it puts into place, at the top of a root. */
+export const writeFolder = '.repertoire';
+
+/** Never part of a skill: what is being written, version control, installed dependencies, caches, what file managers leave behind. */
+const neverVisible: ReadonlySet<string> = new Set([writeFolder, '.git', '.hg', '.svn', '.ds_store', 'node_modules', '__pycache__', 'thumbs.db']);
 
 /** Whether a file or folder of this name can be part of a skill at all. */
 export function isVisibleName(name: string, hiddenFiles: boolean): boolean {

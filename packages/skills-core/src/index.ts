@@ -23,6 +23,7 @@ export type { SkillToolNames } from './prompt/tool-names.ts';
 export type { SkillSurfaceMode } from './catalog/surface/surface-mode.ts';
 export type { SkillScripts, SkillHooks } from './tools/tool-environment.ts';
 export type { SkillWorkflows } from './tools/workflows/skill-workflows.ts';
+export type { SkillProposals } from './tools/proposals/skill-proposals.ts';
 export type { SkillSearch } from './contract/skill-search.ts';
 export type { SkillDiscovery } from './tools/search/skill-discovery.ts';
 export { skillDiscovery, type SkillDiscoveryOptions } from './tools/search/discover-skills.ts';

@@ -22,6 +22,7 @@ export { withoutTrailing } from './contract/without-trailing.ts';
 export { insideElement, oneLine } from './prompt/escape.ts';
 export { frame } from './prompt/frames.ts';
 export { codePointsOf, hiddenCharacters } from './prompt/hidden-characters.ts';
+export { proposedBeforeText, proposedEnoughText, proposedText, proposeLoadFirstText } from './prompt/proposal-texts.ts';
 export {
   filesWrittenText,
   moreScriptsText,

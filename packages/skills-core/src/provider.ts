@@ -14,6 +14,8 @@ export type {
   SkillOrigin,
   SkillResource,
   SkillResourceEntry,
+  SkillWriteResult,
+  WriteSkillOptions,
 } from './contract/skill-provider.ts';
 export type {
   SkillConfinement,

@@ -32,6 +32,7 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
   readFile: ['Reading', 'Read'],
   runScript: ['Running', 'Ran'],
   runWorkflow: ['Running workflow', 'Ran workflow'],
+  propose: ['Proposing skill', 'Proposed skill'],
   loadResource: ['Reading', 'Read'],
   loadAsset: ['Reading', 'Read'],
   list: ['Listing skills', 'Listed skills'],

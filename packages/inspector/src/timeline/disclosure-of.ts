@@ -26,6 +26,9 @@ export function disclosureOf(
       return { kind: 'search', skill: textOf(fields['query']) };
     case 'runScript':
       return { kind: 'script', skill, path: textOf(fields['script']) };
+    case 'propose':
+      // It discloses nothing.
+      return undefined;
     case 'runWorkflow':
       return { kind: 'script', skill };
     default:

@@ -120,6 +120,19 @@ export interface SkillProvider {
    */
   toolSet?(): Readonly<Record<string, object>>;
 
+  /**
+   * Optional: replaces one skill as a whole, if its content still is `expected`. Nothing that an agent does calls it: a person's decision does, see
+   * `acceptProposal` of `@repertoire/skill-proposals`. A provider that wraps others does not forward it.
+   *
+   * Whoever reads gets the old content or the new one, never a mix of both, also after a crash. Of two writers that expect the same content, one writes. A name
+   * that differs from a listed one by case only is refused, and so are two such paths of files.
+   *
+   * @param files every file of the skill, `SKILL.md` among them; `null` removes the skill
+   * @throws {SkillError} `invalid-skill`, `invalid-path` or `duplicate-skill` for what the source cannot hold, `source-unavailable` if it could not be written: then
+   * the old content is there, or what a later write finishes
+   */
+  write?(name: string, files: Readonly<Record<string, Uint8Array>> | null, options: WriteSkillOptions): Promise<SkillWriteResult>;
+
   /** Optional: releases watchers, connections and caches. Calls after it reject with `source-unavailable`. Disposing twice is a no-op. */
   [Symbol.asyncDispose]?(): Promise<void>;
 }
@@ -176,6 +189,20 @@ export interface ReadResourceOptions extends GetSkillOptions {
    * source that ignores it is checked by the core.
    */
   readonly digest?: string | undefined;
+}
+
+/** Options of {@link SkillProvider.write}. */
+export interface WriteSkillOptions extends SkillCallOptions {
+  /** The content that is to be replaced; `null` if there must be no skill of this name. */
+  readonly expected: string | null;
+}
+
+/** What {@link SkillProvider.write} did. */
+export interface SkillWriteResult {
+  /** `false` if the content was not the expected one; then nothing changed. */
+  readonly written: boolean;
+  /** The content that the source has now; `null` if it has no such skill. */
+  readonly content: string | null;
 }
 
 /**

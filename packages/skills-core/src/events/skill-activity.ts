@@ -57,6 +57,8 @@ export type SkillActivity =
     } & SkillIdentity)
   /** The workflow of a skill ran; with the code of the error that ended it, if one did. */
   | ({ readonly type: 'workflow_run'; readonly error?: SkillErrorCode | undefined } & SkillIdentity)
+  /** The model proposed a new skill, or a change of one. Nothing that a session sees changed. */
+  | { readonly type: 'skill_proposed'; readonly skill: string; readonly proposal: string }
   /** The host's permission hook said no. */
   | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
   /** A person is asked about a content of a skill, or about a call: the id of the question, and the grants that a yes gives. */

@@ -31,6 +31,9 @@ export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) =
     `Runs a script of a loaded skill, as listed by ${load}, and returns what it prints. It sees the files of its skill and nothing else of yours.`,
   runWorkflow: ({ load }) =>
     `Runs the workflow of a skill from its first step to its last, and returns the output of the last. ${load} tells the steps of a skill and the input that they need.`,
+  propose: ({ load }) =>
+    `Proposes a new skill, or a change of a skill that you loaded with ${load}. A person looks at it later; nothing changes in this conversation. ` +
+    `Propose what you learned from work that comes back: what to do, in which order, what to check. No secrets, no data of people, no task of the moment.`,
   readFile: ({ load }) => `Reads a file of a skill, as listed by ${load}. Long files come in parts; ask for the next lines with startLine.`,
   unload: () => 'Ends a skill whose work is done: its instructions no longer apply and its tools are closed. It can be loaded again.',
   list: ({ load }) => `Lists the skills that ${load} can load, with what each is for.`,
@@ -58,6 +61,15 @@ export const argumentTexts = {
   runArguments: 'Command-line arguments, one per element.',
   runStdin: 'Text for its standard input.',
   runWorkflowInput: 'Input of the workflow, as its JSON Schema says.',
+  proposeSkill: 'Name of the new skill, in lower-case letters, digits and hyphens, or of the loaded skill to change.',
+  proposeReason: 'Why the skill is needed, or what is wrong with it: what happened, in a few sentences.',
+  proposeFiles:
+    'Whole files. A new skill needs SKILL.md: frontmatter with name and description (what it does and when to use it), then instructions.',
+  proposeEdits: 'Changes of files of a loaded skill.',
+  proposePath: 'Path of the file inside the skill, such as SKILL.md or references/guide.md.',
+  proposeText: 'The whole text of the file.',
+  proposeOld: 'Text that stands in the file exactly once, as it is there.',
+  proposeNew: 'What takes its place; empty to remove it.',
   unloadName: 'Name of the loaded skill.',
   listStart: 'Where to start in the list, from 1.',
 };

@@ -12,6 +12,8 @@ export interface SkillToolNames {
   readonly runScript: string;
   /** Runs the workflow of a skill, where the host runs workflows. @default 'run_skill_workflow' */
   readonly runWorkflow: string;
+  /** Proposes a new skill or a change of one, where the host takes proposals. @default 'propose_skill' */
+  readonly propose: string;
   /** Ends a skill. @default 'unload_skill' */
   readonly unload: string;
   /** Full surface: lists the skills. @default 'list_skills' */
@@ -36,6 +38,7 @@ export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   readFile: 'read_skill_file',
   runScript: 'run_skill_script',
   runWorkflow: 'run_skill_workflow',
+  propose: 'propose_skill',
   unload: 'unload_skill',
   list: 'list_skills',
   listResources: 'list_skill_resources',

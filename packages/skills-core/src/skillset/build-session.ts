@@ -260,22 +260,27 @@ function hiddenTools<Context>({ policy: { options }, context }: SessionParts<Con
 }
 
 function toolsOf<Context>(
-  { policy, catalog, hasLoadable, gateInput, present }: SessionParts<Context>,
+  { policy, catalog, hasLoadable, gateInput, present, context }: SessionParts<Context>,
   environment: ToolEnvironment,
 ): SkillSession['tools'] {
   const { surface = 'progressive', unload, discovery } = policy.options;
   const hasEffect = () =>
     catalog.listed.some((skill) => hasLastingEffect(skill, gateInput.asksPerson) || gateInput.brought.has(skill.name));
-  const { workflows } = policy.options;
+  const { workflows, proposals } = policy.options;
   // A skill of a source that is down may be loaded, and ending it needs no source.
   const mayEnd = unload ?? (!present.isComplete || hasEffect());
-  const tools = () => skillTools(environment, surface, { unload: mayEnd, discovery, workflows });
-  if (hasLoadable) return tools();
-  // Skills that only a person can start: the model has nothing to load, but files to read once one is started.
+  const tools = skillTools(environment, surface, {
+    unload: mayEnd,
+    discovery,
+    workflows,
+    proposals: proposals && ((own: ToolEnvironment) => proposals.tool(own, context)),
+  });
+  if (hasLoadable) return tools;
+  // Skills that only a person can start: the model has nothing to load, but files to read once one is started. An empty library may get its first skill.
   const hasFiles = catalog.listed.some(isUserInvocable);
-  return hasFiles || !present.isComplete
-    ? tools().filter(({ role }) => (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'))
-    : [];
+  return tools.filter(
+    ({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'),
+  );
 }
 
 /** A catalog of one skill, with nothing to say of it: its text is what the agent was asked. */

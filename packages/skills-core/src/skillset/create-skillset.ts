@@ -79,6 +79,7 @@ const knownOptions: OptionRules<SkillsetOptions> = {
   discovery: '{}',
   scripts: { string: true, '{}': true },
   workflows: '{}',
+  proposals: '{}',
   refreshPolicy: { '{}': { afterTokens: 'number', via: { 'tool-result': true, 'on-load': true } } },
   onChange: { accept: true, pin: true },
   catalogStore: '{}',
@@ -123,6 +124,12 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     );
   }
   options.approvals?.assertFits(options);
+  if (options.proposals !== undefined && typeof options.proposals.tool !== 'function') {
+    throw new SkillError(
+      'invalid-options',
+      'createSkillset takes `proposals` as skillProposals({ store }) of @repertoire/skill-proposals makes it.',
+    );
+  }
   const toolNames = resolveSkillToolNames(options.toolNames);
   const report = reporter(options.onDiagnostic);
   const policy = skillsetPolicy(options, provider, toolNames, report);
@@ -139,6 +146,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       search: options.discovery !== undefined,
       scripts: typeof options.scripts === 'object',
       workflows: options.workflows !== undefined,
+      proposals: options.proposals !== undefined,
     }),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);

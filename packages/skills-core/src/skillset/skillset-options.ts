@@ -15,6 +15,7 @@ import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillApprovals } from '../tools/approvals/session-approvals.ts';
 import type { SkillContentStore } from '../tools/held/remembered-contents.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
+import type { SkillProposals } from '../tools/proposals/skill-proposals.ts';
 import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
 import type { SkillHooks, SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
@@ -124,6 +125,12 @@ export interface SkillsetOptions<Context = undefined> {
    * @default nothing runs them
    */
   readonly workflows?: SkillWorkflows | undefined;
+  /**
+   * Lets the model propose new skills and changes: `skillProposals({ store })` of `@repertoire/skill-proposals`. What is proposed changes
+   * nothing until a person accepts it.
+   * @default the model proposes nothing
+   */
+  readonly proposals?: SkillProposals<Context> | undefined;
   /** Repeats instructions that were given long ago. @default never */
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
 

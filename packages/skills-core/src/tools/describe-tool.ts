@@ -8,6 +8,16 @@ export type SkillToolDescription = Pick<SkillTool, 'role' | 'name' | 'descriptio
 type Properties = SkillToolInputSchema['properties'];
 
 const text = (description: string): Properties[string] => ({ type: 'string', description });
+const records = (description: string, fields: Readonly<Record<string, string>>): Properties[string] => ({
+  type: 'array',
+  description,
+  items: {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([field, about]) => [field, { type: 'string', description: about }])),
+    required: Object.keys(fields),
+    additionalProperties: false,
+  },
+});
 const line = (description: string): Properties[string] => ({ type: 'integer', minimum: 1, description });
 
 const name = { name: text(argumentTexts.loadName) };
@@ -37,6 +47,19 @@ const inputs: Readonly<Record<SkillToolRole, { readonly properties: Properties; 
   runWorkflow: {
     properties: { ...skill, input: { type: 'object', description: argumentTexts.runWorkflowInput } },
     required: ['skill', 'input'],
+  },
+  propose: {
+    properties: {
+      skill: text(argumentTexts.proposeSkill),
+      reason: text(argumentTexts.proposeReason),
+      files: records(argumentTexts.proposeFiles, { path: argumentTexts.proposePath, text: argumentTexts.proposeText }),
+      edits: records(argumentTexts.proposeEdits, {
+        path: argumentTexts.proposePath,
+        old: argumentTexts.proposeOld,
+        new: argumentTexts.proposeNew,
+      }),
+    },
+    required: ['skill', 'reason'],
   },
   unload: { properties: { name: text(argumentTexts.unloadName) }, required: ['name'] },
   list: { properties: { start: line(argumentTexts.listStart) }, required: [] },

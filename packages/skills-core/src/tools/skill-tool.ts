@@ -15,7 +15,14 @@ export interface SkillToolInputSchema {
         readonly type: 'string' | 'integer' | 'array' | 'object';
         readonly description: string;
         readonly minimum?: number;
-        readonly items?: { readonly type: 'string' };
+        readonly items?:
+          | { readonly type: 'string' }
+          | {
+              readonly type: 'object';
+              readonly properties: Readonly<Record<string, { readonly type: 'string'; readonly description: string }>>;
+              readonly required: readonly string[];
+              readonly additionalProperties: false;
+            };
       }
     >
   >;

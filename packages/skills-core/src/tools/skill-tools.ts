@@ -28,6 +28,7 @@ export interface OptionalTools {
   readonly search: boolean;
   readonly scripts: boolean;
   readonly workflows: boolean;
+  readonly proposals: boolean;
 }
 
 /** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
@@ -38,8 +39,10 @@ export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurf
 function rolesOf(surface: SkillToolSurface, has: OptionalTools): readonly SkillToolRole[] {
   const search = has.search ? (['search'] as const) : [];
   const runs: SkillToolRole[] = [...(has.scripts ? (['runScript'] as const) : []), ...(has.workflows ? (['runWorkflow'] as const) : [])];
-  if (surface === 'full') return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...runs];
-  return ['load', ...search, 'readFile', ...runs, ...(has.unload ? (['unload'] as const) : [])];
+  const last = has.proposals ? (['propose'] as const) : [];
+  if (surface === 'full')
+    return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...runs, ...last];
+  return ['load', ...search, 'readFile', ...runs, ...(has.unload ? (['unload'] as const) : []), ...last];
 }
 
 /** What decides which optional tools a session has, besides what its environment says. */
@@ -47,6 +50,7 @@ export interface GivenTools {
   readonly unload: boolean;
   readonly discovery: SkillDiscovery | undefined;
   readonly workflows: SkillWorkflows | undefined;
+  readonly proposals: ((environment: ToolEnvironment) => SkillTool) | undefined;
 }
 
 /** The tools of a session; their order never changes. */
@@ -64,6 +68,7 @@ export function skillTools(environment: ToolEnvironment, surface: SkillToolSurfa
     search: () => finds?.tool(environment),
     runScript: () => runs?.tool(environment),
     runWorkflow: () => flows?.tool(environment),
+    propose: () => given.proposals?.(environment),
     listResources: () => listSkillFilesTool(environment, 'listResources', isNoAsset),
     loadResource: () => readSkillFileTool(environment, 'loadResource', isNoAsset),
     listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
@@ -74,12 +79,13 @@ export function skillTools(environment: ToolEnvironment, surface: SkillToolSurfa
     search: finds !== undefined,
     scripts: runs !== undefined,
     workflows: flows !== undefined,
+    proposals: given.proposals !== undefined,
   }).flatMap((role) => make[role]() ?? []);
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */
 export function readsFiles(role: SkillToolRole): boolean {
-  return role !== 'load' && role !== 'unload' && role !== 'list' && role !== 'search';
+  return role !== 'propose' && role !== 'load' && role !== 'unload' && role !== 'list' && role !== 'search';
 }
 
 /** Whether ending the skill has an effect beyond its words: tools that close, a model that goes, a restriction that ends. */

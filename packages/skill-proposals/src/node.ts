@@ -1,0 +1,2 @@
+// Anything added here is public API.
+export { folderProposalStore } from './node/folder-proposal-store.ts';

@@ -1,0 +1,80 @@
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { skillDigest, type SkillCallOptions } from '@repertoire/skills-core/provider';
+import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
+import { statusOf, type SkillProposalStore } from '../store/skill-proposal-store.ts';
+import { currentSkill, proposedContent } from './proposed-content.ts';
+import { keepFiles } from './kept-files.ts';
+import { decided, personOf, requireProposal, requireWritable } from './review-rules.ts';
+
+/** Options of {@link acceptProposal}. */
+export interface AcceptProposalOptions extends SkillCallOptions {
+  /** Who accepts: a name, an address. */
+  readonly by: string;
+  /** The content digest that this person was shown. What the change makes of the source now must have it. */
+  readonly content: string;
+  /** Whether the person read the whole skill; later changes are then compared with this one. @default false */
+  readonly wholeRead?: boolean | undefined;
+  /** Changes the files that are written, such as a signature over the new ones. The digest is that of what it is given. @default nothing */
+  readonly seal?: ((files: SkillFilesByPath) => Promise<SkillFilesByPath>) | undefined;
+  /** The clock; for tests. @default the system's */
+  readonly now?: (() => Date) | undefined;
+}
+
+const known: Readonly<Record<keyof AcceptProposalOptions, true>> = { by: true, content: true, wholeRead: true, seal: true, now: true, signal: true };
+
+/**
+ * Accepts a proposal: writes what a person was shown to the source. Call it again after a crash; it goes on where it stopped.
+ *
+ * @returns the content that the source has now
+ * @throws {SkillError} `permission-denied` without a person, `digest-mismatch` if the change now makes something else than was shown, `skill-changed` if it does not
+ * fit any more or somebody else wrote first, `unsupported` if the source cannot be written
+ * @example
+ * ```ts
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { acceptProposal, type SkillProposalStore } from '@repertoire/skill-proposals';
+ *
+ * export async function accept(store: SkillProposalStore, provider: SkillProvider, id: string, content: string): Promise<void> {
+ *   await acceptProposal(store, provider, id, { by: 'ada@example.com', content });
+ * }
+ * ```
+ */
+export async function acceptProposal(store: SkillProposalStore, provider: SkillProvider, id: string, options: AcceptProposalOptions): Promise<{ readonly content: string }> {
+  assertKnownOptions('acceptProposal', options, known);
+  const { content: shown, seal = async (files) => files, now = () => new Date(), signal } = options;
+  const by = personOf(options.by);
+  const write = requireWritable(provider);
+  const begun = await requireProposal(store, id);
+  const { proposal, decisions } = begun;
+  const { skill } = proposal;
+  const at = now().toISOString();
+  const status = statusOf(begun);
+  if (status !== 'pending' && status !== 'accepting')
+    throw new SkillError('unsupported', `The proposal ${JSON.stringify(id)} is ${status} already.`, { skill });
+  const last = decisions.at(-1);
+  if (last?.type === 'accepting' && (await currentSkill(provider, skill, { signal }))?.content === last.content) {
+    // Written before the crash: only the record is missing.
+    await decided(store, begun, { type: 'accepted', by: last.by, at, content: last.content });
+    return { content: last.content };
+  }
+  const { before, after } = await proposedContent(provider, proposal, { signal });
+  requireShown(shown, after.content, id);
+  const files = await seal(after.files);
+  const content = await skillDigest(files);
+  const kept = before === null ? null : { content: before.content, files: keepFiles(before.files) };
+  // What is replaced is on record before it is replaced.
+  const record = await decided(store, begun, { type: 'accepting', by, at, content, before: kept, wholeRead: options.wholeRead === true });
+  const { written } = await write(skill, files, { expected: before?.content ?? null, signal });
+  if (!written)
+    throw new SkillError('skill-changed', `The skill ${JSON.stringify(skill)} was changed by somebody else meanwhile. Look at the proposal again.`, { skill });
+  await decided(store, record, { type: 'accepted', by, at, content });
+  return { content };
+}
+
+function requireShown(shown: string, content: string, id: string): void {
+  if (shown === content) return;
+  throw new SkillError(
+    'digest-mismatch',
+    `The proposal ${JSON.stringify(id)} makes the content ${content} now, and ${JSON.stringify(shown.slice(0, 70))} was given. Look at it again, then accept the digest that you were shown.`,
+  );
+}

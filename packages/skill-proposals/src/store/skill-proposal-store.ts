@@ -1,0 +1,64 @@
+import type { SkillProposal } from '../proposal/skill-proposal.ts';
+
+/** A file as a decision keeps it. */
+export type KeptFile = { readonly path: string; readonly text: string } | { readonly path: string; readonly base64: string };
+
+/** What happened to a proposal. Decisions are only ever added. */
+export type SkillProposalDecision = { readonly by: string; readonly at: string } & (
+  | { readonly type: 'rejected'; readonly reason: string }
+  /**
+   * A person accepted this content; it is about to be written. `before` is what it replaces, for `undo`: `null` for a new skill. `wholeRead`: the person
+   * read the whole skill, and not only what changed.
+   */
+  | {
+      readonly type: 'accepting';
+      readonly content: string;
+      readonly before: { readonly content: string; readonly files: readonly KeptFile[] } | null;
+      readonly wholeRead: boolean;
+    }
+  /** The content was written. */
+  | { readonly type: 'accepted'; readonly content: string }
+  /** What was there before was written again. */
+  | { readonly type: 'undone'; readonly content: string | null }
+);
+
+/** A proposal and what happened to it. */
+export interface SkillProposalRecord {
+  readonly proposal: SkillProposal;
+  /** In the order in which they were made. */
+  readonly decisions: readonly SkillProposalDecision[];
+}
+
+/** Where a proposal stands. `accepting`: a person accepted it, and writing it has not ended; `accept` again goes on with it. */
+export type SkillProposalStatus = 'pending' | SkillProposalDecision['type'];
+
+/**
+ * Where proposals wait. Agents add to it and never read it: nothing in it is a source of skills. Implement it for a store of your own.
+ */
+export interface SkillProposalStore {
+  /** Ids of all proposals, in any order. */
+  list(): Promise<readonly string[]>;
+  /**
+   * @returns `null` for an unknown id
+   * @throws {SkillError} for a damaged one
+   */
+  read(id: string): Promise<SkillProposalRecord | null>;
+  /** Adds a proposal as a whole or not at all. @returns `false` if there is one with this id */
+  add(proposal: SkillProposal): Promise<boolean>;
+  /** Adds a decision. @returns `false`, and adds nothing, if the proposal does not have exactly `after` decisions */
+  decide(id: string, decision: SkillProposalDecision, after: number): Promise<boolean>;
+}
+
+/**
+ * Where a proposal stands.
+ *
+ * @example
+ * ```ts
+ * import { statusOf, type SkillProposalRecord } from '@repertoire/skill-proposals';
+ *
+ * export const isOpen = (record: SkillProposalRecord): boolean => statusOf(record) === 'pending';
+ * ```
+ */
+export function statusOf({ decisions }: Pick<SkillProposalRecord, 'decisions'>): SkillProposalStatus {
+  return decisions.at(-1)?.type ?? 'pending';
+}
