@@ -173,6 +173,13 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {
+    name: 'skill-proposals',
+    code: `export * from '@repertoire/skill-proposals';`,
+    // It checks the SKILL.md that is proposed, so the YAML parser comes along.
+    maxKib: 75,
+    absent: ['semver', 'zod', 'ai'],
+  },
+  {
     name: 'skill-trust/lock: pins without signatures',
     code: `export * from '@repertoire/skill-trust/lock';`,
     // Less than what verifies signatures weighs beside what both need: whoever only locks carries nothing of it.

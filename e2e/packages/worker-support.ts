@@ -39,6 +39,8 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/skill-http/server': 'yes',
   '@repertoire/skill-mcp': 'yes',
   '@repertoire/skill-mcp/server': 'yes',
+  '@repertoire/skill-proposals': 'yes',
+  '@repertoire/skill-proposals/node': 'no',
   '@repertoire/skill-search': 'yes',
   '@repertoire/skill-search/analysis': 'yes',
   '@repertoire/skill-search/languages': 'yes',

@@ -37,6 +37,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'skill-cards': { any: ['@repertoire/skills-core'] },
+  'skill-proposals': { any: ['@repertoire/skills-core'], node: ['src/node.ts', 'src/node/'] },
   'skill-fs': {
     any: ['@repertoire/skills-core'],
     only: [{ under: ['src/card-record.ts'], imports: ['@repertoire/skill-cards'] }],
@@ -105,6 +106,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/commands/inspect.ts'], imports: ['commander', '@repertoire/inspector', '@repertoire/skill-trust'] },
       { under: ['src/bundle/collect-skills.ts'], imports: ['@repertoire/skill-trust'] },
       { under: ['src/commands/card.ts'], imports: ['commander', '@repertoire/skill-cards'] },
+      { under: ['src/commands/proposals.ts'], imports: ['commander', '@repertoire/skill-proposals'] },
+      { under: ['src/proposals/'], imports: ['@repertoire/skill-proposals', '@repertoire/skill-trust', 'diff'] },
       { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
       {
         under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],

@@ -1,4 +1,8 @@
 // Anything added here is public API.
+export { anchorOf } from './check/anchor-of.ts';
+export { checkChange, type CheckChangeInput, type CheckedChange } from './check/check-change.ts';
+export { newlyAllowed } from './check/newly-allowed.ts';
+export type { NewlyAllowed, ProposalFinding } from './check/proposal-finding.ts';
 export { createSkillProposal, type SkillProposalInput } from './proposal/create-skill-proposal.ts';
 export { parseSkillProposal } from './proposal/parse-skill-proposal.ts';
 export type { ProposedFile, SkillEdit, SkillFilesByPath, SkillProposal, SkillProposalBase } from './proposal/skill-proposal.ts';

@@ -127,6 +127,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'proposals',
+    usage: '<action> [id]',
+    summary: 'review skills that agents proposed: list, check, show, accept, undo',
+    load: async () => (await import('./proposals.ts')).proposalsCommand,
+  },
+  {
     name: 'serve',
     usage: '[sources...]',
     summary: 'serve skills over HTTP, or as an MCP server',

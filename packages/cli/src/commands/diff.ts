@@ -1,10 +1,10 @@
 import { readListing } from '@repertoire/skills-core/provider';
 import type { Command } from 'commander';
-import { diffSkills, type FieldChange, type SkillDifference } from '../diff/diff-skills.ts';
+import { diffSkills } from '../diff/diff-skills.ts';
+import { differenceText } from '../diff/difference-text.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
-import { oneLine } from '../text/one-line.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface DiffCommandOptions {
@@ -12,9 +12,6 @@ interface DiffCommandOptions {
   readonly stat?: boolean;
   readonly json?: boolean;
 }
-
-const signs = { added: '+', removed: '-', changed: '~' } as const;
-const maxValue = 200;
 
 /** `repertoire diff`: what differs between two sources, permissions first. */
 export function diffCommand(program: Command, io: CommandIo): void {
@@ -45,7 +42,7 @@ export function diffCommand(program: Command, io: CommandIo): void {
           summary: same
             ? 'There is no difference.'
             : [
-                ...differences.map((each) => textOf(each, options.stat === true)),
+                ...differences.map((each) => differenceText(each, options.stat === true)),
                 `${count(differences.length, 'skill')} ${differences.length === 1 ? 'differs' : 'differ'}.`,
               ].join('\n\n'),
           data: { same, skills: differences },
@@ -62,24 +59,3 @@ Examples:
   repertoire diff ./skills-before ./skills --stat --json
 
 Exit codes: 0 no difference, 1 something differs or cannot be read, 2 wrong usage.`;
-
-function textOf({ name, change, fields, files }: SkillDifference, isStat: boolean): string {
-  const permissions = fields.filter(({ isPermission }) => isPermission);
-  const others = fields.filter(({ isPermission }) => !isPermission);
-  return [
-    `${signs[change]} ${name}`,
-    ...(permissions.length === 0 ? [] : ['  permissions', ...permissions.map(fieldLine)]),
-    ...(others.length === 0 ? [] : ['  fields', ...others.map(fieldLine)]),
-    ...(files.length === 0 ? [] : ['  files', ...files.map((file) => `    ${signs[file.change]} ${file.path}`)]),
-    // The text of a skill that came or went whole says nothing that its folder does not.
-    ...(isStat || change !== 'changed' ? [] : files.flatMap(({ patch }) => (patch === null ? [] : ['', patch.trimEnd()]))),
-  ].join('\n');
-}
-
-function fieldLine({ field, before, after }: FieldChange): string {
-  return `    ${field}: ${show(before)} -> ${show(after)}`;
-}
-
-function show(value: unknown): string {
-  return value === null ? '(none)' : oneLine(JSON.stringify(value), maxValue);
-}

@@ -1,0 +1,201 @@
+import path from 'node:path';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { acceptProposal, proposedContent, rejectProposal, statusOf, undoProposal, type SkillProposalRecord, type SkillProposalStore } from '@repertoire/skill-proposals';
+import { folderProposalStore } from '@repertoire/skill-proposals/node';
+import { Argument, type Command } from 'commander';
+import { diffSkills } from '../diff/diff-skills.ts';
+import { differenceText } from '../diff/difference-text.ts';
+import { checkProposal, openCheckedLibrary, type CheckedProposal } from '../proposals/check-proposal.ts';
+import { proposalText } from '../proposals/proposal-text.ts';
+import { proposedProvider } from '../proposals/proposed-provider.ts';
+import { signAgain } from '../proposals/sign-again.ts';
+import { updateLock } from '../proposals/update-lock.ts';
+import { count } from '../text/count.ts';
+import { parseNames } from '../text/parse-names.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+
+interface ProposalsCommandOptions {
+  readonly store: string;
+  readonly skills: string;
+  readonly lock: string;
+  readonly by?: string;
+  readonly digest?: string;
+  readonly reason?: string;
+  readonly despite?: readonly string[];
+  readonly whole?: boolean;
+  readonly key?: string;
+  readonly certificate?: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+const actions = ['list', 'check', 'show', 'diff', 'accept', 'reject', 'undo'] as const;
+type Action = (typeof actions)[number];
+
+/** What every action works with. */
+interface Review {
+  readonly store: SkillProposalStore;
+  readonly provider: SkillProvider;
+  readonly options: ProposalsCommandOptions;
+  readonly io: CommandIo;
+  readonly report: CommandReport;
+}
+
+/** `repertoire proposals`: what agents proposed, and what a person decides about it. */
+export function proposalsCommand(program: Command, io: CommandIo): void {
+  program
+    .command('proposals')
+    .summary('review skills that agents proposed: list, check, show, accept, undo')
+    .description('Shows what agents proposed and what it would newly allow, and writes what a person accepts into the folder of skills.')
+    .addArgument(new Argument('<action>', 'what to do').choices([...actions]))
+    .argument('[id]', 'the proposal; check without one checks all that are pending')
+    .option('--store <folder>', 'the folder of proposals', 'proposals')
+    .option('--skills <folder>', 'the folder of skills that they are for', 'skills')
+    .option('--by <name>', 'your name, for accept, reject and undo')
+    .option('--digest <content>', 'accept: the digest that show printed')
+    .option('--despite <codes>', 'accept: codes of errors that you accept, with commas between them', parseNames)
+    .option('--whole', 'accept: you read the whole skill, and not only what changes')
+    .option('--key <file>', 'accept: the private key, as PEM, for a skill that is signed')
+    .option('--certificate <file>', 'accept: the certificate of the key')
+    .option('--lock <file>', 'a lock file to pin the skill in anew, where there is one', 'skills.lock.json')
+    .option('--reason <text>', 'reject: why')
+    .option('--all', 'list: those that were decided, too')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((action: Action, id: string | undefined, options: ProposalsCommandOptions) =>
+      runCommand(io, options, async (report) => {
+        const folder = path.resolve(io.cwd, options.skills);
+        const writes = action === 'accept' || action === 'undo';
+        await using provider = fileSystemSkillProvider({ roots: [folder], label: 'skills', staleAfterMs: 0, writable: writes });
+        const review = { store: folderProposalStore(path.resolve(io.cwd, options.store)), provider, options, io, report };
+        if (action === 'list') return await list(review);
+        if (action === 'check') return await check(review, id);
+        if (id === undefined) throw new SkillError('invalid-options', `proposals ${action} needs the id of a proposal. proposals list prints them.`);
+        return await one[action](review, await recordOf(review, id));
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire proposals list
+  repertoire proposals check                                    in CI: 1 where an error was found
+  repertoire proposals show weekly-report-0123456789abcdef
+  repertoire proposals diff weekly-report-0123456789abcdef
+  repertoire proposals accept weekly-report-0123456789abcdef --by "Ada Lovelace" --digest 6b1f…
+  repertoire proposals undo weekly-report-0123456789abcdef --by "Ada Lovelace"
+
+Exit codes: 0 done, 1 something was found or refused, 2 wrong usage.`;
+
+const one: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review, record: SkillProposalRecord) => Promise<CommandResult>>> = {
+  async show(review, record) {
+    const checked = await checkedOne(review, record);
+    return { summary: proposalText(record.proposal, checked), data: { proposal: record.proposal, decisions: decisionsOf(record), check: checked } };
+  },
+
+  async diff({ provider, io }, { proposal }) {
+    const { before, after } = await proposedContent(provider, proposal, { signal: io.signal });
+    const { skill } = proposal;
+    const skills = await diffSkills(proposedProvider(skill, before?.files ?? null), proposedProvider(skill, after.files), skill, { signal: io.signal });
+    const summary = [...skills.map((each) => differenceText({ ...each, change: 'changed' }, false)), `To accept this: --digest ${after.content}`].join('\n\n');
+    return { summary, data: { skills, content: after.content } };
+  },
+
+  async accept(review, record) {
+    const { store, provider, options, io } = review;
+    const { id, skill } = record.proposal;
+    const { by = '', digest = '', despite = [], whole = false } = options;
+    const last = record.decisions.at(-1);
+    if (statusOf(record) === 'pending') {
+      const { findings } = await checkedOne(review, record);
+      const open = [...new Set(findings.flatMap(({ severity, code }) => (severity === 'error' && !despite.includes(code) ? [code] : [])))];
+      if (open.length > 0) {
+        const summary = `Nothing was written: the checks found ${open.join(', ')}. See proposals show ${id}; if that is right: --despite ${open.join(',')}`;
+        return { summary, data: { id, refused: open }, hasFindings: true };
+      }
+    }
+    // Accepted by an earlier run that did not come to the lock.
+    if (last?.type !== 'accepted') {
+      const seal = (files: Parameters<typeof signAgain>[1]) => signAgain(skill, files, options, io.cwd);
+      await acceptProposal(store, provider, id, { by, content: digest, wholeRead: whole, seal, signal: io.signal });
+    }
+    return await withLock(review, skill, `Accepted: ${skill} is now what was proposed.`, { id, skill });
+  },
+
+  async reject({ store, options: { by = '', reason } }, { proposal: { id } }) {
+    await rejectProposal(store, id, { by, reason });
+    return { summary: `Rejected: ${id}. The same text will not be taken again.`, data: { id } };
+  },
+
+  async undo(review, record) {
+    const { store, provider, options, io } = review;
+    const { id, skill } = record.proposal;
+    if (statusOf(record) !== 'undone') await undoProposal(store, provider, id, { by: options.by ?? '', signal: io.signal });
+    return await withLock(review, skill, `Undone: ${skill} is what it was before.`, { id, skill });
+  },
+};
+
+async function list({ store, options }: Review): Promise<CommandResult> {
+  const records: SkillProposalRecord[] = [];
+  for (const id of (await store.list()).toSorted()) {
+    const record = await store.read(id);
+    if (record !== null && (options.all === true || ['pending', 'accepting'].includes(statusOf(record)))) records.push(record);
+  }
+  const rows = records.map((record) => ({ id: record.proposal.id, skill: record.proposal.skill, status: statusOf(record), isNew: record.proposal.base === null, created: record.proposal.created, author: record.proposal.author }));
+  const lines = rows.map(({ id, status, isNew, created }) => `${id}  ${status}  ${isNew ? 'new skill' : 'change'}  ${created}`);
+  return { summary: [...lines, `${count(rows.length, 'proposal')}.`].join('\n'), data: { proposals: rows } };
+}
+
+async function check(review: Review, id: string | undefined): Promise<CommandResult> {
+  const { store, provider, io, report } = review;
+  const context = await openCheckedLibrary(provider, store, io.signal);
+  const checked: CheckedProposal[] = [];
+  const texts: string[] = [];
+  for (const each of id === undefined ? (await store.list()).toSorted() : [id]) {
+    report.progress(`Checking ${each}…`);
+    try {
+      const record = await recordOf(review, each);
+      if (id === undefined && statusOf(record) !== 'pending') continue;
+      const one = await checkProposal(record, context, io.signal);
+      checked.push(one);
+      texts.push(proposalText(record.proposal, one));
+    } catch (error) {
+      if (!SkillError.isInstance(error) || id !== undefined) throw error;
+      // One that is damaged hides no other.
+      report.error(error);
+    }
+  }
+  const errors = checked.filter(({ findings }) => findings.some(({ severity }) => severity === 'error')).length;
+  const summary = [...texts, `${count(checked.length, 'proposal')} checked, ${errors} with errors.`].join('\n\n');
+  return { summary, data: { proposals: checked }, hasFindings: errors > 0 };
+}
+
+async function checkedOne({ store, provider, io }: Review, record: SkillProposalRecord): Promise<CheckedProposal> {
+  return await checkProposal(record, await openCheckedLibrary(provider, store, io.signal), io.signal);
+}
+
+async function recordOf({ store }: Review, id: string): Promise<SkillProposalRecord> {
+  const record = await store.read(id);
+  if (record !== null) return record;
+  throw new SkillError('skill-not-found', `There is no proposal ${JSON.stringify(id)}. proposals list prints what there is.`);
+}
+
+/** Without the files that decisions keep for `undo`. */
+function decisionsOf({ decisions }: SkillProposalRecord): unknown[] {
+  return decisions.map((decision) => (decision.type === 'accepting' ? { ...decision, before: decision.before?.content ?? null } : decision));
+}
+
+async function withLock({ provider, options, io, report }: Review, skill: string, done: string, data: Readonly<Record<string, unknown>>): Promise<CommandResult> {
+  const lock = await updateLock(path.resolve(io.cwd, options.lock), provider, skill, io.signal);
+  if (lock === 'signed') {
+    report.diagnostic({
+      code: 'lock-not-updated',
+      severity: 'warning',
+      message: `${options.lock} says who signed ${skill}, so it was left as it is, and refuses the skill.`,
+      fix: 'Run lock write with --root or --public-key.',
+      skill,
+    });
+  }
+  return { summary: lock === 'updated' ? `${done} ${options.lock} was updated.` : done, data: { ...data, lock } };
+}

@@ -1,0 +1,108 @@
+import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import {
+  anchorOf,
+  checkChange,
+  proposedContent,
+  statusOf,
+  type NewlyAllowed,
+  type ProposalFinding,
+  type ProposedContent,
+  type SkillProposalRecord,
+  type SkillProposalStatus,
+  type SkillProposalStore,
+} from '@repertoire/skill-proposals';
+import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
+import { baselineOf, compareRouting, type RoutingBaseline } from '../routing/baseline.ts';
+import { routeLibrary } from '../routing/route-library.ts';
+import { lintFiles } from './lint-files.ts';
+import { proposedProvider } from './proposed-provider.ts';
+
+/** What a proposal is checked against. Made once for many proposals. */
+export interface CheckedLibrary {
+  readonly provider: SkillProvider;
+  readonly store: SkillProposalStore;
+  readonly library: TestedLibrary;
+  readonly routing: RoutingBaseline;
+}
+
+/** What is known of a proposal before a person decides. */
+export interface CheckedProposal {
+  readonly id: string;
+  readonly skill: string;
+  readonly status: SkillProposalStatus;
+  /** The digest to accept; `null` if the change does not fit. */
+  readonly content: string | null;
+  readonly rebased: boolean;
+  readonly findings: readonly ProposalFinding[];
+  readonly allows: readonly NewlyAllowed[];
+  /** Estimated tokens of `SKILL.md`. */
+  readonly tokens: { readonly before: number; readonly after: number };
+}
+
+const { countTokens } = createSkillset({ skills: [] });
+
+/** Reads the library that proposals are for. */
+export async function openCheckedLibrary(provider: SkillProvider, store: SkillProposalStore, signal: AbortSignal): Promise<CheckedLibrary> {
+  const library = await readLibrary(provider, { progress: () => undefined }, signal);
+  return { provider, store, library, routing: baselineOf(await routeLibrary(library.skills, library.items, { signal })) };
+}
+
+/** Checks one proposal: what it asks for, what lint finds that was not there, and what it takes from other skills. Nothing of it runs. */
+export async function checkProposal(record: SkillProposalRecord, context: CheckedLibrary, signal: AbortSignal): Promise<CheckedProposal> {
+  const { proposal } = record;
+  const { id, skill } = proposal;
+  const status = statusOf(record);
+  let made: ProposedContent;
+  try {
+    made = await proposedContent(context.provider, proposal, { signal });
+  } catch (error) {
+    if (!SkillError.isInstance(error) || error.code !== 'skill-changed') throw error;
+    const stale = { code: 'stale-base', severity: 'error', message: error.message } as const;
+    return { id, skill, status, content: null, rebased: false, findings: status === 'pending' ? [stale] : [], allows: [], tokens: { before: 0, after: 0 } };
+  }
+  const [before, after] = [made.before?.files ?? {}, made.after.files];
+  const names = context.library.skills.map(({ name }) => name);
+  const { findings, allows } = checkChange({ skill, before, after, names, anchor: await anchorOf(context.store, skill) });
+  const linted = await newFindings(skill, made, signal);
+  const routed = await routingFindings(skill, made, context, signal);
+  return {
+    id,
+    skill,
+    status,
+    content: made.after.content,
+    rebased: made.rebased,
+    findings: [...findings, ...linted, ...routed].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error')),
+    allows,
+    tokens: { before: tokensOf(before['SKILL.md']), after: tokensOf(after['SKILL.md']) },
+  };
+}
+
+async function newFindings(skill: string, { before, after }: ProposedContent, signal: AbortSignal): Promise<ProposalFinding[]> {
+  const old = before === null ? [] : await lintFiles(skill, before.files, signal);
+  const known = new Set(old.map(({ code, message }) => `${code} ${message}`));
+  return (await lintFiles(skill, after.files, signal)).filter(({ code, message }) => !known.has(`${code} ${message}`));
+}
+
+async function routingFindings(skill: string, { after }: ProposedContent, { library, routing }: CheckedLibrary, signal: AbortSignal): Promise<ProposalFinding[]> {
+  const proposed = await proposedProvider(skill, after.files).getSkill(skill, { signal });
+  if (proposed === null || proposed.disableModelInvocation === true) return [];
+  const skills: readonly Skill[] = [...library.skills.filter(({ name }) => name !== skill), proposed];
+  const { taken, collisions } = compareRouting(routing, await routeLibrary(skills, library.items, { signal }));
+  return [
+    ...taken
+      .filter(({ by }) => by === skill)
+      .map(({ skill: from, prompt }): ProposalFinding => {
+        return { code: 'takes-requests', severity: 'error', message: `It takes the request ${JSON.stringify(prompt.slice(0, 120))} from the skill ${JSON.stringify(from)}.`, path: 'SKILL.md' };
+      }),
+    ...collisions
+      .filter((collision) => collision.skills.includes(skill))
+      .map(({ skills: pair, words }): ProposalFinding => {
+        const other = pair.find((name) => name !== skill) ?? '';
+        return { code: 'collision', severity: 'warning', message: `Its description claims what the skill ${JSON.stringify(other)} is for: ${words.join(', ')}.`, path: 'SKILL.md' };
+      }),
+  ];
+}
+
+function tokensOf(bytes: Uint8Array | undefined): number {
+  return bytes === undefined ? 0 : countTokens(new TextDecoder().decode(bytes));
+}

@@ -1,0 +1,149 @@
+import { lookOf, nearNames } from '@repertoire/skills-core/internal';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
+import { linesOf } from './lines-of.ts';
+import { newlyAllowed } from './newly-allowed.ts';
+import type { NewlyAllowed, ProposalFinding } from './proposal-finding.ts';
+import { lineRules } from './reaching-lines.ts';
+
+/** What {@link checkChange} compares. */
+export interface CheckChangeInput {
+  readonly skill: string;
+  /** The files now; `{}` for a new skill. */
+  readonly before: SkillFilesByPath;
+  readonly after: SkillFilesByPath;
+  /** Names of all skills of the library. @default none */
+  readonly names?: readonly string[] | undefined;
+  /**
+   * The files as a person last read them whole, or as they were ten changes ago: what several harmless changes make together is compared with them.
+   * @default `before`
+   */
+  readonly anchor?: SkillFilesByPath | undefined;
+}
+
+/** What {@link checkChange} found. */
+export interface CheckedChange {
+  readonly findings: readonly ProposalFinding[];
+  readonly allows: readonly NewlyAllowed[];
+}
+
+const grabs =
+  /\b(?:any|all|every|each|whatever|everything|anything)\b.{0,30}\b(?:requests?|tasks?|questions?|messages?|prompts?|conversations?|turns?|users?\s(?:says?|asks?|wants?))\b|\b(?:always|must)\s(?:be\s)?(?:use|load|invoke|call)(?:d|ed)?\b|\bbefore\s(?:any|all|every|each)\s(?:other|task|answer|response|step)|\binstead\sof\s(?:any|all|every)?\s?(?:the\s)?other\sskills?/i;
+const wide = /^(?:\*|Bash|Bash\(\*(?::\*)?\)|Shell|Execute|Write|Edit|WebFetch|\w{1,40}\(\*\)|.{0,40}sudo.{0,40})$/i;
+
+/**
+ * Says what a change asks for, by its texts alone: instructions that reach beyond the skill, wider permissions, names and descriptions that take what belongs to other
+ * skills, and what several changes make together. Only what the change brings is told, not what the skill had before.
+ *
+ * @example
+ * ```ts
+ * import { checkChange, type ProposedContent, type SkillProposal } from '@repertoire/skill-proposals';
+ *
+ * export const codesOf = ({ skill }: SkillProposal, { before, after }: ProposedContent): string[] =>
+ *   checkChange({ skill, before: before?.files ?? {}, after: after.files }).findings.map(({ code }) => code);
+ * ```
+ */
+export function checkChange({ skill, before, after, names = [], anchor = before }: CheckChangeInput): CheckedChange {
+  const allows = newlyAllowed(before, after);
+  const findings = [
+    ...reachingFindings(before, after),
+    ...permissionFindings(before, allows),
+    ...descriptionFindings(before, after),
+    ...(Object.keys(before).length === 0 ? nameFindings(skill, names) : []),
+    ...gradualFindings({ before, after, anchor }),
+  ];
+  return { findings, allows };
+}
+
+function reachingFindings(before: SkillFilesByPath, after: SkillFilesByPath): ProposalFinding[] {
+  const old = new Set(Array.from(linesOf(before), ({ path, text }) => `${path}\0${text}`));
+  const findings: ProposalFinding[] = [];
+  const lines = [...linesOf(after)];
+  for (const [index, line] of lines.entries()) {
+    const next = lines[index + 1];
+    // A sentence may go over the end of a line, and then one of both is new.
+    const joined = next?.path === line.path ? { ...line, text: `${line.text} ${next.text.trim()}`.slice(0, 1_000) } : line;
+    const isNew = !old.has(`${line.path}\0${line.text}`);
+    const isNextNew = next !== undefined && next.path === line.path && !old.has(`${next.path}\0${next.text}`);
+    if (!isNew && !isNextNew) continue;
+    for (const { code, severity, says, finds } of lineRules) {
+      const found = isNew ? finds(line) || (!(next !== undefined && finds(next)) && finds(joined)) : next !== undefined && !finds(next) && !finds(line) && finds(joined);
+      if (found) findings.push({ code, severity, message: `${line.path} ${says}: ${JSON.stringify(line.text.trim().slice(0, 120))}.`, path: line.path, line: line.line });
+    }
+  }
+  return findings;
+}
+
+function permissionFindings(before: SkillFilesByPath, allows: readonly NewlyAllowed[]): ProposalFinding[] {
+  const isChange = Object.keys(before).length > 0;
+  return allows.flatMap(({ kind, what }): ProposalFinding[] => {
+    if (kind === 'host' || kind === 'command' || kind === 'script') return [];
+    const isWide = kind === 'allowed-tools' && wide.test(what);
+    const isEffect = kind === 'field' && /^(?:hooks|mcps|local_tools|mcp_servers|mcpServers|permissions|env|shell|autoActivate|model):/.test(what);
+    const message = `The skill would newly ask for ${kind} ${JSON.stringify(what.slice(0, 200))}.`;
+    return [{ code: 'wider-permissions', severity: isChange || isWide || isEffect ? 'error' : 'warning', message, path: 'SKILL.md' }];
+  });
+}
+
+function descriptionFindings(before: SkillFilesByPath, after: SkillFilesByPath): ProposalFinding[] {
+  const of = (files: SkillFilesByPath): string => {
+    const { metadata } = parseSkillMd(files['SKILL.md'] ?? '');
+    return `${metadata?.description ?? ''}\n${metadata?.whenToUse ?? ''}`.slice(0, 2_000);
+  };
+  const now = of(after);
+  if (now === of(before)) return [];
+  const found = grabs.exec(now)?.[0];
+  if (found === undefined) return [];
+  return [{ code: 'grabbing-description', severity: 'error', message: `The description claims more than a skill can be for: ${JSON.stringify(found)}.`, path: 'SKILL.md' }];
+}
+
+function nameFindings(skill: string, names: readonly string[]): ProposalFinding[] {
+  const others = names.filter((name) => name !== skill);
+  const same = others.find((name) => lookOf(name) === lookOf(skill) || name.replaceAll('-', '') === skill.replaceAll('-', ''));
+  if (same !== undefined)
+    return [{ code: 'look-alike-name', severity: 'error', message: `The name ${JSON.stringify(skill)} looks like that of the skill ${JSON.stringify(same)}.` }];
+  const near = nearNames(skill, others).find((name) => isTypo(skill, name));
+  if (near === undefined) return [];
+  return [{ code: 'near-name', severity: 'error', message: `The name ${JSON.stringify(skill)} is one slip away from the skill ${JSON.stringify(near)}.` }];
+}
+
+/** One letter more, less or other, or two that changed places. */
+function isTypo(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && right === [...left].reverse().join(''));
+}
+
+/** A skill of which less than this share of its words is left was made another one. */
+const leastKept = 0.5;
+
+function gradualFindings({ before, after, anchor }: { before: SkillFilesByPath; after: SkillFilesByPath; anchor: SkillFilesByPath }): ProposalFinding[] {
+  if (anchor === before || Object.keys(anchor).length === 0) return [];
+  const step = new Set(newlyAllowed(before, after).map(({ kind, what }) => `${kind} ${what}`));
+  const together = newlyAllowed(anchor, after).filter(({ kind, what }) => kind !== 'script' && !step.has(`${kind} ${what}`));
+  const findings: ProposalFinding[] = [];
+  const told = together.slice(0, 10).map(({ kind, what }) => `${kind} ${JSON.stringify(what.slice(0, 100))}`);
+  if (together.length > 0)
+    findings.push({ code: 'gradual-change', severity: 'error', message: `Together with the changes since it was last read whole, the skill newly asks for ${told.join(', ')}.` });
+  const kept = shareKept(anchor, after);
+  if (kept < leastKept && shareKept(before, after) >= leastKept)
+    findings.push({ code: 'gradual-change', severity: 'error', message: `Of what was last read whole, ${Math.round(kept * 100)} % is left. Read the whole skill, not only what changes.` });
+  return findings;
+}
+
+/** Which share of the lines of `from` still stand in `to`. */
+function shareKept(from: SkillFilesByPath, to: SkillFilesByPath): number {
+  const there = new Set(Array.from(linesOf(to), ({ path, text }) => `${path}\0${text.trim()}`));
+  let all = 0;
+  let kept = 0;
+  for (const { path, text } of linesOf(from)) {
+    if (text.trim() === '') continue;
+    all += 1;
+    if (there.has(`${path}\0${text.trim()}`)) kept += 1;
+  }
+  return all === 0 ? 1 : kept / all;
+}
