@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { checkSkillName, sha256Hex } from '@repertoire/skills-core/provider';
-import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { parseSkillMd, type SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 import { applyChange, textOf } from './apply-change.ts';
 import { digestOfChange } from './digest-of-change.ts';
 import { refusePaths } from './refuse-paths.ts';
@@ -67,7 +67,7 @@ export async function createSkillProposal(input: SkillProposalInput): Promise<Sk
   const change = { files: replaced, edits: edits.map(({ path, old, new: by }) => ({ path, old: old.toWellFormed(), new: by.toWellFormed() })) };
   const applied = await applyChange(before, change);
   if ('problem' in applied) throw wrong(skill, applied.problem);
-  refuseFormat(skill, applied.files);
+  refuseFormat(skill, before, applied.files);
   const digest = await digestOfChange(skill, change);
   return {
     id: `${skill}-${digest.slice(0, 16)}`,
@@ -116,11 +116,16 @@ function refuseSizes({ skill, files = [], edits = [], reason }: SkillProposalInp
   }
 }
 
-function refuseFormat(skill: string, files: SkillFilesByPath): void {
+/** What the skill breaks already, a change need not repair. */
+function refuseFormat(skill: string, before: SkillFilesByPath, files: SkillFilesByPath): void {
   const main = textOf(files['SKILL.md']);
   if (main === null) throw wrong(skill, 'There is no SKILL.md');
-  const { metadata, diagnostics } = parseSkillMd(main, { directoryName: skill, profile: 'strict' });
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const errorsOf = (text: string): readonly SkillMdDiagnostic[] =>
+    parseSkillMd(text, { directoryName: skill, profile: 'strict' }).diagnostics.filter(({ severity }) => severity === 'error');
+  const old = textOf(before['SKILL.md']);
+  const known = new Set((old === null ? [] : errorsOf(old)).map(({ code, message }) => `${code} ${message}`));
+  const errors = errorsOf(main).filter(({ code, message }) => !known.has(`${code} ${message}`));
+  const { metadata } = parseSkillMd(main, { directoryName: skill });
   if (metadata === null || errors.length > 0)
     throw wrong(skill, `SKILL.md is not as the standard wants it: ${errors.slice(0, 3).map(({ message, fix }) => `${message}${fix === undefined ? '' : ` ${fix}`}`).join(' ')}`);
   if (metadata.name !== skill)
