@@ -187,7 +187,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     const inner = signal ?? new AbortController().signal;
     try {
       return await abortable(async () => {
-        recovered ??= recoverWrites(roots);
+        recovered ??= recoverWrites(roots, 'all');
         await recovered;
         return await work(inner);
       }, signal);

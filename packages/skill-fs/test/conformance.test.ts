@@ -17,7 +17,7 @@ async function temporary(): Promise<string> {
 
 testSkillProvider({
   name: 'skill-fs',
-  abilities: ['watch', 'dispose', 'versions', 'raw'],
+  abilities: ['watch', 'dispose', 'versions', 'raw', 'write'],
   trusted: true,
   create: async (files) => {
     const outer = await temporary();
@@ -26,7 +26,7 @@ testSkillProvider({
     await mkdir(folder);
     await fill(folder, files);
     return {
-      provider: fileSystemSkillProvider({ roots: [folder], watch: { debounceMs: 20 } }),
+      provider: fileSystemSkillProvider({ roots: [folder], writable: true, watch: { debounceMs: 20 } }),
       change: async (next) => {
         for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true });
         await fill(folder, next);

@@ -11,7 +11,10 @@ const filesOf = (body: string, more: Readonly<Record<string, string>> = {}): Rec
   Object.fromEntries(Object.entries({ 'SKILL.md': skillMd('billing', '', body), ...more }).map(([inner, text]) => [inner, encode(text)]));
 
 async function library() {
-  const folder = await temporaryFolder({ 'skills/group/billing/SKILL.md': skillMd('billing', '', 'Old.'), 'skills/group/billing/scripts/run.sh': '#!/bin/sh\n' });
+  const folder = await temporaryFolder({
+    'skills/group/billing/SKILL.md': skillMd('billing', '', 'Old.'),
+    'skills/group/billing/scripts/run.sh': '#!/bin/sh\n',
+  });
   const root = folder.at('skills');
   const open = () => fileSystemSkillProvider({ roots: [root], writable: true });
   const content = async () => (await open().getSkill('billing'))?.content ?? null;
@@ -30,7 +33,10 @@ describe('writing skills into folders', () => {
     await chmod(folder.at('skills/group/billing/scripts/run.sh'), 0o755);
     const provider = open();
     const files = filesOf('New.', { 'scripts/run.sh': '#!/bin/sh\ntrue\n' });
-    expect(await provider.write?.('billing', files, { expected: await content() })).toEqual({ written: true, content: await skillDigest(files) });
+    expect(await provider.write?.('billing', files, { expected: await content() })).toEqual({
+      written: true,
+      content: await skillDigest(files),
+    });
     expect(await readFile(folder.at('skills/group/billing/.note'), 'utf8')).toBe('mine');
     expect((await stat(folder.at('skills/group/billing/scripts/run.sh'))).mode & 0o111).toBe(0o111);
     expect(await readdir(root)).toEqual(['group']);
@@ -55,7 +61,10 @@ describe('writing skills into folders', () => {
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     await folder.write({ [`skills/.repertoire/new-${dead}-0a/SKILL.md`]: skillMd('half') });
     const { rename } = await import('node:fs/promises');
-    await rename(folder.at('skills/group/billing'), path.join(work, `old-${'0'.repeat(24)}-${encodeURIComponent('group/billing')}`));
+    await rename(
+      folder.at('skills/group/billing'),
+      path.join(work, `old-${dead}-${'0'.repeat(24)}-${encodeURIComponent('group/billing')}`),
+    );
     expect((await fileSystemSkillProvider({ roots: [root], hiddenFolders: true }).listSkills()).skills).toEqual([]);
     expect(await content()).toBe(before);
     expect(await readdir(root)).toEqual(['group']);
@@ -66,7 +75,9 @@ describe('writing skills into folders', () => {
     const files = { 'SKILL.md': encode('---\nname: group\ndescription: x y z\n---\n\nx\n') };
     await expect(open().write?.('group', files, { expected: null })).rejects.toMatchObject({ code: 'duplicate-skill' });
     await folder.write({ 'skills/Notes/SKILL.md': skillMd('Notes') });
-    await expect(open().write?.('notes', { 'SKILL.md': encode(skillMd('notes')) }, { expected: null })).rejects.toMatchObject({ code: 'duplicate-skill' });
+    await expect(open().write?.('notes', { 'SKILL.md': encode(skillMd('notes')) }, { expected: null })).rejects.toMatchObject({
+      code: 'duplicate-skill',
+    });
   });
 
   it('FS-14: a root that is itself a skill is not written', async () => {
@@ -86,11 +97,15 @@ describe('writing skills into folders', () => {
       const files = { 'SKILL.md': file(${JSON.stringify(skillMd('billing', '', 'New.'))}), 'references/big.md': file('x'.repeat(1_000_000)) };
       await provider.write('billing', files, { expected: ${JSON.stringify(before)} }).then(() => console.log('written'), (error) => console.log(error.code));`;
     // A limit on the size of files is what a full disk is, for one process.
-    const run = spawnSync('bash', ['-c', 'ulimit -f 100; exec "$0" "$@"', process.execPath, '--conditions=@repertoire/source', '--input-type=module', '-e', program], {
-      cwd: path.join(import.meta.dirname, '..', '..', 'skill-proposals'),
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
+    const run = spawnSync(
+      'bash',
+      ['-c', 'ulimit -f 100; exec "$0" "$@"', process.execPath, '--conditions=@repertoire/source', '--input-type=module', '-e', program],
+      {
+        cwd: path.join(import.meta.dirname, '..', '..', 'skill-proposals'),
+        encoding: 'utf8',
+        env: { ...process.env, NODE_OPTIONS: '' },
+      },
+    );
     expect([run.stdout.trim(), run.stderr]).toEqual(['source-unavailable', '']);
     expect(await content()).toBe(before);
     expect(await readdir(root)).toEqual(['group']);

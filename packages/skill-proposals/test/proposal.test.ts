@@ -5,17 +5,26 @@ import { skillMd } from './support/library.ts';
 
 const created = new Date('2026-01-09T12:00:00Z');
 const encoder = new TextEncoder();
-const files = { 'SKILL.md': encoder.encode(skillMd('refunds', 'Ask first. Then pay.')), 'references/a.md': encoder.encode('one two two\r\nthree\r\n') };
+const files = {
+  'SKILL.md': encoder.encode(skillMd('refunds', 'Ask first. Then pay.')),
+  'references/a.md': encoder.encode('one two two\r\nthree\r\n'),
+};
 
 async function ofBase(change: Partial<SkillProposalInput>) {
   const base = { source: 'fs', place: 'skills/refunds', version: null, content: await skillDigest(files), files };
   return await createSkillProposal({ skill: 'refunds', base, reason: 'It was wrong.', created, ...change });
 }
-const fresh = (change: Partial<SkillProposalInput>) => createSkillProposal({ skill: 'fresh', base: null, reason: 'It comes back.', created, ...change });
+const fresh = (change: Partial<SkillProposalInput>) =>
+  createSkillProposal({ skill: 'fresh', base: null, reason: 'It comes back.', created, ...change });
 
 describe('a proposal', () => {
   it('PRP-1: is data with the identity and content that it was made for, and the same text has the same digest', async () => {
-    const one = await ofBase({ edits: [{ path: 'SKILL.md', old: 'Then pay.', new: 'Then pay slowly.' }], conversation: 'c1', model: 'm', author: 'acme' });
+    const one = await ofBase({
+      edits: [{ path: 'SKILL.md', old: 'Then pay.', new: 'Then pay slowly.' }],
+      conversation: 'c1',
+      model: 'm',
+      author: 'acme',
+    });
     const other = await ofBase({ edits: [{ path: 'SKILL.md', old: 'Then pay.', new: 'Then pay slowly.' }], reason: 'Again.' });
     expect(one).toMatchObject({ skill: 'refunds', conversation: 'c1', model: 'm', author: 'acme', created: '2026-01-09T12:00:00.000Z' });
     expect(one.base).toEqual({ source: 'fs', place: 'skills/refunds', version: null, content: await skillDigest(files) });
@@ -27,7 +36,16 @@ describe('a proposal', () => {
   it.each([
     ['an old text that occurs twice', { edits: [{ path: 'references/a.md', old: 'two', new: '2' }] }, /occurs more than once/],
     ['an old text that does not occur', { edits: [{ path: 'SKILL.md', old: 'Pay twice', new: '' }] }, /does not occur/],
-    ['edits that overlap', { edits: [{ path: 'SKILL.md', old: 'Ask first', new: 'A' }, { path: 'SKILL.md', old: 'first. Then', new: 'B' }] }, /Two edits/],
+    [
+      'edits that overlap',
+      {
+        edits: [
+          { path: 'SKILL.md', old: 'Ask first', new: 'A' },
+          { path: 'SKILL.md', old: 'first. Then', new: 'B' },
+        ],
+      },
+      /Two edits/,
+    ],
     ['an empty old text', { edits: [{ path: 'SKILL.md', old: '', new: 'x' }] }, /no old text/],
     ['a file that is no file', { edits: [{ path: 'references/b.md', old: 'x', new: 'y' }] }, /no text file/],
     ['a path that climbs out', { files: [{ path: '../x.md', text: 'x' }] }, /no path inside/],

@@ -3,7 +3,16 @@ import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { acceptProposal, createSkillProposal, memoryProposalStore, proposedContent, rejectProposal, statusOf, undoProposal, type SkillEdit } from '../src/index.ts';
+import {
+  acceptProposal,
+  createSkillProposal,
+  memoryProposalStore,
+  proposedContent,
+  rejectProposal,
+  statusOf,
+  undoProposal,
+  type SkillEdit,
+} from '../src/index.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
 import { libraryFolder, skillMd } from './support/library.ts';
 
@@ -16,7 +25,13 @@ async function library() {
   const propose = async (edits: readonly SkillEdit[]) => {
     const current = await currentSkill(provider, 'refunds');
     if (current === null) throw new Error('There is no skill.');
-    const proposal = await createSkillProposal({ skill: 'refunds', base: { source: 'fs', place: 'skills/refunds', version: null, ...current }, edits, reason: 'x', created: new Date(0) });
+    const proposal = await createSkillProposal({
+      skill: 'refunds',
+      base: { source: 'fs', place: 'skills/refunds', version: null, ...current },
+      edits,
+      reason: 'x',
+      created: new Date(0),
+    });
     await store.add(proposal);
     return proposal;
   };
@@ -31,22 +46,38 @@ describe('reviewing a proposal', () => {
     const before = await body();
     const proposal = await propose([edit]);
     const { after } = await proposedContent(provider, proposal);
-    await expect(acceptProposal(store, provider, proposal.id, { by: ' ', content: after.content })).rejects.toMatchObject({ code: 'permission-denied' });
-    await expect(acceptProposal(store, provider, proposal.id, { by, content: proposal.digest })).rejects.toMatchObject({ code: 'digest-mismatch' });
+    await expect(acceptProposal(store, provider, proposal.id, { by: ' ', content: after.content })).rejects.toMatchObject({
+      code: 'permission-denied',
+    });
+    await expect(acceptProposal(store, provider, proposal.id, { by, content: proposal.digest })).rejects.toMatchObject({
+      code: 'digest-mismatch',
+    });
     expect(await body()).toBe(before);
     expect(await acceptProposal(store, provider, proposal.id, { by, content: after.content })).toEqual({ content: after.content });
     expect(await body()).toContain('Then wait.');
     expect((await provider.getSkill('refunds'))?.content).toBe(after.content);
-    await expect(acceptProposal(store, provider, proposal.id, { by, content: after.content })).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(acceptProposal(store, provider, proposal.id, { by, content: after.content })).rejects.toMatchObject({
+      code: 'unsupported',
+    });
     expect(await undoProposal(store, provider, proposal.id, { by })).toMatchObject({ content: proposal.base?.content });
     expect(await body()).toBe(before);
     const record = await store.read(proposal.id);
-    expect(record?.decisions.map((decision) => [decision.type, decision.by])).toEqual([['accepting', by], ['accepted', by], ['undone', by]]);
+    expect(record?.decisions.map((decision) => [decision.type, decision.by])).toEqual([
+      ['accepting', by],
+      ['accepted', by],
+      ['undone', by],
+    ]);
   });
 
   it('PRP-4: a new skill is gone again after undo', async () => {
     const { provider, store } = await library();
-    const proposal = await createSkillProposal({ skill: 'fresh', base: null, files: [{ path: 'SKILL.md', text: skillMd('fresh', 'Do it.') }], reason: 'x', created: new Date(0) });
+    const proposal = await createSkillProposal({
+      skill: 'fresh',
+      base: null,
+      files: [{ path: 'SKILL.md', text: skillMd('fresh', 'Do it.') }],
+      reason: 'x',
+      created: new Date(0),
+    });
     await store.add(proposal);
     await acceptProposal(store, provider, proposal.id, { by, content: (await proposedContent(provider, proposal)).after.content });
     expect((await provider.getSkill('fresh'))?.body).toBe('Do it.');
@@ -66,7 +97,10 @@ describe('reviewing a proposal', () => {
     expect(await body()).toContain('Then wait.');
     const next = await propose([{ path: 'SKILL.md', old: 'Ask first.', new: 'Ask twice.' }]);
     await writeFile(path.join(root, 'refunds/SKILL.md'), skillMd('refunds', 'Ask first. Ask first.'));
-    await expect(proposedContent(provider, next)).rejects.toMatchObject({ code: 'skill-changed', message: expect.stringContaining('occurs more than once') });
+    await expect(proposedContent(provider, next)).rejects.toMatchObject({
+      code: 'skill-changed',
+      message: expect.stringContaining('occurs more than once'),
+    });
     await writeFile(path.join(root, 'refunds/SKILL.md'), skillMd('refunds', 'Other.'));
     await expect(undoProposal(store, provider, proposal.id, { by })).rejects.toMatchObject({ code: 'skill-changed' });
     expect(await body()).toContain('Other.');
@@ -76,7 +110,9 @@ describe('reviewing a proposal', () => {
     const { provider, store, propose } = await library();
     const proposal = await propose([edit]);
     const { content } = (await proposedContent(provider, proposal)).after;
-    await expect(acceptProposal(store, inCodeSkillProvider([]), proposal.id, { by, content })).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(acceptProposal(store, inCodeSkillProvider([]), proposal.id, { by, content })).rejects.toMatchObject({
+      code: 'unsupported',
+    });
     await rejectProposal(store, proposal.id, { by, reason: 'No.' });
     await expect(acceptProposal(store, provider, proposal.id, { by, content })).rejects.toMatchObject({ code: 'unsupported' });
     const record = await store.read(proposal.id);

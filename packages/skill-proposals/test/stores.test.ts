@@ -16,7 +16,10 @@ const make = (body: string) =>
   createSkillProposal({
     skill: 'fresh',
     base: null,
-    files: [{ path: 'SKILL.md', text: skillMd('fresh', body) }, { path: 'references/é.md', text: 'é\r\n' }],
+    files: [
+      { path: 'SKILL.md', text: skillMd('fresh', body) },
+      { path: 'references/é.md', text: 'é\r\n' },
+    ],
     reason: 'It comes back.',
     created: new Date(0),
   });

@@ -1,9 +1,21 @@
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDefinition, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  type SkillDefinition,
+  type SkillSession,
+  type SkillState,
+} from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { memoryProposalStore, rejectProposal, skillProposals, type SkillProposalStore } from '../src/index.ts';
 import { skillMd } from './support/library.ts';
 
-const refunds: SkillDefinition = { name: 'refunds', description: 'Refunds. Use for refunds.', body: 'Ask first. Then pay.', skillMd: skillMd('refunds', 'Ask first. Then pay.') };
+const refunds: SkillDefinition = {
+  name: 'refunds',
+  description: 'Refunds. Use for refunds.',
+  body: 'Ask first. Then pay.',
+  skillMd: skillMd('refunds', 'Ask first. Then pay.'),
+};
 interface Context {
   readonly thread?: string;
 }
@@ -23,7 +35,11 @@ async function call(session: SkillSession, tool: string, input: unknown, state: 
   const result = await found?.execute(input, { state });
   return { text: result?.text ?? '', code: result?.error?.code, state: session.apply(state, result?.events ?? []) };
 }
-const fresh = (body: string) => ({ skill: 'fresh', reason: 'Asked three times.', files: [{ path: 'SKILL.md', text: skillMd('fresh', body) }] });
+const fresh = (body: string) => ({
+  skill: 'fresh',
+  reason: 'Asked three times.',
+  files: [{ path: 'SKILL.md', text: skillMd('fresh', body) }],
+});
 
 describe('propose_skill', () => {
   it('PRP-3: is there only where the host takes proposals, also with an empty library', async () => {
@@ -58,7 +74,9 @@ describe('propose_skill', () => {
     const change = { skill: 'refunds', reason: 'Too fast.', edits: [{ path: 'SKILL.md', old: 'Then pay.', new: 'Then wait.' }] };
     expect((await call(session, 'propose_skill', change)).code).toBe('not-loaded');
     const loaded = await call(session, 'load_skill', { name: 'refunds' });
-    expect((await call(session, 'propose_skill', { ...change, edits: [{ path: 'SKILL.md', old: 'e', new: '' }] }, loaded.state)).text).toContain('occurs more than once');
+    expect(
+      (await call(session, 'propose_skill', { ...change, edits: [{ path: 'SKILL.md', old: 'e', new: '' }] }, loaded.state)).text,
+    ).toContain('occurs more than once');
     expect((await call(session, 'propose_skill', change, loaded.state)).code).toBeUndefined();
     const [id = ''] = await store.list();
     const proposal = (await store.read(id))?.proposal;
@@ -72,7 +90,9 @@ describe('propose_skill', () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((body) => call(session, 'propose_skill', fresh(body))));
     expect(answers.filter(({ code }) => code === undefined)).toHaveLength(3);
     expect(answers.filter(({ code }) => code === 'limit-exceeded')).toHaveLength(2);
-    const others = await Promise.all(['f', 'g', 'h', 'i'].map(async (body) => call(await skillset.open({ context: {} }), 'propose_skill', fresh(body))));
+    const others = await Promise.all(
+      ['f', 'g', 'h', 'i'].map(async (body) => call(await skillset.open({ context: {} }), 'propose_skill', fresh(body))),
+    );
     expect(others.filter(({ code }) => code === undefined)).toHaveLength(3);
     expect(await store.list()).toHaveLength(6);
   });

@@ -7,7 +7,7 @@ import {
   type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { abortable, type SkillCallOptions } from '@repertoire/skills-core/provider';
+import { abortable, digestOfSkill, isResourcePath, skillDigest, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { skillFromFiles, type SkillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles, type SkillProviderTestConfig, type SkillProviderUnderTest } from '../src/index.ts';
 
@@ -24,7 +24,9 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
   const reads: string[] = [];
   const watchers = new Set<() => void>();
   let library = parse(files, reads);
+  let held = files;
   let disposed = false;
+  let lastWrite: Promise<unknown> = Promise.resolve();
   // No two sources lie in the same place.
   const uri = `memory://source-${(sources += 1)}/`;
 
@@ -58,6 +60,23 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },
+    write: (name, given, { expected, signal }) => {
+      const work = async () => {
+        await current({ signal });
+        const skill = await provider.getSkill(name, { signal });
+        const content = skill === null ? null : await digestOfSkill(provider, skill);
+        if (given !== null) refuseFiles(given);
+        if (content !== expected) return { written: false, content };
+        const digest = given === null ? null : await skillDigest(given);
+        const others = Object.entries(held).filter(([path]) => !path.startsWith(`${name}/`));
+        held = Object.fromEntries([...others, ...Object.entries(given ?? {}).map(([path, bytes]) => [`${name}/${path}`, bytes] as const)]);
+        library = parse(held, reads);
+        return { written: true, content: digest };
+      };
+      const turn = lastWrite.then(work, work);
+      lastWrite = turn.catch(() => undefined);
+      return turn;
+    },
     gatedTools: () => library.inCode.gatedTools?.() ?? [],
     toolSet: () => ({}),
     [Symbol.asyncDispose]: async () => {
@@ -70,6 +89,7 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
     provider,
     reads: () => [...reads],
     change: async (changed) => {
+      held = changed;
       library = parse(changed, reads);
       for (const watcher of watchers) watcher();
     },
@@ -87,12 +107,20 @@ export function referenceConfig(
   return {
     name: 'reference',
     create,
-    abilities: ['versions', 'raw', 'watch', 'dispose'],
+    abilities: ['versions', 'raw', 'watch', 'dispose', 'write'],
     trusted: true,
     patience: 200,
     failing: async () => ({ provider: mutate(failingProvider(), {}) }),
     stalled: async (files) => ({ provider: mutate(stalledProvider(), files) }),
   };
+}
+
+function refuseFiles(files: Readonly<Record<string, Uint8Array>>): void {
+  const paths = Object.keys(files);
+  const isFine =
+    paths.includes('SKILL.md') && paths.every(isResourcePath) && new Set(paths.map((path) => path.toLowerCase())).size === paths.length;
+  if (!isFine)
+    throw new SkillError('invalid-path', 'These are no files of one skill. Give SKILL.md, and paths that differ by more than case.');
 }
 
 function parse(files: SkillLibraryFiles, reads: string[]) {
@@ -183,6 +211,7 @@ function providerOf(answer: (options?: SkillCallOptions) => Promise<never>): Req
     listSkills: guarded,
     getSkill: (_name, options) => guarded(options),
     readResource: (_name, _path, options) => guarded(options),
+    write: (_name, _files, options) => guarded(options),
     watch: () => () => undefined,
     gatedTools: () => [],
     toolSet: () => ({}),

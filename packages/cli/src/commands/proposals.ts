@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { acceptProposal, proposedContent, rejectProposal, statusOf, undoProposal, type SkillProposalRecord, type SkillProposalStore } from '@repertoire/skill-proposals';
+import {
+  acceptProposal,
+  proposedContent,
+  rejectProposal,
+  statusOf,
+  undoProposal,
+  type SkillProposalRecord,
+  type SkillProposalStore,
+} from '@repertoire/skill-proposals';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
 import { Argument, type Command } from 'commander';
 import { diffSkills } from '../diff/diff-skills.ts';
@@ -71,7 +79,8 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
         const review = { store: folderProposalStore(path.resolve(io.cwd, options.store)), provider, options, io, report };
         if (action === 'list') return await list(review);
         if (action === 'check') return await check(review, id);
-        if (id === undefined) throw new SkillError('invalid-options', `proposals ${action} needs the id of a proposal. proposals list prints them.`);
+        if (id === undefined)
+          throw new SkillError('invalid-options', `proposals ${action} needs the id of a proposal. proposals list prints them.`);
         return await one[action](review, await recordOf(review, id));
       }),
     );
@@ -91,14 +100,22 @@ Exit codes: 0 done, 1 something was found or refused, 2 wrong usage.`;
 const one: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review, record: SkillProposalRecord) => Promise<CommandResult>>> = {
   async show(review, record) {
     const checked = await checkedOne(review, record);
-    return { summary: proposalText(record.proposal, checked), data: { proposal: record.proposal, decisions: decisionsOf(record), check: checked } };
+    return {
+      summary: proposalText(record.proposal, checked),
+      data: { proposal: record.proposal, decisions: decisionsOf(record), check: checked },
+    };
   },
 
   async diff({ provider, io }, { proposal }) {
     const { before, after } = await proposedContent(provider, proposal, { signal: io.signal });
     const { skill } = proposal;
-    const skills = await diffSkills(proposedProvider(skill, before?.files ?? null), proposedProvider(skill, after.files), skill, { signal: io.signal });
-    const summary = [...skills.map((each) => differenceText({ ...each, change: 'changed' }, false)), `To accept this: --digest ${after.content}`].join('\n\n');
+    const skills = await diffSkills(proposedProvider(skill, before?.files ?? null), proposedProvider(skill, after.files), skill, {
+      signal: io.signal,
+    });
+    const summary = [
+      ...skills.map((each) => differenceText({ ...each, change: 'changed' }, false)),
+      `To accept this: --digest ${after.content}`,
+    ].join('\n\n');
     return { summary, data: { skills, content: after.content } };
   },
 
@@ -142,7 +159,14 @@ async function list({ store, options }: Review): Promise<CommandResult> {
     const record = await store.read(id);
     if (record !== null && (options.all === true || ['pending', 'accepting'].includes(statusOf(record)))) records.push(record);
   }
-  const rows = records.map((record) => ({ id: record.proposal.id, skill: record.proposal.skill, status: statusOf(record), isNew: record.proposal.base === null, created: record.proposal.created, author: record.proposal.author }));
+  const rows = records.map((record) => ({
+    id: record.proposal.id,
+    skill: record.proposal.skill,
+    status: statusOf(record),
+    isNew: record.proposal.base === null,
+    created: record.proposal.created,
+    author: record.proposal.author,
+  }));
   const lines = rows.map(({ id, status, isNew, created }) => `${id}  ${status}  ${isNew ? 'new skill' : 'change'}  ${created}`);
   return { summary: [...lines, `${count(rows.length, 'proposal')}.`].join('\n'), data: { proposals: rows } };
 }
@@ -183,10 +207,17 @@ async function recordOf({ store }: Review, id: string): Promise<SkillProposalRec
 
 /** Without the files that decisions keep for `undo`. */
 function decisionsOf({ decisions }: SkillProposalRecord): unknown[] {
-  return decisions.map((decision) => (decision.type === 'accepting' ? { ...decision, before: decision.before?.content ?? null } : decision));
+  return decisions.map((decision) =>
+    decision.type === 'accepting' ? { ...decision, before: decision.before?.content ?? null } : decision,
+  );
 }
 
-async function withLock({ provider, options, io, report }: Review, skill: string, done: string, data: Readonly<Record<string, unknown>>): Promise<CommandResult> {
+async function withLock(
+  { provider, options, io, report }: Review,
+  skill: string,
+  done: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<CommandResult> {
   const lock = await updateLock(path.resolve(io.cwd, options.lock), provider, skill, io.signal);
   if (lock === 'signed') {
     report.diagnostic({

@@ -58,7 +58,16 @@ export async function checkProposal(record: SkillProposalRecord, context: Checke
   } catch (error) {
     if (!SkillError.isInstance(error) || error.code !== 'skill-changed') throw error;
     const stale = { code: 'stale-base', severity: 'error', message: error.message } as const;
-    return { id, skill, status, content: null, rebased: false, findings: status === 'pending' ? [stale] : [], allows: [], tokens: { before: 0, after: 0 } };
+    return {
+      id,
+      skill,
+      status,
+      content: null,
+      rebased: false,
+      findings: status === 'pending' ? [stale] : [],
+      allows: [],
+      tokens: { before: 0, after: 0 },
+    };
   }
   const [before, after] = [made.before?.files ?? {}, made.after.files];
   const names = context.library.skills.map(({ name }) => name);
@@ -83,7 +92,12 @@ async function newFindings(skill: string, { before, after }: ProposedContent, si
   return (await lintFiles(skill, after.files, signal)).filter(({ code, message }) => !known.has(`${code} ${message}`));
 }
 
-async function routingFindings(skill: string, { after }: ProposedContent, { library, routing }: CheckedLibrary, signal: AbortSignal): Promise<ProposalFinding[]> {
+async function routingFindings(
+  skill: string,
+  { after }: ProposedContent,
+  { library, routing }: CheckedLibrary,
+  signal: AbortSignal,
+): Promise<ProposalFinding[]> {
   const proposed = await proposedProvider(skill, after.files).getSkill(skill, { signal });
   if (proposed === null || proposed.disableModelInvocation === true) return [];
   const skills: readonly Skill[] = [...library.skills.filter(({ name }) => name !== skill), proposed];
@@ -92,13 +106,23 @@ async function routingFindings(skill: string, { after }: ProposedContent, { libr
     ...taken
       .filter(({ by }) => by === skill)
       .map(({ skill: from, prompt }): ProposalFinding => {
-        return { code: 'takes-requests', severity: 'error', message: `It takes the request ${JSON.stringify(prompt.slice(0, 120))} from the skill ${JSON.stringify(from)}.`, path: 'SKILL.md' };
+        return {
+          code: 'takes-requests',
+          severity: 'error',
+          message: `It takes the request ${JSON.stringify(prompt.slice(0, 120))} from the skill ${JSON.stringify(from)}.`,
+          path: 'SKILL.md',
+        };
       }),
     ...collisions
       .filter((collision) => collision.skills.includes(skill))
       .map(({ skills: pair, words }): ProposalFinding => {
         const other = pair.find((name) => name !== skill) ?? '';
-        return { code: 'collision', severity: 'warning', message: `Its description claims what the skill ${JSON.stringify(other)} is for: ${words.join(', ')}.`, path: 'SKILL.md' };
+        return {
+          code: 'collision',
+          severity: 'warning',
+          message: `Its description claims what the skill ${JSON.stringify(other)} is for: ${words.join(', ')}.`,
+          path: 'SKILL.md',
+        };
       }),
   ];
 }

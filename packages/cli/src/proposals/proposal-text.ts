@@ -13,8 +13,18 @@ export function proposalText({ reason, author, conversation, model, created, bas
     `  reason: ${oneLine(reason, 400)}`,
     ...(rebased ? ['  The skill changed since it was proposed; the change still fits.'] : []),
     `  tokens of SKILL.md: ${tokens.before} -> ${tokens.after}`,
-    ...(allows.length === 0 ? ['  It would newly allow nothing.'] : ['  It would newly allow:', ...allows.map(({ kind, what }) => `    ${kind}: ${oneLine(what, 200)}`)]),
-    ...(findings.length === 0 ? [] : [`  ${count(findings.length, 'finding')}:`, ...findings.map(({ severity, code, message, line }) => `    ${severity} ${code}${line === undefined ? '' : `, line ${line}`}: ${oneLine(message, 400)}`)]),
+    ...(allows.length === 0
+      ? ['  It would newly allow nothing.']
+      : ['  It would newly allow:', ...allows.map(({ kind, what }) => `    ${kind}: ${oneLine(what, 200)}`)]),
+    ...(findings.length === 0
+      ? []
+      : [
+          `  ${count(findings.length, 'finding')}:`,
+          ...findings.map(
+            ({ severity, code, message, line }) =>
+              `    ${severity} ${code}${line === undefined ? '' : `, line ${line}`}: ${oneLine(message, 400)}`,
+          ),
+        ]),
     ...(content === null ? [] : [`  To accept what this makes of the skill: --digest ${content}`]),
   ].join('\n');
 }

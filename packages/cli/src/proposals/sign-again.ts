@@ -14,12 +14,21 @@ export interface SigningKey {
  *
  * @throws {SkillError} `invalid-options` for a signed skill without a key
  */
-export async function signAgain(skill: string, files: SkillFilesByPath, { key, certificate }: SigningKey, cwd: string): Promise<SkillFilesByPath> {
+export async function signAgain(
+  skill: string,
+  files: SkillFilesByPath,
+  { key, certificate }: SigningKey,
+  cwd: string,
+): Promise<SkillFilesByPath> {
   const signatures = Object.keys(files).filter((path) => path.endsWith('.oms.sig'));
   const [signatureName = 'skill.oms.sig'] = signatures;
   if (key === undefined && signatures.length === 0) return files;
   if (key === undefined)
-    throw new SkillError('invalid-options', `The skill ${JSON.stringify(skill)} is signed (${signatureName}). Give --key, so that what you accept is signed too.`, { skill });
+    throw new SkillError(
+      'invalid-options',
+      `The skill ${JSON.stringify(skill)} is signed (${signatureName}). Give --key, so that what you accept is signed too.`,
+      { skill },
+    );
   const signer = await openSigner({ key, certificate }, cwd, '--key', '--certificate');
   const signature = await signSkill(new Map(Object.entries(files)), { name: skill, signer, signatureName });
   return { ...files, [signatureName]: typeof signature === 'string' ? new TextEncoder().encode(signature) : signature };

@@ -10,7 +10,12 @@ import { replaceFile } from '../text/replace-file.ts';
  * @returns `none` without a lock file, `signed` if the skill was left
  * @throws {SkillError} `invalid-options` for a file that is no lock
  */
-export async function updateLock(full: string, provider: SkillProvider, skill: string, signal: AbortSignal): Promise<'none' | 'same' | 'updated' | 'signed'> {
+export async function updateLock(
+  full: string,
+  provider: SkillProvider,
+  skill: string,
+  signal: AbortSignal,
+): Promise<'none' | 'same' | 'updated' | 'signed'> {
   const text = await readFile(full, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

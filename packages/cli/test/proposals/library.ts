@@ -10,7 +10,8 @@ export const libraryFiles: Readonly<Record<string, Readonly<Record<string, strin
       '# Refunds\n\n1. Look the order up by its id.\n2. Compare the charge with the invoice.\n3. Ask the person for confirmation, then pay the amount back.\n4. Write the reason into the order.\n\nSee references/limits.md for the amounts that a person has to release.',
       'allowed-tools: Read',
     ),
-    'references/limits.md': '# Limits\n\nUp to 50 euros at once. Above that, ask the team lead.\n\nAbove 500 euros, ask the head of finance.\n',
+    'references/limits.md':
+      '# Limits\n\nUp to 50 euros at once. Above that, ask the team lead.\n\nAbove 500 euros, ask the head of finance.\n',
     'evals/evals.json': JSON.stringify({ skill_name: 'customer-refunds', evals: [] }),
     'evals/trigger-evals.json': JSON.stringify([
       { query: 'The customer was charged twice, pay the money back', should_trigger: true },

@@ -81,7 +81,11 @@ describe(`planted proposals, seed ${seed}`, () => {
     const skillset = createSkillset({ provider });
     const seen = async () => {
       const session = await skillset.open();
-      return { text: session.catalog.text, tools: JSON.stringify(session.tools), names: session.catalog.listed.map(({ name, content }) => [name, content]) };
+      return {
+        text: session.catalog.text,
+        tools: JSON.stringify(session.tools),
+        names: session.catalog.listed.map(({ name, content }) => [name, content]),
+      };
     };
     const before = await seen();
     const random = seeded(seed);

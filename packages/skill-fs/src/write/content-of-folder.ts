@@ -6,7 +6,12 @@ import type { FileSystemSettings } from '../file-system-skill-provider-options.t
 import { listResources } from '../list-resources.ts';
 
 /** The content of a skill as its folder is at this moment, from every byte: what was kept of it is not asked. `null` without a `SKILL.md`. */
-export async function contentOfFolder(folder: string, settings: FileSystemSettings, reader: DiskReader, signal: AbortSignal): Promise<string | null> {
+export async function contentOfFolder(
+  folder: string,
+  settings: FileSystemSettings,
+  reader: DiskReader,
+  signal: AbortSignal,
+): Promise<string | null> {
   const main = await readFile(path.join(folder, 'SKILL.md')).catch(() => null);
   if (main === null) return null;
   const { entries } = await listResources(folder, settings, reader, null, signal);

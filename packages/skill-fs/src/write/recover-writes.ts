@@ -9,17 +9,18 @@ export const takenPrefix = 'old-';
 export const gonePrefix = 'gone-';
 
 /**
- * Brings roots in order after a crash: a skill that was taken away, and nothing put in its place, comes back. The work of a writer that is still alive in
- * another process may be undone by it; that writer notices and answers that it wrote nothing.
+ * Brings roots in order after a crash: a skill that was taken away, and nothing put in its place, comes back. If the number of a dead process was given to
+ * another one, only `all` tells: it may undo the work of a writer that is alive, which notices and answers that it wrote nothing.
  */
-export async function recoverWrites(roots: readonly ResolvedSkillRoot[]): Promise<void> {
+export async function recoverWrites(roots: readonly ResolvedSkillRoot[], which: 'all' | 'dead'): Promise<void> {
   for (const { path: root } of roots) {
     const folder = path.join(root, writeFolder);
     const names = await readdir(folder).catch(() => []);
     for (const name of names) {
       const full = path.join(folder, name);
-      if (name.startsWith(takenPrefix)) await restoreTaken(root, full, name);
-      else if (name.startsWith(gonePrefix) || isOfDeadProcess(name)) await rm(full, { recursive: true, force: true });
+      const isDead = isOfDeadProcess(name);
+      if (name.startsWith(takenPrefix) && (isDead || which === 'all')) await restoreTaken(root, full, name);
+      else if (name.startsWith(gonePrefix) || (name.startsWith(stagedPrefix) && isDead)) await rm(full, { recursive: true, force: true });
     }
     await removeIfEmpty(folder);
   }
@@ -39,7 +40,7 @@ export async function removeTaken(full: string): Promise<void> {
 
 /** The name of a folder that was taken away: it tells where it belongs. */
 export function takenName(id: string, relative: string): string {
-  return `${takenPrefix}${id}-${encodeURIComponent(relative)}`;
+  return `${takenPrefix}${process.pid}-${id}-${encodeURIComponent(relative)}`;
 }
 
 async function restoreTaken(root: string, full: string, name: string): Promise<void> {
@@ -57,18 +58,20 @@ async function restoreTaken(root: string, full: string, name: string): Promise<v
 }
 
 function relativeOf(name: string): string | null {
-  const encoded = /^old-[0-9a-f]{24}-(.+)$/.exec(name)?.[1];
+  const encoded = /^old-\d{1,10}-[0-9a-f]{24}-(.+)$/.exec(name)?.[1];
   if (encoded === undefined) return null;
   try {
     const relative = decodeURIComponent(encoded);
-    return relative.split('/').some((segment) => segment === '' || segment === '.' || segment === '..') || relative.includes('\\') ? null : relative;
+    return relative.split('/').some((segment) => segment === '' || segment === '.' || segment === '..') || relative.includes('\\')
+      ? null
+      : relative;
   } catch {
     return null;
   }
 }
 
 function isOfDeadProcess(name: string): boolean {
-  const id = /^new-(\d{1,10})-/.exec(name)?.[1];
+  const id = /^(?:new|old)-(\d{1,10})-/.exec(name)?.[1];
   if (id === undefined) return false;
   try {
     process.kill(Number(id), 0);

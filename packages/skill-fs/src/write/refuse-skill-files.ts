@@ -16,7 +16,8 @@ export function refuseSkillFiles(name: string, files: Readonly<Record<string, Ui
   const [issue] = checkSkillName(name);
   if (issue !== undefined || isWindowsTrick(name)) throw invalid(`its name ${issue?.message ?? 'is one that Windows keeps for itself'}`);
   const { metadata } = parseSkillMd(main, { directoryName: name });
-  if (metadata?.name !== name) throw invalid(metadata === null ? 'its SKILL.md cannot be read' : `its SKILL.md has the name ${JSON.stringify(metadata.name)}`);
+  if (metadata?.name !== name)
+    throw invalid(metadata === null ? 'its SKILL.md cannot be read' : `its SKILL.md has the name ${JSON.stringify(metadata.name)}`);
   const seen = new Map<string, string>();
   for (const path of Object.keys(files)) {
     const key = path.toLowerCase();
@@ -24,7 +25,8 @@ export function refuseSkillFiles(name: string, files: Readonly<Record<string, Ui
     seen.set(key, path);
     const isKept = path === 'SKILL.md' || isSkillResource(path, hiddenFiles);
     if (isResourcePath(path) && !isWindowsTrick(path) && isKept && other === undefined) continue;
-    const why = other === undefined ? 'a folder would not serve it as a file of the skill' : `it differs from ${JSON.stringify(other)} by case only`;
+    const why =
+      other === undefined ? 'a folder would not serve it as a file of the skill' : `it differs from ${JSON.stringify(other)} by case only`;
     throw new SkillError('invalid-path', `${JSON.stringify(path)} cannot be written: ${why}. Take another path.`, { skill: name, path });
   }
 

@@ -38,7 +38,7 @@ export async function writeSkill(request: WriteSkillRequest): Promise<SkillWrite
   const { name, files, expected, found, roots, settings, signal } = request;
   if (files !== null) refuseSkillFiles(name, files, settings);
   const content = files === null ? null : await skillDigest(files);
-  await recoverWrites(roots);
+  await recoverWrites(roots, 'dead');
   if (found === undefined) {
     if (expected !== null || files === null) return { written: expected === null, content: null };
     return await create(request, files, content);
@@ -78,7 +78,11 @@ export async function writeSkill(request: WriteSkillRequest): Promise<SkillWrite
   }
 }
 
-async function create(request: WriteSkillRequest, files: Readonly<Record<string, Uint8Array>>, content: string | null): Promise<SkillWriteResult> {
+async function create(
+  request: WriteSkillRequest,
+  files: Readonly<Record<string, Uint8Array>>,
+  content: string | null,
+): Promise<SkillWriteResult> {
   const { name, roots, settings, signal } = request;
   const root = roots[0]?.path ?? '.';
   const work = path.join(root, writeFolder);
@@ -106,23 +110,35 @@ async function refuseTakenName({ name, scan }: WriteSkillRequest, root: string):
   const entries = await readdir(root).catch(() => []);
   const other = [...entries, ...scan.merged.byName.keys()].find((entry) => key(entry) === key(name));
   if (other === undefined) return;
-  throw new SkillError('duplicate-skill', `There is ${JSON.stringify(other)} in ${root}, so no skill ${JSON.stringify(name)} can be written there. Take another name.`, {
-    skill: name,
-    path: root,
-  });
+  throw new SkillError(
+    'duplicate-skill',
+    `There is ${JSON.stringify(other)} in ${root}, so no skill ${JSON.stringify(name)} can be written there. Take another name.`,
+    {
+      skill: name,
+      path: root,
+    },
+  );
 }
 
-async function placeOf({ roots, name }: WriteSkillRequest, found: IndexedSkill): Promise<{ root: string; folder: string; relative: string }> {
+async function placeOf(
+  { roots, name }: WriteSkillRequest,
+  found: IndexedSkill,
+): Promise<{ root: string; folder: string; relative: string }> {
   const folder = realFolderOf(found.record);
   for (const { path: root } of roots) {
     const real = await realpath(root).catch(() => root);
     const relative = path.relative(real, folder).split(path.sep).join('/');
-    if (relative !== '' && isInside(real, folder) && Buffer.byteLength(takenName('0'.repeat(24), relative)) <= 255) return { root: real, folder, relative };
+    if (relative !== '' && isInside(real, folder) && Buffer.byteLength(takenName('0'.repeat(24), relative)) <= 255)
+      return { root: real, folder, relative };
   }
-  throw new SkillError('unsupported', `The skill ${JSON.stringify(name)} lies in ${folder}, which is no folder inside a root, so it cannot be written. Name the folder above it as the root.`, {
-    skill: name,
-    path: folder,
-  });
+  throw new SkillError(
+    'unsupported',
+    `The skill ${JSON.stringify(name)} lies in ${folder}, which is no folder inside a root, so it cannot be written. Name the folder above it as the root.`,
+    {
+      skill: name,
+      path: folder,
+    },
+  );
 }
 
 /** `false` if the old name is not there, or the new one is taken: somebody else was faster. */
@@ -142,9 +158,13 @@ async function contentOr(fallback: null, folder: string, { settings, reader, sig
 
 function failed({ name, settings, signal }: WriteSkillRequest, cause: unknown): unknown {
   if (signal.aborted || SkillError.isInstance(cause)) return cause;
-  return new SkillError('source-unavailable', `[skill-fs] Skill ${JSON.stringify(name)} could not be written: ${String(cause)}. Check permissions and the disk.`, {
-    skill: name,
-    source: settings.label,
-    cause,
-  });
+  return new SkillError(
+    'source-unavailable',
+    `[skill-fs] Skill ${JSON.stringify(name)} could not be written: ${String(cause)}. Check permissions and the disk.`,
+    {
+      skill: name,
+      source: settings.label,
+      cause,
+    },
+  );
 }

@@ -67,8 +67,17 @@ function reachingFindings(before: SkillFilesByPath, after: SkillFilesByPath): Pr
     const isNextNew = next !== undefined && next.path === line.path && !old.has(`${next.path}\0${next.text}`);
     if (!isNew && !isNextNew) continue;
     for (const { code, severity, says, finds } of lineRules) {
-      const found = isNew ? finds(line) || (!(next !== undefined && finds(next)) && finds(joined)) : next !== undefined && !finds(next) && !finds(line) && finds(joined);
-      if (found) findings.push({ code, severity, message: `${line.path} ${says}: ${JSON.stringify(line.text.trim().slice(0, 120))}.`, path: line.path, line: line.line });
+      const found = isNew
+        ? finds(line) || (!(next !== undefined && finds(next)) && finds(joined))
+        : next !== undefined && !finds(next) && !finds(line) && finds(joined);
+      if (found)
+        findings.push({
+          code,
+          severity,
+          message: `${line.path} ${says}: ${JSON.stringify(line.text.trim().slice(0, 120))}.`,
+          path: line.path,
+          line: line.line,
+        });
     }
   }
   return findings;
@@ -79,7 +88,8 @@ function permissionFindings(before: SkillFilesByPath, allows: readonly NewlyAllo
   return allows.flatMap(({ kind, what }): ProposalFinding[] => {
     if (kind === 'host' || kind === 'command' || kind === 'script') return [];
     const isWide = kind === 'allowed-tools' && wide.test(what);
-    const isEffect = kind === 'field' && /^(?:hooks|mcps|local_tools|mcp_servers|mcpServers|permissions|env|shell|autoActivate|model):/.test(what);
+    const isEffect =
+      kind === 'field' && /^(?:hooks|mcps|local_tools|mcp_servers|mcpServers|permissions|env|shell|autoActivate|model):/.test(what);
     const message = `The skill would newly ask for ${kind} ${JSON.stringify(what.slice(0, 200))}.`;
     return [{ code: 'wider-permissions', severity: isChange || isWide || isEffect ? 'error' : 'warning', message, path: 'SKILL.md' }];
   });
@@ -94,17 +104,36 @@ function descriptionFindings(before: SkillFilesByPath, after: SkillFilesByPath):
   if (now === of(before)) return [];
   const found = grabs.exec(now)?.[0];
   if (found === undefined) return [];
-  return [{ code: 'grabbing-description', severity: 'error', message: `The description claims more than a skill can be for: ${JSON.stringify(found)}.`, path: 'SKILL.md' }];
+  return [
+    {
+      code: 'grabbing-description',
+      severity: 'error',
+      message: `The description claims more than a skill can be for: ${JSON.stringify(found)}.`,
+      path: 'SKILL.md',
+    },
+  ];
 }
 
 function nameFindings(skill: string, names: readonly string[]): ProposalFinding[] {
   const others = names.filter((name) => name !== skill);
   const same = others.find((name) => lookOf(name) === lookOf(skill) || name.replaceAll('-', '') === skill.replaceAll('-', ''));
   if (same !== undefined)
-    return [{ code: 'look-alike-name', severity: 'error', message: `The name ${JSON.stringify(skill)} looks like that of the skill ${JSON.stringify(same)}.` }];
+    return [
+      {
+        code: 'look-alike-name',
+        severity: 'error',
+        message: `The name ${JSON.stringify(skill)} looks like that of the skill ${JSON.stringify(same)}.`,
+      },
+    ];
   const near = nearNames(skill, others).find((name) => isTypo(skill, name));
   if (near === undefined) return [];
-  return [{ code: 'near-name', severity: 'error', message: `The name ${JSON.stringify(skill)} is one slip away from the skill ${JSON.stringify(near)}.` }];
+  return [
+    {
+      code: 'near-name',
+      severity: 'error',
+      message: `The name ${JSON.stringify(skill)} is one slip away from the skill ${JSON.stringify(near)}.`,
+    },
+  ];
 }
 
 /** One letter more, less or other, or two that changed places. */
@@ -121,17 +150,33 @@ function isTypo(a: string, b: string): boolean {
 /** A skill of which less than this share of its words is left was made another one. */
 const leastKept = 0.5;
 
-function gradualFindings({ before, after, anchor }: { before: SkillFilesByPath; after: SkillFilesByPath; anchor: SkillFilesByPath }): ProposalFinding[] {
+function gradualFindings({
+  before,
+  after,
+  anchor,
+}: {
+  before: SkillFilesByPath;
+  after: SkillFilesByPath;
+  anchor: SkillFilesByPath;
+}): ProposalFinding[] {
   if (anchor === before || Object.keys(anchor).length === 0) return [];
   const step = new Set(newlyAllowed(before, after).map(({ kind, what }) => `${kind} ${what}`));
   const together = newlyAllowed(anchor, after).filter(({ kind, what }) => kind !== 'script' && !step.has(`${kind} ${what}`));
   const findings: ProposalFinding[] = [];
   const told = together.slice(0, 10).map(({ kind, what }) => `${kind} ${JSON.stringify(what.slice(0, 100))}`);
   if (together.length > 0)
-    findings.push({ code: 'gradual-change', severity: 'error', message: `Together with the changes since it was last read whole, the skill newly asks for ${told.join(', ')}.` });
+    findings.push({
+      code: 'gradual-change',
+      severity: 'error',
+      message: `Together with the changes since it was last read whole, the skill newly asks for ${told.join(', ')}.`,
+    });
   const kept = shareKept(anchor, after);
   if (kept < leastKept && shareKept(before, after) >= leastKept)
-    findings.push({ code: 'gradual-change', severity: 'error', message: `Of what was last read whole, ${Math.round(kept * 100)} % is left. Read the whole skill, not only what changes.` });
+    findings.push({
+      code: 'gradual-change',
+      severity: 'error',
+      message: `Of what was last read whole, ${Math.round(kept * 100)} % is left. Read the whole skill, not only what changes.`,
+    });
   return findings;
 }
 

@@ -6,9 +6,27 @@ import { linesOf } from './lines-of.ts';
 import type { NewlyAllowed } from './proposal-finding.ts';
 
 /** Fields of the frontmatter that give a skill an effect beyond its words. */
-const effectFields = ['model', 'context', 'agent', 'autoActivate', 'disableModelInvocation', 'userInvocable', 'surfaceMode', 'refreshPolicy'] as const;
+const effectFields = [
+  'model',
+  'context',
+  'agent',
+  'autoActivate',
+  'disableModelInvocation',
+  'userInvocable',
+  'surfaceMode',
+  'refreshPolicy',
+] as const;
 /** The same, of what other agents understand. */
-const otherFields: ReadonlySet<string> = new Set(['hooks', 'mcps', 'local_tools', 'mcp_servers', 'mcpServers', 'permissions', 'env', 'shell']);
+const otherFields: ReadonlySet<string> = new Set([
+  'hooks',
+  'mcps',
+  'local_tools',
+  'mcp_servers',
+  'mcpServers',
+  'permissions',
+  'env',
+  'shell',
+]);
 /** Programs whose calls in the text of a skill are told. */
 const programs =
   /^(?:npm|npx|pnpm|yarn|bun|deno|node|python3?|pip3?|uv|uvx|ruby|gem|cargo|go|git|gh|curl|wget|ssh|scp|rsync|docker|kubectl|terraform|aws|gcloud|az|psql|mysql|sqlite3|bash|sh|zsh|make|chmod|chown|rm|mv|cp|dd|sudo|systemctl|crontab|nc|openssl|base64|eval|source|apt|apt-get|brew|powershell|pwsh)$/;
@@ -44,7 +62,8 @@ function asksOf(files: SkillFilesByPath): NewlyAllowed[] {
   if (metadata !== null) {
     for (const what of metadata.allowedTools ?? []) asks.push({ kind: 'allowed-tools', what });
     for (const what of metadata.tools ?? []) asks.push({ kind: 'tool', what });
-    for (const field of effectFields) if (metadata[field] !== undefined) asks.push({ kind: 'field', what: `${field}: ${JSON.stringify(metadata[field])}` });
+    for (const field of effectFields)
+      if (metadata[field] !== undefined) asks.push({ kind: 'field', what: `${field}: ${JSON.stringify(metadata[field])}` });
     for (const step of metadata.steps ?? []) asks.push({ kind: 'field', what: `step: ${JSON.stringify(step).slice(0, 200)}` });
     for (const [field, value] of Object.entries(metadata.fields ?? {}))
       if (otherFields.has(field)) asks.push({ kind: 'field', what: `${field}: ${JSON.stringify(value).slice(0, 200)}` });
@@ -59,7 +78,9 @@ function asksOf(files: SkillFilesByPath): NewlyAllowed[] {
 /** Hosts of URLs, and addresses in numbers. */
 export function hostsIn(line: string): string[] {
   // recheck: each part is bounded.
-  const urls = Array.from(line.matchAll(/\b(?:https?|wss?|ftp):\/\/([^\s/"'`<>)\]]{1,253})/gi), ([, host = '']) => host.toLowerCase().replace(/^[^@]{0,200}@/, ''));
+  const urls = Array.from(line.matchAll(/\b(?:https?|wss?|ftp):\/\/([^\s/"'`<>)\]]{1,253})/gi), ([, host = '']) =>
+    host.toLowerCase().replace(/^[^@]{0,200}@/, ''),
+  );
   const numbers = Array.from(line.matchAll(/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g), ([address]) => address);
   return [...urls, ...numbers];
 }

@@ -21,12 +21,14 @@ const skips =
 const sends = /\b(?:send|post|upload|forward|transmit|exfiltrate|copy|e-?mail|submit|append|report|attach|include)s?\b/i;
 const sensitive =
   /\b(?:conversations?|transcripts?|chat\shistory|system\sprompt|credentials?|secrets?|api[\s-]?keys?|access\stokens?|passwords?|environment\svariables|env\svars|private\skeys?|ssh\skeys?|session\scookies?|customer\s(?:data|records?|list))\b|(?:^|[\s"'`/~])\.(?:env|ssh|aws|netrc)\b/i;
-const secretPlaces = /(?:~|\$HOME|\/root|\/home\/[\w-]{1,40})\/\.(?:ssh|aws|netrc|config\/gcloud|kube)|\bid_rsa\b|\/etc\/(?:passwd|shadow)\b|\bprintenv\b|\bdict\(os\.environ\)|JSON\.stringify\(process\.env\)/;
+const secretPlaces =
+  /(?:~|\$HOME|\/root|\/home\/[\w-]{1,40})\/\.(?:ssh|aws|netrc|config\/gcloud|kube)|\bid_rsa\b|\/etc\/(?:passwd|shadow)\b|\bprintenv\b|\bdict\(os\.environ\)|JSON\.stringify\(process\.env\)/;
 // recheck: at most 1,000 characters are looked at, and 300 of them for each program.
 const piped =
   /\b(?:curl|wget|iwr)\b[^|]{0,300}\|\s{0,4}(?:sudo\s)?(?:ba|z|da|k)?(?:sh|python3?|node|iex)\b|\bbase64\s(?:-d|--decode|-D)[^|]{0,100}\|\s{0,4}(?:ba|z)?sh\b|\beval\s["']?\$\((?:curl|wget)|\b(?:ba)?sh\s(?:-c\s)?<\((?:curl|wget)/;
 const encoded = /[A-Za-z0-9+/]{240}/;
-const network = /\b(?:fetch|XMLHttpRequest|WebSocket|urlopen|urllib|aiohttp|httpx|axios|curl|wget|Invoke-WebRequest|Invoke-RestMethod|http\.client|smtplib)\b|\brequests\.\w|\bsocket\.|\bnet\.connect|\bhttps?\.(?:request|get)\b|\/dev\/tcp\//;
+const network =
+  /\b(?:fetch|XMLHttpRequest|WebSocket|urlopen|urllib|aiohttp|httpx|axios|curl|wget|Invoke-WebRequest|Invoke-RestMethod|http\.client|smtplib)\b|\brequests\.\w|\bsocket\.|\bnet\.connect|\bhttps?\.(?:request|get)\b|\/dev\/tcp\//;
 const outgoing =
   /\b(?:POST|PUT)\b|\.(?:post|put|sendmail|sendto|sendall)\(|--data|--upload-file|\s-(?:d|F|T)\s|\bbody:|\bdata=|\/dev\/tcp\//;
 const isScript = (path: string): boolean => path.startsWith('scripts/') || /\.(?:sh|bash|ps1|py|rb|pl|m?[jt]s|cjs|php)$/.test(path);
@@ -38,26 +40,60 @@ const orders = /\b(?:you|agents?|assistants?|models?|ai|always|must|never|run|se
 
 /** What single lines may do that no skill has to. */
 export const lineRules: readonly LineRule[] = [
-  { code: 'injection', severity: 'error', says: 'tells the model to disregard other instructions', finds: ({ text }) => ignores.test(text) },
-  { code: 'concealment', severity: 'error', says: 'tells the model to conceal something from people', finds: ({ text }) => conceals.test(text) || secretly.test(text) },
+  {
+    code: 'injection',
+    severity: 'error',
+    says: 'tells the model to disregard other instructions',
+    finds: ({ text }) => ignores.test(text),
+  },
+  {
+    code: 'concealment',
+    severity: 'error',
+    says: 'tells the model to conceal something from people',
+    finds: ({ text }) => conceals.test(text) || secretly.test(text),
+  },
   { code: 'skips-approval', severity: 'error', says: 'tells the model to go on without approval', finds: ({ text }) => skips.test(text) },
   {
     code: 'exfiltration',
     severity: 'error',
     says: 'sends what a conversation or a machine holds to another place',
-    finds: ({ text, path }) => !isScript(path) && sends.test(text) && sensitive.test(text) && (hostsIn(text).length > 0 || mail.test(text) || /\bwebhook\b/i.test(text)),
+    finds: ({ text, path }) =>
+      !isScript(path) &&
+      sends.test(text) &&
+      sensitive.test(text) &&
+      (hostsIn(text).length > 0 || mail.test(text) || /\bwebhook\b/i.test(text)),
   },
   { code: 'reads-secrets', severity: 'error', says: 'reads where secrets are kept', finds: ({ text }) => secretPlaces.test(text) },
   { code: 'piped-shell', severity: 'error', says: 'runs what it has just downloaded or decoded', finds: ({ text }) => piped.test(text) },
-  { code: 'encoded-text', severity: 'error', says: 'holds a long encoded text that nobody can read', finds: ({ text }) => encoded.test(text) },
-  { code: 'script-sends', severity: 'error', says: 'sends data over the network', finds: ({ path, text }) => isScript(path) && network.test(text) && outgoing.test(text) },
-  { code: 'script-network', severity: 'warning', says: 'uses the network', finds: ({ path, text }) => isScript(path) && network.test(text) },
+  {
+    code: 'encoded-text',
+    severity: 'error',
+    says: 'holds a long encoded text that nobody can read',
+    finds: ({ text }) => encoded.test(text),
+  },
+  {
+    code: 'script-sends',
+    severity: 'error',
+    says: 'sends data over the network',
+    finds: ({ path, text }) => isScript(path) && network.test(text) && outgoing.test(text),
+  },
+  {
+    code: 'script-network',
+    severity: 'warning',
+    says: 'uses the network',
+    finds: ({ path, text }) => isScript(path) && network.test(text),
+  },
   {
     code: 'hidden-comment',
     severity: 'error',
     says: 'gives orders in a comment, which people do not see when the page is shown',
     finds: ({ path, text }) => path.endsWith('.md') && comment.test(text) && orders.test(text.slice(text.indexOf('<!--'))),
   },
-  { code: 'personal-data', severity: 'error', says: 'holds what looks like the number of a card, an account or a person', finds: ({ text }) => numbers.test(text) },
+  {
+    code: 'personal-data',
+    severity: 'error',
+    says: 'holds what looks like the number of a card, an account or a person',
+    finds: ({ text }) => numbers.test(text),
+  },
   { code: 'personal-data', severity: 'warning', says: 'holds an e-mail address', finds: ({ text }) => mail.test(text) },
 ];

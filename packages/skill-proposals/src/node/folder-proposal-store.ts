@@ -24,7 +24,8 @@ const maxJsonBytes = 64 * 1024 * 1024;
  * ```
  */
 export function folderProposalStore(folder: string): SkillProposalStore {
-  if (typeof folder !== 'string' || folder === '') throw new SkillError('invalid-options', 'folderProposalStore needs the path of a folder.');
+  if (typeof folder !== 'string' || folder === '')
+    throw new SkillError('invalid-options', 'folderProposalStore needs the path of a folder.');
   const root = path.resolve(folder);
   const readDecisions = async (id: string): Promise<SkillProposalDecision[]> => {
     const decisions: SkillProposalDecision[] = [];
@@ -46,7 +47,8 @@ export function folderProposalStore(folder: string): SkillProposalStore {
       if (text === null) return null;
       const json = parseJson(text, id);
       const listed: unknown = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)['files'] : undefined;
-      if (!Array.isArray(listed) || listed.length > proposalLimits.files) return { proposal: await parseSkillProposal(json, id), decisions: [] };
+      if (!Array.isArray(listed) || listed.length > proposalLimits.files)
+        return { proposal: await parseSkillProposal(json, id), decisions: [] };
       const files = await Promise.all(listed.map(async (file: unknown) => ({ ...(file as object), text: await fileText(root, id, file) })));
       const proposal = await parseSkillProposal({ ...(json as object), files }, id);
       return { proposal, decisions: await readDecisions(id) };
@@ -69,7 +71,11 @@ export function folderProposalStore(folder: string): SkillProposalStore {
         return true;
       } catch (error) {
         await rm(staged, { recursive: true, force: true });
-        if (['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) && (await stat(path.join(root, proposal.id)).catch(() => null)) !== null) return false;
+        if (
+          ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) &&
+          (await stat(path.join(root, proposal.id)).catch(() => null)) !== null
+        )
+          return false;
         throw unwritable(root, error);
       }
     },
@@ -105,7 +111,8 @@ function isId(name: string): boolean {
 async function fileText(root: string, id: string, file: unknown): Promise<string | undefined> {
   const inner: unknown = typeof file === 'object' && file !== null ? (file as Record<string, unknown>)['path'] : undefined;
   // The path is judged as a whole by whoever parses the proposal; here it only must not be followed.
-  if (typeof inner !== 'string' || inner.split(/[/\\]/).some((segment) => segment === '' || segment.startsWith('.')) || /[\0:]/.test(inner)) return '';
+  if (typeof inner !== 'string' || inner.split(/[/\\]/).some((segment) => segment === '' || segment.startsWith('.')) || /[\0:]/.test(inner))
+    return '';
   return (await textOrNull(path.join(root, id, 'files', `${inner}${ending}`), proposalLimits.textBytes)) ?? undefined;
 }
 
@@ -149,5 +156,9 @@ function codeOf(error: unknown): string {
 }
 
 function unwritable(root: string, cause: unknown): SkillError {
-  return new SkillError('source-unavailable', `The folder ${root} cannot take a proposal: ${String(cause)}. Check its permissions and the disk.`, { path: root, cause });
+  return new SkillError(
+    'source-unavailable',
+    `The folder ${root} cannot take a proposal: ${String(cause)}. Check its permissions and the disk.`,
+    { path: root, cause },
+  );
 }

@@ -48,7 +48,10 @@ export async function createSkillProposal(input: SkillProposalInput): Promise<Sk
   const { skill, base, files = [], edits = [], reason } = input;
   refuseNames(input);
   refuseSizes(input);
-  refusePaths([...files, ...edits].map(({ path }) => path), skill);
+  refusePaths(
+    [...files, ...edits].map(({ path }) => path),
+    skill,
+  );
   if (new Set(files.map(({ path }) => path)).size < files.length) throw wrong(skill, 'A file is given twice');
   if (edits.some(({ path }) => files.some((file) => file.path === path))) throw wrong(skill, 'A file is both edited and given whole');
   if (edits.some(({ old }) => old === '')) throw wrong(skill, 'An edit has no old text');
@@ -64,7 +67,10 @@ export async function createSkillProposal(input: SkillProposalInput): Promise<Sk
       return { path, text: text.toWellFormed(), replaces: there === undefined ? null : await sha256Hex(there) };
     }),
   );
-  const change = { files: replaced, edits: edits.map(({ path, old, new: by }) => ({ path, old: old.toWellFormed(), new: by.toWellFormed() })) };
+  const change = {
+    files: replaced,
+    edits: edits.map(({ path, old, new: by }) => ({ path, old: old.toWellFormed(), new: by.toWellFormed() })),
+  };
   const applied = await applyChange(before, change);
   if ('problem' in applied) throw wrong(skill, applied.problem);
   refuseFormat(skill, before, applied.files);
@@ -98,13 +104,17 @@ function refuseNames({ skill, conversation, model, author }: SkillProposalInput)
   if (issue !== undefined) throw new SkillError('invalid-input', `The name ${JSON.stringify(skill.slice(0, 100))} ${issue.message}.`);
   for (const word of [conversation, model, author]) {
     if ((word?.length ?? 0) > proposalLimits.wordCharacters)
-      throw new SkillError('limit-exceeded', `A conversation, a model or an author has more than ${proposalLimits.wordCharacters} characters.`);
+      throw new SkillError(
+        'limit-exceeded',
+        `A conversation, a model or an author has more than ${proposalLimits.wordCharacters} characters.`,
+      );
   }
 }
 
 function refuseSizes({ skill, files = [], edits = [], reason }: SkillProposalInput): void {
   const most = proposalLimits;
-  const tooMuch = (what: string): SkillError => new SkillError('limit-exceeded', `The proposal has more than ${what}. Propose less.`, { skill });
+  const tooMuch = (what: string): SkillError =>
+    new SkillError('limit-exceeded', `The proposal has more than ${what}. Propose less.`, { skill });
   if (files.length > most.files) throw tooMuch(`${most.files} files`);
   if (edits.length > most.edits) throw tooMuch(`${most.edits} edits`);
   if (reason.length > most.reasonCharacters) throw tooMuch(`${most.reasonCharacters} characters in its reason`);
@@ -127,7 +137,13 @@ function refuseFormat(skill: string, before: SkillFilesByPath, files: SkillFiles
   const errors = errorsOf(main).filter(({ code, message }) => !known.has(`${code} ${message}`));
   const { metadata } = parseSkillMd(main, { directoryName: skill });
   if (metadata === null || errors.length > 0)
-    throw wrong(skill, `SKILL.md is not as the standard wants it: ${errors.slice(0, 3).map(({ message, fix }) => `${message}${fix === undefined ? '' : ` ${fix}`}`).join(' ')}`);
+    throw wrong(
+      skill,
+      `SKILL.md is not as the standard wants it: ${errors
+        .slice(0, 3)
+        .map(({ message, fix }) => `${message}${fix === undefined ? '' : ` ${fix}`}`)
+        .join(' ')}`,
+    );
   if (metadata.name !== skill)
     throw wrong(skill, `SKILL.md has the name ${JSON.stringify(metadata.name)}, and the proposal ${JSON.stringify(skill)}`);
 }

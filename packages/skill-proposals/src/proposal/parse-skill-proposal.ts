@@ -33,7 +33,8 @@ export async function parseSkillProposal(json: unknown, id: string): Promise<Ski
   const files = rows('files', proposalLimits.files).map((row): ProposedFile => {
     const [path = '', content = ''] = texts(row, ['path', 'text']);
     const replaces = isJsonObject(row) ? fieldOf(row, 'replaces') : undefined;
-    if (replaces !== null && (typeof replaces !== 'string' || !isSha256Hex(replaces))) throw damaged('a file does not say what it replaces');
+    if (replaces !== null && (typeof replaces !== 'string' || !isSha256Hex(replaces)))
+      throw damaged('a file does not say what it replaces');
     return { path, text: content, replaces };
   });
   const edits = rows('edits', proposalLimits.edits).map((row): SkillEdit => {
@@ -42,10 +43,15 @@ export async function parseSkillProposal(json: unknown, id: string): Promise<Ski
   });
   const skill = text('skill');
   if (checkSkillName(skill).length > 0) throw damaged('its skill has no valid name');
-  refusePaths([...files, ...edits].map(({ path }) => path), skill);
+  refusePaths(
+    [...files, ...edits].map(({ path }) => path),
+    skill,
+  );
   const digest = await digestOfChange(skill, { files, edits });
   if (digest !== text('digest') || id !== `${skill}-${digest.slice(0, 16)}` || text('id') !== id)
-    throw new SkillError('digest-mismatch', `The proposal ${JSON.stringify(id)} has another text than its digest says. Remove it.`, { skill });
+    throw new SkillError('digest-mismatch', `The proposal ${JSON.stringify(id)} has another text than its digest says. Remove it.`, {
+      skill,
+    });
   const created = text('created');
   if (Number.isNaN(Date.parse(created))) throw damaged('created is no time');
   return {

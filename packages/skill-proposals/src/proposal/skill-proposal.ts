@@ -53,13 +53,14 @@ export interface SkillProposal {
 export type SkillFilesByPath = Readonly<Record<string, Uint8Array>>;
 
 /** Bounds of one proposal. */
-export const proposalLimits: Readonly<Record<'files' | 'edits' | 'textBytes' | 'reasonCharacters' | 'wordCharacters', number>> = Object.freeze({
-  /** Whole files. */
-  files: 50,
-  edits: 100,
-  /** Bytes of all texts together: files, and both sides of edits. */
-  textBytes: 262_144,
-  reasonCharacters: 4_000,
-  /** Characters of a conversation, a model, an author. */
-  wordCharacters: 200,
-});
+export const proposalLimits: Readonly<Record<'files' | 'edits' | 'textBytes' | 'reasonCharacters' | 'wordCharacters', number>> =
+  Object.freeze({
+    /** Whole files. */
+    files: 50,
+    edits: 100,
+    /** Bytes of all texts together: files, and both sides of edits. */
+    textBytes: 262_144,
+    reasonCharacters: 4_000,
+    /** Characters of a conversation, a model, an author. */
+    wordCharacters: 200,
+  });

@@ -21,7 +21,14 @@ export interface AcceptProposalOptions extends SkillCallOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-const known: Readonly<Record<keyof AcceptProposalOptions, true>> = { by: true, content: true, wholeRead: true, seal: true, now: true, signal: true };
+const known: Readonly<Record<keyof AcceptProposalOptions, true>> = {
+  by: true,
+  content: true,
+  wholeRead: true,
+  seal: true,
+  now: true,
+  signal: true,
+};
 
 /**
  * Accepts a proposal: writes what a person was shown to the source. Call it again after a crash; it goes on where it stopped.
@@ -39,7 +46,12 @@ const known: Readonly<Record<keyof AcceptProposalOptions, true>> = { by: true, c
  * }
  * ```
  */
-export async function acceptProposal(store: SkillProposalStore, provider: SkillProvider, id: string, options: AcceptProposalOptions): Promise<{ readonly content: string }> {
+export async function acceptProposal(
+  store: SkillProposalStore,
+  provider: SkillProvider,
+  id: string,
+  options: AcceptProposalOptions,
+): Promise<{ readonly content: string }> {
   assertKnownOptions('acceptProposal', options, known);
   const { content: shown, seal = async (files) => files, now = () => new Date(), signal } = options;
   const by = personOf(options.by);
@@ -66,7 +78,11 @@ export async function acceptProposal(store: SkillProposalStore, provider: SkillP
   const record = await decided(store, begun, { type: 'accepting', by, at, content, before: kept, wholeRead: options.wholeRead === true });
   const { written } = await write(skill, files, { expected: before?.content ?? null, signal });
   if (!written)
-    throw new SkillError('skill-changed', `The skill ${JSON.stringify(skill)} was changed by somebody else meanwhile. Look at the proposal again.`, { skill });
+    throw new SkillError(
+      'skill-changed',
+      `The skill ${JSON.stringify(skill)} was changed by somebody else meanwhile. Look at the proposal again.`,
+      { skill },
+    );
   await decided(store, record, { type: 'accepted', by, at, content });
   return { content };
 }

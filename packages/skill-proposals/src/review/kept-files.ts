@@ -12,7 +12,9 @@ export function keepFiles(files: SkillFilesByPath): KeptFile[] {
 
 /** The bytes of kept files. */
 export function filesOfKept(kept: readonly KeptFile[]): SkillFilesByPath {
-  return Object.fromEntries(kept.map((file) => [file.path, 'text' in file ? new TextEncoder().encode(file.text) : fromBase64(file.base64)]));
+  return Object.fromEntries(
+    kept.map((file) => [file.path, 'text' in file ? new TextEncoder().encode(file.text) : fromBase64(file.base64)]),
+  );
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -13,7 +13,11 @@ export interface ProposedContent {
 }
 
 /** The files of a skill as a source has it now; `null` if it has none of this name. */
-export async function currentSkill(provider: SkillProvider, name: string, { signal }: SkillCallOptions = {}): Promise<ProposedContent['before']> {
+export async function currentSkill(
+  provider: SkillProvider,
+  name: string,
+  { signal }: SkillCallOptions = {},
+): Promise<ProposedContent['before']> {
   const skill = await provider.getSkill(name, { signal });
   if (skill === null) return null;
   const { digest, files } = await readSkillFiles(provider, skill, { signal });
@@ -35,11 +39,17 @@ export async function currentSkill(provider: SkillProvider, name: string, { sign
  * }
  * ```
  */
-export async function proposedContent(provider: SkillProvider, proposal: SkillProposal, options: SkillCallOptions = {}): Promise<ProposedContent> {
+export async function proposedContent(
+  provider: SkillProvider,
+  proposal: SkillProposal,
+  options: SkillCallOptions = {},
+): Promise<ProposedContent> {
   const { id, skill, base } = proposal;
   const before = await currentSkill(provider, skill, options);
   const stale = (why: string): SkillError =>
-    new SkillError('skill-changed', `The proposal ${JSON.stringify(id)} no longer fits: ${why} Reject it, or have it proposed again.`, { skill });
+    new SkillError('skill-changed', `The proposal ${JSON.stringify(id)} no longer fits: ${why} Reject it, or have it proposed again.`, {
+      skill,
+    });
   if (base === null && before !== null) throw stale(`it is for a new skill, and there is a skill ${JSON.stringify(skill)} now.`);
   if (base !== null && before === null) throw stale(`the skill ${JSON.stringify(skill)} is gone.`);
   const applied = await applyChange(before?.files ?? {}, proposal);

@@ -30,6 +30,10 @@ export async function rejectProposal(store: SkillProposalStore, id: string, opti
   const record = await requireProposal(store, id);
   const status = statusOf(record);
   if (status !== 'pending')
-    throw new SkillError('unsupported', `The proposal ${JSON.stringify(id)} is ${status}${status === 'accepting' || status === 'accepted' ? '. Undo it instead' : ' already'}.`, { skill: record.proposal.skill });
+    throw new SkillError(
+      'unsupported',
+      `The proposal ${JSON.stringify(id)} is ${status}${status === 'accepting' || status === 'accepted' ? '. Undo it instead' : ' already'}.`,
+      { skill: record.proposal.skill },
+    );
   await decided(store, record, { type: 'rejected', by, at: now().toISOString(), reason: reason.slice(0, proposalLimits.reasonCharacters) });
 }

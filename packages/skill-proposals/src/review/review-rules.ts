@@ -6,7 +6,10 @@ import type { SkillProposalDecision, SkillProposalRecord, SkillProposalStore } f
 export async function requireProposal(store: SkillProposalStore, id: string): Promise<SkillProposalRecord> {
   const record = await store.read(id);
   if (record !== null) return record;
-  throw new SkillError('skill-not-found', `There is no proposal ${JSON.stringify(id.slice(0, 150))}. List them, and take an id from there.`);
+  throw new SkillError(
+    'skill-not-found',
+    `There is no proposal ${JSON.stringify(id.slice(0, 150))}. List them, and take an id from there.`,
+  );
 }
 
 /** A named person. @throws {SkillError} `permission-denied` */
@@ -19,8 +22,13 @@ export function personOf(by: string): string {
 /** @throws {SkillError} `unsupported` */
 export function requireWritable(provider: SkillProvider): NonNullable<SkillProvider['write']> {
   if (provider.write === undefined)
-    throw new SkillError('unsupported', `The source ${JSON.stringify(provider.label)} cannot be written. Open a folder with writable: true, or a storage with conditional writes.`, { source: provider.label });
-  return (name, files, options) => provider.write?.(name, files, options) ?? Promise.reject(new SkillError('unsupported', 'The source cannot be written.'));
+    throw new SkillError(
+      'unsupported',
+      `The source ${JSON.stringify(provider.label)} cannot be written. Open a folder with writable: true, or a storage with conditional writes.`,
+      { source: provider.label },
+    );
+  return (name, files, options) =>
+    provider.write?.(name, files, options) ?? Promise.reject(new SkillError('unsupported', 'The source cannot be written.'));
 }
 
 /**
@@ -28,9 +36,17 @@ export function requireWritable(provider: SkillProvider): NonNullable<SkillProvi
  *
  * @throws {SkillError} `skill-changed` if somebody decided meanwhile
  */
-export async function decided(store: SkillProposalStore, record: SkillProposalRecord, decision: SkillProposalDecision): Promise<SkillProposalRecord> {
+export async function decided(
+  store: SkillProposalStore,
+  record: SkillProposalRecord,
+  decision: SkillProposalDecision,
+): Promise<SkillProposalRecord> {
   const { proposal, decisions } = record;
   if (!(await store.decide(proposal.id, decision, decisions.length)))
-    throw new SkillError('skill-changed', `Somebody else decided on the proposal ${JSON.stringify(proposal.id)} meanwhile. Look at it again.`, { skill: proposal.skill });
+    throw new SkillError(
+      'skill-changed',
+      `Somebody else decided on the proposal ${JSON.stringify(proposal.id)} meanwhile. Look at it again.`,
+      { skill: proposal.skill },
+    );
   return { proposal, decisions: [...decisions, decision] };
 }

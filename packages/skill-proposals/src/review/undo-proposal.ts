@@ -26,7 +26,12 @@ export interface UndoProposalOptions extends SkillCallOptions {
  * export const undo = (store: SkillProposalStore, provider: SkillProvider, id: string) => undoProposal(store, provider, id, { by: 'ada@example.com' });
  * ```
  */
-export async function undoProposal(store: SkillProposalStore, provider: SkillProvider, id: string, options: UndoProposalOptions): Promise<{ readonly content: string | null }> {
+export async function undoProposal(
+  store: SkillProposalStore,
+  provider: SkillProvider,
+  id: string,
+  options: UndoProposalOptions,
+): Promise<{ readonly content: string | null }> {
   const { now = () => new Date(), signal } = options;
   const by = personOf(options.by);
   const write = requireWritable(provider);
@@ -40,7 +45,11 @@ export async function undoProposal(store: SkillProposalStore, provider: SkillPro
   const { before } = begun;
   const content = before?.content ?? null;
   if ((current?.content ?? null) !== content) {
-    const changed = new SkillError('skill-changed', `The skill ${JSON.stringify(skill)} was changed after the proposal was accepted, so it is left as it is.`, { skill });
+    const changed = new SkillError(
+      'skill-changed',
+      `The skill ${JSON.stringify(skill)} was changed after the proposal was accepted, so it is left as it is.`,
+      { skill },
+    );
     if (current?.content !== begun.content) throw changed;
     const { written } = await write(skill, before === null ? null : filesOfKept(before.files), { expected: begun.content, signal });
     if (!written) throw changed;

@@ -9,7 +9,9 @@ import type { KeptFile, SkillProposalDecision } from './skill-proposal-store.ts'
  * @throws {SkillError} `invalid-input`
  */
 export function parseDecision(json: unknown, id: string): SkillProposalDecision {
-  const [type, by, at, reason, content, wholeRead] = ['type', 'by', 'at', 'reason', 'content', 'wholeRead'].map((field) => field === '' || !isJsonObject(json) ? undefined : fieldOf(json, field));
+  const [type, by, at, reason, content, wholeRead] = ['type', 'by', 'at', 'reason', 'content', 'wholeRead'].map((field) =>
+    field === '' || !isJsonObject(json) ? undefined : fieldOf(json, field),
+  );
   const isDigest = (value: unknown): value is string => typeof value === 'string' && isSha256Hex(value);
   if (typeof by === 'string' && typeof at === 'string') {
     if (type === 'rejected' && typeof reason === 'string') return { type, by, at, reason };
@@ -25,6 +27,7 @@ export function parseDecision(json: unknown, id: string): SkillProposalDecision 
 function isBefore(value: unknown): value is { readonly content: string; readonly files: readonly KeptFile[] } {
   if (!isJsonObject(value) || typeof value['content'] !== 'string' || !Array.isArray(value['files'])) return false;
   return value['files'].every(
-    (file) => isJsonObject(file) && typeof file['path'] === 'string' && (typeof file['text'] === 'string' || typeof file['base64'] === 'string'),
+    (file) =>
+      isJsonObject(file) && typeof file['path'] === 'string' && (typeof file['text'] === 'string' || typeof file['base64'] === 'string'),
   );
 }

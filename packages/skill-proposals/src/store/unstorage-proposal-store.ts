@@ -42,14 +42,14 @@ export function unstorageProposalStore(storage: ProposalStorageLike, base: strin
       const proposal = await readJson(proposalKey(id));
       if (proposal === null || proposal === undefined) return null;
       const decisions: SkillProposalDecision[] = [];
-      for (let json = await readJson(decisionKey(id, 0)); json !== null && json !== undefined; ) {
+      for (let json = await readJson(decisionKey(id, 0)); json !== null && json !== undefined;) {
         decisions.push(parseDecision(json, id));
         json = await readJson(decisionKey(id, decisions.length));
       }
       return { proposal: await parseSkillProposal(proposal, id), decisions };
     },
     async add(proposal) {
-      if ((await readJson(proposalKey(proposal.id)) ?? null) !== null) return false;
+      if (((await readJson(proposalKey(proposal.id))) ?? null) !== null) return false;
       await storage.setItem(proposalKey(proposal.id), JSON.stringify(proposal));
       return true;
     },

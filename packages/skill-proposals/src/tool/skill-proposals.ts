@@ -52,7 +52,13 @@ export function skillProposals<Context = undefined>(options: SkillProposalsOptio
   }
   if (from !== undefined && typeof from !== 'function')
     throw new SkillError('invalid-options', 'Option "from" of skillProposals is a function of the context.');
-  const most = numberOption('mostPerConversation', options.mostPerConversation, { of: 'skillProposals', fallback: 3, least: 0, most: 100, whole: true });
+  const most = numberOption('mostPerConversation', options.mostPerConversation, {
+    of: 'skillProposals',
+    fallback: 3,
+    least: 0,
+    most: 100,
+    whole: true,
+  });
   // One after the other, so that calls of one step cannot pass the bound together.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {

@@ -44,6 +44,7 @@ export const contractCases: CasesOf<'contract'> = {
     const found: SkillProviderAbility[] = [];
     if (provider.watch !== undefined) found.push('watch');
     if (provider[Symbol.asyncDispose] !== undefined) found.push('dispose');
+    if (provider.write !== undefined) found.push('write');
     if (await keepsVersions(provider)) found.push('versions');
     if ((await provider.readResource('aside', 'SKILL.md')) !== null) found.push('raw');
     const undeclared = found.filter((ability) => !declared.includes(ability));

@@ -10,7 +10,7 @@
  * An optional ability of the contract. Two of them have no method: `versions` (several versions of
  * one skill) and `raw` (the author's own `SKILL.md`, byte for byte).
  */
-export type SkillProviderAbility = 'watch' | 'dispose' | 'versions' | 'raw';
+export type SkillProviderAbility = 'watch' | 'dispose' | 'versions' | 'raw' | 'write';
 
 /** One thing that a source must do. */
 export interface SkillProviderRequirement {
@@ -142,6 +142,17 @@ const requirements = [
     sentence: 'tells nothing more to who ended the subscription, which may be ended twice',
   },
   { id: 'watch/bursts', level: 'all', ability: 'watch', sentence: 'tells a burst of changes as one, not file by file' },
+
+  { id: 'write/replaces', level: 'all', ability: 'write', sentence: 'replaces a skill as a whole, and serves what was written at once' },
+  { id: 'write/compares', level: 'all', ability: 'write', sentence: 'writes nothing where the content is not the expected one' },
+  { id: 'write/adds-and-removes', level: 'all', ability: 'write', sentence: 'adds a skill where none is expected, and removes one' },
+  { id: 'write/one-of-two', level: 'all', ability: 'write', sentence: 'lets one of several writers that expect the same content write' },
+  {
+    id: 'write/names',
+    level: 'all',
+    ability: 'write',
+    sentence: 'refuses names and paths that differ by case only, and paths that leave the skill',
+  },
 
   { id: 'dispose/twice', level: 'all', ability: 'dispose', sentence: 'may be disposed twice' },
   {

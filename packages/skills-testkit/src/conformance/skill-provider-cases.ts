@@ -13,6 +13,7 @@ import { resourcesCases } from '../cases/resources.ts';
 import { skillCases } from '../cases/skill.ts';
 import { versionCases, versionsCases } from '../cases/versions.ts';
 import { watchCases } from '../cases/watch.ts';
+import { writeCases } from '../cases/write.ts';
 import { ConformanceSetupError, runCase, type ConformanceCase } from './case-context.ts';
 import type { SkillProviderTestConfig } from './config.ts';
 import { skillProviderRequirements, type SkillProviderRequirement, type SkillProviderRequirementId } from './requirements.ts';
@@ -44,6 +45,7 @@ export const conformanceCases: Readonly<Record<SkillProviderRequirementId, Confo
   ...heldCases,
   ...failingCases,
   ...watchCases,
+  ...writeCases,
   ...disposeCases,
 };
 

@@ -6,6 +6,7 @@ import { level1Mutants } from './level-1.ts';
 import { level2Mutants } from './level-2.ts';
 import { level3Mutants } from './level-3.ts';
 import type { Mutant } from './mutant.ts';
+import { writeMutants } from './write.ts';
 
 /** For every requirement a provider that breaks it. */
 export const mutants: Readonly<Record<SkillProviderRequirementId, Mutant>> = {
@@ -15,4 +16,5 @@ export const mutants: Readonly<Record<SkillProviderRequirementId, Mutant>> = {
   ...callMutants,
   ...abilityMutants,
   ...heldMutants,
+  ...writeMutants,
 };
