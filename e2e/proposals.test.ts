@@ -19,7 +19,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 setTracingDisabled(true);
 
-const skillMd = '---\nname: weekly-report\ndescription: Writes the weekly report. Use when a report of the week is wanted.\n---\n\nTickets first, then three sentences.\n';
+const skillMd =
+  '---\nname: weekly-report\ndescription: Writes the weekly report. Use when a report of the week is wanted.\n---\n\nTickets first, then three sentences.\n';
 const call = { skill: 'weekly-report', reason: 'Asked for three times.', files: [{ path: 'SKILL.md', text: skillMd }] };
 const skillsetOf = (store: SkillProposalStore) => createSkillset({ skills: [], proposals: skillProposals({ store }) });
 const noted = 'The proposal for skill "weekly-report" is noted.';
@@ -71,7 +72,10 @@ it('PRP-4: the whole way: an agent proposes, checks run, a person accepts, the n
   const cwd = await mkdtemp(path.join(tmpdir(), 'proposals-'));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   await mkdir(path.join(cwd, 'skills/haiku'), { recursive: true });
-  await writeFile(path.join(cwd, 'skills/haiku/SKILL.md'), '---\nname: haiku\ndescription: Writes haiku. Use for short poems.\n---\n\nFive, seven, five.\n');
+  await writeFile(
+    path.join(cwd, 'skills/haiku/SKILL.md'),
+    '---\nname: haiku\ndescription: Writes haiku. Use for short poems.\n---\n\nFive, seven, five.\n',
+  );
   const store = folderProposalStore(path.join(cwd, 'proposals'));
   const provider = fileSystemSkillProvider({ roots: [path.join(cwd, 'skills')], staleAfterMs: 0 });
   const skillset = createSkillset({ provider, proposals: skillProposals({ store }) });
@@ -83,8 +87,15 @@ it('PRP-4: the whole way: an agent proposes, checks run, a person accepts, the n
   };
   const command = async (...words: string[]) => {
     let out = '';
-    const code = await runCommand(['proposals', ...words, '--json'], { cwd, stdout: { write: (text) => (out += text) }, stderr: { write: () => true } });
-    return { code, data: JSON.parse(out) as { readonly check: { readonly content: string }; readonly proposals: readonly { readonly id: string }[] } };
+    const code = await runCommand(['proposals', ...words, '--json'], {
+      cwd,
+      stdout: { write: (text) => (out += text) },
+      stderr: { write: () => true },
+    });
+    return {
+      code,
+      data: JSON.parse(out) as { readonly check: { readonly content: string }; readonly proposals: readonly { readonly id: string }[] },
+    };
   };
   await runCommand(['lock', 'write', 'skills'], { cwd, stdout: { write: () => true }, stderr: { write: () => true } });
   const lockBefore = await readFile(path.join(cwd, 'skills.lock.json'), 'utf8');

@@ -2,7 +2,16 @@
 export const writeFolder = '.repertoire';
 
 /** Never part of a skill: what is being written, version control, installed dependencies, caches, what file managers leave behind. */
-const neverVisible: ReadonlySet<string> = new Set([writeFolder, '.git', '.hg', '.svn', '.ds_store', 'node_modules', '__pycache__', 'thumbs.db']);
+const neverVisible: ReadonlySet<string> = new Set([
+  writeFolder,
+  '.git',
+  '.hg',
+  '.svn',
+  '.ds_store',
+  'node_modules',
+  '__pycache__',
+  'thumbs.db',
+]);
 
 /** Whether a file or folder of this name can be part of a skill at all. */
 export function isVisibleName(name: string, hiddenFiles: boolean): boolean {

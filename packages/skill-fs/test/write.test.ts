@@ -22,12 +22,12 @@ async function library() {
 }
 
 describe('writing skills into folders', () => {
-  it('FS-14: only a provider that was opened for it has write', async () => {
+  it('PRP-7: only a provider that was opened for it has write', async () => {
     const { root } = await library();
     expect(fileSystemSkillProvider({ roots: [root] }).write).toBeUndefined();
   });
 
-  it('FS-14: hidden files and the bits of scripts stay with the skill', async () => {
+  it('PRP-7: hidden files and the bits of scripts stay with the skill', async () => {
     const { folder, open, content, root } = await library();
     await folder.write({ 'skills/group/billing/.note': 'mine' });
     await chmod(folder.at('skills/group/billing/scripts/run.sh'), 0o755);
@@ -42,7 +42,7 @@ describe('writing skills into folders', () => {
     expect(await readdir(root)).toEqual(['group']);
   });
 
-  it('FS-14: of writers in two processes that expect the same, one writes, and nothing is mixed', async () => {
+  it('PRP-7: of writers in two processes that expect the same, one writes, and nothing is mixed', async () => {
     const { open, content } = await library();
     const expected = await content();
     const bodies = ['A.', 'B.', 'C.', 'D.'].map((body) => filesOf(body, { 'references/of.md': body }));
@@ -53,7 +53,7 @@ describe('writing skills into folders', () => {
     if (winners.length === 1) expect(await content()).not.toBe(expected);
   });
 
-  it('FS-14: a skill that a crash took away comes back, and what was prepared is cleared away', async () => {
+  it('PRP-7: a skill that a crash took away comes back, and what was prepared is cleared away', async () => {
     const { folder, root, content } = await library();
     const before = await content();
     const work = folder.at('skills/.repertoire');
@@ -70,7 +70,7 @@ describe('writing skills into folders', () => {
     expect(await readdir(root)).toEqual(['group']);
   });
 
-  it('FS-14: names that differ by case are refused, and so is a folder of that name that is no skill', async () => {
+  it('PRP-7: names that differ by case are refused, and so is a folder of that name that is no skill', async () => {
     const { open, folder } = await library();
     const files = { 'SKILL.md': encode('---\nname: group\ndescription: x y z\n---\n\nx\n') };
     await expect(open().write?.('group', files, { expected: null })).rejects.toMatchObject({ code: 'duplicate-skill' });
@@ -80,14 +80,14 @@ describe('writing skills into folders', () => {
     });
   });
 
-  it('FS-14: a root that is itself a skill is not written', async () => {
+  it('PRP-7: a root that is itself a skill is not written', async () => {
     const { folder } = await library();
     const provider = fileSystemSkillProvider({ roots: [folder.at('skills/group/billing')], writable: true });
     const expected = (await provider.getSkill('billing'))?.content ?? null;
     await expect(provider.write?.('billing', filesOf('New.'), { expected })).rejects.toMatchObject({ code: 'unsupported' });
   });
 
-  it('FS-14: where the disk takes no more, the old content stays and nothing else', async () => {
+  it('PRP-7: where the disk takes no more, the old content stays and nothing else', async () => {
     const { root, content } = await library();
     const before = await content();
     const program = `

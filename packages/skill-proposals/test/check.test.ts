@@ -2,7 +2,18 @@ import fc from 'fast-check';
 import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { describe, expect, it } from 'vitest';
-import { acceptProposal, anchorOf, checkChange, createSkillProposal, memoryProposalStore, newlyAllowed, proposedContent, rejectProposal, undoProposal, type SkillProposalStore } from '../src/index.ts';
+import {
+  acceptProposal,
+  anchorOf,
+  checkChange,
+  createSkillProposal,
+  memoryProposalStore,
+  newlyAllowed,
+  proposedContent,
+  rejectProposal,
+  undoProposal,
+  type SkillProposalStore,
+} from '../src/index.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
 import { libraryFolder, skillMd } from './support/library.ts';
 
@@ -12,7 +23,13 @@ async function propose(provider: SkillProvider, store: SkillProposalStore, old: 
   const current = await currentSkill(provider, 'refunds');
   if (current === null) throw new Error('There is no skill.');
   const base = { source: 'fs', place: 'skills/refunds', version: null, ...current };
-  const proposal = await createSkillProposal({ skill: 'refunds', base, edits: [{ path: 'SKILL.md', old, new: by }], reason: 'x', created: new Date(0) });
+  const proposal = await createSkillProposal({
+    skill: 'refunds',
+    base,
+    edits: [{ path: 'SKILL.md', old, new: by }],
+    reason: 'x',
+    created: new Date(0),
+  });
   await store.add(proposal);
   return proposal.id;
 }
@@ -28,7 +45,13 @@ describe('checking a change', () => {
   it('PRP-6: says what would be newly allowed, and nothing of what the skill has already', () => {
     const before = filesOf(skillMd('refunds', 'See https://acme.example. Run `npm test`.', 'allowed-tools: Read\n'));
     const after = {
-      ...filesOf(skillMd('refunds', 'See https://acme.example and https://new.example/x. Run `npm test` and `curl -s x`.', 'allowed-tools: Read Write\n')),
+      ...filesOf(
+        skillMd(
+          'refunds',
+          'See https://acme.example and https://new.example/x. Run `npm test` and `curl -s x`.',
+          'allowed-tools: Read Write\n',
+        ),
+      ),
       'scripts/a.sh': new TextEncoder().encode('#!/bin/sh\n'),
     };
     expect(newlyAllowed(before, after).map(({ kind, what }) => `${kind} ${what}`)).toEqual([
@@ -58,7 +81,9 @@ describe('checking a change', () => {
       if (record === null) throw new Error('There is no proposal.');
       const { before, after } = await proposedContent(provider, record.proposal);
       const anchor = await anchorOf(store, 'refunds');
-      told.push(checkChange({ skill: 'refunds', before: before?.files ?? {}, after: after.files, anchor }).findings.map(({ code }) => code));
+      told.push(
+        checkChange({ skill: 'refunds', before: before?.files ?? {}, after: after.files, anchor }).findings.map(({ code }) => code),
+      );
       await accept(provider, store, id);
     }
     expect(told.slice(0, 5)).toEqual([[], [], [], [], []]);
@@ -78,7 +103,9 @@ describe('checking a change', () => {
   });
 });
 
-type Step = { readonly do: 'propose'; readonly text: number } | { readonly do: 'accept' | 'reject' | 'undo' | 'forge'; readonly which: number };
+type Step =
+  | { readonly do: 'propose'; readonly text: number }
+  | { readonly do: 'accept' | 'reject' | 'undo' | 'forge'; readonly which: number };
 
 describe('any program of proposals', () => {
   it('PRP-3: changes nothing that a conversation sees, except by a content that a person accepted', async () => {
@@ -97,7 +124,11 @@ describe('any program of proposals', () => {
         const skillset = createSkillset({ provider });
         const see = async () => {
           const session = await skillset.open();
-          return JSON.stringify([session.catalog.text, (await provider.getSkill('refunds'))?.body, (await currentSkill(provider, 'refunds'))?.content]);
+          return JSON.stringify([
+            session.catalog.text,
+            (await provider.getSkill('refunds'))?.body,
+            (await currentSkill(provider, 'refunds'))?.content,
+          ]);
         };
         let seen = await see();
         for (const step of program) {

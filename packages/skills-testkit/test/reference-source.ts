@@ -63,8 +63,7 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
     write: (name, given, { expected, signal }) => {
       const work = async () => {
         await current({ signal });
-        const skill = await provider.getSkill(name, { signal });
-        const content = skill === null ? null : await digestOfSkill(provider, skill);
+        const content = (await digestOfSkill(provider, name, { signal }))?.digest ?? null;
         if (given !== null) refuseFiles(given);
         if (content !== expected) return { written: false, content };
         const digest = given === null ? null : await skillDigest(given);

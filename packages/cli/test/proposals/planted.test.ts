@@ -52,7 +52,7 @@ describe(`planted proposals, seed ${seed}`, () => {
     expect(new Set(plantedKinds.map(({ kind }) => kind)).size).toBe(20);
   });
 
-  it.each(plantedKinds)('PRP-6: ten of the kind: $kind. Each is named, as an error', async ({ named, make }) => {
+  it.each(plantedKinds)('PRP-6: ten of the kind $kind are each named, as an error', async ({ named, make }) => {
     const { told } = await lab();
     const random = seeded(seed);
     const missed: unknown[] = [];

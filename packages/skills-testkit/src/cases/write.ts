@@ -91,8 +91,7 @@ async function write(provider: SkillProvider, files: Files | null, expected: str
 
 /** The content by the bytes that the provider serves. */
 async function contentOf(provider: SkillProvider): Promise<string | null> {
-  const skill = await provider.getSkill(name);
-  return skill === null ? null : await digestOfSkill(provider, skill);
+  return (await digestOfSkill(provider, name))?.digest ?? null;
 }
 
 function filesOf(body: string, more: Readonly<Record<string, string>> = {}): Files {
