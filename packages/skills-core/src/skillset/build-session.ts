@@ -278,9 +278,7 @@ function toolsOf<Context>(
   if (hasLoadable) return tools;
   // Skills that only a person can start: the model has nothing to load, but files to read once one is started. An empty library may get its first skill.
   const hasFiles = catalog.listed.some(isUserInvocable);
-  return tools.filter(
-    ({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'),
-  );
+  return tools.filter(({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'));
 }
 
 /** A catalog of one skill, with nothing to say of it: its text is what the agent was asked. */
