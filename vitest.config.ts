@@ -2,6 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { slowTests } from './test/slow-tests.ts';
 import { ResultLineReporter } from './tools/vitest-reporter.ts';
 
 /** Lets tests run on the sources of every package, so that no build can be stale. Without `module`: Node loads what is outside, and does not know it. */
@@ -25,11 +26,14 @@ const projects: TestProjectInlineConfiguration[] = [
 // Workers, and the programs that tests start, are new processes, which would compile the same files again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
+const isFast = process.env['REPERTOIRE_TESTS'] === 'fast';
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    projects,
+    projects: isFast ? projects.filter((one) => String(one.root).includes(join(import.meta.dirname, 'packages'))) : projects,
+    exclude: ['**/node_modules/**', ...(isFast ? slowTests.map((path) => join(import.meta.dirname, path)) : [])],
     // One more than there are cores: many tests wait for servers, processes and installs.
     maxWorkers: availableParallelism() + 1,
     // Only what hangs runs into these, also where twenty other programs run.

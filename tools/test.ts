@@ -1,6 +1,8 @@
 /**
  * `pnpm test [vitest's arguments]`: every step of `pnpm check`, then every test, also where a step failed. The last line is
  * `N passed, N failed`, in which a failed step counts as a failure and a passed one as nothing.
+ *
+ * `pnpm test --fast`: the quickest checks, and the tests of packages without those of `test/slow-tests.ts`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,15 +12,15 @@ import { resultLine, type TestTotals } from './result-line.ts';
 import { runCommand } from './run-command.ts';
 import { tellCheckResult } from './tell-check-result.ts';
 
-const checks = await runCheckSteps(
-  checkSteps.map(({ name }) => name),
-  tellCheckResult,
-);
+const isFast = process.argv.includes('--fast');
+const parameters = process.argv.slice(2).filter((parameter) => parameter !== '--fast');
+const checks = await runCheckSteps(isFast ? ['lint', 'format'] : checkSteps.map(({ name }) => name), tellCheckResult);
 const failedChecks = checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
 const directory = await mkdtemp(join(tmpdir(), 'repertoire-test-'));
 const file = join(directory, 'totals.json');
-const { ok } = await runCommand(['vitest', 'run', ...process.argv.slice(2)], { inherit: true, environment: { REPERTOIRE_TOTALS: file } });
+const environment = { REPERTOIRE_TOTALS: file, ...(isFast && { REPERTOIRE_TESTS: 'fast' }) };
+const { ok } = await runCommand(['vitest', 'run', ...parameters], { inherit: true, environment });
 const totals = await readTotals();
 await rm(directory, { recursive: true, force: true });
 

@@ -5,7 +5,7 @@ import { createCleanProject } from './clean-project.ts';
 import { entryPoints } from './entry-points.ts';
 import { jsonOf } from './json-of.ts';
 import { pnpm } from './package-managers.ts';
-import { neededPeers } from './needed-peers.ts';
+import { neededPeers } from './entry-support.ts';
 import { prepared } from './prepared.ts';
 
 /** The command line serves over MCP, so it brings the peer of this entry along; here it stands beside all packages. */

@@ -5,7 +5,7 @@ import { runInWorkerd } from '../run-in-workerd.ts';
 import { entryPoints } from './entry-points.ts';
 import { prepared } from './prepared.ts';
 import { runOutside } from './run-outside.ts';
-import { workerSupport } from './worker-support.ts';
+import { workerSupport } from './entry-support.ts';
 
 it('of every entry point with code, it is known whether it runs on Workers', () => {
   const withCode = entryPoints(prepared().packages).flatMap(({ name, hasCode }) => (hasCode ? [name] : []));
@@ -13,7 +13,7 @@ it('of every entry point with code, it is known whether it runs on Workers', () 
 });
 
 it('SRC-9, ADP-1, ADP-2, ADP-4: entry points for Workers hold nothing of Node and load in workerd', async () => {
-  const entries = Object.keys(workerSupport).filter((entry) => workerSupport[entry] === 'yes');
+  const entries = Object.keys(workerSupport).filter((entry) => workerSupport[entry]);
   const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}';`);
   const loaded = entries.map((entry, index) => `Object.keys(entry${index}).length > 0 && '${entry}'`);
   const folder = join(prepared().project, 'workers');
