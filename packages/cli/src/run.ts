@@ -15,7 +15,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The folder that relative paths start from. @default process.cwd() */
   readonly cwd?: string | undefined;
-  /** Asks a person a question, and gives the answer; for what must be approved. @default on the terminal; where there is none, nobody is asked */
+  /**
+   * Asks a person a question, and gives the answer; for what must be approved. @default on the
+   * terminal; where there is none, nobody is asked
+   */
   readonly ask?: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Gives the work up; `run` then rejects with its reason. @default never aborted */
   readonly signal?: AbortSignal | undefined;
@@ -24,7 +27,8 @@ export interface RunOptions {
 /**
  * Runs the `repertoire` command in this process, and never ends it.
  *
- * @param argv the arguments behind `repertoire`, such as `['bundle', 'skills', '--out', 'src/skills.gen.ts']`
+ * @param argv the arguments behind `repertoire`, such as
+ *   `['bundle', 'skills', '--out', 'src/skills.gen.ts']`
  * @returns the exit code: `0` done, `1` the work failed or skills were refused, `2` wrong usage
  * @example
  * ```ts
@@ -71,8 +75,8 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
 }
 
 /**
- * Imports the command that is called, and declares the others by their line of the help. The program has no options with a value, so the
- * first word that is no option names the command.
+ * Imports the command that is called, and declares the others by their line of the help. The
+ * program has no options with a value, so the first word that is no option names the command.
  */
 async function registerCommands(program: Command, argv: readonly string[], io: CommandIo): Promise<void> {
   const [first, second] = argv.filter((word) => !word.startsWith('-'));

@@ -1,6 +1,7 @@
 /**
- * Types of the modules that `skillsPlugin` of `@repertoire/cli/plugin` makes. Put `"types": ["@repertoire/cli/virtual"]` into the `compilerOptions` of your
- * tsconfig.json, or `/// <reference types="@repertoire/cli/virtual" />` at the top of a file.
+ * Types of the modules that `skillsPlugin` of `@repertoire/cli/plugin` makes. Put
+ * `"types": ["@repertoire/cli/virtual"]` into the `compilerOptions` of your tsconfig.json, or
+ * `/// <reference types="@repertoire/cli/virtual" />` at the top of a file.
  */
 
 declare module 'virtual:repertoire-skills' {

@@ -12,7 +12,10 @@ import {
 import type { SkillFieldValue } from '@repertoire/skills-core/provider';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 
-/** The extension in which a card carries the fields of a SKILL.md that the card itself has no place for, so that level 1 can be read from the card alone. */
+/**
+ * The extension in which a card carries the fields of a SKILL.md that the card itself has no place
+ * for, so that level 1 can be read from the card alone.
+ */
 export const frontmatterExtensionUri = 'urn:repertoire:skill-card:frontmatter';
 
 /** Fields of level 1 in that extension, and their name in a SKILL.md. */
@@ -39,8 +42,9 @@ const carriedFields: readonly (readonly [OtherMetadataField, string])[] = [
 const cardFields = ['base_uri', 'mcps', 'local_tools', 'extensions'];
 
 /**
- * Level 1 of a card's skill. Its `id` is the name, its name for people is `metadata.title`, its local tools are among `tools`, and `fields` has `mcps`,
- * `local_tools` and `extensions` as the card has them (see `cardToolsOf`). No origin: that is the provider's to say.
+ * Level 1 of a card's skill. Its `id` is the name, its name for people is `metadata.title`, its
+ * local tools are among `tools`, and `fields` has `mcps`, `local_tools` and `extensions` as the
+ * card has them (see `cardToolsOf`). No origin: that is the provider's to say.
  *
  * @example
  * ```ts
@@ -77,9 +81,10 @@ const knownOptions: OptionRules<CardOfSkillOptions> = {
 };
 
 /**
- * The card of a skill, for publishing. `metadata.title` becomes the name for people; `mcps`, `local_tools` and `extensions` of its `fields` become the card's
- * own; the other fields of level 1 travel in an extension, so that `metadataOfCard` gives back the same level 1, and a reader sees from the card alone what the
- * model may not start.
+ * The card of a skill, for publishing. `metadata.title` becomes the name for people; `mcps`,
+ * `local_tools` and `extensions` of its `fields` become the card's own; the other fields of level 1
+ * travel in an extension, so that `metadataOfCard` gives back the same level 1, and a reader sees
+ * from the card alone what the model may not start.
  *
  * @example
  * ```ts

@@ -37,11 +37,12 @@ const knownOptions: OptionRules<ParseSkillCardOptions> = {
 };
 
 /**
- * Reads a skill card, from its text or from JSON that is parsed already. An invalid part is left out alone: a server without a URL is left out, a file that
- * climbs out of the skill is not listed. Only a card without an `id` or a `description` is no card. It never throws.
+ * Reads a skill card, from its text or from JSON that is parsed already. An invalid part is left
+ * out alone: a server without a URL is left out, a file that climbs out of the skill is not listed.
+ * Only a card without an `id` or a `description` is no card. It never throws.
  *
- * Codes: `card-json`, `card-too-large` and `card-shape` for what is no card; `card-field`, `card-file`, `card-mcp`, `card-local-tool` and `card-extension` for
- * its parts.
+ * Codes: `card-json`, `card-too-large` and `card-shape` for what is no card; `card-field`,
+ * `card-file`, `card-mcp`, `card-local-tool` and `card-extension` for its parts.
  *
  * @example
  * ```ts

@@ -5,11 +5,17 @@ import type { SkillCard } from './skill-card.ts';
 
 /** The folder that the files of a card lie in. */
 export interface SkillCardBase {
-  /** How `base_uri` was meant: relative to the card, an absolute path of this machine, or a URL of its own. */
+  /**
+   * How `base_uri` was meant: relative to the card, an absolute path of this machine, or a URL of
+   * its own.
+   */
   readonly kind: 'relative' | 'local' | 'remote';
   /** URL of the folder; ends with `/`. */
   readonly url: string;
-  /** Whether it has the origin of the card. If not, a client should refuse it unless the host allows the origin. */
+  /**
+   * Whether it has the origin of the card. If not, a client should refuse it unless the host allows
+   * the origin.
+   */
   readonly sameOrigin: boolean;
 }
 
@@ -35,8 +41,9 @@ const knownOptions: OptionRules<ResolveCardBaseOptions> = {
  * | `/srv/skills/weather`, `C:\skills`, `file:///…` | local | for cards with a `file:` URL, inside `within` |
  * | anything else: `.`, `./weather` | relative to the card | inside `within` |
  *
- * @throws {SkillError} `invalid-path` for a base that leaves `within`, hides its path behind escapes, carries credentials, or has another scheme;
- * `invalid-options` where `cardUrl` is no absolute URL
+ * @throws {SkillError} `invalid-path` for a base that leaves `within`, hides its path behind
+ *   escapes, carries credentials, or has another scheme; `invalid-options` where `cardUrl` is no
+ *   absolute URL
  * @example
  * ```ts
  * import { resolveCardBase, resolveCardFile } from '@repertoire/skill-cards';
@@ -58,7 +65,8 @@ export function resolveCardBase(
     );
   const card = new URL(cardUrl);
   const written = baseUri.trim();
-  // URL parsers drop or reinterpret these without a word, so the path would not be the one that was checked.
+  // URL parsers drop or reinterpret these without a word, so the path would not be the one that was
+  // checked.
   if (/[\u0000-\u001F\u007F]/.test(written) || /%(?:2e|2f|5c|00)/i.test(written)) throw refused(baseUri, 'it hides a part of the path');
 
   if (/^https?:\/\//i.test(written)) return remoteBase(written, card, baseUri);

@@ -3,8 +3,9 @@ import type { SkillCardLocalTool } from '@repertoire/skills-core/internal';
 import type { SkillCard } from './skill-card.ts';
 
 /**
- * The text of a card: two spaces of indent, a line end at its end, the fields of the format first and in a fixed order, everything else by name. The same card
- * gives the same bytes, and `parseSkillCard` reads the same card from them.
+ * The text of a card: two spaces of indent, a line end at its end, the fields of the format first
+ * and in a fixed order, everything else by name. The same card gives the same bytes, and
+ * `parseSkillCard` reads the same card from them.
  *
  * @example
  * ```ts
@@ -52,7 +53,10 @@ function toolJson({ id, version, importPath, other }: SkillCardLocalTool): objec
   return withFields({ id, version, import_path: importPath }, other);
 }
 
-/** Fields of the format win over others of the same name, which only a card that was made by hand can have. */
+/**
+ * Fields of the format win over others of the same name, which only a card that was made by hand
+ * can have.
+ */
 function withFields(fields: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>> = {}): object {
   const rest = Object.entries(sorted(other) as object).filter(([name]) => !Object.hasOwn(fields, name));
   return Object.fromEntries([...Object.entries(fields), ...rest]);

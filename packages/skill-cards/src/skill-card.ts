@@ -2,8 +2,9 @@ import type { SkillCardMcpServer } from '@repertoire/skills-core/adapter';
 import type { SkillCardLocalTool } from '@repertoire/skills-core/internal';
 
 /**
- * A skill card (`skill-card.json`): what is known of a skill without its files, where they are, and which tools come with it. Everything in it is data; nothing
- * is fetched, started or imported because a card says so.
+ * A skill card (`skill-card.json`): what is known of a skill without its files, where they are, and
+ * which tools come with it. Everything in it is data; nothing is fetched, started or imported
+ * because a card says so.
  */
 export interface SkillCard {
   /** Identifies the skill: its name in the contract's sense, `weather`. */
@@ -14,7 +15,10 @@ export interface SkillCard {
   readonly name: string;
   /** What the skill does and when to use it. */
   readonly description: string;
-  /** `base_uri`: the folder of the files, as a path, a URL, or relative to the card; see `resolveCardBase`. */
+  /**
+   * `base_uri`: the folder of the files, as a path, a URL, or relative to the card; see
+   * `resolveCardBase`.
+   */
   readonly baseUri: string;
   /** Paths of the files below the base, `SKILL.md` among them. */
   readonly files: readonly string[];

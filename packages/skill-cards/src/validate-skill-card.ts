@@ -14,7 +14,10 @@ const semver = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 export interface ValidateSkillCardOptions {
   /** Where the card is: stands in diagnostics. @default not known */
   readonly url?: string | undefined;
-  /** Extensions that this reader understands, by uri. A required one that is not among them is an error. @default none but our own */
+  /**
+   * Extensions that this reader understands, by uri. A required one that is not among them is an
+   * error. @default none but our own
+   */
   readonly knownExtensions?: readonly string[] | undefined;
 }
 
@@ -24,8 +27,9 @@ const knownOptions: OptionRules<ValidateSkillCardOptions> = {
 };
 
 /**
- * What is wrong with a card, by the strict rules for authors: everything that reading it would fix, and besides the name, the length of the description, the
- * version, references to local tools, unencrypted servers, and extensions that must be understood. None for a good card.
+ * What is wrong with a card, by the strict rules for authors: everything that reading it would fix,
+ * and besides the name, the length of the description, the version, references to local tools,
+ * unencrypted servers, and extensions that must be understood. None for a good card.
  *
  * Codes beside those of `parseSkillCard`: `card-name`, `card-description`, `card-version`.
  *

@@ -15,11 +15,13 @@ import { serializeSkillCard } from './serialize-skill-card.ts';
 const cardPath = 'skill-card.json';
 
 /**
- * Gives each skill of a source a `skill-card.json` among its files, for publishing: one that is there stays as its author wrote it, every other skill gets the
- * card that `cardOfSkill` writes. The digest of a skill that got one is another than that of its folder. Readers take the cards with `withSkillCards`, or over
- * HTTP with `layout: 'card'`.
+ * Gives each skill of a source a `skill-card.json` among its files, for publishing: one that is
+ * there stays as its author wrote it, every other skill gets the card that `cardOfSkill` writes.
+ * The digest of a skill that got one is another than that of its folder. Readers take the cards
+ * with `withSkillCards`, or over HTTP with `layout: 'card'`.
  *
- * `createSkillsHandler` and `exportStatic` do this with `cards: true`. For storage and MCP, publish what this returns.
+ * `createSkillsHandler` and `exportStatic` do this with `cards: true`. For storage and MCP, publish
+ * what this returns.
  *
  * @example
  * ```ts

@@ -17,12 +17,16 @@ const cardPath = 'skill-card.json';
 const concurrency = 16;
 
 /**
- * Reads the card beside each `SKILL.md` of a source: folders, storage, anything that lists a `skill-card.json` among a skill's files. Where both say something,
- * the card wins: its `id` is the name of the skill, its `version` the version, its `name` the title for people. Its servers and local tools come with the skill,
- * as far as the host trusts the source. What only the `SKILL.md` says stays. Each listing reads one small file of each skill.
+ * Reads the card beside each `SKILL.md` of a source: folders, storage, anything that lists a
+ * `skill-card.json` among a skill's files. Where both say something, the card wins: its `id` is the
+ * name of the skill, its `version` the version, its `name` the title for people. Its servers and
+ * local tools come with the skill, as far as the host trusts the source. What only the `SKILL.md`
+ * says stays. Each listing reads one small file of each skill.
  *
- * The card is one of the skill's files, so locks and signatures that wrap the source cover it: put this around them. `base_uri` and `files` are not followed, and
- * the bytes of `SKILL.md` stay its author's. If a card cannot be read, only the card is ignored, not the skill; a diagnostic says so.
+ * The card is one of the skill's files, so locks and signatures that wrap the source cover it: put
+ * this around them. `base_uri` and `files` are not followed, and the bytes of `SKILL.md` stay its
+ * author's. If a card cannot be read, only the card is ignored, not the skill; a diagnostic says
+ * so.
  *
  * @example
  * ```ts
@@ -150,8 +154,8 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
 }
 
 /**
- * Level 1 of a `SKILL.md` and of its card (`metadataOfCard`): where both say something, the card wins;
- * lists and maps are put together. Without a card, it is the skill as it is.
+ * Level 1 of a `SKILL.md` and of its card (`metadataOfCard`): where both say something, the card
+ * wins; lists and maps are put together. Without a card, it is the skill as it is.
  *
  * @example
  * ```ts

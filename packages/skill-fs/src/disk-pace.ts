@@ -1,8 +1,14 @@
 import { forEachBounded } from '@repertoire/skills-core/provider';
 
-/** How long the event loop is kept at a time; with what ends a slice, and the collector of garbage, it stays within ten. */
+/**
+ * How long the event loop is kept at a time; with what ends a slice, and the collector of garbage,
+ * it stays within ten.
+ */
 const sliceMs = 6;
-/** A call that takes longer than this waits for a cold disk or a network; or something else had the processor, so one alone proves nothing. */
+/**
+ * A call that takes longer than this waits for a cold disk or a network; or something else had the
+ * processor, so one alone proves nothing.
+ */
 const slowCallMs = 1;
 const slowCallsAreProof = 8;
 /** So many quick calls make up for a slow one. */
@@ -37,7 +43,10 @@ export class DiskPace {
     this.#lookBegan = performance.now();
   }
 
-  /** Ends a look, remembers if it took long, and begins the next. Answers whether the slice is over: one look at the clock for all of it. */
+  /**
+   * Ends a look, remembers if it took long, and begins the next. Answers whether the slice is over:
+   * one look at the clock for all of it.
+   */
   endLook(): boolean {
     const now = performance.now();
     this.#learn(now - this.#lookBegan);
@@ -50,7 +59,10 @@ export class DiskPace {
     else if (!this.isSlow) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
   }
 
-  /** Lets others have the event loop. All who share the pace go on in the same turn, and share its slice. */
+  /**
+   * Lets others have the event loop. All who share the pace go on in the same turn, and share its
+   * slice.
+   */
   async rest(): Promise<void> {
     this.#turn ??= new Promise((resolve) => {
       setImmediate(() => {
@@ -62,7 +74,10 @@ export class DiskPace {
     await this.#turn;
   }
 
-  /** The same behind an answer of a thread. That goes on before timers have had their turn, and so does the first slice after it. */
+  /**
+   * The same behind an answer of a thread. That goes on before timers have had their turn, and so
+   * does the first slice after it.
+   */
   async restBehindThread(): Promise<void> {
     await this.rest();
     await this.rest();
@@ -82,9 +97,11 @@ export interface Look<Item, Found> {
 }
 
 /**
- * Looks at every item, and hands over what it found in their order. A call that goes through a thread costs several times what the call itself does, so this is done
- * at once, in slices that leave the event loop to others in between. The first of a scan is left to a thread all the same, as a disk that does not answer
- * must not hold up the process; and all others are as soon as the disk turns out to be slow.
+ * Looks at every item, and hands over what it found in their order. A call that goes through a
+ * thread costs several times what the call itself does, so this is done at once, in slices that
+ * leave the event loop to others in between. The first of a scan is left to a thread all the same,
+ * as a disk that does not answer must not hold up the process; and all others are as soon as the
+ * disk turns out to be slow.
  *
  * @throws the signal's reason once it is aborted
  */

@@ -17,7 +17,9 @@ const mostBytesAtOnce = 262_144;
 /** A disk that was quiet for so long may have fallen asleep, or be gone. */
 const quietMs = 1_000;
 
-/** The calls that {@link DiskSteps} are made of. A descriptor is closed at once: that never waits. */
+/**
+ * The calls that {@link DiskSteps} are made of. A descriptor is closed at once: that never waits.
+ */
 export const disk = {
   *open(file: string, flags: number): DiskSteps<number> {
     return (yield { now: () => fs.openSync(file, flags), later: (done) => fs.open(file, flags, done) }) as number;
@@ -62,9 +64,10 @@ export const disk = {
 } as const;
 
 /**
- * Makes the calls of a provider. A thread for each call costs several times what the call itself does, so they are made at once, in slices that leave the event
- * loop to others in between. What comes after a time of quiet is left to threads, as a disk that does not answer must not hold up the process; and everything is
- * while the disk is slow.
+ * Makes the calls of a provider. A thread for each call costs several times what the call itself
+ * does, so they are made at once, in slices that leave the event loop to others in between. What
+ * comes after a time of quiet is left to threads, as a disk that does not answer must not hold up
+ * the process; and everything is while the disk is slow.
  */
 export class DiskReader {
   #pace = new DiskPace();

@@ -16,12 +16,13 @@ interface KnownDigest {
 
 const fileName = 'digests-1.jsonl';
 const savedAfterMs = 1_000;
-/** More than a library has, and less than a process minds. */
+/** More files than a library has; a small part of a process's memory. */
 const mostKept = 1_000_000;
 
 /**
- * The digests of files, each with what the file looked like when it was hashed: as long as it looks the same, it is not read again. Kept in a folder of the host,
- * they outlive the process. Whoever can write to that folder can make a file pass for another, so it is the host's own.
+ * The digests of files, each with what the file looked like when it was hashed: as long as it looks
+ * the same, it is not read again. Kept in a folder of the host, they outlive the process. Whoever
+ * can write to that folder can make a file pass for another, so it is the host's own.
  */
 export class FileDigests {
   readonly #reader: DiskReader;
@@ -53,12 +54,18 @@ export class FileDigests {
     return digest;
   }
 
-  /** What the host should know: that the folder cannot be written, so that each process hashes all files again. */
+  /**
+   * What the host should know: that the folder cannot be written, so that each process hashes all
+   * files again.
+   */
   get diagnostic(): SkillDiagnostic | null {
     return this.#failure;
   }
 
-  /** Writes what is new into the folder. A folder that cannot be written loses nothing but time, and is reported. */
+  /**
+   * Writes what is new into the folder. A folder that cannot be written loses nothing but time, and
+   * is reported.
+   */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -82,7 +89,7 @@ export class FileDigests {
     this.#unsaved += 1;
     if (this.#folder === null || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => void this.save(), savedAfterMs);
-    // What was not saved is hashed again, and is no reason to keep a process.
+    // Digests that are not saved are computed again, so this timer must not keep the process alive.
     this.#timer.unref();
   }
 

@@ -3,30 +3,49 @@ import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillRoot } from './skill-roots.ts';
 
-/** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */
+/**
+ * Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1
+ * (`depth`: at least 0).
+ */
 export interface FileSystemSkillLimits {
   /** How many folders below a root a `SKILL.md` may lie. @default 6 */
   readonly depth: number;
-  /** Folders to look into, for each root. Beyond it the search stops and says so (`discovery-truncated`). @default 100_000 */
+  /**
+   * Folders to look into, for each root. Beyond it the search stops and says so
+   * (`discovery-truncated`). @default 100_000
+   */
   readonly directories: number;
-  /** `SKILL.md` files to take, for each root, in order of their paths. Beyond it the rest is left out (`discovery-truncated`). @default 20_000 */
+  /**
+   * `SKILL.md` files to take, for each root, in order of their paths. Beyond it the rest is left
+   * out (`discovery-truncated`). @default 20_000
+   */
   readonly skills: number;
   /** Bytes of a `SKILL.md` in which its frontmatter has to end. @default 65_536 */
   readonly frontmatterBytes: number;
-  /** Bytes of a whole `SKILL.md`. A longer one is not listed (`skill-too-large`). @default 16_777_216 */
+  /**
+   * Bytes of a whole `SKILL.md`. A longer one is not listed (`skill-too-large`). @default
+   * 16_777_216
+   */
   readonly skillBytes: number;
-  /** Files in a skill's list of resources; those left out can still be read (`resources-truncated`). @default 2_000 */
+  /**
+   * Files in a skill's list of resources; those left out can still be read (`resources-truncated`).
+   * @default 2_000
+   */
   readonly resources: number;
-  /** Bytes of a resource that is read without `maxBytes`. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
+  /**
+   * Bytes of a resource that is read without `maxBytes`. A longer one rejects with
+   * `limit-exceeded`. @default 67_108_864
+   */
   readonly resourceBytes: number;
 }
 
 /** How {@link FileSystemSkillProviderOptions.watch} notices changes. */
 export interface FileSystemWatchOptions {
   /**
-   * `auto` asks the operating system and polls only where it refuses, a root does not exist yet, or a link to a root leads elsewhere; `poll` always polls, for network and
-   * container mounts that report nothing. Polling notices every change of a `SKILL.md` and every file that comes or goes, but not an edit
-   * inside another file.
+   * `auto` asks the operating system and polls only where it refuses, a root does not exist yet, or
+   * a link to a root leads elsewhere; `poll` always polls, for network and container mounts that
+   * report nothing. Polling notices every change of a `SKILL.md` and every file that comes or goes,
+   * but not an edit inside another file.
    * @default 'auto'
    */
   readonly mode?: 'auto' | 'poll' | undefined;
@@ -39,8 +58,9 @@ export interface FileSystemWatchOptions {
 /** Options of {@link fileSystemSkillProvider}. */
 export interface FileSystemSkillProviderOptions {
   /**
-   * Folders that hold skills, most important first: the first root that has a skill of some name wins, with all its versions. A path may be
-   * relative (to the working directory at the time of the call), start with `~`, or be a `file:` URL such as `new URL('./skills', import.meta.url)`.
+   * Folders that hold skills, most important first: the first root that has a skill of some name
+   * wins, with all its versions. A path may be relative (to the working directory at the time of
+   * the call), start with `~`, or be a `file:` URL such as `new URL('./skills', import.meta.url)`.
    */
   readonly roots: readonly (string | URL | SkillRoot)[];
   /** Names the source, and each root that has no label of its own. @default 'fs' */
@@ -48,45 +68,52 @@ export interface FileSystemSkillProviderOptions {
   /** Whether the host trusts roots that do not say so themselves. @default true */
   readonly trusted?: boolean | undefined;
   /**
-   * How a `SKILL.md` is read: `lenient` repairs what it can and reports it, `strict` takes only what the standard allows.
+   * How a `SKILL.md` is read: `lenient` repairs what it can and reports it, `strict` takes only
+   * what the standard allows.
    * @default 'lenient'
    */
   readonly profile?: 'lenient' | 'strict' | undefined;
   /**
-   * For so many milliseconds a listing is answered from memory. After that, folders and files are checked with `stat`, and only what changed
-   * is read again. `0` checks at each call. Bodies and resources are never kept: each `getSkill` and `readResource` reads the disk.
+   * For so many milliseconds a listing is answered from memory. After that, folders and files are
+   * checked with `stat`, and only what changed is read again. `0` checks at each call. Bodies and
+   * resources are never kept: each `getSkill` and `readResource` reads the disk.
    * @default 1_000
    */
   readonly staleAfterMs?: number | undefined;
   /**
-   * Symbolic links on the way to a skill: `inside` follows those that stay in their root and reports those that leave it, `all` follows every
-   * one, `none` follows none. Whatever it says, no resource is read from outside its skill's own folder.
+   * Symbolic links on the way to a skill: `inside` follows those that stay in their root and
+   * reports those that leave it, `all` follows every one, `none` follows none. Whatever it says, no
+   * resource is read from outside its skill's own folder.
    * @default 'inside'
    */
   readonly links?: 'inside' | 'all' | 'none' | undefined;
   /**
-   * Files with more than one hard link: `refuse` neither lists nor reads them. A hard link cannot be told from the file itself, so whoever
-   * can write to a root can link a secret of the same disk into it. Package managers link files of their store, hence the default.
+   * Files with more than one hard link: `refuse` neither lists nor reads them. A hard link cannot
+   * be told from the file itself, so whoever can write to a root can link a secret of the same disk
+   * into it. Package managers link files of their store, hence the default.
    * @default 'allow'
    */
   readonly hardLinks?: 'allow' | 'refuse' | undefined;
   /**
-   * Whether resources whose name, or one of whose folders, starts with a dot can be listed and read. `.git` and the like never can.
+   * Whether resources whose name, or one of whose folders, starts with a dot can be listed and
+   * read. `.git` and the like never can.
    * @default false
    */
   readonly hiddenFiles?: boolean | undefined;
   /**
-   * Whether skills are looked for in folders whose name starts with a dot, such as `.github/skills`. Without it, one that holds skills is
-   * reported (`skills-in-hidden-folder`). `.git` and the like are never looked into.
+   * Whether skills are looked for in folders whose name starts with a dot, such as
+   * `.github/skills`. Without it, one that holds skills is reported (`skills-in-hidden-folder`).
+   * `.git` and the like are never looked into.
    * @default false
    */
   readonly hiddenFolders?: boolean | undefined;
   /** Files read at the same time. @default 32 */
   readonly concurrency?: number | undefined;
   /**
-   * Whether the list of a skill's files has their SHA-256. Each file is read once for it, and again when it looks changed (by time, size and inode). With a
-   * folder of the host's own, what was hashed is known to the next process too. Without digests, nothing can tell later whether the files of a loaded skill changed.
-   * A file beyond `limits.resourceBytes` has none.
+   * Whether the list of a skill's files has their SHA-256. Each file is read once for it, and again
+   * when it looks changed (by time, size and inode). With a folder of the host's own, what was
+   * hashed is known to the next process too. Without digests, nothing can tell later whether the
+   * files of a loaded skill changed. A file beyond `limits.resourceBytes` has none.
    * @default true
    */
   readonly digests?: boolean | { readonly folder: string } | undefined;
@@ -165,7 +192,10 @@ const knownOptions: OptionRules<FileSystemSkillProviderOptions> = {
   now: '()',
 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, an unknown word, and a number that is none or out of range. */
+/**
+ * Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, an unknown
+ * word, and a number that is none or out of range.
+ */
 export function fileSystemSettings(options: FileSystemSkillProviderOptions): FileSystemSettings {
   assertKnownOptions(of, options, knownOptions);
   const { watch = {}, limits = {} } = options;

@@ -32,28 +32,36 @@ import { writeSkill } from './write/write-skill.ts';
 export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
- * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources, also a `SKILL.md` that lies in
- * its `scripts`, `references` or `assets`. So is a folder
- * with a `skill-card.json` alone, whose `base_uri` may lead to another folder of the root.
+ * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a
+ * skill; the other files in it are its resources, also a `SKILL.md` that lies in its `scripts`,
+ * `references` or `assets`. So is a folder with a `skill-card.json` alone, whose `base_uri` may
+ * lead to another folder of the root.
  *
- * Listing reads no more of a `SKILL.md` than its frontmatter. `getSkill` and `readResource` read the disk each time, so edits are seen at once; new
- * and removed skills are seen after `staleAfterMs`, or at once where someone watches.
+ * Listing reads no more of a `SKILL.md` than its frontmatter. `getSkill` and `readResource` read
+ * the disk each time, so edits are seen at once; new and removed skills are seen after
+ * `staleAfterMs`, or at once where someone watches.
  *
- * The same listing is the same frozen object as long as nothing changed. It is `complete: false` if a limit cut it, a folder could not be
- * read, or a root that is not `optional` is missing.
+ * The same listing is the same frozen object as long as nothing changed. It is `complete: false` if
+ * a limit cut it, a folder could not be read, or a root that is not `optional` is missing.
  *
- * A root that does not exist holds no skills, and a diagnostic says so: it may be made later. One that exists and cannot be read is an error
- * diagnostic. If that is so of every root that exists, calls reject.
+ * A root that does not exist holds no skills, and a diagnostic says so: it may be made later. One
+ * that exists and cannot be read is an error diagnostic. If that is so of every root that exists,
+ * calls reject.
  *
- * `readResource` with the path `SKILL.md` answers the bytes of that file. Resources are read afresh each time.
+ * `readResource` with the path `SKILL.md` answers the bytes of that file. Resources are read afresh
+ * each time.
  *
- * Diagnostics of a listing: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
- * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
- * `phase-file`, `hard-link-refused`, `watch-degraded`, `digests-not-kept`, `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of a skill: `skill-among-resources`, `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
- * also have those of the parser.
+ * Diagnostics of a listing: `root-missing`, `root-unreadable`, `folder-unreadable`,
+ * `discovery-truncated`, `link-broken`, `link-outside-root`, `skill-file-name`,
+ * `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`,
+ * `skill-look-alike`, `phase-file`, `hard-link-refused`, `watch-degraded`, `digests-not-kept`,
+ * `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of
+ * a skill: `skill-among-resources`, `resources-truncated`, `link-outside-skill`,
+ * `folder-unreadable`, `hard-link-refused`. Both also have those of the parser.
  *
- * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,
- * and `readResource` with `limit-exceeded` for a huge file without `maxBytes`.
+ * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no
+ *   root can be read or the provider was disposed, and `readResource` with `limit-exceeded` for a
+ *   huge file without `maxBytes`.
  * @example
  * ```ts
  * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -76,7 +84,10 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   let recovered: Promise<void> | null = settings.writable ? null : Promise.resolve();
   const isTrusted = roots.every(({ trusted }) => trusted === roots[0]?.trusted) ? roots[0]?.trusted : undefined;
 
-  /** `null` for a name that is unknown, and an error where a root had it that is away: nobody knows whether it has it still. */
+  /**
+   * `null` for a name that is unknown, and an error where a root had it that is away: nobody knows
+   * whether it has it still.
+   */
   const absent = (scan: Scan, name: string): null => {
     const root = rootAway(scan, name);
     if (root === undefined) return null;
@@ -104,7 +115,8 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const folder = realFolderOf(found.record);
       const list = await listResources(folder, settings, reader, digests, signal);
-      // Changed between the look and the reading: without its digest the skill could not be bound to a content.
+      // Changed between the look and the reading: without its digest the skill could not be bound
+      // to a content.
       if (attempt === 0 && digests !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= most)) continue;
       const content = digests === null ? undefined : await contentOf(read.bytes, list.entries);
       if (began !== undefined) contents?.note(found, content, began);
@@ -182,7 +194,10 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     },
   };
 
-  /** Leaves as soon as the caller's signal aborts, and turns what the disk answers for the whole source into an error of ours. */
+  /**
+   * Leaves as soon as the caller's signal aborts, and turns what the disk answers for the whole
+   * source into an error of ours.
+   */
   async function untilAborted<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const inner = signal ?? new AbortController().signal;
     try {
@@ -220,7 +235,10 @@ function rootAway({ roots }: Scan, name: string): string | undefined {
   return roots.find(isAway)?.root.path;
 }
 
-/** Adds what the watcher and the kept digests report, and keeps one frozen object for each listing and its reports. */
+/**
+ * Adds what the watcher and the kept digests report, and keeps one frozen object for each listing
+ * and its reports.
+ */
 function reportingListings(reportsNow: () => readonly SkillDiagnostic[]): (listing: SkillListing) => SkillListing {
   let last: { readonly of: SkillListing; readonly reports: readonly SkillDiagnostic[]; readonly listing: SkillListing } | null = null;
   return (listing) => {

@@ -5,10 +5,12 @@ import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isSkillFileName, isVisibleName } from './visible-names.ts';
 import { walkFolder, type SkippedFolder, type Walk } from './walk-folder.ts';
 
-/** How many levels below a folder that was skipped are looked at, and how many folders for one root. */
+/**
+ * How many levels below a folder that was skipped are looked at, and how many folders for one root.
+ */
 const depth = 3;
 const maxDirectories = 500;
-/** The most folders that are told of. */
+/** The most folders that are reported. */
 const maxTold = 20;
 
 /** Skills in folders that discovery does not look into. */
@@ -19,8 +21,9 @@ export interface SkippedSkills {
 }
 
 /**
- * Looks whether folders that were skipped hold skills, so that nobody wonders where they are. It looks at little: what lies far below is not
- * found, and a change in there is noticed at the next discovery.
+ * Looks whether folders that were skipped hold skills, so that nobody wonders where they are. It
+ * looks at little: what lies far below is not found, and a change in there is noticed at the next
+ * discovery.
  */
 export async function findSkippedSkills(
   root: ResolvedSkillRoot,

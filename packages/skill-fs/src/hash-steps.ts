@@ -11,8 +11,10 @@ export function partBuffer(size: number): Uint8Array {
 /**
  * Reads an opened file in parts and hashes each, so that a large file keeps nobody waiting.
  *
- * @param into where the parts go: behind each other if it has room for the whole file, else each in place of the one before
- * @returns the SHA-256 in lower-case hex and how many bytes were read: fewer than `size` where the file became shorter
+ * @param into where the parts go: behind each other if it has room for the whole file, else each in
+ *   place of the one before
+ * @returns the SHA-256 in lower-case hex and how many bytes were read: fewer than `size` where the
+ *   file became shorter
  */
 export function* hashSteps(
   { hash, createHash }: Hashing,

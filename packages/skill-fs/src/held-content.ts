@@ -33,7 +33,8 @@ export class HeldContents {
   }
 
   /**
-   * The content of a skill as it is on disk, no older than `staleAfterMs`, without reading a file that looks as it did.
+   * The content of a skill as it is on disk, no older than `staleAfterMs`, without reading a file
+   * that looks as it did.
    *
    * @returns `undefined` where a file has no digest, or has no `SKILL.md`
    */
@@ -55,7 +56,10 @@ export class HeldContents {
     return { asked: this.#index.asked, at: this.#settings.now() };
   }
 
-  /** Remembers the content that a reading found: what is loaded now must not differ from what is told of it next. */
+  /**
+   * Remembers the content that a reading found: what is loaded now must not differ from what is
+   * told of it next.
+   */
   note({ record }: IndexedSkill, content: string | undefined, began: Omit<KnownContent, 'content'>): void {
     this.#known.set(record, { content, ...began });
   }

@@ -1,7 +1,8 @@
 import path, { type PlatformPath } from 'node:path';
 
 /**
- * Whether a real path is a folder or lies in it. Both have to be real paths; no link is looked at here.
+ * Whether a real path is a folder or lies in it. Both have to be real paths; no link is looked at
+ * here.
  *
  * @param paths the rules of another system, for tests
  */

@@ -8,8 +8,11 @@ import { isSkillFileName } from './visible-names.ts';
 /** The most that are told of. */
 const mostAmong = 20;
 
-/** What the list of a skill's files leaves out although somebody put it there. An agent goes on
- * without. Whoever publishes must not, so these are errors. What looks like a skill among the files is information. */
+/**
+ * What the list of a skill's files leaves out although somebody put it there. An agent goes on
+ * without. Whoever publishes must not, so these are errors. What looks like a skill among the files
+ * is information.
+ */
 export function listDiagnostics(
   { metadata, record }: IndexedSkill,
   { entries, truncated, problems, hardLinked }: ResourceList,
@@ -45,7 +48,8 @@ export function listDiagnostics(
             fix: 'Let this process read the folder, or remove it.',
           },
         ];
-      // A link that leads nowhere has nothing to lose, and too many folders are told with the files.
+      // A link that leads nowhere has nothing to lose, and too many folders are told with the
+      // files.
       default:
         return [];
     }

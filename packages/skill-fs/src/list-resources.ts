@@ -29,8 +29,9 @@ export interface ResourceList {
 }
 
 /**
- * Lists the files of a skill in the contract's order: no hidden file, and nothing that a link brings in from outside the folder. The files of skills that lie inside
- * it, their `SKILL.md` among them, are its files too.
+ * Lists the files of a skill in the contract's order: no hidden file, and nothing that a link
+ * brings in from outside the folder. The files of skills that lie inside it, their `SKILL.md` among
+ * them, are its files too.
  *
  * @param realFolder the skill's folder, by its real path
  */
@@ -99,7 +100,10 @@ interface ListedFile extends FileLook {
   readonly listed: string;
 }
 
-/** Looks at the files of a skill. What the walk found without a link lies where the walk says; where a link leads is found out. */
+/**
+ * Looks at the files of a skill. What the walk found without a link lies where the walk says; where
+ * a link leads is found out.
+ */
 function resourceLook(realFolder: string, accepts: (relative: string) => boolean, reader: DiskReader): Look<Candidate, FileLook | null> {
   const realFile = ({ name, realFolder: folder }: Candidate): string => `${folder}/${name}`;
   return {

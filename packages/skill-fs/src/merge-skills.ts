@@ -31,8 +31,9 @@ export interface MergedSkills {
 }
 
 /**
- * Decides which skills there are: a folder that can be reached through several roots counts once, the first root that has a name owns it with all
- * its versions, trusted roots before all others, and the first of two equal versions wins. Ten thousand skills are merged in slices.
+ * Decides which skills there are: a folder that can be reached through several roots counts once,
+ * the first root that has a name owns it with all its versions, trusted roots before all others,
+ * and the first of two equal versions wins. Ten thousand skills are merged in slices.
  */
 export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace): Promise<MergedSkills> {
   const diagnostics: SkillDiagnostic[] = [];
@@ -80,7 +81,8 @@ export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace)
     else diagnostics.push(winner.root === skill.root ? duplicate(winner, skill) : shadowed(winner, skill));
   }
   const skills: IndexedSkill[] = [];
-  // Without a function that compares: texts are in the contract's order then, and a start sorts a thousand of them.
+  // Without a function that compares: texts are in the contract's order then, and a start sorts a
+  // thousand of them.
   for (const name of [...byName.keys()].sort()) {
     const versions = byName.get(name) ?? [];
     if (versions.length > 1) versions.sort((a, b) => compareSkills(a.metadata, b.metadata));
@@ -94,7 +96,10 @@ function byTrust(a: IndexedSkill, b: IndexedSkill): number {
   return Number(b.root.root.trusted) - Number(a.root.root.trusted);
 }
 
-/** The trusted root that cannot be read now and may own a name: it had it before, or could never be read. */
+/**
+ * The trusted root that cannot be read now and may own a name: it had it before, or could never be
+ * read.
+ */
 function trustedRootsAway(roots: readonly ScannedRoot[]): (name: string) => ScannedRoot | undefined {
   const away = roots
     .filter(({ root, state, lastRead }) => root.trusted && (state === 'unreadable' || (state === 'missing' && lastRead !== null)))

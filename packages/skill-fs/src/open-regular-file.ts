@@ -2,12 +2,14 @@ import fs, { constants, type BigIntStats } from 'node:fs';
 import { disk, type DiskSteps } from './disk-steps.ts';
 
 /**
- * How every file is opened: never through a link that took its place, and never waiting for the other end of a pipe. Windows has neither flag and
- * neither trap.
+ * How every file is opened: never through a link that took its place, and never waiting for the
+ * other end of a pipe. Windows has neither flag and neither trap.
  */
 export const readOnlyFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What the operating system answers for something that is not there, or may not be read as a file. */
+/**
+ * What the operating system answers for something that is not there, or may not be read as a file.
+ */
 const absent: ReadonlySet<string | undefined> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -34,8 +36,9 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a regular file by its real path, and makes sure of the opened file that it is the one at that path: whoever swaps the file, or a folder
- * above it, for a link between check and opening gets nothing. The file is closed when the work with it ends.
+ * Opens a regular file by its real path, and makes sure of the opened file that it is the one at
+ * that path: whoever swaps the file, or a folder above it, for a link between check and opening
+ * gets nothing. The file is closed when the work with it ends.
  *
  * @param hardLinks `refuse` answers `null` for a file with more than one hard link
  * @returns `null` where there is no such file, or it is a folder, link, pipe, socket or device

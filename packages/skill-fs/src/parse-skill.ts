@@ -27,7 +27,10 @@ export async function parseWhole(bytes: Uint8Array, options: ParseSkillMdOptions
   return parsePlainSkillMd(bytes, options) ?? (await loadParser()).parseSkillMd(bytes, options);
 }
 
-/** Loading it takes longer than listing hundreds of skills, of which at most some in a thousand need it. */
+/**
+ * Loading it takes longer than listing hundreds of skills, of which at most some in a thousand need
+ * it.
+ */
 async function loadParser(): Promise<Parser> {
   parser ??= await import('@repertoire/skills-core/skill-md');
   return parser;

@@ -14,7 +14,10 @@ const closingLine = Buffer.from('\n---');
 /** The start of a `SKILL.md`. */
 export interface FrontmatterRead {
   readonly stats: Stats;
-  /** What holds the frontmatter. `null` for what is no regular file. Bytes are valid until the buffer is used again. */
+  /**
+   * What holds the frontmatter. `null` for what is no regular file. Bytes are valid until the
+   * buffer is used again.
+   */
   readonly head: string | Uint8Array | null;
   /** Whether there is a frontmatter that ends. */
   readonly framed: boolean;
@@ -26,8 +29,8 @@ export function frontmatterBuffer(): Buffer {
 }
 
 /**
- * Reads the frontmatter of a `SKILL.md` at once, and no more of the file than its first 4 KiB, unless the frontmatter is longer: then twice as much
- * each time, up to a bound.
+ * Reads the frontmatter of a `SKILL.md` at once, and no more of the file than its first 4 KiB,
+ * unless the frontmatter is longer: then twice as much each time, up to a bound.
  */
 export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffer): FrontmatterRead {
   const descriptor = fs.openSync(file, readOnlyFlags);
@@ -51,7 +54,10 @@ export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffe
   }
 }
 
-/** The same by threads. What is quicker done than handed over is done at once, unless the disk is slow. */
+/**
+ * The same by threads. What is quicker done than handed over is done at once, unless the disk is
+ * slow.
+ */
 export async function readFrontmatter(file: string, maxBytes: number, buffer: Buffer, pace: DiskPace): Promise<FrontmatterRead> {
   const { stats, length } = await readFirst(file, buffer, pace);
   if (!stats.isFile()) return { stats, head: null, framed: false };
@@ -67,8 +73,9 @@ export async function readFrontmatter(file: string, maxBytes: number, buffer: Bu
 }
 
 /**
- * The frontmatter of a file that begins with a line `---`, is closed by a line of `---` and nothing else, and is UTF-8 without NUL, as nearly all are. `null` for every other
- * file, and where more has to be read: {@link scanFrontmatter} tells them apart, and takes several times as long.
+ * The frontmatter of a file that begins with a line `---`, is closed by a line of `---` and nothing
+ * else, and is UTF-8 without NUL, as nearly all are. `null` for every other file, and where more
+ * has to be read: {@link scanFrontmatter} tells them apart, and takes several times as long.
  *
  * @param length how many bytes of the buffer are the file's
  */
@@ -100,7 +107,10 @@ function reachOf(buffer: Buffer, length: number, stats: Stats, maxBytes: number)
   return { bytes, end: scan.status === 'complete' ? scan.end : null, more };
 }
 
-/** The text up to where the frontmatter ends if that is plainly UTF-8; else the bytes, of which the parser has more to say. */
+/**
+ * The text up to where the frontmatter ends if that is plainly UTF-8; else the bytes, of which the
+ * parser has more to say.
+ */
 function headOf({ bytes, end }: Reach): string | Uint8Array {
   if (end === null) return bytes;
   const head = bytes.subarray(0, end);
@@ -109,7 +119,10 @@ function headOf({ bytes, end }: Reach): string | Uint8Array {
   return isText ? head.toString('utf8') : head;
 }
 
-/** On a bare descriptor with callbacks: with promises and a `FileHandle` it takes more than twice as long. */
+/**
+ * On a bare descriptor with callbacks: with promises and a `FileHandle` it takes more than twice as
+ * long.
+ */
 function readFirst(file: string, buffer: Buffer, pace: DiskPace): Promise<{ stats: Stats; length: number }> {
   return new Promise((resolve, reject) => {
     fs.open(file, readOnlyFlags, (openError, descriptor) => {

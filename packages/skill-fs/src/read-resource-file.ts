@@ -10,11 +10,14 @@ import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
 
 /**
- * Reads one file of a skill, in this order: the path's form, what it leads to with all links followed, whether that may be read, whether it is a
- * regular file, and whether the file that was opened is the one that was checked.
+ * Reads one file of a skill, in this order: the path's form, what it leads to with all links
+ * followed, whether that may be read, whether it is a regular file, and whether the file that was
+ * opened is the one that was checked.
  *
- * @param options with a `digest`, the whole file is read whatever `maxBytes` says, and the caller compares and cuts it
- * @throws {SkillError} `limit-exceeded` for a file beyond `limits.resourceBytes` that is asked for as a whole
+ * @param options with a `digest`, the whole file is read whatever `maxBytes` says, and the caller
+ *   compares and cuts it
+ * @throws {SkillError} `limit-exceeded` for a file beyond `limits.resourceBytes` that is asked for
+ *   as a whole
  */
 export function* readResourceFile(
   realFolder: string,
@@ -46,7 +49,10 @@ export function* readResourceFile(
   });
 }
 
-/** Reads the start of an opened file, with the digest if that is the whole: it is made of these very bytes. */
+/**
+ * Reads the start of an opened file, with the digest if that is the whole: it is made of these very
+ * bytes.
+ */
 export function* readBytes(
   descriptor: number,
   size: number,

@@ -57,10 +57,12 @@ export async function readSkill(
 }
 
 /**
- * Reads the bytes of a `SKILL.md`, exactly as they are on disk. In a `skill.md` of other case it reads that file.
+ * Reads the bytes of a `SKILL.md`, exactly as they are on disk. In a `skill.md` of other case it
+ * reads that file.
  *
  * @returns `null` if it is gone by now
- * @throws {SkillError} `limit-exceeded` for a file beyond `limits.skillBytes` that is asked for as a whole
+ * @throws {SkillError} `limit-exceeded` for a file beyond `limits.skillBytes` that is asked for as
+ *   a whole
  */
 export function* readSkillFile(
   { record, root }: IndexedSkill,
@@ -85,7 +87,10 @@ export function* readSkillFile(
   });
 }
 
-/** The real path of the `SKILL.md` of a skill; `null` where there is none, or it leads out of its root. */
+/**
+ * The real path of the `SKILL.md` of a skill; `null` where there is none, or it leads out of its
+ * root.
+ */
 export function* realSkillFile(record: SkillFileRecord, realRoot: string, { links }: FileSystemSettings): DiskSteps<string | null> {
   const file = skillFileOf(record);
   const target = file === null ? null : yield* realTarget(file);

@@ -12,7 +12,10 @@ import { brokenRecord, directoryNameOf, parserOptions, type RecordWork, type Ski
 import { originOf } from './skill-origin.ts';
 import { statSignature } from './stat-signature.ts';
 
-/** How the `SKILL.md` files of one scan are read. Neither rejects: what is wrong with one skill is no matter of the others. */
+/**
+ * How the `SKILL.md` files of one scan are read. Neither rejects: what is wrong with one skill is
+ * no matter of the others.
+ */
 export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<RecordWork, SkillFileRecord> {
   const ownBuffer = frontmatterBuffer();
   const freeBuffers: Buffer[] = [];

@@ -10,13 +10,16 @@ import { withSlashes } from './with-slashes.ts';
 export interface InsidePath {
   /** The real path of what is there; inside the folder. */
   readonly real: string;
-  /** The same, relative to the folder, with `/`, in NFC. Differs from what was asked for where a link was on the way. */
+  /**
+   * The same, relative to the folder, with `/`, in NFC. Differs from what was asked for where a
+   * link was on the way.
+   */
   readonly relative: string;
 }
 
 /**
- * Finds what a path leads to and makes sure that it lies in the folder, all links followed. A name that the disk keeps in another Unicode
- * normal form than NFC is found too.
+ * Finds what a path leads to and makes sure that it lies in the folder, all links followed. A name
+ * that the disk keeps in another Unicode normal form than NFC is found too.
  *
  * @param realFolder the skill's folder, by its real path
  * @returns `null` where there is nothing, or it lies elsewhere

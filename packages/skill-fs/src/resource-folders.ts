@@ -8,8 +8,9 @@ import { isVisibleName } from './visible-names.ts';
 import { walkFolders, type LeftFolder } from './walk-folder.ts';
 
 /**
- * Looks into the folders of resources that the search for skills leaves out. Only whoever watches has to know them: to be told of a file that comes or goes there. A folder that
- * cannot be read is one of which nothing is told; loading its skill says why.
+ * Looks into the folders of resources that the search for skills leaves out. Only whoever watches
+ * has to know them: to be told of a file that comes or goes there. A folder that cannot be read is
+ * one of which nothing is told; loading its skill says why.
  *
  * @returns every folder that was looked into, by absolute path, as it was just before
  */
@@ -39,7 +40,10 @@ export async function lookIntoResources(
   return walk.directories;
 }
 
-/** Every folder that a change may come to: those that were searched, and those of resources where they are known. */
+/**
+ * Every folder that a change may come to: those that were searched, and those of resources where
+ * they are known.
+ */
 export function* foldersOf({
   directories,
   resources,

@@ -36,7 +36,8 @@ export interface Scan {
 const statConcurrency = 64;
 
 /**
- * Finds and reads every skill, or what changed since the last scan: as long as every folder and every `SKILL.md` looks as it did, nothing is read.
+ * Finds and reads every skill, or what changed since the last scan: as long as every folder and
+ * every `SKILL.md` looks as it did, nothing is read.
  *
  * @param isWatched whether somebody wants to hear of changes in folders of resources as well
  * @throws {SkillError} `source-unavailable` where roots exist and none of them can be read
@@ -83,7 +84,8 @@ async function discoverAll(
 ): Promise<DiscoveredRoot[]> {
   const realRoots = await Promise.all(roots.map(findRealRoot));
   const discovered: DiscoveredRoot[] = [];
-  // One after the other: each is read as fast as the disk can, and the order of what is said about them stays the same.
+  // One after the other: each is read as fast as the disk can, and the order of what is said about
+  // them stays the same.
   for (const [index, root] of roots.entries()) {
     const others = realRoots.flatMap((other, position) => (position === index || !('path' in other) ? [] : [other.path]));
     discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, kind, signal));
@@ -99,7 +101,10 @@ async function discoverAll(
   return discovered;
 }
 
-/** Whether every folder that was looked into is still the same, entry for entry, and no missing root has appeared. */
+/**
+ * Whether every folder that was looked into is still the same, entry for entry, and no missing root
+ * has appeared.
+ */
 async function areFoldersUnchanged(previous: Scan, isWatched: boolean, pace: DiskPace, signal: AbortSignal): Promise<boolean> {
   if (isWatched && previous.roots.some(({ state, resources }) => state === 'read' && resources === null)) return false;
   const unread = previous.roots.filter(({ state }) => state !== 'read').map(({ root }): [string, null] => [root.path, null]);
@@ -122,13 +127,15 @@ interface FileWork {
 }
 
 function knownWork(root: ScannedRoot): FileWork[] {
-  // A record that was kept may name its file by an object of an earlier scan; the root has those of now.
+  // A record that was kept may name its file by an object of an earlier scan; the root has those of
+  // now.
   return root.files.map((file, index) => ({ file, root, before: root.records[index] }));
 }
 
 function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan | null): FileWork[] {
   return discovered.flatMap((root, index) => {
-    // Of each root by itself: roots may lie in one another, and a record has the origin of its root.
+    // Of each root by itself: roots may lie in one another, and a record has the origin of its
+    // root.
     const before = new Map(previous?.roots[index]?.records.map((record) => [record.file.path, record]));
     return root.files.map((file) => {
       const record = before.get(file.path);
@@ -161,8 +168,8 @@ async function readRecords(
 }
 
 /**
- * Gives each root the records of its files. They go by position: a record that was kept from an earlier scan names the file as that scan found it, which is
- * another object for the same file.
+ * Gives each root the records of its files. They go by position: a record that was kept from an
+ * earlier scan names the file as that scan found it, which is another object for the same file.
  */
 function withRecords(roots: readonly DiscoveredRoot[], previous: Scan | null, records: readonly SkillFileRecord[]): ScannedRoot[] {
   let end = 0;
@@ -174,7 +181,10 @@ function withRecords(roots: readonly DiscoveredRoot[], previous: Scan | null, re
   });
 }
 
-/** Keeps the object that callers have already if it says the same: what they derived from it stays right. */
+/**
+ * Keeps the object that callers have already if it says the same: what they derived from it stays
+ * right.
+ */
 function withKnownMetadata(record: SkillFileRecord, before: SkillFileRecord | undefined): SkillFileRecord {
   if (before === undefined || JSON.stringify(before.metadata) !== JSON.stringify(record.metadata)) return record;
   return { ...record, metadata: before.metadata };

@@ -6,12 +6,18 @@ import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { StatSignature } from './stat-signature.ts';
 
-/** What is kept of a `SKILL.md`: its level 1, and how to tell that it changed. Deep-frozen where others get it. */
+/**
+ * What is kept of a `SKILL.md`: its level 1, and how to tell that it changed. Deep-frozen where
+ * others get it.
+ */
 export interface SkillFileRecord {
   readonly file: SkillFile;
   /** `null` where the file could not be read: it is tried again next time. */
   readonly signature: StatSignature | null;
-  /** Whether it starts with a frontmatter, which is what makes a folder a skill, though perhaps a broken one. */
+  /**
+   * Whether it starts with a frontmatter, which is what makes a folder a skill, though perhaps a
+   * broken one.
+   */
   readonly framed: boolean;
   /** Level 1 with its origin. `null` if it is no usable skill; the diagnostics say why. */
   readonly metadata: SkillMetadata | null;

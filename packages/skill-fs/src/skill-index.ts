@@ -15,7 +15,10 @@ export interface SkillIndex {
   latest(): Scan | null;
   /** Makes the next `current` look at the disk. */
   invalidate(): void;
-  /** How often a look at the disk was asked for, by `refresh` and `invalidate`: what was read before the last one may be out of date. */
+  /**
+   * How often a look at the disk was asked for, by `refresh` and `invalidate`: what was read before
+   * the last one may be out of date.
+   */
   readonly asked: number;
   /** Whether somebody wants to hear of changes in folders of resources as well. */
   watched: boolean;
@@ -32,8 +35,9 @@ interface Flight {
 }
 
 /**
- * Many callers, one scan: whoever asks while a scan is under way shares it where it is young enough for them. A scan that nobody waits for any
- * more is given up; one caller's abort ends only that caller's waiting.
+ * Many callers, one scan: whoever asks while a scan is under way shares it where it is young enough
+ * for them. A scan that nobody waits for any more is given up; one caller's abort ends only that
+ * caller's waiting.
  */
 export function createSkillIndex(
   roots: readonly ResolvedSkillRoot[],

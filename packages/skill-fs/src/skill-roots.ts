@@ -4,9 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 
-/** A folder that holds skills, with what the host says of it. A folder that is itself a skill will do too. */
+/**
+ * A folder that holds skills, with what the host says of it. A folder that is itself a skill will
+ * do too.
+ */
 export interface SkillRoot {
-  /** Where it is: absolute, relative to the working directory, from the home folder (`~/skills`), or a `file:` URL. */
+  /**
+   * Where it is: absolute, relative to the working directory, from the home folder (`~/skills`), or
+   * a `file:` URL.
+   */
   readonly path: string | URL;
   /** Names the root in the origin of its skills. @default the provider's label */
   readonly label?: string | undefined;
@@ -34,8 +40,9 @@ const knownOptions: OptionRules<SkillRoot> = {
 };
 
 /**
- * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it stands first. Of roots with one label and one name, the second is
- * `name~2` in the places of skills, and so on: that depends on their order, and on nothing of the machine.
+ * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it
+ * stands first. Of roots with one label and one name, the second is `name~2` in the places of
+ * skills, and so on: that depends on their order, and on nothing of the machine.
  *
  * @throws {SkillError} `invalid-options` where there is no root, or one that names no folder
  */

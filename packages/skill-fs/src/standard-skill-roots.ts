@@ -11,7 +11,8 @@ export interface StandardSkillRootsOptions {
   /** The person's home folder. @default os.homedir() */
   readonly home?: string | undefined;
   /**
-   * Whether you trust what lies in these places. Anyone who can get a file into a repository can put a skill there, hence the default.
+   * Whether you trust what lies in these places. Anyone who can get a file into a repository can
+   * put a skill there, hence the default.
    * @default false
    */
   readonly trusted?: boolean | undefined;
@@ -25,11 +26,12 @@ const knownOptions: OptionRules<StandardSkillRootsOptions> = {
 const places = [path.join('.agents', 'skills'), path.join('.claude', 'skills')];
 
 /**
- * The places where agents by convention keep skills, in order of priority: first the project's, then the person's. In each folder
- * `.agents/skills` comes before `.claude/skills`.
+ * The places where agents by convention keep skills, in order of priority: first the project's,
+ * then the person's. In each folder `.agents/skills` comes before `.claude/skills`.
  *
- * The project's places are those of `cwd` and of each folder above it, up to the one that holds `.git` (a folder, or a file as in worktrees and
- * submodules); where there is no `.git` above, only those of `cwd`. The nearest folder comes first. Places need not exist.
+ * The project's places are those of `cwd` and of each folder above it, up to the one that holds
+ * `.git` (a folder, or a file as in worktrees and submodules); where there is no `.git` above, only
+ * those of `cwd`. The nearest folder comes first. Places need not exist.
  *
  * Follows the Agent Skills guide for client implementers, section "Discover".
  *

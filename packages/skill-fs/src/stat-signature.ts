@@ -1,8 +1,8 @@
 import type { BigIntStats, Stats } from 'node:fs';
 
 /**
- * What a file or folder looked like when it was read; enough to tell later, without reading it again, whether it changed. A folder's changes
- * when an entry comes or goes.
+ * What a file or folder looked like when it was read; enough to tell later, without reading it
+ * again, whether it changed. A folder's changes when an entry comes or goes.
  */
 export interface StatSignature {
   readonly modified: number;
@@ -19,8 +19,9 @@ const coarsestClockMs = 2_000;
 const perSecond = 1_000_000_000n;
 
 /**
- * @param readAt when the reading began, by `Date.now()`. What was changed just before may change again within the same tick of the file system's
- * clock and look the same, so its signature is not trusted (Git's index has the same trap and the same way out).
+ * @param readAt when the reading began, by `Date.now()`. What was changed just before may change
+ *   again within the same tick of the file system's clock and look the same, so its signature is
+ *   not trusted (Git's index has the same trap and the same way out).
  */
 export function statSignature(stats: Stats, readAt: number): StatSignature {
   const { mtimeMs, ctimeMs, size, ino, dev } = stats;
@@ -29,8 +30,9 @@ export function statSignature(stats: Stats, readAt: number): StatSignature {
 }
 
 /**
- * Whether an opened file looks as it did when it was looked at. Its times are made into numbers as Node makes those of {@link Stats}: the milliseconds of {@link BigIntStats}
- * are cut and those of numbers rounded, so that half of all files would look changed.
+ * Whether an opened file looks as it did when it was looked at. Its times are made into numbers as
+ * Node makes those of {@link Stats}: the milliseconds of {@link BigIntStats} are cut and those of
+ * numbers rounded, so that half of all files would look changed.
  */
 export function looksAsBefore(then: StatSignature, opened: BigIntStats): boolean {
   return (
@@ -64,7 +66,10 @@ export function looksSame(a: StatSignature, b: StatSignature): boolean {
   return a.modified === b.modified && a.changed === b.changed && a.size === b.size && a.inode === b.inode && a.device === b.device;
 }
 
-/** Whether it is one folder at both times, whatever came and went in it. An inode that is free is given out again, so this is no proof. */
+/**
+ * Whether it is one folder at both times, whatever came and went in it. An inode that is free is
+ * given out again, so this is no proof.
+ */
 export function isSameFolder(then: StatSignature, now: StatSignature | undefined): boolean {
   return then.inode === now?.inode && then.device === now.device;
 }

@@ -20,11 +20,16 @@ export interface WalkOptions {
   readonly acceptFolder: (name: string, realPath: string) => boolean;
   /** Whether a file of this name is of interest. */
   readonly acceptFile: (name: string) => boolean;
-  /** Whether a folder of this name is left out where a file of interest lies beside it, and noted in `resources`. @default none is */
+  /**
+   * Whether a folder of this name is left out where a file of interest lies beside it, and noted in
+   * `resources`. @default none is
+   */
   readonly leaveResources?: ((name: string) => boolean) | undefined;
   /** Whether a folder that is not looked into is to be told of in `skipped`. @default none is */
   readonly noteSkipped?: ((name: string) => boolean) | undefined;
-  /** Whether to note what each folder looks like, and not that of the start alone. @default false */
+  /**
+   * Whether to note what each folder looks like, and not that of the start alone. @default false
+   */
   readonly signed?: boolean | undefined;
   readonly signal: AbortSignal;
   /** What is known of the disk. @default nothing */
@@ -73,30 +78,43 @@ export interface WalkProblem {
 /** What a walk found, in the order of paths whatever order the disk keeps. */
 export interface Walk {
   readonly files: readonly WalkedFile[];
-  /** Every folder that was looked into, by absolute path, as it was just before; `null` where that was not noted. */
+  /**
+   * Every folder that was looked into, by absolute path, as it was just before; `null` where that
+   * was not noted.
+   */
   readonly directories: ReadonlyMap<string, StatSignature | null>;
   readonly problems: readonly WalkProblem[];
   /** Folders that were not looked into, as far as they are to be told of; at most a thousand. */
   readonly skipped: readonly SkippedFolder[];
-  /** Folders, and links to some, that were left out as what they hold belongs to a file beside them. */
+  /**
+   * Folders, and links to some, that were left out as what they hold belongs to a file beside them.
+   */
   readonly resources: readonly LeftFolder[];
   /** Real paths of the folders that were looked into, by links as well. */
   readonly walked: ReadonlySet<string>;
 }
 
-/** Folders that threads read at the same time, where the disk is slow: that is waiting, not computing. */
+/**
+ * Folders that threads read at the same time, where the disk is slow: that is waiting, not
+ * computing.
+ */
 const folderConcurrency = 32;
 
 const maxSkipped = 1_000;
 
-/** Folders with tens of thousands of entries would keep the event loop too long, and cannot be read in parts. */
+/**
+ * Folders with tens of thousands of entries would keep the event loop too long, and cannot be read
+ * in parts.
+ */
 const hugeFolderBytes = 524_288;
 
 /**
- * Walks a folder level by level, and everything that links lead to. Each real folder is walked once at most (so a cycle of links ends, and no file
- * is found twice), a link may be refused, and a bound on folders gives the same answer every time, as it is decided before a level is read.
+ * Walks a folder level by level, and everything that links lead to. Each real folder is walked once
+ * at most (so a cycle of links ends, and no file is found twice), a link may be refused, and a
+ * bound on folders gives the same answer every time, as it is decided before a level is read.
  *
- * Links are followed after the folders that can be reached without one, and in order of their paths.
+ * Links are followed after the folders that can be reached without one, and in order of their
+ * paths.
  */
 export async function walkFolder(folder: string, realFolder: string, options: WalkOptions): Promise<Walk> {
   return await walkFolders([{ absolute: folder, real: realFolder }], options);
@@ -188,7 +206,8 @@ async function walkPlaces(starts: readonly Place[], state: WalkState, options: W
         state.directories.set(place.absolute, signature);
         return sortOut(entries, place, state, below, links, options);
       }
-      // A folder that disappeared during the walk is not a problem: the change of its parent is noticed as well.
+      // A folder that disappeared during the walk is not a problem: the change of its parent is
+      // noticed as well.
       if (entries.code !== 'ENOENT' || starts.includes(place))
         state.problems.push({ kind: 'unreadable', path: place.path, detail: entries.code ?? entries.message });
     };
@@ -274,7 +293,8 @@ function sortOut(
 
 function signatureOf(absolute: string): StatSignature | null {
   try {
-    // At once and not by a thread: it is some microseconds, and it has to be done before the folder is read.
+    // At once and not by a thread: it is some microseconds, and it has to be done before the folder
+    // is read.
     return statSignature(fs.statSync(absolute), Date.now());
   } catch {
     // Reading the folder fails next, and tells why.

@@ -20,8 +20,8 @@ export interface RootWatcher {
 }
 
 /**
- * Linux watches a folder at a time. Node would watch each file as well to make one call of it, so it is given the folders that the search looked
- * into; elsewhere the system watches a whole root.
+ * Linux watches a folder at a time. Node would watch each file as well to make one call of it, so
+ * it is given the folders that the search looked into; elsewhere the system watches a whole root.
  */
 const folderByFolder = process.platform === 'linux';
 
@@ -29,8 +29,8 @@ const folderByFolder = process.platform === 'linux';
 const longestBurst = 10;
 
 /**
- * Watches while somebody is subscribed, and lets the process end all the same. After a burst of changes it looks at the disk first and tells then,
- * so that whoever asks next gets the new state.
+ * Watches while somebody is subscribed, and lets the process end all the same. After a burst of
+ * changes it looks at the disk first and tells then, so that whoever asks next gets the new state.
  */
 export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings): RootWatcher {
   const subscribers = new Set<{ readonly onChange: () => void }>();
@@ -95,7 +95,10 @@ function startSession(
   const startedAt = Date.now();
   const rootPaths = new Set(roots.map(({ path }) => path));
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: StatSignature }>();
-  /** Roots that may be another folder by now: what was replaced often has the inode of what it replaced. */
+  /**
+   * Roots that may be another folder by now: what was replaced often has the inode of what it
+   * replaced.
+   */
   const doubtful = new Set<string>();
   let seen = index.latest();
   let ended = false;
@@ -139,8 +142,8 @@ function startSession(
   };
 
   /**
-   * Watches what the scan found and nothing else, in slices. Answers whether there is a new watcher: what came between the scan and its first moment was told by
-   * none.
+   * Watches what the scan found and nothing else, in slices. Answers whether there is a new
+   * watcher: what came between the scan and its first moment was told by none.
    */
   const follow = async (scan: Scan): Promise<boolean> => {
     if (mode === 'poll') return false;
@@ -167,7 +170,10 @@ function startSession(
     return more && !ended;
   };
 
-  /** Whether the way to a root leads to another folder now, as after a deployment that swaps a link. Its watcher is told nothing of that. */
+  /**
+   * Whether the way to a root leads to another folder now, as after a deployment that swaps a link.
+   * Its watcher is told nothing of that.
+   */
   const isRootReplaced = async (): Promise<boolean> => {
     const replaced = await Promise.all(
       [...rootPaths].map(async (path) => {

@@ -5,7 +5,10 @@ import type { EvalItem } from '../evals/eval-item.ts';
 /** Bytes of one file that belongs to a request; a model gets it as text. */
 const maxFileBytes = 100_000;
 
-/** A request as somebody would send it, with the text of its files below. A file that is not there, or is no text, is named only. */
+/**
+ * A request as somebody would send it, with the text of its files below. A file that is not there,
+ * or is no text, is named only.
+ */
 export async function promptOf({ prompt, files, skill }: EvalItem, provider: SkillProvider, signal: AbortSignal): Promise<string> {
   const parts = [prompt];
   for (const path of files) {

@@ -3,7 +3,9 @@ import { SkillError } from '@repertoire/skills-core';
 import type { CommandIo } from '../commands/command.ts';
 import { missingPackages } from './open-declarative.ts';
 
-/** The type of a model, by way of what takes it, so that LangChain is no dependency of the types. */
+/**
+ * The type of a model, by way of what takes it, so that LangChain is no dependency of the types.
+ */
 type AgentModel =
   Extract<AgentModels, (llm: AgentLlm) => unknown> extends (llm: AgentLlm) => infer Result ? NonNullable<Awaited<Result>> : never;
 
@@ -42,9 +44,11 @@ const routes: readonly ModelRoute[] = [
 ];
 
 /**
- * Models for an agent without a host module: by `provider` and `model_name` of its file, with the keys of the environment.
+ * Models for an agent without a host module: by `provider` and `model_name` of its file, with the
+ * keys of the environment.
  *
- * The function throws a `SkillError` with the code `invalid-options` that says what is missing: the name of the model, its key, or its package.
+ * The function throws a `SkillError` with the code `invalid-options` that says what is missing: the
+ * name of the model, its key, or its package.
  */
 export function environmentModels(env: CommandIo['env']): (llm: AgentLlm) => Promise<AgentModel> {
   return async (llm) => {

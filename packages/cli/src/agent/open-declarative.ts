@@ -5,7 +5,8 @@ import { SkillError } from '@repertoire/skills-core';
 export type Declarative = typeof declarative;
 
 /**
- * Imports `@repertoire/declarative`, which is an optional peer: only people with agents as YAML need it and LangGraph.
+ * Imports `@repertoire/declarative`, which is an optional peer: only people with agents as YAML
+ * need it and LangGraph.
  *
  * @throws {SkillError} `invalid-options` where it, or one of its own peers, is not installed
  */
@@ -17,7 +18,10 @@ export async function openDeclarative(): Promise<Declarative> {
   }
 }
 
-/** The error for an optional package that cannot be imported. An error of another kind is returned as it is. */
+/**
+ * The error for an optional package that cannot be imported. An error of another kind is returned
+ * as it is.
+ */
 export function missingPackages(cause: unknown, wantedBy: string, packages: string): unknown {
   if (!(cause instanceof Error) || (cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') return cause;
   const missing = /package '([^']+)'/.exec(cause.message)?.[1] ?? packages;

@@ -6,9 +6,15 @@ import { renderBundle, renderBundleTypes } from './render-bundle.ts';
 
 /** The files that a bundle is made of. */
 export interface BundleFiles {
-  /** Contents in parts, by absolute path, in the order in which they are to be written: nothing is there before what it imports. */
+  /**
+   * Contents in parts, by absolute path, in the order in which they are to be written: nothing is
+   * there before what it imports.
+   */
   readonly files: ReadonlyMap<string, readonly Uint8Array[]>;
-  /** The folder of the split contents, in which nothing else may lie. @default none, where the bundle is one file */
+  /**
+   * The folder of the split contents, in which nothing else may lie. @default none, where the
+   * bundle is one file
+   */
   readonly folder: string | undefined;
 }
 
@@ -19,13 +25,17 @@ const outputs: Readonly<Record<string, { readonly language: 'ts' | 'js'; readonl
   '.mjs': { language: 'js', types: '.d.mts' },
 };
 
-/** What the name of a bundle may end in. Bundles whose names differ in nothing else share the folder of their chunks. */
+/**
+ * What the name of a bundle may end in. Bundles whose names differ in nothing else share the folder
+ * of their chunks.
+ */
 export const bundleExtensions: readonly string[] = Object.keys(outputs);
 
 /**
  * Decides which files a bundle has, and what is in each.
  *
- * @throws {SkillError} `invalid-options` for an `out` that is no module, or whose chunks could not be imported
+ * @throws {SkillError} `invalid-options` for an `out` that is no module, or whose chunks could not
+ *   be imported
  */
 export function bundleFiles(
   { skills, lock, searchIndex }: Pick<CollectedSkills, 'skills' | 'lock'> & { readonly searchIndex?: Uint8Array | undefined },

@@ -15,7 +15,8 @@ export interface BundleFoldersOptions {
 }
 
 /**
- * The provider that reads the folders of a plugin. It lists once, so that one build sees the same skills throughout.
+ * The provider that reads the folders of a plugin. It lists once, so that one build sees the same
+ * skills throughout.
  *
  * @throws {SkillError} `invalid-options` where there is no root
  */

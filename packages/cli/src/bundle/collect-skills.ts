@@ -74,7 +74,10 @@ export interface CollectedSkills {
   readonly failed: readonly SkillError[];
   /** Everything else that an author should know. */
   readonly diagnostics: readonly SkillDiagnostic[];
-  /** Absolute paths of the files that were read or could not be: a change of any may change the rest. */
+  /**
+   * Absolute paths of the files that were read or could not be: a change of any may change the
+   * rest.
+   */
   readonly sources: readonly string[];
 }
 
@@ -175,7 +178,10 @@ async function collectSkill(
   return { metadata, body, skillMd, files, folder, trusted: isTrusted(skill) };
 }
 
-/** Folders are read by the strict profile. Other sources read as agents do, so the files that they serve are checked here. */
+/**
+ * Folders are read by the strict profile. Other sources read as agents do, so the files that they
+ * serve are checked here.
+ */
 function assertStrict(name: string, skillMd: Uint8Array): void {
   const problem = parseSkillMd(skillMd, { profile: 'strict', directoryName: name }).diagnostics.find(
     ({ severity }) => severity === 'error',
@@ -200,7 +206,10 @@ function definitionOf({ metadata, body, skillMd, files }: CollectedSkill) {
   return { ...metadata, body, skillMd, resources: Object.fromEntries(files.map((file) => [file.path, file.bytes])) };
 }
 
-/** A bundle does not say where its skills come from: the host trusts what is in its code, unless it says otherwise. */
+/**
+ * A bundle does not say where its skills come from: the host trusts what is in its code, unless it
+ * says otherwise.
+ */
 function untrustedSkills(skills: readonly CollectedSkill[]): SkillDiagnostic[] {
   const names = skills.filter(({ trusted }) => !trusted).map(({ metadata }) => metadata.name);
   if (names.length === 0) return [];

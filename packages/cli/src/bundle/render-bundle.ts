@@ -7,7 +7,8 @@ export interface RenderOptions {
   /** TypeScript, or plain JavaScript. */
   readonly language: 'ts' | 'js';
   /**
-   * Where the contents of bodies and files go: gets the code of a module, and answers what to import to get it.
+   * Where the contents of bodies and files go: gets the code of a module, and answers what to
+   * import to get it.
    * @default into the bundle itself
    */
   readonly chunk?: ((code: string) => string) | undefined;
@@ -32,8 +33,9 @@ const scriptHeader = bundleHeader.replace('\n', '\n// @ts-nocheck\n');
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Writes skills as one module for `inCodeSkillProvider`: level 1 as plain data, and each body and file behind a function, so that an engine builds none of them before
- * it is asked for. Of the same skills it makes the same bytes.
+ * Writes skills as one module for `inCodeSkillProvider`: level 1 as plain data, and each body and
+ * file behind a function, so that an engine builds none of them before it is asked for. Of the same
+ * skills it makes the same bytes.
  *
  * @returns the module in parts, in UTF-8: as one text it would take several times the memory
  */
@@ -104,7 +106,10 @@ function renderSkill(
   return objectLiteral(members, '  ');
 }
 
-/** The body and the file that it was read from, which mostly holds it as it is: then it is written once. */
+/**
+ * The body and the file that it was read from, which mostly holds it as it is: then it is written
+ * once.
+ */
 function contentsOf(
   body: string,
   skillMd: Uint8Array,
@@ -183,7 +188,10 @@ function decodeFunction(typed: boolean): string {
 `;
 }
 
-/** The text of bytes that are exactly its UTF-8; `null` for any other, and for a text with NUL, which is shorter in base64. */
+/**
+ * The text of bytes that are exactly its UTF-8; `null` for any other, and for a text with NUL,
+ * which is shorter in base64.
+ */
 function textOf(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {

@@ -31,10 +31,12 @@ export async function compareBundle({ files, folder }: BundleFiles, out: string)
 }
 
 /**
- * Brings the files on disk up to date, and touches none that is. Each is written under another name first, the bundle itself last, and what it no longer needs is
- * removed after that: whoever reads meanwhile has the old bundle or the new one, whole.
+ * Brings the files on disk up to date, and touches none that is. Each is written under another name
+ * first, the bundle itself last, and what it no longer needs is removed after that: whoever reads
+ * meanwhile has the old bundle or the new one, whole.
  *
- * @throws {SkillError} `invalid-options` where it would overwrite what someone else wrote, `source-unavailable` where a file cannot be written
+ * @throws {SkillError} `invalid-options` where it would overwrite what someone else wrote,
+ *   `source-unavailable` where a file cannot be written
  */
 export async function writeBundle(bundle: BundleFiles, out: string): Promise<BundleDifference> {
   const difference = await compareBundle(bundle, out);
@@ -60,7 +62,9 @@ export async function writeBundle(bundle: BundleFiles, out: string): Promise<Bun
   return difference;
 }
 
-/** Part by part: `writeFile` of several parts is not known to the file system of Yarn's Plug'n'Play. */
+/**
+ * Part by part: `writeFile` of several parts is not known to the file system of Yarn's Plug'n'Play.
+ */
 async function writeParts(file: string, parts: readonly Uint8Array[]): Promise<void> {
   await using handle = await open(file, 'wx');
   for (const part of parts) await handle.writeFile(part);

@@ -128,7 +128,10 @@ async function openBundleSource(
   });
 }
 
-/** Bundles, and again after each change, one after another, until it is given up. Wrong usage ends it: no change in a folder would fix that. */
+/**
+ * Bundles, and again after each change, one after another, until it is given up. Wrong usage ends
+ * it: no change in a folder would fix that.
+ */
 async function watchSkills(
   words: readonly string[],
   options: BundleCommandOptions,

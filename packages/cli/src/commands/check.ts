@@ -41,7 +41,9 @@ interface CheckedSkill {
 /** A larger file is no SKILL.md, and is not read. */
 const maxSkillBytes = 16 * 2 ** 20;
 
-/** `repertoire check`: what the reference validator of the standard says, for any number of skills. */
+/**
+ * `repertoire check`: what the reference validator of the standard says, for any number of skills.
+ */
 export function checkCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('check')
@@ -167,7 +169,8 @@ async function checkSkill(skill: FoundSkill, { tools, lenient = false }: CheckCo
   const { bytes, directoryName, path, isOriginal } = source;
   const read = (profile: 'strict' | 'lenient') => parseSkillMd(bytes, { profile, directoryName, path, maxBytes: maxSkillBytes });
   const parsed = read(lenient ? 'lenient' : 'strict');
-  // The strict profile gives no metadata for a skill that it refuses, and its tools are worth a look all the same.
+  // The strict profile gives no metadata for a skill that it refuses, and its tools are worth a
+  // look all the same.
   const metadata = parsed.metadata ?? read('lenient').metadata;
   const wrong = tools === undefined || metadata === null ? [] : unknownTools(metadata, tools, path);
   const diagnostics = [...parsed.diagnostics, ...wrong, ...(isOriginal ? [] : [notOriginal(shown, path)])];

@@ -15,7 +15,10 @@ export interface TextOutput {
 /** `0`: done. `1`: the work failed, or skills were refused. `2`: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
-/** What a command runs in. Nothing of a command reads `process`, so that tests and other programs run it in their own. */
+/**
+ * What a command runs in. Nothing of a command reads `process`, so that tests and other programs
+ * run it in their own.
+ */
 export interface CommandIo {
   /** Takes the result. */
   readonly stdout: TextOutput;
@@ -33,12 +36,21 @@ export interface CommandIo {
   setExitCode(code: ExitCode): void;
 }
 
-/** Adds one command to the program: `program.command('bundle')…`. Each file in this folder exports one, and `run.ts` lists them. */
+/**
+ * Adds one command to the program: `program.command('bundle')…`. Each file in this folder exports
+ * one, and `run.ts` lists them.
+ */
 export type RegisterCommand = (program: Command, io: CommandIo) => void;
 
-/** What a command says while it works. Each is shown to people at once, and is part of what `--json` prints. */
+/**
+ * What a command says while it works. Each is shown to people at once, and is part of what `--json`
+ * prints.
+ */
 export interface CommandReport {
-  /** What is being done right now: a line of a terminal that the next one replaces. It is not seen anywhere else. */
+  /**
+   * What is being done right now: a line of a terminal that the next one replaces. It is not seen
+   * anywhere else.
+   */
   progress(text: string): void;
   /** Takes that line away, before something is written to stdout. */
   clearProgress(): void;
@@ -47,7 +59,8 @@ export interface CommandReport {
   /** Something to know that did not stop the work. */
   diagnostic(diagnostic: SkillDiagnostic): void;
   /**
-   * Many of these, such as those of a listing: errors one by one, all others in one line, unless a person wants to see each.
+   * Many of these, such as those of a listing: errors one by one, all others in one line, unless a
+   * person wants to see each.
    */
   diagnostics(all: readonly SkillDiagnostic[], isVerbose?: boolean): void;
   /** Something that failed: the command ends with 1, and may go on before. */
@@ -62,7 +75,10 @@ export interface CommandResult {
   readonly data: Readonly<Record<string, unknown>>;
   /** Whether `summary` is safe for a terminal already, and has colors of its own. @default false */
   readonly isStyled?: boolean | undefined;
-  /** Whether the work was done and found something to be fixed: the command ends with 1. @default false */
+  /**
+   * Whether the work was done and found something to be fixed: the command ends with 1. @default
+   * false
+   */
   readonly hasFindings?: boolean | undefined;
 }
 
@@ -76,10 +92,11 @@ const fewDiagnostics = 3;
 export const jsonOption = ['--json', 'print the result as one JSON document on stdout; text for people goes to stderr'] as const;
 
 /**
- * Runs what a command does, and turns what comes of it into text, JSON and an exit code. Use it as the body of each action:
- * `.action((…, options) => runCommand(io, options, async (report) => …))`.
+ * Runs what a command does, and turns what comes of it into text, JSON and an exit code. Use it as
+ * the body of each action: `.action((…, options) => runCommand(io, options, async (report) => …))`.
  *
- * A `SkillError` is shown with its code and ends with 1, `invalid-options` with 2; so does every other error, without its stack.
+ * A `SkillError` is shown with its code and ends with 1, `invalid-options` with 2; so does every
+ * other error, without its stack.
  */
 export async function runCommand(
   io: CommandIo,
@@ -133,7 +150,9 @@ export async function runCommand(
     (json ? io.stderr : io.stdout).write(`${result.isStyled === true ? result.summary : printable(result.summary)}\n`);
 }
 
-/** An error for people: what failed with its code, then what to do, which is part of the message. */
+/**
+ * An error for people: what failed with its code, then what to do, which is part of the message.
+ */
 function errorText(error: SkillError, io: CommandIo): string {
   const where = [error.skill, error.path].filter((part) => part !== undefined && !error.message.includes(part));
   const head = colored(io, 'red', `error ${error.code}`);
@@ -175,11 +194,12 @@ export function hasColors({ isTTY }: TextOutput, env: CommandIo['env']): boolean
 }
 
 /**
- * JSON that a terminal shows as it is. `JSON.stringify` escapes control characters below U+0020 and none of the others, which begin escape
- * sequences too, or turn the direction of text.
+ * JSON that a terminal shows as it is. `JSON.stringify` escapes control characters below U+0020 and
+ * none of the others, which begin escape sequences too, or turn the direction of text.
  */
 export function jsonText(document: unknown): string {
-  // What is below, `JSON.stringify` escapes itself. Most of a document is ASCII, which is not looked at one by one.
+  // What is below, `JSON.stringify` escapes itself. Most of a document is ASCII, which is not
+  // looked at one by one.
   return JSON.stringify(document, null, 2).replace(/[^\u0000-\u007E]/gu, (character) =>
     /\p{C}/u.test(character)
       ? [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')

@@ -31,7 +31,10 @@ interface HiddenSkill {
 /** Codes of sources for a skill that another one hides. */
 const shadowCodes: ReadonlySet<string> = new Set(['skill-shadowed', 'skill-duplicate', 'duplicate-skill', 'skill-look-alike']);
 
-/** Codes of sources for what lies in a place and is not read: links that lead out of it, folders that cannot be read, files beside others. */
+/**
+ * Codes of sources for what lies in a place and is not read: links that lead out of it, folders
+ * that cannot be read, files beside others.
+ */
 const skippedCode = /^(?:link-|hard-link-|folder-|skill-file-)/;
 
 /** `repertoire doctor`: why an agent sees the skills that it sees. */

@@ -21,7 +21,10 @@ interface InspectCommandOptions extends TrustOptions {
   readonly json?: boolean;
 }
 
-/** `repertoire inspect`: a local page that shows what an agent sees of its skills, until it is stopped. */
+/**
+ * `repertoire inspect`: a local page that shows what an agent sees of its skills, until it is
+ * stopped.
+ */
 export function inspectCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('inspect')
@@ -46,7 +49,8 @@ export function inspectCommand(program: Command, io: CommandIo): void {
       let running: AsyncDisposable | undefined;
       try {
         await runCommand(io, options, async (report) => {
-          // Agents load with digests: without, the revisions in what is played again would be others.
+          // Agents load with digests: without, the revisions in what is played again would be
+          // others.
           source = await openSource(words, io, report, { digests: true });
           const { provider } = source;
           const { inspectorReport, startInspector } = await import('@repertoire/inspector');
@@ -86,7 +90,10 @@ Examples:
 
 Exit codes: 0 written, 1 it could not be read or served, 2 wrong usage, 130 ended by Ctrl-C.`;
 
-/** What the page calls the library. Addresses without what may be secret, folders as they were named. */
+/**
+ * What the page calls the library. Addresses without what may be secret, folders as they were
+ * named.
+ */
 function titleOf({ parts, roots }: OpenedSource): string {
   const folders = roots.map(({ path: root, label }) => label ?? String(root));
   return [...folders, ...parts.flatMap((part) => (part.roots === null ? [part.label] : []))].join(', ');

@@ -25,7 +25,9 @@ interface LockCommandOptions extends TrustOptions {
   readonly json?: boolean;
 }
 
-/** `repertoire lock`: a file with the digests of all skills, and whether they are still the same. */
+/**
+ * `repertoire lock`: a file with the digests of all skills, and whether they are still the same.
+ */
 export function lockCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('lock')
@@ -146,7 +148,9 @@ function changedSigners(
   });
 }
 
-/** `null` if there is no such file. @throws {SkillError} `invalid-options` for one that is no lock */
+/**
+ * `null` if there is no such file. @throws {SkillError} `invalid-options` for one that is no lock
+ */
 async function readLock(full: string): Promise<SkillLock | null> {
   const text = await readFile(full, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

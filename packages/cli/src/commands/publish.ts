@@ -266,7 +266,10 @@ function publishedLines(to: string, dryRun: boolean, { release, changed, skills,
   ];
 }
 
-/** The skills that somebody signed whom the person trusts. Others are errors of the listing, so that they are named and nothing is published. */
+/**
+ * The skills that somebody signed whom the person trusts. Others are errors of the listing, so that
+ * they are named and nothing is published.
+ */
 async function signedOnly(provider: SkillProvider, options: PublishCommandOptions, cwd: string): Promise<SkillProvider> {
   if (options.requireSignatures !== true) {
     if (trustsSomebody(options))

@@ -70,7 +70,10 @@ export function signCommand(program: Command, io: CommandIo): void {
     );
 }
 
-/** A signature replaces a signature, and no other file of the skill. On some disks names that differ in case are one. */
+/**
+ * A signature replaces a signature, and no other file of the skill. On some disks names that differ
+ * in case are one.
+ */
 function refuseOtherFile(files: SkillFiles, name: string): void {
   const key = (text: string): string => text.normalize('NFC').toLowerCase();
   const taken = [...files].find(([file, bytes]) => key(file) === key(name) && (bytes === null || !isSignature(bytes)));

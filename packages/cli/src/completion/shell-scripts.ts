@@ -1,10 +1,13 @@
 import type { CommandNode, OptionNode } from './command-tree.ts';
 
-/** Shells that there is a script for. */
+/** The shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The script that completes `repertoire` in a shell. It starts no process: everything it knows stands in it. */
+/**
+ * The script that completes `repertoire` in a shell. It starts no process: everything it knows
+ * stands in it.
+ */
 export function completionScript(shell: Shell, commands: readonly CommandNode[]): string {
   return { bash, zsh, fish, powershell }[shell](commands);
 }
@@ -41,7 +44,7 @@ complete -o default -F _repertoire repertoire
 `;
 }
 
-/** Nothing of one's own leaves it to the shell, which completes names of files. */
+/** Without completions of our own, the shell falls back to file names. */
 function bashValues({ choices }: OptionNode): string {
   return choices.length === 0 ? ':' : `COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$cur"))`;
 }

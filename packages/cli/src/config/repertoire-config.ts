@@ -1,7 +1,8 @@
 import type { LintBudgets } from '../lint/lint-rule.ts';
 
 /**
- * What a project says once for every command: `repertoire.config.json`, or a module that `--config` names.
+ * What a project says once for every command: `repertoire.config.json`, or a module that `--config`
+ * names.
  *
  * @example
  * ```ts
@@ -19,11 +20,20 @@ export interface RepertoireConfig {
   readonly sources?: readonly string[] | undefined;
   /** Names of the tools that your agent has, as `--tools`. @default nothing is known of tools */
   readonly tools?: readonly string[] | undefined;
-  /** How much each rule of lint counts. Rules of style are `off` unless they are named here. @default as the rule says */
+  /**
+   * How much each rule of lint counts. Rules of style are `off` unless they are named here.
+   * @default as the rule says
+   */
   readonly rules?: Readonly<Record<string, 'off' | 'warning' | 'error'>> | undefined;
-  /** Rules that are not applied to files, by globs of paths from the working directory. Without `rules`, none is applied. @default none */
+  /**
+   * Rules that are not applied to files, by globs of paths from the working directory. Without
+   * `rules`, none is applied. @default none
+   */
   readonly ignores?: readonly { readonly files: readonly string[]; readonly rules?: readonly string[] | undefined }[] | undefined;
-  /** Globs of files inside a skill that are for people, and need not be mentioned. @default `README`, `LICENSE`, tests and the like */
+  /**
+   * Globs of files inside a skill that are for people, and need not be mentioned. @default
+   * `README`, `LICENSE`, tests and the like
+   */
   readonly forPeople?: readonly string[] | undefined;
   /** How many warnings pass. @default 0 */
   readonly maxWarnings?: number | undefined;

@@ -2,7 +2,10 @@
 export interface EvalAssertion {
   /** The sentence that the author wrote. */
   readonly text: string;
-  /** How it is checked: by a text that the answer holds or does not hold, or by a model that reads the answer. */
+  /**
+   * How it is checked: by a text that the answer holds or does not hold, or by a model that reads
+   * the answer.
+   */
   readonly check: { readonly kind: 'contains' | 'not-contains'; readonly value: string } | { readonly kind: 'judged' };
 }
 

@@ -23,8 +23,10 @@ const maxItems = 1_000;
 const maxPromptCharacters = 100_000;
 
 /**
- * Reads evaluations in the forms that people write: `{ skill_name, evals: [{ prompt, expected_output, files, assertions }] }`, a list of the same, and a
- * list of `{ query, should_trigger }`; and one evaluation a file, `{ skills, query, files, expected_behavior }`. One bad entry hides no other.
+ * Reads evaluations in the forms that people write:
+ * `{ skill_name, evals: [{ prompt, expected_output, files, assertions }] }`, a list of the same,
+ * and a list of `{ query, should_trigger }`; and one evaluation a file,
+ * `{ skills, query, files, expected_behavior }`. One bad entry hides no other.
  */
 export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
   const diagnostics: SkillDiagnostic[] = [];

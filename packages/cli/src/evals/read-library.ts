@@ -12,7 +12,10 @@ export interface TestedLibrary {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Files with evaluations: `evals/evals.json`, `evals/trigger-evals.json`, `triggers.json`, `evaluations/any-name.json`. */
+/**
+ * Files with evaluations: `evals/evals.json`, `evals/trigger-evals.json`, `triggers.json`,
+ * `evaluations/any-name.json`.
+ */
 // recheck: paths are short, and each part is bounded.
 const evalFile = /(?:^|\/)(?:[\w.-]{0,60}evals?|[\w.-]{0,60}triggers?)\.json$|(?:^|\/)evaluations?\/[^/]{1,100}\.json$/i;
 const concurrency = 8;

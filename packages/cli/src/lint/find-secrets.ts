@@ -7,7 +7,8 @@ export interface FoundSecret {
 }
 
 /**
- * Kinds of secrets by their documented forms that the list of secretlint does not have. Each is anchored and bounded.
+ * Kinds of secrets by their documented forms that the list of secretlint does not have. Each is
+ * anchored and bounded.
  */
 const forms: readonly (readonly [string, RegExp])[] = [
   ['an access key of AWS', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g],
@@ -38,7 +39,8 @@ const listHint =
   /-----BEGIN|SG\.[\w-]{16}|hooks\.slack\.com\/services\/|xox[a-z]-|shp[a-z]{2}_|lin_api|ops_eyJ|_authToken|gh[pousr]_|github_pat_|A(?:KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA)[A-Z0-9]{12}|sk-|npm_|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@|"private_key"/;
 
 /**
- * Finds secrets by the maintained list of secretlint, and by forms that it does not have. Examples of documentation are none.
+ * Finds secrets by the maintained list of secretlint, and by forms that it does not have. Examples
+ * of documentation are none.
  */
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
   if (!hint.test(text)) return [];

@@ -4,7 +4,8 @@ import { replaceFile } from '../text/replace-file.ts';
 import type { LintResult } from './judge-findings.ts';
 
 /**
- * Fixes what rules can fix. Every other byte of a file stays as it is; a file is replaced as a whole or not at all.
+ * Fixes what rules can fix. Every other byte of a file stays as it is; a file is replaced as a
+ * whole or not at all.
  *
  * @returns what was fixed
  */

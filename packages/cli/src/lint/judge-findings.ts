@@ -29,7 +29,10 @@ export interface LintOutcome {
   readonly ignored: number;
 }
 
-/** The findings that count: those of each skill, and those among all. The order is that of the skills, then of the rules. */
+/**
+ * The findings that count: those of each skill, and those among all. The order is that of the
+ * skills, then of the rules.
+ */
 export function judgeFindings(
   skills: readonly LintedSkill[],
   { rules, isIgnored }: LintChoice,

@@ -13,7 +13,10 @@ export interface LintCache {
   /** The same by the bytes of its files, as in a fresh checkout. */
   byDigest(skill: LintSkill, files: readonly FolderFile[]): LintedSkill | null;
   put(skill: LintSkill, files: readonly FolderFile[], linted: LintedSkill): void;
-  /** What rules found among so many skills before, if none of them changed; else what `compare` finds, which is kept. */
+  /**
+   * What rules found among so many skills before, if none of them changed; else what `compare`
+   * finds, which is kept.
+   */
   among(skills: number, compare: () => AmongSkills): AmongSkills;
   /** Writes what is known, without folders that were not asked for. */
   save(): void;
@@ -38,7 +41,9 @@ interface Entry {
 
 /** Higher when rules change what they find: what was kept before is then not used. */
 const revision = 1;
-/** A file that changed so shortly before it was read may have changed again without another time. */
+/**
+ * A file that changed so shortly before it was read may have changed again without another time.
+ */
 const settledMs = 2_000;
 
 /** A cache that keeps nothing. */
@@ -51,8 +56,9 @@ export const noLintCache: LintCache = {
 };
 
 /**
- * Opens the cache of one place and one set of settings. It lies in the cache folder of the person (`XDG_CACHE_HOME`, `~/.cache`, `LOCALAPPDATA`), which others cannot
- * write to; where there is none, nothing is kept. A damaged file is as good as none.
+ * Opens the cache of one place and one set of settings. It lies in the cache folder of the person
+ * (`XDG_CACHE_HOME`, `~/.cache`, `LOCALAPPDATA`), which others cannot write to; where there is
+ * none, nothing is kept. A damaged file is as good as none.
  *
  * @param key the folders and settings
  */

@@ -3,7 +3,10 @@ import type { LintFacts, LintFinding, LintRule, LintSettings, LintSkill } from '
 import { lineOfField } from './positions.ts';
 import { unresolvedReferences } from './rules/link-rules.ts';
 
-/** What one skill is by itself: what its rules found, and what is needed to compare it with others. Plain data, so that it can be kept. */
+/**
+ * What one skill is by itself: what its rules found, and what is needed to compare it with others.
+ * Plain data, so that it can be kept.
+ */
 export interface LintedSkill {
   readonly facts: LintFacts;
   /** By rule. */

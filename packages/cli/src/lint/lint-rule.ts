@@ -49,10 +49,15 @@ export interface LintSettings {
   /** Names of the tools that the agent has; `undefined` if nobody said. */
   readonly tools: readonly string[] | undefined;
   readonly budgets: LintBudgets;
-  /** Globs of files that are for people: nothing has to mention them. They are added to those that are known. */
+  /**
+   * Globs of files that are for people: nothing has to mention them. They are added to those that
+   * are known.
+   */
   readonly forPeople: readonly string[];
   readonly countTokens: (text: string) => number;
-  /** Checks `steps`, where the package that reads them is installed. @default they are not checked */
+  /**
+   * Checks `steps`, where the package that reads them is installed. @default they are not checked
+   */
   readonly checkSteps?: ((skill: LintSkill) => readonly LintFinding[]) | undefined;
 }
 
@@ -102,7 +107,9 @@ export interface LintRule {
   readonly summary: string;
   /** What it finds in one skill. @default nothing */
   readonly check?: ((skill: LintSkill, settings: LintSettings) => readonly LintFinding[] | Promise<readonly LintFinding[]>) | undefined;
-  /** What it finds among all skills, by the index of the skill that it concerns. @default nothing */
+  /**
+   * What it finds among all skills, by the index of the skill that it concerns. @default nothing
+   */
   readonly checkAll?: ((skills: readonly LintFacts[]) => readonly (readonly [number, LintFinding])[]) | undefined;
   /** Fixes what it found. @default cannot be fixed by a program */
   readonly fix?: LintFix | undefined;

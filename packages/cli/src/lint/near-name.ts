@@ -1,11 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer names are not compared: nobody misspells a name of this length, and the time grows with the product of lengths. */
+/**
+ * Longer names are not compared: nobody misspells a name of this length, and the time grows with
+ * the product of lengths.
+ */
 const maxLength = 100;
 
 /**
- * The name that was probably meant, or `null`. A difference of one character in three is the most that counts as a slip; two neighbors that changed places are one
- * difference.
+ * The name that was probably meant, or `null`. A difference of one character in three is the most
+ * that counts as a slip; two neighbors that changed places are one difference.
  *
  * @param most the most differences, where fewer than the usual are wanted
  */

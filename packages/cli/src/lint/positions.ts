@@ -9,7 +9,9 @@ export function positionAt(text: string, offset: number): { readonly line: numbe
   return { line, column: offset - start + 1 };
 }
 
-/** Line of a field in the frontmatter of a `SKILL.md`, from 1; the first line if it cannot be told. */
+/**
+ * Line of a field in the frontmatter of a `SKILL.md`, from 1; the first line if it cannot be told.
+ */
 export function lineOfField(text: string, field: string): number {
   const lines = text.slice(0, 65_536).split('\n');
   const at = lines.findIndex((line) => line.startsWith(`${field}:`));

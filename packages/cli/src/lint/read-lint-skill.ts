@@ -10,11 +10,12 @@ const maxSkillBytes = 16 * 2 ** 20;
 type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
 
 /**
- * Reads a skill for rules: from its folder, where links are not followed, or what its source serves. `null` for a folder without SKILL.md.
+ * Reads a skill for rules: from its folder, where links are not followed, or what its source
+ * serves. `null` for a folder without SKILL.md.
  *
  * @param below the files of its folder, where they were listed before
- * @throws {SkillError} `limit-exceeded` for a SKILL.md of more than 16 MiB; `source-unavailable` for one that cannot be read; what the source
- *   rejects with
+ * @throws {SkillError} `limit-exceeded` for a SKILL.md of more than 16 MiB; `source-unavailable`
+ *   for one that cannot be read; what the source rejects with
  */
 export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, below?: readonly FolderFile[]): Promise<LintSkill | null> {
   const source = await readCheckedSkillMd(skill, maxSkillBytes, signal);

@@ -23,8 +23,9 @@ export interface FolderFile {
 }
 
 /**
- * The files below a folder, sorted; hidden ones and those of `node_modules` are left out, and links are not followed. It does not wait: a lint of thousands of skills
- * would spend most of its time on promises.
+ * The files below a folder, sorted; hidden ones and those of `node_modules` are left out, and links
+ * are not followed. It does not wait: a lint of thousands of skills would spend most of its time on
+ * promises.
  */
 export function filesBelow(folder: string): FolderFile[] {
   const files: FolderFile[] = [];

@@ -2,8 +2,8 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { nearName } from './near-name.ts';
 
 /**
- * Names of tools that the host does not have. What stands in `tools` must exist. What stands in `allowed-tools` may belong to another
- * client, so only a likely slip is reported.
+ * Names of tools that the host does not have. What stands in `tools` must exist. What stands in
+ * `allowed-tools` may belong to another client, so only a likely slip is reported.
  */
 export function unknownTools(skill: SkillMetadata, available: readonly string[], path: string): SkillDiagnostic[] {
   const there = new Set(available);

@@ -19,8 +19,9 @@ const gatewayKey = 'AI_GATEWAY_API_KEY';
 const moduleFile = /\.[cm]?[jt]s$/;
 
 /**
- * Opens a model that a person named: `anthropic/claude-…` by the provider's package where that is installed and has its key, else by the AI gateway;
- * `./model.mjs` by the export `model` of a module of one's own.
+ * Opens a model that a person named: `anthropic/claude-…` by the provider's package where that is
+ * installed and has its key, else by the AI gateway; `./model.mjs` by the export `model` of a
+ * module of one's own.
  *
  * @param given the value of an option; else `REPERTOIRE_MODEL` of the environment counts
  * @throws {SkillError} `invalid-options` that says what to set or to install
@@ -60,7 +61,9 @@ export async function openModel(given: string | undefined, { env, cwd }: Pick<Co
   );
 }
 
-/** A module of one's own, or of a test: its export `model` is a model, or a function that makes one. */
+/**
+ * A module of one's own, or of a test: its export `model` is a model, or a function that makes one.
+ */
 async function modelOfModule(id: string, cwd: string): Promise<LanguageModel> {
   const file = path.resolve(cwd, id);
   if (!existsSync(file))
@@ -94,7 +97,10 @@ async function modelOfProvider(
   return provider(name);
 }
 
-/** Where a package is, seen from the project, else from this command; `null` where it is not installed. */
+/**
+ * Where a package is, seen from the project, else from this command; `null` where it is not
+ * installed.
+ */
 function locate(packageName: string, cwd: string): string | null {
   for (const from of [path.join(cwd, 'package.json'), import.meta.filename]) {
     try {

@@ -1,7 +1,8 @@
 import { SkillError } from '@repertoire/skills-core';
 
 /**
- * Imports a package that only some commands need, and that is therefore not installed with this one.
+ * Imports a package that only some commands need, and that is therefore not installed with this
+ * one.
  *
  * @param what what needs it, as the begin of a sentence: `MCP servers need`
  * @throws {SkillError} `invalid-options` with the line that installs it

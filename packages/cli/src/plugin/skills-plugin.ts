@@ -12,7 +12,8 @@ export interface SkillsPluginOptions {
   /** The folder that relative roots start from. @default process.cwd() */
   readonly cwd?: string | undefined;
   /**
-   * What to import. For another set of skills, use the plugin again with a name below the default, such as `virtual:repertoire-skills/support`.
+   * What to import. For another set of skills, use the plugin again with a name below the default,
+   * such as `virtual:repertoire-skills/support`.
    * @default 'virtual:repertoire-skills'
    */
   readonly module?: string | undefined;
@@ -22,7 +23,10 @@ export interface SkillsPluginOptions {
   readonly exclude?: readonly string[] | undefined;
   /** Refuse skills that the reference validator of the standard refuses. @default false */
   readonly strict?: boolean | undefined;
-  /** Leave out skills that cannot be carried, with a warning, instead of failing the build. @default false */
+  /**
+   * Leave out skills that cannot be carried, with a warning, instead of failing the build. @default
+   * false
+   */
   readonly lenient?: boolean | undefined;
   /** Refuse skills with a larger file. @default 1_048_576 */
   readonly maxFileBytes?: number | undefined;
@@ -53,10 +57,13 @@ export const lock = { lockVersion: 1, skills: [] };
 const webpackPrefix = '~virtual/';
 
 /**
- * A plugin for Vite, esbuild, Rollup, Rolldown, webpack and Rspack: folders of skills become the module `virtual:repertoire-skills`, which exports `skills` and `lock`
- * as a file of `repertoire bundle` does. Bodies and files are modules of their own, so a bundler that splits loads each when it is asked for.
+ * A plugin for Vite, esbuild, Rollup, Rolldown, webpack and Rspack: folders of skills become the
+ * module `virtual:repertoire-skills`, which exports `skills` and `lock` as a file of
+ * `repertoire bundle` does. Bodies and files are modules of their own, so a bundler that splits
+ * loads each when it is asked for.
  *
- * The types of the module are in `@repertoire/cli/virtual`. While a bundler watches, a change in a skill is a change of the module.
+ * The types of the module are in `@repertoire/cli/virtual`. While a bundler watches, a change in a
+ * skill is a change of the module.
  *
  * What cannot be carried fails the build, as it does `repertoire bundle`.
  *
@@ -135,7 +142,8 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
         });
         for (const environment of Object.values(server.environments)) stops.set(environment, stop);
       },
-      // While it serves: an environment is closed with its server, which has no HTTP server of its own in middleware mode.
+      // While it serves: an environment is closed with its server, which has no HTTP server of its
+      // own in middleware mode.
       closeBundle() {
         stops.get(this.environment)?.();
       },

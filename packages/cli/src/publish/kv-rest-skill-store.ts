@@ -3,7 +3,10 @@ import { SkillError } from '@repertoire/skills-core';
 
 /** Options of {@link kvRestSkillStore}. */
 export interface KvRestSkillStoreOptions {
-  /** The namespace in Cloudflare's API: `https://api.cloudflare.com/client/v4/accounts/{account}/storage/kv/namespaces/{namespace}`. */
+  /**
+   * The namespace in Cloudflare's API:
+   * `https://api.cloudflare.com/client/v4/accounts/{account}/storage/kv/namespaces/{namespace}`.
+   */
   readonly url: string;
   /** An API token that may edit Workers KV storage. */
   readonly token: string;
@@ -17,7 +20,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Pairs, and bytes of values, that go into one request; the API takes 10,000 and 100 MB as base64. */
+/**
+ * Pairs, and bytes of values, that go into one request; the API takes 10,000 and 100 MB as base64.
+ */
 const maxBatch = { pairs: 1_000, bytes: 32 * 2 ** 20 };
 /** Attempts, and the longest wait between two. The API takes 1,200 requests in five minutes. */
 const maxAttempts = 5;
@@ -26,8 +31,9 @@ const maxWaitSeconds = 300;
 const maxQuoted = 500;
 
 /**
- * A KV namespace from outside of Workers, with the same keys and values as `kvSkillStore` has inside. Writes that are wanted while a request is under way go into
- * the next one together, since requests are what the API counts.
+ * A KV namespace from outside of Workers, with the same keys and values as `kvSkillStore` has
+ * inside. Writes that are wanted while a request is under way go into the next one together, since
+ * requests are what the API counts.
  */
 export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): SkillStore {
   const waiting: Waiting[] = [];
@@ -59,7 +65,7 @@ export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): Skill
     );
     const init = { method: 'PUT', body, headers: { 'content-type': 'application/json' } };
     const [first] = batch;
-    // What others want too is not given up with one of them.
+    // Several callers share this request, so the signal of one must not abort it.
     const signal = batch.every((entry) => entry.signal === first?.signal) ? first?.signal : undefined;
     const response = await send('/bulk', { ...init, signal });
     const { result } = (await answerOf(response, 'PUT /bulk')) as { result?: { unsuccessful_keys?: readonly string[] } | null };
@@ -73,7 +79,7 @@ export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): Skill
   const pump = async (): Promise<void> => {
     if (isSending) return;
     isSending = true;
-    // Whoever else is about to write gets in.
+    // Wait a turn, so that other writes of this turn join the same request.
     await Promise.resolve();
     while (waiting.length > 0) {
       let bytes = 0;

@@ -22,7 +22,10 @@ export interface OpenStore {
   dispose(): Promise<void>;
 }
 
-/** The part of wrangler that is called. It is the project's own copy: another version would write another form. */
+/**
+ * The part of wrangler that is called. It is the project's own copy: another version would write
+ * another form.
+ */
 interface Wrangler {
   getPlatformProxy(options: {
     configPath: string;
@@ -37,7 +40,8 @@ const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 /**
  * Opens a binding in the local storage that `wrangler dev` uses.
  *
- * @throws {SkillError} `invalid-options` where the project has no wrangler, no configuration, or no such binding
+ * @throws {SkillError} `invalid-options` where the project has no wrangler, no configuration, or no
+ *   such binding
  */
 export async function openLocalBinding({ kind, binding, project, persistTo }: LocalBindingOptions): Promise<OpenStore> {
   const configPath = configurationNames.map((name) => path.join(project, name)).find((file) => existsSync(file));

@@ -11,11 +11,13 @@ const maxInputBytes = 64 * 2 ** 20;
 const maxInputFiles = 100;
 
 /**
- * Reads the files that a person hands to scripts: `data/orders.csv`, or `orders.csv=data/2026/orders.csv` where a script is to see it at another path. A script
- * gets copies. The files themselves are not reached from there.
+ * Reads the files that a person hands to scripts: `data/orders.csv`, or
+ * `orders.csv=data/2026/orders.csv` where a script is to see it at another path. A script gets
+ * copies. The files themselves are not reached from there.
  *
- * @throws {SkillError} `invalid-options` for a file that cannot be read, one that is no regular file, a path that leaves the working folder without another name,
- * and two files at one path; `limit-exceeded` for too many, or too many bytes
+ * @throws {SkillError} `invalid-options` for a file that cannot be read, one that is no regular
+ *   file, a path that leaves the working folder without another name, and two files at one path;
+ *   `limit-exceeded` for too many, or too many bytes
  */
 export async function readInputFiles(words: readonly string[], cwd: string): Promise<InputFiles> {
   if (words.length > maxInputFiles)
@@ -33,7 +35,10 @@ export async function readInputFiles(words: readonly string[], cwd: string): Pro
   return files;
 }
 
-/** `name=file`, or a file whose own path is its name. A file whose name has a `=` is written with `./` before it. */
+/**
+ * `name=file`, or a file whose own path is its name. A file whose name has a `=` is written with
+ * `./` before it.
+ */
 function namesOf(word: string, cwd: string): { readonly file: string; readonly name: string } {
   const at = /^[.~/\\]/.test(word) ? -1 : word.indexOf('=');
   const file = at === -1 ? word : word.slice(at + 1);
@@ -45,7 +50,10 @@ function namesOf(word: string, cwd: string): { readonly file: string; readonly n
   );
 }
 
-/** By an open file, so that what is measured is what is read. A pipe would be waited for without end. */
+/**
+ * By an open file, so that what is measured is what is read. A pipe would be waited for without
+ * end.
+ */
 async function readUpTo(file: string, limit: number, cwd: string): Promise<Uint8Array> {
   const full = path.resolve(cwd, file);
   const handle = await open(full, 'r').catch((error: unknown) => {

@@ -61,7 +61,8 @@ export function parseBaseline(json: unknown, file: string): RoutingBaseline | nu
 }
 
 /**
- * Finds what a change of a library made worse. A request that is new, or that went wrong before, is no regression.
+ * Finds what a change of a library made worse. A request that is new, or that went wrong before, is
+ * no regression.
  */
 export function compareRouting(before: RoutingBaseline, after: LibraryRouting): RoutingRegressions {
   const known = new Set(before.skills);

@@ -11,17 +11,24 @@ export interface SkillCollision {
 }
 
 /**
- * How alike two descriptions are at least, and how much of one of them the other one says too. `pnpm bench:routing` prints what these find of planted
- * collisions, and what they report beside them.
+ * How alike two descriptions are at least, and how much of one of them the other one says too.
+ * `pnpm bench:routing` prints what these find of planted collisions, and what they report beside
+ * them.
  */
 const leastLikeness = 0.51;
 const leastCovered = 0.55;
-/** Siblings say much the same each way round; of a skill that took something over, only one direction is high. */
+/**
+ * Siblings say much the same each way round; of a skill that took something over, only one
+ * direction is high.
+ */
 const leastEvenness = 0.85;
 const maxWords = 8;
 const maxCharacters = 8_192;
 
-/** Finds the skills of a library that compete for the same requests, by their names and descriptions alone, as a model chooses. */
+/**
+ * Finds the skills of a library that compete for the same requests, by their names and descriptions
+ * alone, as a model chooses.
+ */
 export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<SkillCollision[]> {
   const level1 = skills.map((skill) => ({ ...skill, body: '' }));
   const alike = await alikeSkills(level1, { least: leastLikeness, limit: 10_000 });
@@ -35,7 +42,10 @@ export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<
   });
 }
 
-/** Whether a model can choose between both: by a description that hands over to the other skill, or by their names. */
+/**
+ * Whether a model can choose between both: by a description that hands over to the other skill, or
+ * by their names.
+ */
 function areToldApart(a: AnalyzedSkill, b: AnalyzedSkill, isEven: boolean): boolean {
   if (refersTo(a, b) || refersTo(b, a)) return true;
   const areAlike = areSiblings(a, b);
@@ -43,8 +53,9 @@ function areToldApart(a: AnalyzedSkill, b: AnalyzedSkill, isEven: boolean): bool
 }
 
 /**
- * Whether its name has a word that the other one claims nowhere: `java` and `python` tell two siblings apart. The word must be in its own description too, unless
- * the names are alike but for it: else it says nothing of what the skill does.
+ * Whether its name has a word that the other one claims nowhere: `java` and `python` tell two
+ * siblings apart. The word must be in its own description too, unless the names are alike but for
+ * it: else it says nothing of what the skill does.
  */
 function namesItself(own: AnalyzedSkill, other: AnalyzedSkill, areAlike: boolean): boolean {
   const said = wordsOf(own.description);
@@ -55,8 +66,9 @@ function namesItself(own: AnalyzedSkill, other: AnalyzedSkill, areAlike: boolean
 }
 
 /**
- * Whether their names are alike: but for one word, as `trace-java-services` and `trace-ruby-services`, or in three words and more, as
- * `acme-cloud-review-cost` and `acme-cloud-review-energy-use`.
+ * Whether their names are alike: but for one word, as `trace-java-services` and
+ * `trace-ruby-services`, or in three words and more, as `acme-cloud-review-cost` and
+ * `acme-cloud-review-energy-use`.
  */
 function areSiblings(a: AnalyzedSkill, b: AnalyzedSkill): boolean {
   const [named, others] = [wordsOf(a.name), wordsOf(b.name)];

@@ -25,10 +25,11 @@ const run = promisify(execFile);
 const maxArchiveBytes = 256 * 2 ** 20;
 
 /**
- * The routing to compare with: a file that `--write-baseline` wrote, a lock file, or a commit of git.
+ * The routing to compare with: a file that `--write-baseline` wrote, a lock file, or a commit of
+ * git.
  *
- * A lock names the skills that there were: their prompts are sent through the library without the others, with the texts of today. Of a commit, everything is
- * as it was then.
+ * A lock names the skills that there were: their prompts are sent through the library without the
+ * others, with the texts of today. Of a commit, everything is as it was then.
  *
  * @throws {SkillError} `invalid-options` for what is none of them
  */

@@ -1,6 +1,9 @@
 import { splitReferrals, type AnalyzedSkill } from '@repertoire/skill-search/analysis';
 
-/** What stands before the name of a skill that a request is handed to: "use `billing`", "see the skill billing", "→ billing". */
+/**
+ * What stands before the name of a skill that a request is handed to: "use `billing`", "see the
+ * skill billing", "→ billing".
+ */
 const handsOver =
   /(?:→|=>|->|\b(?:use|see|prefer|try|load|invoke|to|with|via|by|instead))\s{0,3}(?:the\s{1,3})?(?:skill\s{1,3})?["'`(/*]{0,3}$/i;
 /** Characters that are looked at before a name. */
@@ -8,8 +11,9 @@ const before = 40;
 const maxCharacters = 8_192;
 
 /**
- * Whether the description of a skill hands requests over to another one by its name. Whoever wrote "for paid ads, use ad-creative" told a model which of both
- * to choose. A name that only stands there, such as that of a product, hands nothing over.
+ * Whether the description of a skill hands requests over to another one by its name. Whoever wrote
+ * "for paid ads, use ad-creative" told a model which of both to choose. A name that only stands
+ * there, such as that of a product, hands nothing over.
  */
 export function refersTo({ description, whenToUse = '' }: AnalyzedSkill, { name, description: others }: AnalyzedSkill): boolean {
   const text = `${description}\n${whenToUse}`.slice(0, maxCharacters).toLowerCase();

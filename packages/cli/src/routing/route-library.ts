@@ -13,7 +13,10 @@ export interface RoutedPrompt {
   readonly first: string | null;
   /** The place of the skill itself, from 1; `null` where it is not found. */
   readonly rank: number | null;
-  /** The words by which another skill came first; what counted most comes first. Empty where the right one did. */
+  /**
+   * The words by which another skill came first; what counted most comes first. Empty where the
+   * right one did.
+   */
   readonly words: readonly string[];
 }
 
@@ -32,7 +35,10 @@ export interface LibraryRouting {
   readonly prompts: readonly RoutedPrompt[];
   /** `confusion[meant][first]`: how many requests; `''` for those that found nothing. */
   readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The share of requests whose own skill comes first, and is among the first five; `null` without requests. */
+  /**
+   * The share of requests whose own skill comes first, and is among the first five; `null` without
+   * requests.
+   */
   readonly firstShare: number | null;
   readonly amongFiveShare: number | null;
   readonly stolen: readonly StolenPrompts[];
@@ -42,7 +48,8 @@ export interface LibraryRouting {
 const maxWords = 5;
 
 /**
- * Sends the requests of a library through it. The ranking is by names and descriptions, which is what a model chooses by.
+ * Sends the requests of a library through it. The ranking is by names and descriptions, which is
+ * what a model chooses by.
  *
  * @param options `bodies`: instructions count too
  */

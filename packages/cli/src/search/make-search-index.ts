@@ -4,7 +4,8 @@ import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 /**
  * Makes the search index of a library. The same skills give the same bytes.
  *
- * @throws {SkillError} `source-unavailable` where a skill cannot be read: an index without its instructions would hide it from searches for good
+ * @throws {SkillError} `source-unavailable` where a skill cannot be read: an index without its
+ *   instructions would hide it from searches for good
  */
 export async function makeSearchIndex(provider: SkillProvider, { signal }: SkillCallOptions): Promise<Uint8Array> {
   const { createSkillSearch } = await import('@repertoire/skill-search');

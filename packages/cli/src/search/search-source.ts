@@ -7,7 +7,9 @@ import type { CommandReport } from '../commands/command.ts';
 /** How often people are told how far reading has come, in milliseconds. */
 const progressEveryMs = 100;
 
-/** Reads a whole library, then searches it: a command has one request, so it waits for everything. */
+/**
+ * Reads a whole library, then searches it: a command has one request, so it waits for everything.
+ */
 export async function searchSource(
   provider: SkillProvider,
   query: string,

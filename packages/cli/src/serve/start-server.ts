@@ -25,7 +25,10 @@ export interface ServedAnswer {
   readonly status: number;
 }
 
-/** Requests that a server gets always have a method; the types of Node.js also mean those that a client gets. */
+/**
+ * Requests that a server gets always have a method; the types of Node.js also mean those that a
+ * client gets.
+ */
 type NodeRequest = IncomingMessage & { readonly method: string; readonly url: string };
 
 /** A server that listens. */
@@ -93,7 +96,8 @@ function tellAnswer(request: IncomingMessage, response: ServerResponse, onAnswer
 async function primeHttp(provider: SkillProvider, { host, onProgress, signal }: ServeOptions): Promise<Primed> {
   const { nodeListener } = await import('@repertoire/skill-http/node');
   const { createSkillsHandler } = await import('@repertoire/skill-http/server');
-  // What listens on this machine alone is not for pages of the web, which a browser on this machine would otherwise let read it.
+  // What listens on this machine alone is not for pages of the web, which a browser on this machine
+  // would otherwise let read it.
   const isLocal = isLoopback(host);
   const handler = createSkillsHandler(provider, isLocal ? { cors: false } : {});
   await handler.prime({ onProgress, signal });
@@ -106,7 +110,10 @@ async function primeHttp(provider: SkillProvider, { host, onProgress, signal }: 
   };
 }
 
-/** Answers only requests whose `Host` is a name of this machine: the name of another site may lead here, too (DNS rebinding). */
+/**
+ * Answers only requests whose `Host` is a name of this machine: the name of another site may lead
+ * here, too (DNS rebinding).
+ */
 async function behindHostCheck(listener: RequestListener, host: string): Promise<RequestListener> {
   const { hostHeaderValidation } = await import('@modelcontextprotocol/node');
   const isHostAllowed = hostHeaderValidation(namesOf(host));

@@ -9,9 +9,11 @@ const run = promisify(execFile);
 const maxOutputBytes = 64 * 2 ** 20;
 
 /**
- * The skills of which a file differs from a commit: committed since, changed, or not yet tracked. Files that were removed count too.
+ * The skills of which a file differs from a commit: committed since, changed, or not yet tracked.
+ * Files that were removed count too.
  *
- * @throws {SkillError} `invalid-options` outside of a repository, and for a commit that does not exist
+ * @throws {SkillError} `invalid-options` outside of a repository, and for a commit that does not
+ *   exist
  */
 export async function changedFolders<Folder extends { readonly folder: string }>(
   folders: readonly Folder[],

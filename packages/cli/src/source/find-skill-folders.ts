@@ -18,8 +18,9 @@ const maxDepth = 64;
 const skillFileLength = 'SKILL.md'.length;
 
 /**
- * Finds the skills in folders, at any depth, also those that cannot be loaded. A source leaves these out, and a check is about them. A folder
- * without any skill is returned with `file: null`, so that the caller can say so.
+ * Finds the skills in folders, at any depth, also those that cannot be loaded. A source leaves
+ * these out, and a check is about them. A folder without any skill is returned with `file: null`,
+ * so that the caller can say so.
  *
  * @param folders absolute paths of folders that exist
  */
@@ -53,7 +54,10 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
   return skills.flat();
 }
 
-/** Files named `SKILL.md`, in any spelling. Links are not followed, and other people's code is not searched. */
+/**
+ * Files named `SKILL.md`, in any spelling. Links are not followed, and other people's code is not
+ * searched.
+ */
 function collect(folder: string, depth: number, files: string[]): void {
   let entries: Dirent[];
   try {
@@ -70,7 +74,10 @@ function collect(folder: string, depth: number, files: string[]): void {
   }
 }
 
-/** Whether a `SKILL.md` belongs to the skill around it, as `@repertoire/skill-fs` reads it: it lies among the resources, or has no frontmatter. */
+/**
+ * Whether a `SKILL.md` belongs to the skill around it, as `@repertoire/skill-fs` reads it: it lies
+ * among the resources, or has no frontmatter.
+ */
 async function isPart(folder: string, file: string, folders: ReadonlyMap<string, unknown>): Promise<boolean> {
   let [above, below] = [path.dirname(folder), folder];
   let isInside = false;
@@ -89,7 +96,10 @@ async function isPart(folder: string, file: string, folders: ReadonlyMap<string,
   }
 }
 
-/** The names that the reference validator finds. Others are only found where the system does not tell capitals from small letters. */
+/**
+ * The names that the reference validator finds. Others are only found where the system does not
+ * tell capitals from small letters.
+ */
 export function isSkillFileName(name: string): boolean {
   return name === 'SKILL.md' || name === 'skill.md';
 }

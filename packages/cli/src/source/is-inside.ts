@@ -1,7 +1,8 @@
 import path, { type PlatformPath } from 'node:path';
 
 /**
- * Whether a path is a folder or lies in it. Both by their real paths; names in different Unicode normal forms are the same.
+ * Whether a path is a folder or lies in it. Both by their real paths; names in different Unicode
+ * normal forms are the same.
  *
  * @param paths the rules of another system, for tests
  */

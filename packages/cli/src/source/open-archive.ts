@@ -10,9 +10,11 @@ const maxPackedBytes = 256 * 2 ** 20;
 const limits = { unpackedBytes: 512 * 2 ** 20, files: 50_000, ratio: 200, depth: 32 };
 
 /**
- * Opens an archive of one skill or of many. It is read into memory; nothing is written. Its skills are untrusted: a file says nothing of who made it.
+ * Opens an archive of one skill or of many. It is read into memory; nothing is written. Its skills
+ * are untrusted: a file says nothing of who made it.
  *
- * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill` for an archive that is too large, hostile, damaged or without a skill
+ * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill` for an archive that is too
+ *   large, hostile, damaged or without a skill
  */
 export async function openArchive(file: string, label: string): Promise<SkillProvider> {
   return await openArchiveBytes(await readPacked(file), file, label);
@@ -63,7 +65,10 @@ async function readPacked(file: string): Promise<Uint8Array> {
   }
 }
 
-/** The files of each folder with a `SKILL.md`, by paths inside it. A skill inside another one is a part of that one. */
+/**
+ * The files of each folder with a `SKILL.md`, by paths inside it. A skill inside another one is a
+ * part of that one.
+ */
 function skillFolders(files: ReadonlyMap<string, Uint8Array>): Map<string, Record<string, Uint8Array>> {
   const mains = [...files.keys()].filter((file) => path.posix.basename(file).toLowerCase() === 'skill.md').map(folderOf);
   const tops = new Set(mains);

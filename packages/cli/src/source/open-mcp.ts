@@ -9,9 +9,11 @@ export type McpWord = Extract<SourceWord, { readonly kind: 'mcp-http' | 'mcp-std
 const maxQuoted = 500;
 
 /**
- * Connects to an MCP server, started as a process or reached over HTTP. Disposing of the provider ends the connection, and the process.
+ * Connects to an MCP server, started as a process or reached over HTTP. Disposing of the provider
+ * ends the connection, and the process.
  *
- * @throws {SkillError} `source-unavailable` where it cannot be reached; `invalid-options` without the client's package
+ * @throws {SkillError} `source-unavailable` where it cannot be reached; `invalid-options` without
+ *   the client's package
  */
 export async function openMcp(word: McpWord, label: string, { cwd, signal }: OpenMcpOptions): Promise<SkillProvider> {
   const { Client, StreamableHTTPClientTransport } = await importClient(() => import('@modelcontextprotocol/client'));

@@ -38,7 +38,10 @@ export interface OpenedSource {
 /** Files of a skill that are listed. Authors want to see all of them. */
 const maxListedResources = 100_000;
 
-/** Where single agents keep skills, besides the places of the standard: in a project and in the home folder. */
+/**
+ * Where single agents keep skills, besides the places of the standard: in a project and in the home
+ * folder.
+ */
 const otherPlaces: readonly string[] = [
   '.github/skills',
   '.codex/skills',
@@ -56,11 +59,13 @@ type SourceGroup =
   | Exclude<SourceWord, { readonly kind: 'path' }>;
 
 /**
- * Opens the sources that a person named: folders, globs of folders, archives, `http(s)` URLs, MCP servers and storage; see `parseSourceWord`. The first
- * source that has a skill of some name wins, but none without trust takes a name of a folder. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
+ * Opens the sources that a person named: folders, globs of folders, archives, `http(s)` URLs, MCP
+ * servers and storage; see `parseSourceWord`. The first source that has a skill of some name wins,
+ * but none without trust takes a name of a folder. Without words: the places where agents keep
+ * skills by convention, see `standardSkillRoots`.
  *
- * @throws {SkillError} `invalid-options` for a path that does not exist, and for what is no source; `source-unavailable` for a server that cannot be
- * reached
+ * @throws {SkillError} `invalid-options` for a path that does not exist, and for what is no source;
+ *   `source-unavailable` for a server that cannot be reached
  */
 export async function openSource(
   words: readonly string[],
@@ -95,7 +100,10 @@ export async function openSource(
   return { provider, parts, roots: groups.flatMap((group) => (isFolders(group) ? group : [])), [Symbol.asyncDispose]: dispose };
 }
 
-/** What the project says once for every command. Most have no configuration, and then nothing is imported. */
+/**
+ * What the project says once for every command. Most have no configuration, and then nothing is
+ * imported.
+ */
 async function configuredSources(cwd: string): Promise<readonly string[]> {
   if (!existsSync(path.join(cwd, configName))) return [];
   const { readConfig } = await import('../config/read-config.ts');
@@ -112,7 +120,10 @@ export async function listSource(
   return await readListing(provider, { signal });
 }
 
-/** The home folder is taken from the environment, so that a program that runs a command decides what is searched. */
+/**
+ * The home folder is taken from the environment, so that a program that runs a command decides what
+ * is searched.
+ */
 function standardRoots(cwd: string, env: CommandIo['env']): readonly SkillRoot[] {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
   const standard = standardSkillRoots({ cwd, home });

@@ -9,16 +9,23 @@ export interface CheckedSkillMd {
   readonly bytes: Uint8Array;
   /** Path of the file, as people name it. */
   readonly path: string;
-  /** Name of the folder that it lies in, which the standard wants to be the name of the skill. What is served lies in none. */
+  /**
+   * Name of the folder that it lies in, which the standard wants to be the name of the skill. What
+   * is served lies in none.
+   */
   readonly directoryName: string;
-  /** Whether these are the author's own bytes. `false`: the source has none, and they were written from its fields. */
+  /**
+   * Whether these are the author's own bytes. `false`: the source has none, and they were written
+   * from its fields.
+   */
   readonly isOriginal: boolean;
 }
 
 /**
  * Reads the `SKILL.md` of a skill that is to be checked; `null` for a folder that has none.
  *
- * @throws {SkillError} `limit-exceeded` for a larger file; `source-unavailable` for one that cannot be read; what the source rejects with
+ * @throws {SkillError} `limit-exceeded` for a larger file; `source-unavailable` for one that cannot
+ *   be read; what the source rejects with
  */
 export async function readCheckedSkillMd(skill: FoundSkill, maxBytes: number, signal: AbortSignal): Promise<CheckedSkillMd | null> {
   const { shown } = skill;

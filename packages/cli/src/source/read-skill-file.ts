@@ -4,7 +4,8 @@ import { SkillError } from '@repertoire/skills-core';
 /**
  * Reads a `SKILL.md`. Only a regular file is read: a pipe would be waited for without end.
  *
- * @throws {SkillError} `limit-exceeded` for a larger file; `source-unavailable` for one that cannot be read
+ * @throws {SkillError} `limit-exceeded` for a larger file; `source-unavailable` for one that cannot
+ *   be read
  */
 export function readSkillFile(file: string, maxBytes: number): Uint8Array {
   try {

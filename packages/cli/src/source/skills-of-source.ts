@@ -5,7 +5,10 @@ import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { findSkillFolders, type SkillFolder } from './find-skill-folders.ts';
 import type { OpenedSource } from './open-source.ts';
 
-/** A skill that a source serves. There is no folder to look into: what the source does not serve cannot be checked. */
+/**
+ * A skill that a source serves. There is no folder to look into: what the source does not serve
+ * cannot be checked.
+ */
 export interface ServedSkill {
   readonly folder: null;
   /** The skill as people name it: `example.com/billing`. */
@@ -25,7 +28,10 @@ export interface SkillsOfSource {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Finds the skills of opened sources: in folders those that cannot be loaded, too, elsewhere those that are listed, with every version. */
+/**
+ * Finds the skills of opened sources: in folders those that cannot be loaded, too, elsewhere those
+ * that are listed, with every version.
+ */
 export async function skillsOfSource(
   { parts }: Pick<OpenedSource, 'parts'>,
   { cwd, signal }: Pick<CommandIo, 'cwd' | 'signal'>,

@@ -79,7 +79,10 @@ function urlOf(text: string, word: string): URL {
   throw new SkillError('invalid-options', `The source ${JSON.stringify(word)} has no address. Write it like https://example.com.`);
 }
 
-/** Words of a command, with quotes around those that hold spaces. There is no shell: nothing is expanded. */
+/**
+ * Words of a command, with quotes around those that hold spaces. There is no shell: nothing is
+ * expanded.
+ */
 function commandOf(word: string): readonly [string, ...string[]] {
   const words: string[] = [];
   let current: string | null = null;

@@ -12,7 +12,10 @@ export interface TestBars {
   readonly maxFalse: number | undefined;
 }
 
-/** What fails the build: errors of lint, what became worse than the baseline (all collisions without one), and bars that are not reached. */
+/**
+ * What fails the build: errors of lint, what became worse than the baseline (all collisions without
+ * one), and bars that are not reached.
+ */
 export function judgeResult({ lint, places, routing, regressions, measured }: Omit<TestResult, 'failures'>, bars: TestBars): TestFailure[] {
   const failures: TestFailure[] = (lint ?? []).map(({ skill = '', message, code, path, line }) => ({
     kind: 'lint',

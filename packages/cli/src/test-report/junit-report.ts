@@ -12,8 +12,9 @@ interface Case {
 }
 
 /**
- * The result as JUnit XML, which build servers show: one case for each skill's lint, for each request, for each pair of skills, for each activation rate.
- * A request that another skill gets first is only a failure where the baseline or a bar says so.
+ * The result as JUnit XML, which build servers show: one case for each skill's lint, for each
+ * request, for each pair of skills, for each activation rate. A request that another skill gets
+ * first is only a failure where the baseline or a bar says so.
  */
 export function junitReport(result: TestResult): string {
   const cases = casesOf(result);
@@ -95,7 +96,9 @@ function caseXml({ suite, name, failure, place }: Case): string {
   return `${head}>\n      <failure message="${escapeXml(failure.split('\n', 1)[0] ?? '')}">${escapeXml(failure)}</failure>\n    </testcase>`;
 }
 
-/** Text of skills is anybody's: characters that no XML may hold are replaced, the others escaped. */
+/**
+ * Text of skills is anybody's: characters that no XML may hold are replaced, the others escaped.
+ */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

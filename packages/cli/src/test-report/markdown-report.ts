@@ -6,7 +6,10 @@ import type { TestFailure, TestResult } from './test-result.ts';
 
 const maxRows = 20;
 
-/** The result as Markdown, for a comment on a pull request. The first line is the same in every report, so that a comment can be found and replaced. */
+/**
+ * The result as Markdown, for a comment on a pull request. The first line is the same in every
+ * report, so that a comment can be found and replaced.
+ */
 export function markdownReport({ lint, routing, regressions, measured, failures }: TestResult): string {
   const wanted = routing.prompts.filter(({ shouldTrigger }) => shouldTrigger);
   const share = routing.firstShare === null ? '' : `, ${percent(routing.firstShare)} find their own skill first`;

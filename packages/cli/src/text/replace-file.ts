@@ -4,8 +4,8 @@ import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 
 /**
- * Writes a file whole or not at all: under another name first, so that nobody reads half of it. Nothing is written through a link, which may lead out of the
- * folder that it is in.
+ * Writes a file whole or not at all: under another name first, so that nobody reads half of it.
+ * Nothing is written through a link, which may lead out of the folder that it is in.
  *
  * @throws {SkillError} `invalid-path` where a link, a folder or a device has the name
  */
@@ -20,7 +20,8 @@ export async function replaceFile(full: string, content: string | Uint8Array, mo
       path: full,
     });
   }
-  // A name that nobody knows before, and that must be free: a link could wait under one that can be guessed.
+  // A name that nobody knows before, and that must be free: a link could wait under one that can be
+  // guessed.
   const temporary = path.join(path.dirname(full), `.${randomBytes(12).toString('hex')}.tmp`);
   await writeFile(temporary, content, { flag: 'wx', ...(mode !== undefined && { mode }) });
   try {

@@ -2,8 +2,9 @@
 const leastColumn = 24;
 
 /**
- * Wraps lines that are wider than a terminal, at spaces. What follows is indented: below the second column of a line that has two, else by two more than
- * the line itself. Lines that fit stay as they are, and so do words that do not fit anywhere.
+ * Wraps lines that are wider than a terminal, at spaces. What follows is indented: below the second
+ * column of a line that has two, else by two more than the line itself. Lines that fit stay as they
+ * are, and so do words that do not fit anywhere.
  */
 export function wrapLines(text: string, width: number): string {
   return text

@@ -4,7 +4,8 @@ import type { KeylessSignerOptions } from '@repertoire/skill-trust/sigstore';
 import type { CommandIo } from '../commands/command.ts';
 
 /**
- * Signs by the identity of a CI run, through sigstore's packages, which are not installed with the command line.
+ * Signs by the identity of a CI run, through sigstore's packages, which are not installed with the
+ * command line.
  *
  * @throws {SkillError} `unsupported` if the packages are not installed
  */

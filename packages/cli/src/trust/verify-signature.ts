@@ -12,10 +12,12 @@ export interface SignatureVerdict {
 }
 
 /**
- * Verifies the signature of a skill: every file of its folder, hidden ones too, or every file that its source serves.
+ * Verifies the signature of a skill: every file of its folder, hidden ones too, or every file that
+ * its source serves.
  *
  * @param signatureName name of the signature file @default 'skill.oms.sig'
- * @throws {SkillError} `unsupported` where a source does not serve SKILL.md as its author wrote it; what the source rejects with
+ * @throws {SkillError} `unsupported` where a source does not serve SKILL.md as its author wrote it;
+ *   what the source rejects with
  */
 export async function verifySignature(
   verifier: SkillVerifier,

@@ -5,7 +5,8 @@ import { invalidAgent } from './compile-agent.ts';
 import type { AgentReadOptions } from './compile-agent-options.ts';
 
 /**
- * The picture of an agent, as text for Mermaid: what LangGraph draws of the compiled graph. Neither models nor skills are needed for it.
+ * The picture of an agent, as text for Mermaid: what LangGraph draws of the compiled graph. Neither
+ * models nor skills are needed for it.
  *
  * @throws {SkillError} `invalid-agent` for a file with errors
  * @example

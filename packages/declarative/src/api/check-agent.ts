@@ -31,12 +31,14 @@ const knownOptions: OptionRules<CheckAgentOptions> = {
 };
 
 /**
- * Checks the file of an agent without running anything of it: its YAML, its form, every reference, every expression with its types, and the graph. What the host gives is
- * checked as far as it is given: without `models`, for instance, the file may name any model.
+ * Checks the file of an agent without running anything of it: its YAML, its form, every reference,
+ * every expression with its types, and the graph. What the host gives is checked as far as it is
+ * given: without `models`, for instance, the file may name any model.
  *
  * Problems are returned, not thrown, whatever the text is.
  *
- * @throws {SkillError} `invalid-options` for a `basePath` that is none; `source-unavailable`, `timeout` of a source that is given
+ * @throws {SkillError} `invalid-options` for a `basePath` that is none; `source-unavailable`,
+ *   `timeout` of a source that is given
  * @example
  * ```ts
  * import { checkAgent } from '@repertoire/declarative';

@@ -9,7 +9,10 @@ import type { RunWorkflow } from '../graph/node-runners.ts';
 import type { AgentLlm } from '../plan/agent-plan.ts';
 import type { AgentSources } from '../sources/agent-sources.ts';
 
-/** The models of an agent: by `id` of `llms`, or a function that chooses; it gives `null` for one that it does not have. */
+/**
+ * The models of an agent: by `id` of `llms`, or a function that chooses; it gives `null` for one
+ * that it does not have.
+ */
 export type AgentModels =
   | Readonly<Record<string, BaseChatModel>>
   | ((llm: AgentLlm) => BaseChatModel | null | Promise<BaseChatModel | null>);
@@ -19,7 +22,8 @@ export interface AgentHostOptions {
   /** The models that `llms` may name. */
   readonly models?: AgentModels | undefined;
   /**
-   * Tools. Those that the section `tools` names can be bound by nodes; the others open while a trusted skill that names them is loaded.
+   * Tools. Those that the section `tools` names can be bound by nodes; the others open while a
+   * trusted skill that names them is loaded.
    * @default none
    */
   readonly tools?: readonly StructuredToolInterface[] | undefined;
@@ -27,9 +31,14 @@ export interface AgentHostOptions {
   readonly gatedTools?: readonly string[] | undefined;
   /** Where skills come from that are named by `id` alone: a registry, or any provider. */
   readonly skills?: SkillProvider | undefined;
-  /** How cards, folders and URLs that the file names become sources. @default they cannot be used */
+  /**
+   * How cards, folders and URLs that the file names become sources. @default they cannot be used
+   */
   readonly sources?: AgentSources | undefined;
-  /** The folder that relative paths of the file start at, and that they may lead into: an absolute path or a URL. */
+  /**
+   * The folder that relative paths of the file start at, and that they may lead into: an absolute
+   * path or a URL.
+   */
   readonly basePath?: string | URL | undefined;
   /** Other folders that paths of the file may lead into. @default none */
   readonly within?: readonly (string | URL)[] | undefined;
@@ -43,7 +52,8 @@ export interface AgentReadOptions {
   readonly limits?: Partial<ExpressionLimits> | undefined;
   /**
    * How skills behave: permissions, selection, limits, names of tools, listeners.
-   * @default the seven tools of the skill-card system, under its names: `load_skill_md`, `unload_skill`, `list_skills`, …
+   * @default the seven tools of the skill-card system, under its names: `load_skill_md`,
+   *   `unload_skill`, `list_skills`, …
    */
   readonly skillset?: AgentSkillsetOptions | undefined;
 }

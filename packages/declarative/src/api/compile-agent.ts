@@ -30,11 +30,13 @@ const knownOptions: OptionRules<CompileAgentOptions> = {
 };
 
 /**
- * Compiles the file of an agent into a graph of LangGraph, which is like any other: checkpointers, streams, interrupts and drawings work. Everything that can be known
- * before the first run is checked here. The file can use nothing that is not in the options.
+ * Compiles the file of an agent into a graph of LangGraph, which is like any other: checkpointers,
+ * streams, interrupts and drawings work. Everything that can be known before the first run is
+ * checked here. The file can use nothing that is not in the options.
  *
- * @throws {SkillError} `invalid-agent` with every problem of the file and its place; `invalid-options` for options that cannot work; `source-unavailable`, `timeout` where
- * a source of skills does not answer
+ * @throws {SkillError} `invalid-agent` with every problem of the file and its place;
+ *   `invalid-options` for options that cannot work; `source-unavailable`, `timeout` where a source
+ *   of skills does not answer
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';

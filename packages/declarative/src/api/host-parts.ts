@@ -23,7 +23,8 @@ export type HostChecks = Readonly<Record<'models' | 'tools' | 'skills' | 'workfl
 /**
  * Takes from the host what a plan names, and reports what the host does not give.
  *
- * @throws {SkillError} `invalid-options` for a `basePath` that is none; `source-unavailable`, `timeout` of a source
+ * @throws {SkillError} `invalid-options` for a `basePath` that is none; `source-unavailable`,
+ *   `timeout` of a source
  */
 export async function hostParts(
   document: AgentDocument,
@@ -67,7 +68,10 @@ async function modelsOf(document: AgentDocument, { llms }: AgentPlan, models: Ag
   return found;
 }
 
-/** Tools that the file names are open to its nodes; what it does not name, or what the host gates, opens with a trusted skill that names it. */
+/**
+ * Tools that the file names are open to its nodes; what it does not name, or what the host gates,
+ * opens with a trusted skill that names it.
+ */
 function toolsOf(
   document: AgentDocument,
   plan: AgentPlan,

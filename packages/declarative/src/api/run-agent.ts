@@ -30,7 +30,10 @@ export interface RunAgentOptions extends CompileAgentOptions {
   readonly recursionLimit?: number | undefined;
   /** What the host tells of the request: `context` of the run. @default nothing */
   readonly context?: Record<string, unknown> | undefined;
-  /** Answers what the agent stops for. @default the run ends there, and `questions` of the result says what it asks */
+  /**
+   * Answers what the agent stops for. @default the run ends there, and `questions` of the result
+   * says what it asks
+   */
   readonly answer?: ((question: AgentQuestion) => unknown) | undefined;
   /** Called for each node that ran, in order. @default ignored */
   readonly onStep?: ((step: AgentStep) => void) | undefined;
@@ -74,10 +77,11 @@ const knownOptions: OptionRules<RunAgentOptions> = {
 };
 
 /**
- * Compiles an agent and runs it once. Compile it yourself where it runs more than once. Without a checkpointer among the options, one in memory lets the agent ask.
+ * Compiles an agent and runs it once. Compile it yourself where it runs more than once. Without a
+ * checkpointer among the options, one in memory lets the agent ask.
  *
- * @throws {SkillError} what `compileAgent` throws; `agent-failed` where an expression or an answer of the model fails; `limit-exceeded` for an agent that asks more than
- * 100 times
+ * @throws {SkillError} what `compileAgent` throws; `agent-failed` where an expression or an answer
+ *   of the model fails; `limit-exceeded` for an agent that asks more than 100 times
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';

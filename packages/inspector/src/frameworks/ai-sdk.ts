@@ -28,7 +28,10 @@ export function aiSdkRequest({ prompt, tools = [] }: Pick<CallOptions, 'prompt' 
   };
 }
 
-/** Plays a recording through the AI SDK and its adapter: everything is real but the model and the tools of the host. */
+/**
+ * Plays a recording through the AI SDK and its adapter: everything is real but the model and the
+ * tools of the host.
+ */
 export async function replayAiSdk({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
   const requests: ReplayedRequest[] = [];
   const answers = new Map<string, string>();

@@ -4,8 +4,9 @@ import { callsOf } from '../recording/recording.ts';
 import { answerKey, type FrameworkReplay, type ReplayedRequest, type ReplayInput } from './framework-replay.ts';
 
 /**
- * Plays a recording on a session alone, without any framework: the system prompt, the skill tools and their answers are what every adapter
- * works with; messages have a plain shape of their own, and no tool is hidden. Nothing has to be installed for it.
+ * Plays a recording on a session alone, without any framework: the system prompt, the skill tools
+ * and their answers are what every adapter works with; messages have a plain shape of their own,
+ * and no tool is hidden. Nothing has to be installed for it.
  */
 export async function replayCore({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
   const session = await skillset.open({ availableTools: tools.map(({ name }) => name), signal });
@@ -55,7 +56,8 @@ export async function replayCore({ recording, skillset, settings, tools, signal 
     }
     if (run.answers.length === 0) last = undefined;
   }
-  // The conversation waits for the model: after a message of a person, or after the answers of tools.
+  // The conversation waits for the model: after a message of a person, or after the answers of
+  // tools.
   const waits = last === undefined ? messages.length > 0 : callsOf(last.answer).length > 0 && isAnswered(last);
   if (waits) ask(null);
   return { requests, answers };

@@ -3,7 +3,10 @@ import type { PromptSettings } from '../prompt/prompt-settings.ts';
 import type { RecordedTool, Recording } from '../recording/recording.ts';
 import type { ModelRequest } from './model-request.ts';
 
-/** A conversation to be played again: the model says what it said then, the skills answer what they answer now. */
+/**
+ * A conversation to be played again: the model says what it said then, the skills answer what they
+ * answer now.
+ */
 export interface ReplayInput {
   readonly recording: Recording;
   readonly skillset: Skillset;
@@ -15,7 +18,10 @@ export interface ReplayInput {
 
 /** One request of a replay. */
 export interface ReplayedRequest extends ModelRequest {
-  /** Index of the turn of the recording with which the model answered; `null` for the request that would come next. */
+  /**
+   * Index of the turn of the recording with which the model answered; `null` for the request that
+   * would come next.
+   */
   readonly turn: number | null;
 }
 

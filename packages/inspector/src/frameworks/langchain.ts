@@ -17,7 +17,9 @@ interface CallOptions extends BaseChatModelCallOptions {
   readonly tools?: readonly BindToolsInput[];
 }
 
-/** What LangChain sends to a model, as texts. Ids of messages are left out: no provider gets them. */
+/**
+ * What LangChain sends to a model, as texts. Ids of messages are left out: no provider gets them.
+ */
 export function langChainRequest(messages: readonly BaseMessage[], tools: readonly BindToolsInput[]): ModelRequest {
   return {
     system: messages.flatMap((message) => (message.type === 'system' ? [systemText(message)] : [])).join('\n\n'),
@@ -28,7 +30,10 @@ export function langChainRequest(messages: readonly BaseMessage[], tools: readon
   };
 }
 
-/** Plays a recording through LangChain's agent and our middleware: everything is real but the model and the tools of the host. */
+/**
+ * Plays a recording through LangChain's agent and our middleware: everything is real but the model
+ * and the tools of the host.
+ */
 export async function replayLangChain({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
   const requests: ReplayedRequest[] = [];
   const answers = new Map<string, string>();

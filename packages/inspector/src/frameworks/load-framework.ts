@@ -12,7 +12,8 @@ const needs: Readonly<Record<Framework, string>> = {
 };
 
 /**
- * What plays recordings through a framework. Frameworks are optional: the page shows how to get one that is not there.
+ * What plays recordings through a framework. Frameworks are optional: the page shows how to get one
+ * that is not there.
  *
  * @throws {SkillError} `invalid-options` where it is not installed
  */

@@ -29,7 +29,10 @@ export function openAiAgentsRequest({
   };
 }
 
-/** Plays a recording through an agent of the OpenAI Agents SDK: everything is real but the model and the tools of the host. */
+/**
+ * Plays a recording through an agent of the OpenAI Agents SDK: everything is real but the model and
+ * the tools of the host.
+ */
 export async function replayOpenAiAgents({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
   const requests: ReplayedRequest[] = [];
   const answers = new Map<string, string>();
@@ -75,7 +78,10 @@ export async function replayOpenAiAgents({ recording, skillset, settings, tools,
   return { requests, answers };
 }
 
-/** The SDK refuses an id that a call of the same conversation had already. Some models count their calls from the start again and again. */
+/**
+ * The SDK refuses an id that a call of the same conversation had already. Some models count their
+ * calls from the start again and again.
+ */
 interface CallIds {
   /** The id that a call of the recording gets here. */
   given(id: string, turn: number): string;

@@ -14,8 +14,9 @@ const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 const spacing = 26;
 
 /**
- * Places skills on a plane: those that are connected form islands, the largest in the middle, and those that are like no other stand around
- * them. It is deterministic, so a map changes only where its skills do.
+ * Places skills on a plane: those that are connected form islands, the largest in the middle, and
+ * those that are like no other stand around them. It is deterministic, so a map changes only where
+ * its skills do.
  */
 export function layoutIslands(names: readonly string[], pairs: readonly Pair[]): LikenessNode[] {
   const islands = islandsOf(names, pairs);
@@ -55,7 +56,10 @@ function islandsOf(names: readonly string[], pairs: readonly Pair[]): string[][]
   return [...islands.values()].sort((a, b) => b.length - a.length || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
 }
 
-/** Springs between alike skills, and a push between all. The simulation has no clock and no chance: the same skills give the same picture. */
+/**
+ * Springs between alike skills, and a push between all. The simulation has no clock and no chance:
+ * the same skills give the same picture.
+ */
 function settle(island: readonly string[], pairs: readonly Pair[]): Map<string, Point> {
   const index = new Map(island.map((name, at) => [name, at]));
   const points: SimulationNodeDatum[] = island.map(() => ({}));
@@ -86,7 +90,10 @@ function settle(island: readonly string[], pairs: readonly Pair[]): Map<string, 
   return new Map(island.map((name, at) => [name, { x: (points[at]?.x ?? 0) - middle.x, y: (points[at]?.y ?? 0) - middle.y }]));
 }
 
-/** The place nearest to the middle where a disk touches no other, in the order of the seeds of a sunflower, from one of them on. */
+/**
+ * The place nearest to the middle where a disk touches no other, in the order of the seeds of a
+ * sunflower, from one of them on.
+ */
 function freePlace(
   radius: number,
   placed: readonly { readonly center: Point; readonly radius: number }[],

@@ -36,7 +36,10 @@ export interface ReadLibraryOptions extends SignatureOptions {
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
-/** Reads every skill of a source: what it costs, part by part, what the budget did to it, and who signed it. */
+/**
+ * Reads every skill of a source: what it costs, part by part, what the budget did to it, and who
+ * signed it.
+ */
 export async function readLibrary(provider: SkillProvider, options: ReadLibraryOptions): Promise<Library> {
   const { settings, signal, locked, onProgress, title = provider.label } = options;
   const skillset = skillsetOf(provider, settings);

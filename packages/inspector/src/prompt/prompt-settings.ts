@@ -1,6 +1,9 @@
 import { SkillError, type SkillProvider, createSkillset, type Skillset } from '@repertoire/skills-core';
 
-/** Through what a model gets its skills. `core` is the session itself, for which nothing has to be installed. */
+/**
+ * Through what a model gets its skills. `core` is the session itself, for which nothing has to be
+ * installed.
+ */
 export type Framework = 'core' | 'ai-sdk' | 'langchain' | 'openai-agents';
 
 /** Every setting that changes what a model gets. */

@@ -26,7 +26,8 @@ export interface PromptView {
 const hello = { format: 'steps', turns: [{ role: 'user', text: 'Hello' }], hasTexts: true, tools: [] } as const;
 
 /**
- * The exact system prompt and tools that a model gets, by running the real adapter up to its first call.
+ * The exact system prompt and tools that a model gets, by running the real adapter up to its first
+ * call.
  *
  * @throws {SkillError} `invalid-options` for a framework that is not installed
  */

@@ -12,10 +12,12 @@ import type { RecordedTool, RecordedTurn, Recording } from './recording.ts';
 export const maxRecordingCharacters: number = 64 * 1024 * 1024;
 
 /**
- * Reads a recorded conversation, whatever wrote it: messages of the AI SDK, messages or checkpoints of LangGraph, items of the OpenAI
- * Agents SDK, our events, spans of OpenTelemetry, or a session file of Claude Code. The file is JSON, or one JSON value a line.
+ * Reads a recorded conversation, whatever wrote it: messages of the AI SDK, messages or checkpoints
+ * of LangGraph, items of the OpenAI Agents SDK, our events, spans of OpenTelemetry, or a session
+ * file of Claude Code. The file is JSON, or one JSON value a line.
  *
- * An object may hold the messages together with what they do not say: `{ messages, instructions, tools }`.
+ * An object may hold the messages together with what they do not say:
+ * `{ messages, instructions, tools }`.
  *
  * @throws {SkillError} `invalid-options` for text that is none of these
  * @example
@@ -57,8 +59,8 @@ function recordingOf(value: unknown): Recording {
 }
 
 /**
- * Whole JSON, or a value a line. The last line of a file that is still being written may be cut off. Other lines that cannot be read are
- * counted, if most lines can.
+ * Whole JSON, or a value a line. The last line of a file that is still being written may be cut
+ * off. Other lines that cannot be read are counted, if most lines can.
  */
 function parse(text: string): { readonly value: unknown; readonly unreadLines: number } {
   try {

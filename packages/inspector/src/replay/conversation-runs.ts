@@ -8,7 +8,10 @@ export interface PlayedAnswer {
   readonly results: readonly RecordedResult[];
 }
 
-/** What a framework does in one go: messages of a person come in, and the model answers until it calls no more tools. */
+/**
+ * What a framework does in one go: messages of a person come in, and the model answers until it
+ * calls no more tools.
+ */
 export interface ConversationRun {
   readonly user: readonly Extract<RecordedTurn, { role: 'user' }>[];
   readonly answers: readonly PlayedAnswer[];
@@ -40,7 +43,9 @@ export function isAnswered({ answer, results }: PlayedAnswer): boolean {
   return callsOf(answer).every(({ id }) => ids.has(id));
 }
 
-/** The results between this answer of the model and the next one, or the next message of a person. */
+/**
+ * The results between this answer of the model and the next one, or the next message of a person.
+ */
 function resultsAfter(turns: readonly RecordedTurn[], index: number): RecordedResult[] {
   const found: RecordedResult[] = [];
   for (const turn of turns.slice(index + 1)) {

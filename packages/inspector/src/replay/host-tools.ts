@@ -2,8 +2,9 @@ import type { Skillset } from '@repertoire/skills-core';
 import { callsOf, type RecordedTool, type Recording } from '../recording/recording.ts';
 
 /**
- * The tools of the host in a conversation: those that were recorded with it, or stand-ins for those that were called. A recording seldom
- * says how a tool was described; a stand-in has no description, so the bytes of a request are then right but for it.
+ * The tools of the host in a conversation: those that were recorded with it, or stand-ins for those
+ * that were called. A recording seldom says how a tool was described; a stand-in has no
+ * description, so the bytes of a request are then right but for it.
  */
 export function hostToolsOf({ turns, tools }: Recording, { toolNames }: Pick<Skillset, 'toolNames'>): readonly RecordedTool[] {
   if (tools !== undefined) return tools;

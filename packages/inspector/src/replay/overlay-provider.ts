@@ -10,8 +10,8 @@ export interface SkillOverlay {
 }
 
 /**
- * A provider in which one skill has another text, in memory only. Its files, version and origin stay; so do all other skills. The name
- * stays too, since another name would be another skill.
+ * A provider in which one skill has another text, in memory only. Its files, version and origin
+ * stay; so do all other skills. The name stays too, since another name would be another skill.
  *
  * @throws {SkillError} `invalid-options` for a text that is no skill
  */

@@ -1,7 +1,10 @@
 import type { ModelRequest } from '../frameworks/model-request.ts';
 import type { ChangedAnswer, Replay } from './replay-recording.ts';
 
-/** Requests of one conversation share almost all of their texts. Here each text stands once, and requests name it by its number. */
+/**
+ * Requests of one conversation share almost all of their texts. Here each text stands once, and
+ * requests name it by its number.
+ */
 export interface PackedReplay {
   readonly texts: readonly string[];
   readonly requests: readonly PackedRequest[];
@@ -14,7 +17,9 @@ export interface PackedRequest {
   readonly system: number;
   readonly messages: readonly number[];
   readonly tools: readonly number[];
-  /** Index of the turn with which the model answered; `null` for the request that would come next. */
+  /**
+   * Index of the turn with which the model answered; `null` for the request that would come next.
+   */
   readonly turn: number | null;
 }
 

@@ -37,12 +37,13 @@ export interface Replay {
 }
 
 /**
- * Plays a recorded conversation again, through the real adapter of a framework: the model says what it said then, the tools of the host
- * answer what they answered then, and the skills answer what they answer now. Over a source that is locked to the bytes of then
- * (`lockedProvider`), every request is byte for byte the one that was sent.
+ * Plays a recorded conversation again, through the real adapter of a framework: the model says what
+ * it said then, the tools of the host answer what they answered then, and the skills answer what
+ * they answer now. Over a source that is locked to the bytes of then (`lockedProvider`), every
+ * request is byte for byte the one that was sent.
  *
- * @throws {SkillError} `invalid-options` for a framework that is not installed, or an overlay that is no skill; what the provider rejects
- *   with
+ * @throws {SkillError} `invalid-options` for a framework that is not installed, or an overlay that
+ *   is no skill; what the provider rejects with
  * @example
  * ```ts
  * import { readRecording, replayRecording } from '@repertoire/inspector';

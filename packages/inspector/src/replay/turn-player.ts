@@ -1,7 +1,9 @@
 import { callsOf, type RecordedResult } from '../recording/recording.ts';
 import { isAnswered, type ConversationRun, type PlayedAnswer } from './conversation-runs.ts';
 
-/** Says what the model of a recording said, turn by turn, and what the tools of its host answered. */
+/**
+ * Says what the model of a recording said, turn by turn, and what the tools of its host answered.
+ */
 export interface TurnPlayer {
   /** The next answer of the model; `null` where the recording ends. */
   next(): PlayedAnswer | null;
@@ -10,7 +12,9 @@ export interface TurnPlayer {
   /** The answer that was played last. */
   readonly current: PlayedAnswer | null;
   begin(run: ConversationRun): void;
-  /** Whether the answer that was played last left calls open, so that what follows it is made up. */
+  /**
+   * Whether the answer that was played last left calls open, so that what follows it is made up.
+   */
   readonly isOpenEnded: boolean;
 }
 

@@ -8,8 +8,9 @@ const maxPackedCharacters = 9_400_000;
 const longestTexts = [40_000, 15_000, 5_000, 1_500, -1] as const;
 
 /**
- * A report as text that an HTML file can hold: gzip, in base64. Where it would be too large to send, texts of files are left out, the longest first, and then
- * the authors' copies of instructions. The page says of each file that it is missing.
+ * A report as text that an HTML file can hold: gzip, in base64. Where it would be too large to
+ * send, texts of files are left out, the longest first, and then the authors' copies of
+ * instructions. The page says of each file that it is missing.
  */
 export function packReport(data: ReportData, limit: number = maxPackedCharacters): string {
   let packed = pack(data);

@@ -3,13 +3,17 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SkillView } from '../library/views.ts';
 
-/** What every local path may begin with: `/x/`, `C:\x\`, `file:///x/`. Not a part of a URL or of another path. */
+/**
+ * What every local path may begin with: `/x/`, `C:\x\`, `file:///x/`. Not a part of a URL or of
+ * another path.
+ */
 // recheck: each character is consumed once.
 const absolutePath = /(?<![\w.:/\\-])(?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\s"'`<>|:*?\\/]+(?:[\\/][^\s"'`<>|:*?\\/]+)+/g;
 
 /**
- * Data of a report without paths of this machine, since a report is sent to others. The folders that hold the skills, the working directory and
- * the home folder are cut off wherever they stand; of every other path in a diagnostic, the last two parts stay.
+ * Data of a report without paths of this machine, since a report is sent to others. The folders
+ * that hold the skills, the working directory and the home folder are cut off wherever they stand;
+ * of every other path in a diagnostic, the last two parts stay.
  */
 export function withoutLocalPaths<Value>(report: Value, skills: readonly Pick<SkillView, 'location'>[]): Value {
   const own = skills.flatMap(({ location }) => (location?.startsWith('file:') === true ? [path.dirname(fileURLToPath(location))] : []));
@@ -25,7 +29,10 @@ export function withoutLocalPaths<Value>(report: Value, skills: readonly Pick<Sk
   return mapped(report, '', clean) as Value;
 }
 
-/** Fields of diagnostics, and names of sources: texts of programs, in which a path is nothing but a path. */
+/**
+ * Fields of diagnostics, and names of sources: texts of programs, in which a path is nothing but a
+ * path.
+ */
 const ofPrograms: ReadonlySet<string> = new Set(['message', 'fix', 'path', 'label', 'source', 'location', 'title']);
 
 function mapped(value: unknown, key: string, clean: (text: string) => string): unknown {

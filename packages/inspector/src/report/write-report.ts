@@ -17,7 +17,10 @@ import { withoutLocalPaths } from './without-local-paths.ts';
 /** A report asks nobody for anything, whatever a skill says. */
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:" />`;
 
-/** The most characters of files that are read for a report. What fits into a file that can be sent is known once it is packed. */
+/**
+ * The most characters of files that are read for a report. What fits into a file that can be sent
+ * is known once it is packed.
+ */
 const maxFileCharacters = 24_000_000;
 
 /** Options of {@link inspectorReport}. */
@@ -40,10 +43,12 @@ const knownOptions: OptionRules<InspectorReportOptions> = {
 };
 
 /**
- * The inspector as one file: everything that it shows, without a server, a network or another file. What is asked anew (search, settings,
- * what-ifs) needs the inspector itself. Paths of this machine are shortened.
+ * The inspector as one file: everything that it shows, without a server, a network or another file.
+ * What is asked anew (search, settings, what-ifs) needs the inspector itself. Paths of this machine
+ * are shortened.
  *
- * @throws {SkillError} what the provider rejects with; `invalid-options` for a setting or a recording that cannot be used
+ * @throws {SkillError} what the provider rejects with; `invalid-options` for a setting or a
+ *   recording that cannot be used
  * @example
  * ```ts
  * import { writeFile } from 'node:fs/promises';
@@ -67,7 +72,8 @@ export async function inspectorReport(options: InspectorReportOptions): Promise<
     if (recording === undefined || (what === 'replay' && !recording.hasTexts)) return undefined;
     if (what === 'timeline') return await data.timeline(recording, defaults);
     const settings = { ...defaults, instructions: recording.instructions ?? defaults.instructions };
-    // What its framework would have sent, or what the session alone gives where that is not installed.
+    // What its framework would have sent, or what the session alone gives where that is not
+    // installed.
     return await data
       .replay(recording, { ...settings, framework: frameworkOf(recording.format, defaults.framework) })
       .catch(() => data.replay(recording, { ...settings, framework: 'core' }));

@@ -4,7 +4,10 @@ import type { MiddlewareHandler } from 'hono';
 
 /** What a request is checked against. */
 export interface GuardOptions {
-  /** Opens the front door once and again. It is in the address that the terminal shows, and nowhere else. */
+  /**
+   * Opens the front door once and again. It is in the address that the terminal shows, and nowhere
+   * else.
+   */
   readonly token: string;
   /** The value of the cookie. */
   readonly session: string;
@@ -26,12 +29,13 @@ const policy = [
 ].join('; ');
 
 /**
- * Lets in who has the token, from this machine, by this address. A page of another site cannot reach it: not by a name that leads to this
- * machine (`Host`), not from its own address (`Origin`), and not with a cookie (`SameSite`). The token comes once, in the address that the
- * terminal shows, and is exchanged for a cookie that scripts cannot read and that does not tell the token.
+ * Lets in who has the token, from this machine, by this address. A page of another site cannot
+ * reach it: not by a name that leads to this machine (`Host`), not from its own address (`Origin`),
+ * and not with a cookie (`SameSite`). The token comes once, in the address that the terminal shows,
+ * and is exchanged for a cookie that scripts cannot read and that does not tell the token.
  *
- * A browser sends cookies to every port of a machine. So this one is for a path that only this server has: another server on this machine
- * is not sent it, and cannot come in with it.
+ * A browser sends cookies to every port of a machine. So this one is for a path that only this
+ * server has: another server on this machine is not sent it, and cannot come in with it.
  */
 export function guard({ token, session, place, origin }: GuardOptions): MiddlewareHandler {
   return async (context, next) => {

@@ -15,7 +15,10 @@ import { replayRecording } from '../replay/replay-recording.ts';
 import type { SkillOverlay } from '../replay/overlay-provider.ts';
 import { timelineOf, type Timeline } from '../timeline/timeline.ts';
 
-/** Everything that the page asks for. What a library is made of is read once, until {@link InspectorData.refresh}. */
+/**
+ * Everything that the page asks for. What a library is made of is read once, until
+ * {@link InspectorData.refresh}.
+ */
 export interface InspectorData {
   library(settings: PromptSettings): Promise<LibraryView>;
   skill(name: string): Promise<SkillView | null>;

@@ -45,10 +45,12 @@ const knownOptions: OptionRules<InspectorOptions> = {
 };
 
 /**
- * Serves the inspector on this machine: a page that shows a library, the prompts that are made of it, and recorded conversations. It listens
- * on 127.0.0.1 alone, and answers only who has the token of the address.
+ * Serves the inspector on this machine: a page that shows a library, the prompts that are made of
+ * it, and recorded conversations. It listens on 127.0.0.1 alone, and answers only who has the token
+ * of the address.
  *
- * @throws {SkillError} `source-unavailable` where the port is taken; `invalid-options` for a setting or a recording that cannot be used
+ * @throws {SkillError} `source-unavailable` where the port is taken; `invalid-options` for a
+ *   setting or a recording that cannot be used
  * @example
  * ```ts
  * import { startInspector } from '@repertoire/inspector';
@@ -110,7 +112,8 @@ export async function startInspector(options: InspectorOptions): Promise<Running
   const server = await listen(app.fetch, options.port ?? 0);
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  // Whoever opens the page a moment later finds the library read. What fails is told to the page, which asks again.
+  // Whoever opens the page a moment later finds the library read. What fails is told to the page,
+  // which asks again.
   data.library(defaults).catch(() => undefined);
   return {
     url: `${origin}/?token=${token}`,

@@ -3,8 +3,9 @@ import { objectOf, textOf } from '../recording/json-shape.ts';
 import type { RecordedDisclosure, RecordedResult } from '../recording/recording.ts';
 
 /**
- * What the result of one of our own tools disclosed; `refused` for one that answered with an error; `undefined` for a tool of the host.
- * A load is known by its frame, so that a text that only looks like one is none.
+ * What the result of one of our own tools disclosed; `refused` for one that answered with an error;
+ * `undefined` for a tool of the host. A load is known by its frame, so that a text that only looks
+ * like one is none.
  */
 export function disclosureOf(
   { tool, output }: Pick<RecordedResult, 'tool' | 'output'>,
@@ -36,7 +37,10 @@ export function disclosureOf(
   }
 }
 
-/** Whether a result is the text of a skill, as our tools frame it or as Claude Code does. Else it says that the skill is loaded already. */
+/**
+ * Whether a result is the text of a skill, as our tools frame it or as Claude Code does. Else it
+ * says that the skill is loaded already.
+ */
 export function isSkillText(output: string): boolean {
   return output.startsWith('<skill_content') || output.startsWith('Base directory for this skill: ');
 }

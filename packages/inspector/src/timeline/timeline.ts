@@ -3,7 +3,10 @@ import { loadedSkillNames, reduceSkillState, skillEventOf } from '@repertoire/sk
 import { callsOf, type RecordedDisclosure, type RecordedResult, type RecordedTurn, type Recording } from '../recording/recording.ts';
 import { disclosureOf, isSkillText } from './disclosure-of.ts';
 
-/** What happened. `refused`: a tool answered with an error. `again`: a skill was asked for that is loaded already. */
+/**
+ * What happened. `refused`: a tool answered with an error. `again`: a skill was asked for that is
+ * loaded already.
+ */
 export type TimelineKind = 'user' | 'answer' | 'tool' | 'refused' | 'again' | RecordedDisclosure['kind'];
 
 /** One thing that happened in a conversation. */
@@ -18,7 +21,9 @@ export interface TimelineItem {
   readonly subject: string;
   /** The file of the skill. */
   readonly path: string | null;
-  /** What the tool was called with, as JSON; `null` where nothing was called or it was not recorded. */
+  /**
+   * What the tool was called with, as JSON; `null` where nothing was called or it was not recorded.
+   */
   readonly input: string | null;
   /** What the model read or said, as far as it was recorded. */
   readonly text: string;

@@ -1,7 +1,8 @@
 import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
 
 /**
- * The tools that the skills of an agent name, in the order of the skills, each once. Skills that are not trusted name none.
+ * The tools that the skills of an agent name, in the order of the skills, each once. Skills that
+ * are not trusted name none.
  *
  * @throws {SkillError} `invalid-options` for a tool that the host does not have
  */

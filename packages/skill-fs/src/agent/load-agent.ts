@@ -12,15 +12,23 @@ import { standingSkillset } from './standing-skillset.ts';
 export interface LoadAgentOptions<Tool, Context = undefined> {
   /** All tools of the workspace, by the ids that skills use. @default none */
   readonly tools?: Readonly<Record<string, Tool>> | undefined;
-  /** The folder of the skills. @default `skills` beside the folder that the agent's folder lies in */
+  /**
+   * The folder of the skills. @default `skills` beside the folder that the agent's folder lies in
+   */
   readonly skillsFolder?: string | URL | undefined;
-  /** How folders are read, and whether the host trusts them. @default as in `fileSystemSkillProvider` */
+  /**
+   * How folders are read, and whether the host trusts them. @default as in
+   * `fileSystemSkillProvider`
+   */
   readonly folders?: Omit<FileSystemSkillProviderOptions, 'roots'> | undefined;
-  /** Further options of the skillset: `workflows`, `scripts`, `permissions`, … @default those of `createSkillset` */
+  /**
+   * Further options of the skillset: `workflows`, `scripts`, `permissions`, … @default those of
+   * `createSkillset`
+   */
   readonly skillset?: Omit<SkillsetOptions<Context>, 'provider' | 'skills'> | undefined;
   /**
-   * `prompt`: the instructions of all its skills stand in the prompt from the start. `on-demand`: the prompt lists the skills, and the model
-   * loads what it needs.
+   * `prompt`: the instructions of all its skills stand in the prompt from the start. `on-demand`:
+   * the prompt lists the skills, and the model loads what it needs.
    * @default 'prompt'
    */
   readonly bodies?: 'prompt' | 'on-demand' | undefined;
@@ -50,11 +58,13 @@ const knownOptions: OptionRules<LoadAgentOptions<never>> = {
 };
 
 /**
- * Reads an agent of a workspace: `agents/<id>/AGENT.md` with a list of skills, and `skills/<id>/SKILL.md` for each. It has the tools that those
- * skills name and no others. The list and the tools are those of now; instructions are read again for each session.
+ * Reads an agent of a workspace: `agents/<id>/AGENT.md` with a list of skills, and
+ * `skills/<id>/SKILL.md` for each. It has the tools that those skills name and no others. The list
+ * and the tools are those of now; instructions are read again for each session.
  *
- * @throws {SkillError} `resource-not-found` without AGENT.md; `invalid-skill` if it lists no skills; `skill-not-found` for a skill that is not
- * there, cannot be read, or has the name of another; `invalid-options` for a tool that is not in `tools`
+ * @throws {SkillError} `resource-not-found` without AGENT.md; `invalid-skill` if it lists no
+ *   skills; `skill-not-found` for a skill that is not there, cannot be read, or has the name of
+ *   another; `invalid-options` for a tool that is not in `tools`
  * @example
  * ```ts
  * import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';

@@ -17,7 +17,10 @@ export interface AgentMd {
 const maxBytes = 1024 * 1024;
 const maxSkills = 500;
 
-/** @throws {SkillError} `resource-not-found`, `source-unavailable`, `limit-exceeded`, or `invalid-skill` for what is no agent */
+/**
+ * @throws {SkillError} `resource-not-found`, `source-unavailable`, `limit-exceeded`, or
+ *   `invalid-skill` for what is no agent
+ */
 export async function readAgentMd(folder: string): Promise<AgentMd> {
   const file = path.join(folder, 'AGENT.md');
   const parsed = parseSkillMd(await readBounded(file), { directoryName: path.basename(folder), path: file });

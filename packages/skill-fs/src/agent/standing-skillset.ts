@@ -7,8 +7,9 @@ const headText =
   'These skills are in force from the start. Follow the instructions of each when a task matches it; nothing has to be loaded.';
 
 /**
- * The same skillset with skills that are in force from the start: their instructions stand in the system prompt, once, in this order, and no
- * tool begins or ends one. Files, scripts and workflows of skills are reached by their tools as ever. The state of a conversation stays empty.
+ * The same skillset with skills that are in force from the start: their instructions stand in the
+ * system prompt, once, in this order, and no tool begins or ends one. Files, scripts and workflows
+ * of skills are reached by their tools as ever. The state of a conversation stays empty.
  *
  * What a request's `select` or `permissions` refuse is not in its prompt.
  *

@@ -8,7 +8,8 @@ import { checkedTarKinds } from './tar-kinds.ts';
 const inputChunkBytes = 4096;
 
 /**
- * Unpacks a tar.gz while it streams. Files and folders only; a link, device or pipe refuses the whole archive.
+ * Unpacks a tar.gz while it streams. Files and folders only; a link, device or pipe refuses the
+ * whole archive.
  *
  * @param maxTarBytes of the tar itself: contents, headers and padding
  */
@@ -44,7 +45,10 @@ export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarB
   }
 }
 
-/** GNU tar writes holes as a map, in the contents or in extended headers, and the name of the file elsewhere. */
+/**
+ * GNU tar writes holes as a map, in the contents or in extended headers, and the name of the file
+ * elsewhere.
+ */
 function isSparse({ pax = {} }: TarHeader): boolean {
   return Object.keys(pax).some((key) => key.startsWith('GNU.sparse.'));
 }

@@ -3,12 +3,15 @@ import { archiveError, quoted } from './archive-error.ts';
 const blockBytes = 512;
 /** Offsets in a header (POSIX ustar). */
 const [nameEnd, sizeStart, sizeEnd, kindAt] = [100, 124, 136, 156];
-/** Files, folders, and headers that say more of the next entry. Links and devices are the decoder's to name, which has words for them. */
+/**
+ * Files, folders, and headers that say more of the next entry. Links and devices are the decoder's
+ * to name, which has words for them.
+ */
 const known: ReadonlySet<string> = new Set(['0', '\0', '7', '5', 'x', 'g', 'L', 'K', '1', '2', '3', '4', '6']);
 
 /**
- * Looks at the kind of each entry of a tar that streams by, and refuses those that the decoder would take for plain files: sparse files of GNU
- * tar (`S`), parts of files, volume labels.
+ * Looks at the kind of each entry of a tar that streams by, and refuses those that the decoder
+ * would take for plain files: sparse files of GNU tar (`S`), parts of files, volume labels.
  *
  * @throws {SkillError} `invalid-skill`
  */

@@ -18,8 +18,8 @@ export interface UnpackedArchive {
 const blockBytes = 512;
 
 /**
- * Unpacks a tar.gz or zip in memory. What it is, its first bytes tell: names and media types lie. It is all or nothing; an archive with one bad entry gives
- * nothing.
+ * Unpacks a tar.gz or zip in memory. What it is, its first bytes tell: names and media types lie.
+ * It is all or nothing; an archive with one bad entry gives nothing.
  *
  * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill`
  * @example

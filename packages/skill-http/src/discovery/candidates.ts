@@ -4,14 +4,16 @@ import { cardFile, discoveryFolder, indexFile, legacyFolder } from './discovery-
 export type HttpLayout = 'auto' | 'well-known' | 'card';
 
 /**
- * Where the index of a place may be, best first. Always below the path that was given: what is published for a part of a host says nothing of the rest, so a
- * scoped path is never widened to the root. A URL that ends with `.json` is the index, or the card, itself.
+ * Where the index of a place may be, best first. Always below the path that was given: what is
+ * published for a part of a host says nothing of the rest, so a scoped path is never widened to the
+ * root. A URL that ends with `.json` is the index, or the card, itself.
  */
 export function indexCandidates(url: string, layout: HttpLayout): readonly string[] {
   const place = new URL(url);
   if (place.pathname.endsWith('.json')) return [place.href];
   if (!place.pathname.endsWith('/')) place.pathname += '/';
-  // A query belongs to the place, such as a token of a storage service, and to every file below it it would be wrong.
+  // A query belongs to the place, such as a token of a storage service, and to every file below it
+  // it would be wrong.
   place.search = '';
   const below = (path: string) => new URL(path, place).href;
   const wellKnown = [below(`${discoveryFolder}/${indexFile}`), below(`${legacyFolder}/${indexFile}`)];

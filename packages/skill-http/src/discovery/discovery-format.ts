@@ -1,4 +1,7 @@
-/** `$schema` of the discovery index that is current. It is an identifier: compared as text, never fetched. */
+/**
+ * `$schema` of the discovery index that is current. It is an identifier: compared as text, never
+ * fetched.
+ */
 export const discoverySchema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 
 /** Folder of the index 0.2.0, below the place that publishes. */
@@ -17,7 +20,8 @@ export const signatureFile = (digest: string): string => `index.${digest}.sig`;
 export const cardFile = 'skill-card.json';
 
 /**
- * Field of an index entry in which our handler says what the format has no place for. Readers that do not know it ignore it, as they must.
+ * Field of an index entry in which our handler says what the format has no place for. Readers that
+ * do not know it ignore it, as they must.
  *
  * | key | what |
  * |---|---|

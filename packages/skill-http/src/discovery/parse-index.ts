@@ -25,10 +25,12 @@ export interface SkillIndex {
 export class NoIndexError extends Error {}
 
 /**
- * Reads an index of either version, or a card; which of them it is, its content tells. A bad entry is left out and reported; the rest is used.
+ * Reads an index of either version, or a card; which of them it is, its content tells. A bad entry
+ * is left out and reported; the rest is used.
  *
  * @throws {NoIndexError} for what is none
- * @throws {SkillError} `unsupported` for an index of an unknown version, `source-unavailable` for one of which nothing can be used
+ * @throws {SkillError} `unsupported` for an index of an unknown version, `source-unavailable` for
+ *   one of which nothing can be used
  */
 export async function parseIndex(bytes: Uint8Array, context: IndexContext): Promise<SkillIndex> {
   const json = await parseJson(bytes);

@@ -14,8 +14,8 @@ import { entryOf } from './read-entry.ts';
 import type { SkillEntry } from './skill-entry.ts';
 
 /**
- * Reads a skill card. Its servers, local tools and extensions are data, and nothing more. A card with an extension that readers must know, and this one does
- * not, is left alone.
+ * Reads a skill card. Its servers, local tools and extensions are data, and nothing more. A card
+ * with an extension that readers must know, and this one does not, is left alone.
  */
 export function readCardEntry(json: JsonObject, reader: IndexReader): SkillEntry[] {
   const { card, diagnostics } = parseSkillCard(json, { url: reader.context.url });

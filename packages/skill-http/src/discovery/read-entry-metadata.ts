@@ -13,7 +13,10 @@ export interface EntryMetadata {
   readonly complete: boolean;
 }
 
-/** Reads name, description and, where the publisher gives it, the rest of level 1. `null` for an entry that is left out. */
+/**
+ * Reads name, description and, where the publisher gives it, the rest of level 1. `null` for an
+ * entry that is left out.
+ */
 export function readEntryMetadata(entry: unknown, reader: IndexReader): EntryMetadata | null {
   if (!isJsonObject(entry)) return reader.skip('index-entry-invalid', undefined, `it is not an object: ${quote(entry)}.`);
   const name = fieldOf(entry, 'name');
@@ -30,7 +33,8 @@ export function readEntryMetadata(entry: unknown, reader: IndexReader): EntryMet
   const description = fieldOf(entry, 'description');
   if (typeof description !== 'string' || description.trim() === '')
     return reader.skip('index-entry-description', name, 'it has no description.', 'Say what the skill does and when to use it.');
-  // Characters are counted only where they can be too many: there are never more of them than UTF-16 units.
+  // Characters are counted only where they can be too many: there are never more of them than
+  // UTF-16 units.
   const length = description.length <= maxIndexDescription ? 0 : Array.from(description.slice(0, 2 * mostDescriptionCharacters + 2)).length;
   if (length > (strict ? maxIndexDescription : mostDescriptionCharacters))
     return reader.skip(

@@ -1,10 +1,12 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 
 /**
- * Where answers are kept beyond the life of a process: a map of keys to bytes. Keys are short and safe as file names. What is read is checked before it
- * is used, so a cache need not be trusted to return what was put into it; one that fails is as good as an empty one.
+ * Where answers are kept beyond the life of a process: a map of keys to bytes. Keys are short and
+ * safe as file names. What is read is checked before it is used, so a cache need not be trusted to
+ * return what was put into it; one that fails is as good as an empty one.
  *
- * Give the sources of one audience one cache. A cache that several tenants share would show the one what the other may see.
+ * Give the sources of one audience one cache. A cache that several tenants share would show the one
+ * what the other may see.
  *
  * @example A cache in a store of key-value pairs
  * ```ts
@@ -44,7 +46,10 @@ export interface AnswerRecord {
   readonly checkedAt: number;
 }
 
-/** Answers and blobs in a cache. Every failure of the cache is passed to `onFailure` and otherwise ignored. */
+/**
+ * Answers and blobs in a cache. Every failure of the cache is passed to `onFailure` and otherwise
+ * ignored.
+ */
 export interface AnswerCache {
   /** Whether anything is kept at all. */
   readonly isThere: boolean;

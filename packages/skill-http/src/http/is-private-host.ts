@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** RFC 6761, 6762 (appendix G), 8375, 9476, and what routers and clusters call themselves. None of them is ever a public domain. */
+/**
+ * RFC 6761, 6762 (appendix G), 8375, 9476, and what routers and clusters call themselves. None of
+ * them is ever a public domain.
+ */
 const privateSuffixes = [
   'localhost',
   'localhost4',
@@ -27,8 +30,9 @@ const privateSuffixes = [
 const azurePlatform = '168.63.129.16';
 
 /**
- * Whether a host, as `URL.hostname` spells it, is no public one: an address outside the public ranges in any spelling, a name of a local network, or a
- * name without a dot. What a public name resolves to is not known here; the fetch of `@repertoire/skill-http/node` looks at that.
+ * Whether a host, as `URL.hostname` spells it, is no public one: an address outside the public
+ * ranges in any spelling, a name of a local network, or a name without a dot. What a public name
+ * resolves to is not known here; the fetch of `@repertoire/skill-http/node` looks at that.
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname
@@ -39,11 +43,15 @@ export function isPrivateHost(hostname: string): boolean {
   return !host.includes('.') || privateSuffixes.some((suffix) => host.endsWith(`.${suffix}`));
 }
 
-/** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, multicast, reserved, or one of those in disguise. */
+/**
+ * Whether an IP address is one of the public internet: not private, loopback, link-local, shared,
+ * multicast, reserved, or one of those in disguise.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast' || parsed.toString() === azurePlatform) return false;
-  // Of IPv6, only 2000::/3 is given out (IANA); the rest is reserved, and a network may use it as it likes.
+  // Of IPv6, only 2000::/3 is given out (IANA); the rest is reserved, and a network may use it as
+  // it likes.
   return parsed.kind() === 'ipv4' || (parsed.toByteArray()[0] ?? 0) >> 5 === 0b001;
 }

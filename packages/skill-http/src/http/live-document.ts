@@ -16,7 +16,9 @@ export interface FreshnessRules {
   readonly maxFreshMs: number;
   /** For so long after that, the old answer is given at once while a new one is fetched. */
   readonly staleWhileRevalidateMs: number;
-  /** How long after it was last confirmed an answer still serves where the server does not answer. */
+  /**
+   * How long after it was last confirmed an answer still serves where the server does not answer.
+   */
   readonly maxStaleMs: number;
   /** How long a server that failed is left alone where an old answer serves. */
   readonly cooldownMs: number;
@@ -56,13 +58,17 @@ export interface DocumentSource<Value> {
   readonly fetch: FetchDocument<Value>;
   /** Makes a value of bytes that were kept. */
   readonly restore: (bytes: Uint8Array, url: string) => Promise<Value>;
-  /** When a value may not serve any more, in milliseconds since 1970, however little the server answers. @default never */
+  /**
+   * When a value may not serve any more, in milliseconds since 1970, however little the server
+   * answers. @default never
+   */
   readonly validUntil?: ((value: Value) => number) | undefined;
 }
 
 /**
- * A document on a server that is followed: used while it is fresh, asked for again on condition that it changed, and kept where the server is down, slow
- * or answers rubbish. Only what could be parsed replaces what was there.
+ * A document on a server that is followed: used while it is fresh, asked for again on condition
+ * that it changed, and kept where the server is down, slow or answers rubbish. Only what could be
+ * parsed replaces what was there.
  */
 export class LiveDocument<Value> {
   readonly #source: DocumentSource<Value>;
@@ -90,7 +96,8 @@ export class LiveDocument<Value> {
   /**
    * The document, no staler than the rules allow.
    *
-   * @param changedSince asks the server also where the copy is fresh, unless it was asked after this time
+   * @param changedSince asks the server also where the copy is fresh, unless it was asked after
+   *   this time
    * @throws {HttpFailure | SkillError} where there is neither an answer nor a copy that may serve
    */
   async current(signal: AbortSignal | undefined, changedSince?: number): Promise<DocumentCopy<Value>> {
@@ -174,7 +181,8 @@ export class LiveDocument<Value> {
     try {
       const value = await this.#source.restore(bytes, record.url);
       const { url, etag, lastModified, checkedAt } = record;
-      // Restored from an earlier process: revalidate immediately, and serve it stale if the server is down.
+      // Restored from an earlier process: revalidate immediately, and serve it stale if the server
+      // is down.
       this.#copy = { value, url, bytes, etag, lastModified, checkedAt, freshUntil: 0, storable: true };
     } catch {
       // Whatever is wrong with bytes that were kept: the server has others.
@@ -188,7 +196,9 @@ export class LiveDocument<Value> {
   }
 }
 
-/** Whatever goes wrong with a document is its own fault: it must not take away what was good before. */
+/**
+ * Whatever goes wrong with a document is its own fault: it must not take away what was good before.
+ */
 function asRubbish(error: unknown, key: string, source: string): SkillError {
   if (SkillError.isInstance(error)) return error;
   const detail = error instanceof Error ? error.message : String(error);

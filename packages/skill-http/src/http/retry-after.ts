@@ -1,4 +1,7 @@
-/** `Retry-After` in milliseconds from now: seconds or a date (RFC 9110, section 10.2.3). `undefined` where it says nothing usable. */
+/**
+ * `Retry-After` in milliseconds from now: seconds or a date (RFC 9110, section 10.2.3). `undefined`
+ * where it says nothing usable.
+ */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;

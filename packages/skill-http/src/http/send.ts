@@ -12,8 +12,9 @@ export interface SendEffort {
 }
 
 /**
- * Asks until there is an answer, or no attempt is left. Between attempts it waits as long as `Retry-After` says, else a random part of a time that
- * doubles, so that many clients do not retry at the same time. If the server asks to wait longer than `maxRetryAfterMs`, it fails immediately.
+ * Asks until there is an answer, or no attempt is left. Between attempts it waits as long as
+ * `Retry-After` says, else a random part of a time that doubles, so that many clients do not retry
+ * at the same time. If the server asks to wait longer than `maxRetryAfterMs`, it fails immediately.
  *
  * @throws {HttpFailure}; the signal's reason
  */

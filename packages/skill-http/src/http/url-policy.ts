@@ -4,7 +4,10 @@ import { isPrivateHost } from './is-private-host.ts';
 /** Where requests may go. */
 export interface UrlPolicy {
   readonly label: string;
-  /** What may be asked; and whether its host is a private one, which is worked out once, as an index names the same host thousands of times. */
+  /**
+   * What may be asked; and whether its host is a private one, which is worked out once, as an index
+   * names the same host thousands of times.
+   */
   readonly origins: ReadonlyMap<string, boolean>;
   readonly allowHttp: boolean;
   readonly allowPrivateAddresses: boolean;
@@ -13,7 +16,8 @@ export interface UrlPolicy {
 /**
  * A URL that may be asked: parsed, and without a fragment.
  *
- * @throws {SkillError} `permission-denied` (or another code) with what it breaks and which option allows it
+ * @throws {SkillError} `permission-denied` (or another code) with what it breaks and which option
+ *   allows it
  */
 export function checkUrl(
   reference: string,

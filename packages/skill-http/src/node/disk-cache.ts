@@ -8,7 +8,10 @@ import { writeWhole } from './write-whole.ts';
 
 /** Options of {@link diskCache}. */
 export interface DiskCacheOptions {
-  /** The folder, which is made where it is not there. Only this user may read it. Keep it apart from folders that are searched for skills. */
+  /**
+   * The folder, which is made where it is not there. Only this user may read it. Keep it apart from
+   * folders that are searched for skills.
+   */
   readonly directory: string;
   /** Bytes to keep; what was used longest ago goes first. @default 268_435_456 (256 MiB) */
   readonly maxBytes?: number | undefined;
@@ -23,8 +26,10 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 const sweepShare = 8;
 
 /**
- * A cache in a folder: a process that starts without a network has what an earlier one had read. Files are written beside their place and then moved into it,
- * so that a process that dies leaves nothing half written. What is read is hashed by the provider before each use; a file that was changed counts as none.
+ * A cache in a folder: a process that starts without a network has what an earlier one had read.
+ * Files are written beside their place and then moved into it, so that a process that dies leaves
+ * nothing half written. What is read is hashed by the provider before each use; a file that was
+ * changed counts as none.
  *
  * Several processes may share a folder. Several tenants may not: give each its own.
  *
@@ -50,7 +55,8 @@ export function diskCache(options: DiskCacheOptions): HttpSkillCache {
       const bytes = await readRegularFile(file);
       if (bytes === null) return null;
       const now = new Date();
-      // Used now, which is what the sweep goes by. Of a folder that is read only, the answer is as good.
+      // Used now, which is what the sweep goes by. Of a folder that is read only, the answer is as
+      // good.
       await utimes(file, now, now).catch(() => {});
       return bytes;
     },
@@ -71,7 +77,10 @@ function fileOf(directory: string, key: string): string {
   return path.join(directory, key);
 }
 
-/** Removes what was used longest ago until the rest fits, and what a process left that died while it wrote. */
+/**
+ * Removes what was used longest ago until the rest fits, and what a process left that died while it
+ * wrote.
+ */
 async function sweep(directory: string, maxBytes: number): Promise<void> {
   const files: { file: string; size: number; usedAt: number }[] = [];
   for (const name of await readdir(directory)) {

@@ -13,7 +13,8 @@ import { writeWhole } from './write-whole.ts';
 /** Options of {@link exportStatic}. */
 export interface ExportStaticOptions extends PublishOptions, SkillCallOptions {
   /**
-   * Whether to write also if the provider says that it could not list all of its skills (`complete: false`). Those are then gone from the index.
+   * Whether to write also if the provider says that it could not list all of its skills
+   * (`complete: false`). Those are then gone from the index.
    * @default false
    */
   readonly allowIncomplete?: boolean | undefined;
@@ -39,12 +40,14 @@ export interface StaticExport {
 const maxNamed = 3;
 
 /**
- * Writes what `createSkillsHandler` would serve as files, for a CDN or a page host. Files that are right already are left alone, artifacts are written before
- * the indexes that name them, and nothing is removed: readers of the index before still find what it names. Empty the directory first where old skills must
- * go.
+ * Writes what `createSkillsHandler` would serve as files, for a CDN or a page host. Files that are
+ * right already are left alone, artifacts are written before the indexes that name them, and
+ * nothing is removed: readers of the index before still find what it names. Empty the directory
+ * first where old skills must go.
  *
- * @throws {SkillError} `invalid-options`; `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; `invalid-path` for files that differ in
- * case alone, on Windows and macOS, and for names of devices, on Windows; what the provider rejects with
+ * @throws {SkillError} `invalid-options`; `source-unavailable` for a listing that is not complete,
+ *   unless `allowIncomplete`; `invalid-path` for files that differ in case alone, on Windows and
+ *   macOS, and for names of devices, on Windows; what the provider rejects with
  * @example
  * ```ts
  * import { fileSystemSkillProvider } from '@repertoire/skill-fs';

@@ -24,8 +24,8 @@ export interface GuardedFetchOptions {
   /** Milliseconds for a connection. @default 10_000 */
   readonly connectTimeoutMs?: number | undefined;
   /**
-   * Which addresses may be connected to, for hosts that read from a network of their own: a predicate over the address as text. The provider needs
-   * `allowPrivateAddresses` then.
+   * Which addresses may be connected to, for hosts that read from a network of their own: a
+   * predicate over the address as text. The provider needs `allowPrivateAddresses` then.
    * @default those of the public internet
    */
   readonly allowAddress?: ((address: string) => boolean) | undefined;
@@ -46,9 +46,10 @@ export interface GuardedFetch {
 }
 
 /**
- * A fetch that connects to public addresses only. It looks at what a name resolves to at the moment of connecting, refuses the name where any of its
- * addresses is private, and connects to one of those that it looked at. So a name cannot resolve to something else between the check and the use (DNS
- * rebinding). Proxies of the environment are not used, and redirects are not followed.
+ * A fetch that connects to public addresses only. It looks at what a name resolves to at the moment
+ * of connecting, refuses the name where any of its addresses is private, and connects to one of
+ * those that it looked at. So a name cannot resolve to something else between the check and the use
+ * (DNS rebinding). Proxies of the environment are not used, and redirects are not followed.
  *
  * Rejects with a `SkillError` `permission-denied` for what is not public.
  *

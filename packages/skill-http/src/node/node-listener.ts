@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 
-/** What is used of an `IncomingMessage`. Spelled out, so that the types of Node.js are not needed to use this package. */
+/**
+ * What is used of an `IncomingMessage`. Spelled out, so that the types of Node.js are not needed to
+ * use this package.
+ */
 export interface NodeRequest {
   readonly url?: string | undefined;
   readonly method?: string | undefined;
@@ -19,12 +22,16 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
-/** A name or an address, and a port. With a `/`, a `?` or a `#` in it, the client would choose the path by another header than its own proxies look at. */
+/**
+ * A name or an address, and a port. With a `/`, a `?` or a `#` in it, the client would choose the
+ * path by another header than its own proxies look at.
+ */
 const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * A fetch handler as a listener of `node:http`. It is for handlers that need no request body, as those of skills: none is passed on.
- * A request whose `Host` is not a name or an address is answered with 400.
+ * A fetch handler as a listener of `node:http`. It is for handlers that need no request body, as
+ * those of skills: none is passed on. A request whose `Host` is not a name or an address is
+ * answered with 400.
  *
  * @example
  * ```ts

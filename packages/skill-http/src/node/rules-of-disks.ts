@@ -13,7 +13,8 @@ export function notAFile(paths: Iterable<string>, system: NodeJS.Platform = proc
 const ignoringCase: readonly NodeJS.Platform[] = ['win32', 'darwin'];
 
 /**
- * Two paths that would be one file on this system: the second would be written over the first, and an index would name bytes that are gone.
+ * Two paths that would be one file on this system: the second would be written over the first, and
+ * an index would name bytes that are gone.
  *
  * @param system another system, for tests
  * @returns `undefined` where every path is a file of its own
@@ -22,7 +23,8 @@ export function sameFile(paths: Iterable<string>, system: NodeJS.Platform = proc
   if (!ignoringCase.includes(system)) return undefined;
   const seen = new Map<string, string>();
   for (const path of paths) {
-    // Upper case first: letters that differ in lower case alone, such as `ſ` and `s`, are one there too.
+    // Upper case first: letters that differ in lower case alone, such as `ſ` and `s`, are one there
+    // too.
     const folded = path.normalize('NFC').toUpperCase().toLowerCase();
     const other = seen.get(folded);
     if (other !== undefined) return [other, path];

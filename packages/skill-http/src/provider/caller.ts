@@ -5,13 +5,17 @@ import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 export interface Caller {
   /** Tells audiences apart. What one audience was answered is never given to another. */
   readonly key: string;
-  /** The headers of this call's requests. @throws {SkillError} `source-unavailable` if the host's function failed */
+  /**
+   * The headers of this call's requests. @throws {SkillError} `source-unavailable` if the host's
+   * function failed
+   */
   readonly headers: () => Headers;
 }
 
 /**
- * Asks the host whom a call is for. Audience and headers are asked for in the same moment, at the start of the call: a host that keeps the
- * tenant of a request in a variable gets the answer that belongs to it, whatever it sets afterwards.
+ * Asks the host whom a call is for. Audience and headers are asked for in the same moment, at the
+ * start of the call: a host that keeps the tenant of a request in a variable gets the answer that
+ * belongs to it, whatever it sets afterwards.
  *
  * @throws {SkillError} `source-unavailable` if it cannot be told whom the call is for
  */

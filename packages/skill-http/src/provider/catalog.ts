@@ -12,7 +12,10 @@ import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 interface FoundIndex extends SkillIndex {
   /** What was asked for: redirects may have led elsewhere. */
   readonly candidate: string;
-  /** When its signature stops being valid, in milliseconds since 1970. `Infinity` where none is asked for. */
+  /**
+   * When its signature stops being valid, in milliseconds since 1970. `Infinity` where none is
+   * asked for.
+   */
   readonly validUntil: number;
 }
 
@@ -25,8 +28,9 @@ const maxSignatureBytes = 1_048_576;
 export type Catalog = LiveDocument<FoundIndex>;
 
 /**
- * Looks for the index where it may be, best place first, and remembers how good the best one was: an index with digests is never replaced by one without
- * because a server forgot a file for a while.
+ * Looks for the index where it may be, best place first, and remembers how good the best one was:
+ * an index with digests is never replaced by one without because a server forgot a file for a
+ * while.
  */
 export function createCatalog(settings: HttpSkillSettings, context: DocumentContext): Catalog {
   const { verifyIndex } = settings;
@@ -44,7 +48,10 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
       maxFiles: settings.limits.files,
     });
 
-  /** The signature lies beside the index and has its digest in its name, so that the two always belong together. */
+  /**
+   * The signature lies beside the index and has its digest in its name, so that the two always
+   * belong together.
+   */
   const verified = async (bytes: Uint8Array, url: string, ask: (question: HttpQuestion) => Promise<HttpAnswer>): Promise<number> => {
     if (verifyIndex === undefined) return Number.POSITIVE_INFINITY;
     const digest = await sha256Hex(bytes);
@@ -115,7 +122,8 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
         // The signature is not kept, and an index without it is none.
         if (verifyIndex !== undefined) throw new SkillError('source-unavailable', 'A signed index is read from its server.');
         try {
-          // Which candidate it was matters for its rank alone, and a redirect may hide it; the first that fits the layout is right.
+          // Which candidate it was matters for its rank alone, and a redirect may hide it; the
+          // first that fits the layout is right.
           const index = await parse(bytes, url);
           return { ...index, candidate: candidateOf(index, url), validUntil: Number.POSITIVE_INFINITY };
         } catch (error) {

@@ -31,43 +31,55 @@ export interface HttpSkillLimits {
 /** Options of {@link httpSkillProvider}. */
 export interface HttpSkillProviderOptions {
   /**
-   * The place that publishes, such as `https://acme.example` or `https://acme.example/docs`; its index is looked for below that path and nowhere else. Or the
-   * index or card itself, which ends with `.json`.
+   * The place that publishes, such as `https://acme.example` or `https://acme.example/docs`; its
+   * index is looked for below that path and nowhere else. Or the index or card itself, which ends
+   * with `.json`.
    */
   readonly url: string | URL;
   /**
-   * What to look for: `well-known` the discovery index 0.2.0 and then 0.1.0, `card` a `skill-card.json`, `auto` all of them in this order.
+   * What to look for: `well-known` the discovery index 0.2.0 and then 0.1.0, `card` a
+   * `skill-card.json`, `auto` all of them in this order.
    * @default 'auto'
    */
   readonly layout?: HttpLayout | undefined;
   /** Names the source. @default 'http' */
   readonly label?: string | undefined;
-  /** Whether the host trusts the publisher. Whoever controls the server, or its domain, then grants tools to your agent. @default false */
+  /**
+   * Whether the host trusts the publisher. Whoever controls the server, or its domain, then grants
+   * tools to your agent. @default false
+   */
   readonly trusted?: boolean | undefined;
-  /** How a SKILL.md and an index are read: `lenient` repairs what it can and reports it, `strict` takes only what the formats allow. @default 'lenient' */
+  /**
+   * How a SKILL.md and an index are read: `lenient` repairs what it can and reports it, `strict`
+   * takes only what the formats allow. @default 'lenient'
+   */
   readonly profile?: 'lenient' | 'strict' | undefined;
   /**
-   * Verifies the signature of the index before anything of it is used, such as `indexVerifier` of `@repertoire/skill-trust`. Only the discovery index 0.2.0 can be signed,
-   * since it names everything by digests. What is refused never replaces a good index, and a good one serves for as long as its own signature is valid. A signed index is
-   * not taken from `cache`.
+   * Verifies the signature of the index before anything of it is used, such as `indexVerifier` of
+   * `@repertoire/skill-trust`. Only the discovery index 0.2.0 can be signed, since it names
+   * everything by digests. What is refused never replaces a good index, and a good one serves for
+   * as long as its own signature is valid. A signed index is not taken from `cache`.
    * @default indexes need no signature
    */
   readonly verifyIndex?: VerifySkillIndex | undefined;
   /**
-   * Where level 1 comes from. `index` lists what the index says: one request. An index of others has names and descriptions only, and the rest of level 1 is
-   * known once a skill is got. `artifact` reads every skill to list it, so that level 1 is always whole, as a lock needs it.
+   * Where level 1 comes from. `index` lists what the index says: one request. An index of others
+   * has names and descriptions only, and the rest of level 1 is known once a skill is got.
+   * `artifact` reads every skill to list it, so that level 1 is always whole, as a lock needs it.
    * @default 'index'
    */
   readonly levelOne?: 'index' | 'artifact' | undefined;
   /**
-   * Sends a request. It must not follow redirects by itself (`request.redirect` is `manual`). On Node.js, `guardedFetch()` of `@repertoire/skill-http/node`
-   * also looks at what names resolve to. A handler of `createSkillsHandler` is one, too.
+   * Sends a request. It must not follow redirects by itself (`request.redirect` is `manual`). On
+   * Node.js, `guardedFetch()` of `@repertoire/skill-http/node` also looks at what names resolve to.
+   * A handler of `createSkillsHandler` is one, too.
    * @default the platform's fetch
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * Headers of each request to the origin of `url`, such as `authorization`; other origins never see them. A function is asked at each call.
-   * What was answered under other headers is never given to a caller, unless `audience` says that it is the same one.
+   * Headers of each request to the origin of `url`, such as `authorization`; other origins never
+   * see them. A function is asked at each call. What was answered under other headers is never
+   * given to a caller, unless `audience` says that it is the same one.
    * @default none
    */
   readonly headers?:
@@ -75,12 +87,16 @@ export interface HttpSkillProviderOptions {
     | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined;
   /**
-   * Whom `headers` stand for, such as the id of a tenant. Each audience has a listing and copies of its own. Give it if `headers` is a function
-   * whose values change while the audience stays the same, such as a token that is renewed: else each new token starts with nothing.
+   * Whom `headers` stand for, such as the id of a tenant. Each audience has a listing and copies of
+   * its own. Give it if `headers` is a function whose values change while the audience stays the
+   * same, such as a token that is renewed: else each new token starts with nothing.
    * @default the headers themselves
    */
   readonly audience?: string | (() => string | Promise<string>) | undefined;
-  /** Origins besides that of `url` that entries and redirects may lead to, such as `https://cdn.acme.example`. @default none */
+  /**
+   * Origins besides that of `url` that entries and redirects may lead to, such as
+   * `https://cdn.acme.example`. @default none
+   */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Whether `http:` may be asked. @default false */
   readonly allowHttp?: boolean | undefined;
@@ -88,33 +104,61 @@ export interface HttpSkillProviderOptions {
   readonly allowPrivateAddresses?: boolean | undefined;
   /** Milliseconds for one attempt, with its redirects and its whole body. @default 10_000 */
   readonly timeoutMs?: number | undefined;
-  /** The same where a last good copy is at hand, so that nobody waits long for a server that is down. @default 3_000 */
+  /**
+   * The same where a last good copy is at hand, so that nobody waits long for a server that is
+   * down. @default 3_000
+   */
   readonly staleTimeoutMs?: number | undefined;
-  /** Further attempts after one that failed for a moment: no connection, a timeout, 408, 425, 429, 500, 502, 503, 504. @default 2 */
+  /**
+   * Further attempts after one that failed for a moment: no connection, a timeout, 408, 425, 429,
+   * 500, 502, 503, 504. @default 2
+   */
   readonly retries?: number | undefined;
-  /** The longest wait that a server may ask for; where it asks for more, the call fails at once. @default 30_000 */
+  /**
+   * The longest wait that a server may ask for; where it asks for more, the call fails at once.
+   * @default 30_000
+   */
   readonly maxRetryAfterMs?: number | undefined;
   /** Redirects for one request; each is checked like the first URL. @default 3 */
   readonly maxRedirects?: number | undefined;
-  /** An answer is used at least so long, whatever the server says, in milliseconds. @default 1_000 */
+  /**
+   * An answer is used at least so long, whatever the server says, in milliseconds. @default 1_000
+   */
   readonly minFreshMs?: number | undefined;
   /** And at most so long. @default 86_400_000 (a day) */
   readonly maxFreshMs?: number | undefined;
-  /** For so long after that, the old answer is given at once while a new one is fetched. @default 0 */
+  /**
+   * For so long after that, the old answer is given at once while a new one is fetched. @default 0
+   */
   readonly staleWhileRevalidateMs?: number | undefined;
-  /** How long the last good copy serves where the server is down, slow or answers rubbish. @default Infinity */
+  /**
+   * How long the last good copy serves where the server is down, slow or answers rubbish. @default
+   * Infinity
+   */
   readonly maxStaleMs?: number | undefined;
-  /** How long a server that failed is left alone while the last good copy serves. `Retry-After` may make it longer. @default 5_000 */
+  /**
+   * How long a server that failed is left alone while the last good copy serves. `Retry-After` may
+   * make it longer. @default 5_000
+   */
   readonly cooldownMs?: number | undefined;
-  /** Keeps what was read beyond this process, such as `diskCache()` of `@repertoire/skill-http/node`. @default none */
+  /**
+   * Keeps what was read beyond this process, such as `diskCache()` of
+   * `@repertoire/skill-http/node`. @default none
+   */
   readonly cache?: HttpSkillCache | undefined;
-  /** Told of work that goes on after an answer was given, such as `ctx.waitUntil` of a Worker. @default ignored */
+  /**
+   * Told of work that goes on after an answer was given, such as `ctx.waitUntil` of a Worker.
+   * @default ignored
+   */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
   /** Bounds, each with a default of its own. */
   readonly limits?: Partial<HttpSkillLimits> | undefined;
   /** The clock, in milliseconds since 1970; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Calls back after some milliseconds, unless what it returns is called first; for tests. @default setTimeout */
+  /**
+   * Calls back after some milliseconds, unless what it returns is called first; for tests. @default
+   * setTimeout
+   */
   readonly setTimer?: SetTimer | undefined;
   /** From 0 to less than 1, for the jitter of retries; for tests. @default Math.random */
   readonly random?: (() => number) | undefined;
@@ -193,7 +237,10 @@ const knownOptions: OptionRules<HttpSkillProviderOptions> = {
   random: '()',
 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option or word, a URL that may not be asked, and for a number that is none or out of range. */
+/**
+ * Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option or word, a
+ * URL that may not be asked, and for a number that is none or out of range.
+ */
 export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillSettings {
   assertKnownOptions(of, options, knownOptions);
   const label = options.label ?? 'http';

@@ -33,28 +33,37 @@ const maxGone = 1_000;
 export type HttpSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
- * Skills from the web: the discovery index 0.2.0 (`/.well-known/agent-skills/index.json`), the index 0.1.0 (`/.well-known/skills/index.json`), or a
- * `skill-card.json` with files beside it. Untrusted unless the host says otherwise.
+ * Skills from the web: the discovery index 0.2.0 (`/.well-known/agent-skills/index.json`), the
+ * index 0.1.0 (`/.well-known/skills/index.json`), or a `skill-card.json` with files beside it.
+ * Untrusted unless the host says otherwise.
  *
- * Listing is one request, and none while the index is fresh. Artifacts are named by their digests: what does not have its digest is not looked at, and what
- * has is read once. A server that is down, slow or answers rubbish never empties a list that was good: the last good copy serves, and a diagnostic says so.
+ * Listing is one request, and none while the index is fresh. Artifacts are named by their digests:
+ * what does not have its digest is not looked at, and what has is read once. A server that is down,
+ * slow or answers rubbish never empties a list that was good: the last good copy serves, and a
+ * diagnostic says so.
  *
- * The same listing is the same frozen object as long as nothing changed. It is `complete: false` beyond `limits.skills`, and with
- * `levelOne: 'artifact'` while a skill that was never read cannot be reached.
+ * The same listing is the same frozen object as long as nothing changed. It is `complete: false`
+ * beyond `limits.skills`, and with `levelOne: 'artifact'` while a skill that was never read cannot
+ * be reached.
  *
- * `content` is known from the index, where that has a digest for each file, and after the download for an archive. The place of a skill is its name: that is what an index
- * identifies it by, as URLs of artifacts change with what they hold.
+ * `content` is known from the index, where that has a digest for each file, and after the download
+ * for an archive. The place of a skill is its name: that is what an index identifies it by, as URLs
+ * of artifacts change with what they hold.
  *
- * `readResource` with the path `SKILL.md` answers the bytes of that file, as the publisher serves it or packed it.
+ * `readResource` with the path `SKILL.md` answers the bytes of that file, as the publisher serves
+ * it or packed it.
  *
- * Diagnostics of a listing: `index-entry-invalid`, `index-entry-name`, `index-entry-description`, `index-entry-type`, `index-entry-digest`, `index-entry-url`,
- * `index-entry-files`, `index-entry-duplicate`, `index-entry-metadata`, `index-truncated`, `diagnostics-cut`, `card-base`, `stale-index`,
- * `unverified`, `skill-unusable`, `cache-failed`, and those of the parser of cards; of a skill: `stale-file`, `level-one-differs`, `archive-folder`,
+ * Diagnostics of a listing: `index-entry-invalid`, `index-entry-name`, `index-entry-description`,
+ * `index-entry-type`, `index-entry-digest`, `index-entry-url`, `index-entry-files`,
+ * `index-entry-duplicate`, `index-entry-metadata`, `index-truncated`, `diagnostics-cut`,
+ * `card-base`, `stale-index`, `unverified`, `skill-unusable`, `cache-failed`, and those of the
+ * parser of cards; of a skill: `stale-file`, `level-one-differs`, `archive-folder`,
  * `archive-litter`, and those of the parser of SKILL.md.
  *
- * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` or `timeout` where there is neither an answer nor a good copy;
- * `getSkill` and `readResource` of one skill with `digest-mismatch`, `invalid-skill`, `invalid-path`, `limit-exceeded`, `permission-denied` or
- * `resource-not-found`.
+ * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` or
+ *   `timeout` where there is neither an answer nor a good copy; `getSkill` and `readResource` of
+ *   one skill with `digest-mismatch`, `invalid-skill`, `invalid-path`, `limit-exceeded`,
+ *   `permission-denied` or `resource-not-found`.
  * @example
  * ```ts
  * import { httpSkillProvider } from '@repertoire/skill-http';

@@ -29,7 +29,8 @@ export interface LoadContext extends FileContext {
 /**
  * Reads level 2.
  *
- * @throws {SkillError} `invalid-skill` for a SKILL.md that cannot be used or has another name than the index says, and those of reading
+ * @throws {SkillError} `invalid-skill` for a SKILL.md that cannot be used or has another name than
+ *   the index says, and those of reading
  */
 export async function loadSkill(entry: SkillEntry, context: LoadContext, signal: AbortSignal | undefined): Promise<LoadedSkill> {
   const read =

@@ -7,13 +7,25 @@ import { SiteKeeper } from './site-keeper.ts';
 
 /** Options of {@link createSkillsHandler}. */
 export interface SkillsHandlerOptions extends PublishOptions {
-  /** `Cache-Control` of the indexes, and of files whose path does not name their contents. @default 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400' */
+  /**
+   * `Cache-Control` of the indexes, and of files whose path does not name their contents. @default
+   * 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400'
+   */
   readonly cacheControl?: string | undefined;
-  /** Which pages may read it in a browser: an origin, `true` for every one, `false` for none. @default true */
+  /**
+   * Which pages may read it in a browser: an origin, `true` for every one, `false` for none.
+   * @default true
+   */
   readonly cors?: boolean | string | undefined;
-  /** How old what is served may be before the provider is asked again, in milliseconds. A provider that can be watched is asked after each change. @default 60_000 */
+  /**
+   * How old what is served may be before the provider is asked again, in milliseconds. A provider
+   * that can be watched is asked after each change. @default 60_000
+   */
   readonly staleAfterMs?: number | undefined;
-  /** How long artifacts of the index before stay, in milliseconds. Longer than caches keep that index. @default 3_600_000 (an hour) */
+  /**
+   * How long artifacts of the index before stay, in milliseconds. Longer than caches keep that
+   * index. @default 3_600_000 (an hour)
+   */
   readonly keepSupersededMs?: number | undefined;
   /** The clock, in milliseconds since 1970; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -29,14 +41,16 @@ export interface PrimeOptions extends SkillCallOptions {
 export interface SkillsHandler {
   (request: Request): Promise<Response>;
   /**
-   * Reads everything that is published, so that the first request does not wait for it. Call it before the server listens.
+   * Reads everything that is published, so that the first request does not wait for it. Call it
+   * before the server listens.
    *
    * @throws {SkillError} where the provider does not answer
    */
   prime(options?: PrimeOptions): Promise<void>;
   /**
-   * What is not published, and why (`skill-not-published`, `skill-not-legacy`), why an old state is served (`stale-site`), and what the provider
-   * itself says: errors, and why its listing is not complete (`listing-incomplete`).
+   * What is not published, and why (`skill-not-published`, `skill-not-legacy`), why an old state is
+   * served (`stale-site`), and what the provider itself says: errors, and why its listing is not
+   * complete (`listing-incomplete`).
    */
   diagnostics(options?: SkillCallOptions): Promise<readonly SkillDiagnostic[]>;
   /** Ends watching the provider, which stays open. Requests after it are answered with 503. */
@@ -54,15 +68,18 @@ const knownOptions: OptionRules<SkillsHandlerOptions> = {
 };
 
 /**
- * Publishes the skills of a provider by the discovery index 0.2.0 (`/.well-known/agent-skills`), and by 0.1.0 (`/.well-known/skills`) for clients that know
- * nothing newer. Answers GET and HEAD; every other path is 404.
+ * Publishes the skills of a provider by the discovery index 0.2.0 (`/.well-known/agent-skills`),
+ * and by 0.1.0 (`/.well-known/skills`) for clients that know nothing newer. Answers GET and HEAD;
+ * every other path is 404.
  *
  * `SKILL.md` is published as its author wrote it, byte for byte, and so is every other file.
  *
- * Everything is read before anything is served, so that an index and what it names always fit. Artifacts have their contents in their names, and those that
- * an older index names stay for a while. What `select` refuses is not there by any path, and neither is what was withdrawn.
+ * Everything is read before anything is served, so that an index and what it names always fit.
+ * Artifacts have their contents in their names, and those that an older index names stay for a
+ * while. What `select` refuses is not there by any path, and neither is what was withdrawn.
  *
- * The skills are public to whoever can reach the handler. Put authentication before it where they are not.
+ * The skills are public to whoever can reach the handler. Put authentication before it where they
+ * are not.
  *
  * @throws {SkillError} `invalid-options`, at once
  * @example

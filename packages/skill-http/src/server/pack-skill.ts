@@ -15,11 +15,14 @@ export interface PackedSkill {
 }
 
 /**
- * Packs files so that the same files give the same bytes, whatever the platform, the clock, the time zone and the order in which they were found.
+ * Packs files so that the same files give the same bytes, whatever the platform, the clock, the
+ * time zone and the order in which they were found.
  *
- * A tar.gz with plain ustar headers, as some clients cut longer names; where a name does not fit one, a zip.
+ * A tar.gz with plain ustar headers, as some clients cut longer names; where a name does not fit
+ * one, a zip.
  *
- * @param compress compressing takes ten times as long as all the rest of publishing; what is not can be compressed on its way
+ * @param compress compressing takes ten times as long as all the rest of publishing; what is not
+ *   can be compressed on its way
  */
 export async function packSkill(files: ReadonlyMap<string, Uint8Array>, compress: boolean, pace: Pace): Promise<PackedSkill> {
   const packed = await pack(files, compress, pace);

@@ -14,34 +14,46 @@ export interface PublishLimits {
 
 /** What is published, and where. */
 export interface PublishOptions {
-  /** The path that everything lies below, such as `/docs`: the index is then `/docs/.well-known/agent-skills/index.json`. @default '' */
+  /**
+   * The path that everything lies below, such as `/docs`: the index is then
+   * `/docs/.well-known/agent-skills/index.json`. @default ''
+   */
   readonly basePath?: string | undefined;
-  /** Which skills are published. What it answers `false` to is not served by any path. @default all */
+  /**
+   * Which skills are published. What it answers `false` to is not served by any path. @default all
+   */
   readonly select?: ((skill: SkillMetadata) => boolean) | undefined;
-  /** Whether the layout 0.1.0 (`/.well-known/skills`) is published as well, which some clients need. @default true */
+  /**
+   * Whether the layout 0.1.0 (`/.well-known/skills`) is published as well, which some clients need.
+   * @default true
+   */
   readonly legacy?: boolean | undefined;
   /**
-   * Whether to publish a `SKILL.md` that is written anew from what the provider serves, instead of the author's own bytes. It is needed where
-   * the provider serves skills under other names than their files say, as a composition does that prefixes them.
+   * Whether to publish a `SKILL.md` that is written anew from what the provider serves, instead of
+   * the author's own bytes. It is needed where the provider serves skills under other names than
+   * their files say, as a composition does that prefixes them.
    * @default false
    */
   readonly rewriteSkillMd?: boolean | undefined;
   /**
-   * Signs the discovery index 0.2.0, such as `indexSigner` of `@repertoire/skill-trust`, for readers with `verifyIndex`. A signature expires, so export again before that
-   * also where nothing changed; a handler renews it.
+   * Signs the discovery index 0.2.0, such as `indexSigner` of `@repertoire/skill-trust`, for
+   * readers with `verifyIndex`. A signature expires, so export again before that also where nothing
+   * changed; a handler renews it.
    * @default nothing is signed
    */
   readonly signIndex?: SignSkillIndex | undefined;
   /**
-   * Whether each skill is published with a skill card as well: `/.well-known/agent-skills/<name>/skill-card.json`, with its files beside it, for
-   * readers of cards. A card that a skill has is published as it is, if it is for this skill and its files lie beside it; every other skill
-   * gets one.
+   * Whether each skill is published with a skill card as well:
+   * `/.well-known/agent-skills/<name>/skill-card.json`, with its files beside it, for readers of
+   * cards. A card that a skill has is published as it is, if it is for this skill and its files lie
+   * beside it; every other skill gets one.
    * @default false
    */
   readonly cards?: boolean | undefined;
   /**
-   * Whether archives are compressed when they are made. It takes far longer than reading the skills, and a handler compresses what it sends anyway, for
-   * whoever takes that. For files that a page host sends as they are.
+   * Whether archives are compressed when they are made. It takes far longer than reading the
+   * skills, and a handler compresses what it sends anyway, for whoever takes that. For files that a
+   * page host sends as they are.
    * @default false for a handler, true for `exportStatic`
    */
   readonly compress?: boolean | undefined;
@@ -85,7 +97,8 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
  *
  * @param of the function whose options they are
  * @param compressed whether archives are compressed if the options do not say
- * @throws {SkillError} `invalid-options` for a path that is none, and for a number that is none or out of range
+ * @throws {SkillError} `invalid-options` for a path that is none, and for a number that is none or
+ *   out of range
  */
 export function publishSettings(options: PublishOptions, of: string, compressed: boolean): PublishSettings {
   const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, compress = compressed, limits = {} } = options;

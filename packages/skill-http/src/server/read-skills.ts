@@ -40,8 +40,8 @@ export interface PublishedSkills {
 }
 
 /**
- * Reads all of a provider that may be published. A skill that cannot be is left out and reported; where the provider cannot reach one just now, what
- * `previous` has of it stays.
+ * Reads all of a provider that may be published. A skill that cannot be is left out and reported;
+ * where the provider cannot reach one just now, what `previous` has of it stays.
  */
 export async function readSkills(
   source: SkillProvider,
@@ -125,7 +125,8 @@ async function readOne(
   const digests = new Map<string, string>([['SKILL.md', known ?? (await sha256Hex(skillMd))]]);
   let size = skillMd.length;
   await pace.spend(size + fileCost);
-  // A source that verifies signatures serves the signature by its name and does not list it. A copy without it could not be verified by anybody.
+  // A source that verifies signatures serves the signature by its name and does not list it. A copy
+  // without it could not be verified by anybody.
   const isListed = resources.some(({ path }) => path === skillSignatureFile);
   const unlisted =
     isListed || rewriteSkillMd ? null : await provider.readResource(name, skillSignatureFile, { version, maxBytes: 0, signal });

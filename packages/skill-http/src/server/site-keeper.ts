@@ -15,8 +15,9 @@ export interface KeeperSettings extends PublishSettings {
 }
 
 /**
- * Holds one site at a time, and builds the next as a whole before it takes the place. Files that went, of skills that are still there, stay for a while, so
- * that who has read the old index still gets what it names.
+ * Holds one site at a time, and builds the next as a whole before it takes the place. Files that
+ * went, of skills that are still there, stay for a while, so that who has read the old index still
+ * gets what it names.
  */
 export class SiteKeeper {
   readonly #provider: SkillProvider;
@@ -47,7 +48,8 @@ export class SiteKeeper {
       throw new SkillError('source-unavailable', '[skill-http] The handler was disposed.', { source: this.#provider.label });
     this.#stopWatching ??= this.#provider.watch?.(() => (this.#isDirty = true)) ?? (() => {});
     const age = this.#settings.now() - this.#builtAt;
-    // Where the provider tells of changes, nothing else has to be asked; a signature has to be renewed without any.
+    // Where the provider tells of changes, nothing else has to be asked; a signature has to be
+    // renewed without any.
     const isWatched = this.#provider.watch !== undefined && this.#settings.signIndex === undefined;
     const isStale = !isWatched && !(age >= 0 && age < this.#settings.staleAfterMs);
     if (this.#site !== null && !this.#isDirty && !isStale) return this.#site;
@@ -98,7 +100,8 @@ export class SiteKeeper {
         return site;
       }
     } catch (error) {
-      // Asked again at the next request; until it answers, what is there is right as far as anybody knows.
+      // Asked again at the next request; until it answers, what is there is right as far as anybody
+      // knows.
       this.#isDirty = true;
       if (!SkillError.isInstance(error)) throw error;
       this.#failure = error;

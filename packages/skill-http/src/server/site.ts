@@ -62,7 +62,10 @@ interface LegacyEntry {
   readonly [extensionField]: { readonly metadata: JsonObject };
 }
 
-/** Lays out what is published: artifacts by their contents, and under the names that people guess; single files; the indexes. */
+/**
+ * Lays out what is published: artifacts by their contents, and under the names that people guess;
+ * single files; the indexes.
+ */
 export async function buildSite(
   { skills, diagnostics, complete }: PublishedSkills,
   settings: PublishSettings,
@@ -78,7 +81,9 @@ export async function buildSite(
   };
   const putJson = async (path: string, bytes: Uint8Array): Promise<void> => put(path, bytes, 'application/json', await sha256Hex(bytes));
 
-  /** The card, and the files that it names one by one: a reader of cards knows nothing of archives. */
+  /**
+   * The card, and the files that it names one by one: a reader of cards knows nothing of archives.
+   */
   const putCard = ({ metadata: { name }, files: all, digests }: PublishedSkill): void => {
     const card = all.get(cardFile);
     const why = card === undefined ? 'it has none' : whyNotCard(card, name);
@@ -143,7 +148,8 @@ export async function buildSite(
       put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), newest.digests.get(path) ?? '', name);
       await pace.spend(fileCost);
     }
-    // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
+    // Clients of this layout fetch again where the version is another one; the format has no digest
+    // that could tell.
     const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
     const { description, [extensionField]: extension } = entry;
     legacy.push({ name, description, version, files: [...newest.files.keys()], [extensionField]: extension });

@@ -7,8 +7,9 @@ const header = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff] as const;
 const trailerBytes = 8;
 
 /**
- * A gzip whose contents are stored and not compressed, so that it is there at once and the same on every platform. Libraries compress also where they are
- * asked not to, in one step, or in streams that get it wrong.
+ * A gzip whose contents are stored and not compressed, so that it is there at once and the same on
+ * every platform. Libraries compress also where they are asked not to, in one step, or in streams
+ * that get it wrong.
  *
  * @param parts the contents, which are copied once
  */

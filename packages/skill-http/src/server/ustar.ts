@@ -28,10 +28,12 @@ export interface UstarFile {
 }
 
 /**
- * The parts of a tar, one after another, which hold the files themselves and no copies. Files belong to nobody, and were changed in 1970.
+ * The parts of a tar, one after another, which hold the files themselves and no copies. Files
+ * belong to nobody, and were changed in 1970.
  *
- * Written here, since the tar libraries that need no Node write by streams: their bookkeeping takes ten times as long as all the rest of packing. What it gives is held against
- * one of them, byte for byte.
+ * Written here, since the tar libraries that need no Node write by streams: their bookkeeping takes
+ * ten times as long as all the rest of packing. What it gives is held against one of them, byte for
+ * byte.
  */
 export function ustarParts(files: readonly UstarFile[]): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];
@@ -44,7 +46,10 @@ export function ustarParts(files: readonly UstarFile[]): readonly Uint8Array[] {
   return parts;
 }
 
-/** A path as a header holds it: 100 bytes, or folders of 155 before a name of 100. `null` for a path that does not fit. */
+/**
+ * A path as a header holds it: 100 bytes, or folders of 155 before a name of 100. `null` for a path
+ * that does not fit.
+ */
 export function ustarName(path: string): { readonly prefix: Uint8Array; readonly name: Uint8Array } | null {
   const bytes = encoder.encode(path);
   const [, nameLength] = fields.name;
@@ -70,7 +75,10 @@ function headerOf({ path, bytes, mode }: UstarFile): Uint8Array {
   return header;
 }
 
-/** What every header has: a regular file of nobody, of 1970, and spaces where the sum is while it is added up. */
+/**
+ * What every header has: a regular file of nobody, of 1970, and spaces where the sum is while it is
+ * added up.
+ */
 const commonHeader = /* @__PURE__ */ (() => {
   const header = new Uint8Array(blockBytes);
   const put = (field: keyof typeof fields, text: string): void => header.set(encoder.encode(text), fields[field][0]);
@@ -82,7 +90,10 @@ const commonHeader = /* @__PURE__ */ (() => {
   return header;
 })();
 
-/** Puts a number in octal digits, which a NUL ends. The sum has one digit less, and a space behind the NUL. */
+/**
+ * Puts a number in octal digits, which a NUL ends. The sum has one digit less, and a space behind
+ * the NUL.
+ */
 function putNumber(header: Uint8Array, field: 'mode' | 'uid' | 'gid' | 'size' | 'mtime' | 'checksum', value: number): void {
   const [start, length] = fields[field];
   const end = start + length - (field === 'checksum' ? 2 : 1);

@@ -18,8 +18,8 @@ export interface SkillLookup {
 
 /**
  * Finds skills by name and place. An empty or partial listing proves nothing, so a skill whose URI
- * is known is asked for by `skills/get` if it is not listed. Of a skill that was loaded, the entry is
- * held: its files resolve to the URIs of that entry, whatever the server lists now.
+ * is known is asked for by `skills/get` if it is not listed. Of a skill that was loaded, the entry
+ * is held: its files resolve to the URIs of that entry, whatever the server lists now.
  */
 export class SkillFinder {
   readonly #settings: McpSkillSettings;
@@ -33,7 +33,10 @@ export class SkillFinder {
     this.#lookup = lookup;
   }
 
-  /** The skill that a call names, by the newest entry or, with `content`, by an entry with that content. */
+  /**
+   * The skill that a call names, by the newest entry or, with `content`, by an entry with that
+   * content.
+   */
   async find(name: string, options: GetSkillOptions): Promise<IndexedSkill | undefined> {
     const newest = await this.#newest(name, options);
     const { content } = options;
@@ -59,8 +62,8 @@ export class SkillFinder {
   }
 
   /**
-   * The content that an entry promises; `null` for one that promises none, `undefined` for a skill among plain resources, of which only reading
-   * tells.
+   * The content that an entry promises; `null` for one that promises none, `undefined` for a skill
+   * among plain resources, of which only reading tells.
    */
   async contentOf({ frontmatter, files }: IndexedSkill): Promise<string | null | undefined> {
     if (files === null) return frontmatter === null ? undefined : null;
@@ -80,7 +83,8 @@ export class SkillFinder {
       place === undefined
         ? skills.find((skill) => skill.metadata.name === name && fits(skill))
         : skills.find(({ location }) => location.uri === place);
-    // A skill keeps the name by which it was loaded: another one of that name may have changed how both are listed.
+    // A skill keeps the name by which it was loaded: another one of that name may have changed how
+    // both are listed.
     if (listed !== undefined) return place === undefined || (fits(listed) && isNamed(listed, name)) ? listed : undefined;
     const uri = place ?? name;
     const unlisted = parseSkillUri(uri) === null ? undefined : await this.#kept(uri, signal);

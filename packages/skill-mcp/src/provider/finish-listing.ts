@@ -11,10 +11,11 @@ import type { WalkedPages } from './walk-pages.ts';
 const entryCost = 256;
 
 /**
- * Builds the listing, with each name once. By the extension a skill is identified by its URI, so two
- * skills can have the same name: then each of them is listed by its path (`acme/billing/refunds`),
- * whatever the order, and none is left out. What our own publisher puts into `_versions/` and
- * `_unversioned/` are versions of the skill beside these folders, and of no other.
+ * Builds the listing, with each name once. By the extension a skill is identified by its URI, so
+ * two skills can have the same name: then each of them is listed by its path
+ * (`acme/billing/refunds`), whatever the order, and none is left out. What our own publisher puts
+ * into `_versions/` and `_unversioned/` are versions of the skill beside these folders, and of no
+ * other.
  */
 export async function finishListing(
   found: readonly IndexedSkill[],

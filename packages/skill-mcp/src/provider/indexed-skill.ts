@@ -19,7 +19,9 @@ export interface IndexedSkill {
   /** Level 1 with its origin. */
   readonly metadata: SkillMetadata & { readonly origin: McpSkillOrigin };
   readonly location: SkillUri;
-  /** Its own name; the listed one differs from it where the server has several skills of that name. */
+  /**
+   * Its own name; the listed one differs from it where the server has several skills of that name.
+   */
   readonly ownName: string;
   /** The frontmatter that the server promised; `null` if there is only a resource. */
   readonly frontmatter: Readonly<Record<string, unknown>> | null;

@@ -123,7 +123,9 @@ function openSkill(
   };
 }
 
-/** The skill folders that contain a URI: the files of a skill inside another one are files of both. */
+/**
+ * The skill folders that contain a URI: the files of a skill inside another one are files of both.
+ */
 function* rootsOf(uri: string, roots: ReadonlyMap<string, unknown>): Generator<string> {
   for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
     const root = uri.slice(0, slash + 1);

@@ -51,11 +51,11 @@ interface Session {
  * list does not exist. If a check fails, the entry is requested once more: a skill that changed is
  * served in its new form, and one that did not change is rejected. Only the listing is cached.
  *
- * A skill is identified by the label and the URI of its `SKILL.md`, which is its place. Skills of one
- * name are all listed, by their paths. With `place`, or the URI as its name, a skill is found that is
- * not listed. `content` is the digest that the entry promises for all files together, `null` if it
- * promises none. A call with the `content` that was loaded resolves files by the entry it was loaded
- * from.
+ * A skill is identified by the label and the URI of its `SKILL.md`, which is its place. Skills of
+ * one name are all listed, by their paths. With `place`, or the URI as its name, a skill is found
+ * that is not listed. `content` is the digest that the entry promises for all files together,
+ * `null` if it promises none. A call with the `content` that was loaded resolves files by the entry
+ * it was loaded from.
  *
  * `origin` consists of the label and the URI of the skill's folder, never of what the server says
  * about itself. Its `verified` is `false` if the server promises no digests.

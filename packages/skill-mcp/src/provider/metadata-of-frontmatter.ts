@@ -29,8 +29,8 @@ export function metadataOfFrontmatter(
 const plainWord = /^(?!(?:true|false|null)$)[a-z_][\w ./|<>-]{0,79}$/i;
 
 /**
- * A value as YAML. A list of plain words has no quotes, as authors write it: a text such as `argument-hint: [file]` is a list to YAML, and is
- * shown as it is written.
+ * A value as YAML. A list of plain words has no quotes, as authors write it: a text such as
+ * `argument-hint: [file]` is a list to YAML, and is shown as it is written.
  */
 function flowOf(value: unknown): string {
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string' && plainWord.test(item) && item === item.trim());

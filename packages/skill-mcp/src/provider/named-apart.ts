@@ -7,9 +7,9 @@ export interface NamedSkill {
 }
 
 /**
- * Gives skills names that differ. Of skills with one name, each is listed by its path; where that is
- * not enough, with the scheme of its URI; at last by the URI of its folder. It depends on what there
- * is and not on its order. The versions of one skill share a name.
+ * Gives skills names that differ. Of skills with one name, each is listed by its path; where that
+ * is not enough, with the scheme of its URI; at last by the URI of its folder. It depends on what
+ * there is and not on its order. The versions of one skill share a name.
  *
  * @param skills with distinct URIs, in order of these
  */
@@ -38,7 +38,10 @@ function nameOf({ root, skills, step }: Unit): string {
   return [first?.ownName ?? path, path.includes('/') ? path : withScheme, withScheme][step] ?? root;
 }
 
-/** The versions in a folder that are one skill; whatever has the version of another is a skill of its own. */
+/**
+ * The versions in a folder that are one skill; whatever has the version of another is a skill of
+ * its own.
+ */
 function unitsOf(root: string, skills: readonly IndexedSkill[]): Unit[] {
   const own = new Map<string, IndexedSkill>();
   const others: Unit[] = [];

@@ -10,7 +10,8 @@ const noText =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?\d+|0o[0-7]+|0x[\dA-Fa-f]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))?$/;
 
 /**
- * Reads frontmatter in which every value is a text, whatever schema reads it. Most frontmatter is so, and the parser takes ten times as long.
+ * Reads frontmatter in which every value is a text, whatever schema reads it. Most frontmatter is
+ * so, and the parser takes ten times as long.
  *
  * @returns `null` where only the parser can tell
  */

@@ -48,7 +48,9 @@ export interface McpSkillsHandler {
 interface Session {
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** When it was last used, in milliseconds since 1970; `null` if nothing came after its beginning. */
+  /**
+   * When it was last used, in milliseconds since 1970; `null` if nothing came after its beginning.
+   */
   readonly usedAt: number | null;
 }
 

@@ -111,7 +111,10 @@ export class PublishedIndex {
     await abortable(() => forEachBounded(plan.planned, concurrency, make, signal), signal);
   }
 
-  /** One line that says which skills are left out and how many, then a diagnostic for each with the reason. */
+  /**
+   * One line that says which skills are left out and how many, then a diagnostic for each with the
+   * reason.
+   */
   async diagnostics(): Promise<readonly SkillDiagnostic[]> {
     const plan = await this.#plan();
     const all: SkillDiagnostic[] = [...plan.diagnostics];
@@ -238,7 +241,10 @@ function rootsOf(skills: readonly SkillMetadata[], base: string): PlannedSkill[]
   });
 }
 
-/** The whole of what is left out, because who publishes hundreds of skills reads no list of reasons before knowing how many there are. */
+/**
+ * The whole of what is left out, because who publishes hundreds of skills reads no list of reasons
+ * before knowing how many there are.
+ */
 function someLeftOut(names: readonly string[], total: number): SkillDiagnostic {
   const named = names.slice(0, mostNamed).join(', ');
   const others = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';

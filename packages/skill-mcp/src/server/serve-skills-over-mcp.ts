@@ -38,9 +38,10 @@ export interface ServedSkills {
  * listed as a resource, so that clients without the extension find it. With `exposeTools`, any
  * client can use the skills.
  *
- * Diagnostics: `skills-not-published` (warning: how many, in one line), `skill-not-published` (error), `skill-not-standard` (warning: published by `profile:
- * 'lenient'`), `skill-version-changed`, `listing-incomplete`, `prompt-not-offered` (warnings), and
- * the errors of the provider's own listing.
+ * Diagnostics: `skills-not-published` (warning: how many, in one line), `skill-not-published`
+ * (error), `skill-not-standard` (warning: published by `profile: 'lenient'`),
+ * `skill-version-changed`, `listing-incomplete`, `prompt-not-offered` (warnings), and the errors of
+ * the provider's own listing.
  *
  * @throws {SkillError} `invalid-options`; with `exposeTools`, what the provider's `listSkills`
  *   rejects with

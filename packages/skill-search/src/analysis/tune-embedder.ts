@@ -24,7 +24,9 @@ export interface TunedShares extends FusionWeights {
 export interface EmbedderTuning {
   /** Words alone: `weight` is 0. */
   readonly words: TunedShares;
-  /** The proposal. Never worse than words alone on these prompts; words alone if nothing is better. */
+  /**
+   * The proposal. Never worse than words alone on these prompts; words alone if nothing is better.
+   */
   readonly best: TunedShares;
   /** Everything that was tried. */
   readonly tried: readonly TunedShares[];
@@ -35,10 +37,11 @@ const rankOffsets = [1, 2, 5, 10, 60];
 const depth = 50;
 
 /**
- * Measures a library's own prompts by words alone and with an embedder, and proposes `weight` and `rankOffset` of `skillEmbedder`. Each prompt is
- * embedded once.
+ * Measures a library's own prompts by words alone and with an embedder, and proposes `weight` and
+ * `rankOffset` of `skillEmbedder`. Each prompt is embedded once.
  *
- * @throws {SkillError} `invalid-options` without prompts, `source-unavailable` if the embedder fails
+ * @throws {SkillError} `invalid-options` without prompts, `source-unavailable` if the embedder
+ *   fails
  * @example
  * ```ts
  * import { tuneEmbedder, type EmbedderTuning, type TuningPrompt } from '@repertoire/skill-search/analysis';
@@ -90,7 +93,8 @@ function propose(found: readonly Found[]): EmbedderTuning {
   const words = sharesOf(found, { weight: 0, rankOffset: 2 });
   const tried = weights.flatMap((weight) => rankOffsets.map((rankOffset) => sharesOf(found, { weight, rankOffset })));
   const isNoWorse = ({ first, among, wrong }: TunedShares) => first >= words.first && among >= words.among && wrong <= words.wrong;
-  // The least weight among the best: it also does the least harm to requests that nobody wrote down.
+  // The least weight among the best: it also does the least harm to requests that nobody wrote
+  // down.
   const best = tried.filter(isNoWorse).reduce((one, other) => (worthOf(other) > worthOf(one) ? other : one), words);
   return { words, best, tried };
 }

@@ -7,14 +7,15 @@ export interface FusionWeights {
 }
 
 /**
- * Words lead: with these, a model that finds next to nothing costs one or two of 100 first places, and a good one gains several. With equal
- * shares and the usual offset of 60 it would cost half of them.
+ * Words lead: with these, a model that finds next to nothing costs one or two of 100 first places,
+ * and a good one gains several. With equal shares and the usual offset of 60 it would cost half of
+ * them.
  */
 export const defaultFusion: FusionWeights = { weight: 0.25, rankOffset: 2 };
 
 /**
- * Merges two lists by rank (weighted reciprocal rank fusion). Scores of words and of meanings have no common scale; ranks do. Equal ones keep
- * the order of words.
+ * Merges two lists by rank (weighted reciprocal rank fusion). Scores of words and of meanings have
+ * no common scale; ranks do. Equal ones keep the order of words.
  */
 export function fuseRanks<Item>(
   byWords: readonly Item[],

@@ -25,12 +25,15 @@ export interface SkillEmbedderOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * The share of meaning in the order of a result, from 0 (words alone) to 1 (meaning alone). `repertoire search --tune` proposes one for a
-   * library and a model.
+   * The share of meaning in the order of a result, from 0 (words alone) to 1 (meaning alone).
+   * `repertoire search --tune` proposes one for a library and a model.
    * @default 0.25: words lead
    */
   readonly weight?: number | undefined;
-  /** How slowly a rank loses its value: a skill at rank `r` of a list gets 1 / (`rankOffset` + r). @default 2 */
+  /**
+   * How slowly a rank loses its value: a skill at rank `r` of a list gets 1 / (`rankOffset` + r).
+   * @default 2
+   */
   readonly rankOffset?: number | undefined;
   /** Number of skills embedded in one call. @default 64 */
   readonly batchSize?: number | undefined;

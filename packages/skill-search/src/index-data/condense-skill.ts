@@ -34,7 +34,9 @@ export class Condenser {
   #counts: Uint32Array = new Uint32Array(4_096);
   #met: number[] = [];
 
-  /** @param languages besides English; each skill is stemmed by the one that its description is in */
+  /**
+   * @param languages besides English; each skill is stemmed by the one that its description is in
+   */
   constructor(languages: readonly SearchLanguage[] = []) {
     this.#languages = languages;
   }

@@ -24,8 +24,8 @@ export interface ParsedQuery {
 export const queryLimits: { readonly characters: number; readonly words: number } = { characters: 16_384, words: 256 };
 
 /**
- * Parses a request. Everything in it is text: there are no operators. A request in one of the languages is looked up as it is, and in English as
- * well.
+ * Parses a request. Everything in it is text: there are no operators. A request in one of the
+ * languages is looked up as it is, and in English as well.
  */
 export function parseQuery(query: string, languages: readonly SearchLanguage[] = []): ParsedQuery {
   const text = query.slice(0, queryLimits.characters);

@@ -65,7 +65,8 @@ const aboveBody = nameMask | descriptionMask | headingMask;
  * BM25 of each field, weighted and added, times the share of the request's words that were found,
  * to the power of 1/4.
  *
- * Rarity differs by field, and is that among the accepted skills: "email" occurs in many bodies, but is significant in a description.
+ * Rarity differs by field, and is that among the accepted skills: "email" occurs in many bodies,
+ * but is significant in a description.
  */
 export function scoreSegments(
   segments: readonly Segment[],

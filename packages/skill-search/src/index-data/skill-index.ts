@@ -30,7 +30,8 @@ const mostSmall = 8;
 
 /**
  * The inverted index of a library, in segments. Adding and sweeping wait for `rest` every
- * millisecond or two, so that other work can run in between. Search results are correct all the time.
+ * millisecond or two, so that other work can run in between. Search results are correct all the
+ * time.
  */
 export class SkillIndex<Entry extends IndexedEntry> {
   #held: readonly Held<Entry>[] = [];

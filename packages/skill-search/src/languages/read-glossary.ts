@@ -2,8 +2,8 @@
 export type Glossary = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a glossary: entries of an English word, `:`, and the words for it in another language, with `;` or a line end between them. A word that
- * stands in several entries has several meanings.
+ * Reads a glossary: entries of an English word, `:`, and the words for it in another language, with
+ * `;` or a line end between them. A word that stands in several entries has several meanings.
  */
 export function readGlossary(lines: string, stem: (word: string) => string): Glossary {
   const glossary = new Map<string, string[]>();

@@ -25,7 +25,10 @@ const shortestAlone = 5;
 /** Longer runs are no words. */
 const longestWord = 40;
 
-/** A language of words with endings, by a stemmer and a glossary. The glossary is read when the language is first used. */
+/**
+ * A language of words with endings, by a stemmer and a glossary. The glossary is read when the
+ * language is first used.
+ */
 export function spelledLanguage(rules: SpelledLanguageRules): SearchLanguage {
   const { id, endings, letters = [], joints } = rules;
   const stem = (word: string): string => plain(rules.stem(word));

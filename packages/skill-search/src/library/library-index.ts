@@ -73,7 +73,10 @@ export class LibraryIndex {
     return this.#entries;
   }
 
-  /** Number of skills whose body is still to be read. Those that could not be read are not among them. */
+  /**
+   * Number of skills whose body is still to be read. Those that could not be read are not among
+   * them.
+   */
   get due(): number {
     // Used by each search, so it is cached until something is listed or read.
     if (this.#due === null) {
@@ -278,7 +281,9 @@ export class LibraryIndex {
     return [];
   }
 
-  /** Takes what was just indexed for the newest of its key, unless something newer came meanwhile. */
+  /**
+   * Takes what was just indexed for the newest of its key, unless something newer came meanwhile.
+   */
   #adopt(entry: LibraryEntry): void {
     if (!this.#isNews(entry)) {
       entry.isGone = true;

@@ -1,7 +1,10 @@
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { decodeText, readListing, scanFrontmatter } from '@repertoire/skills-core/provider';
 
-/** A provider's listing for search: every version of each name, because who searches may have an older one only. */
+/**
+ * A provider's listing for search: every version of each name, because who searches may have an
+ * older one only.
+ */
 export interface LibraryListing {
   readonly skills: readonly SkillMetadata[];
   /** Whether the listing is complete. */
@@ -11,7 +14,10 @@ export interface LibraryListing {
 /** Reads a provider for one index. Only this file calls a provider. */
 export class LibraryReader {
   readonly #provider: SkillProvider;
-  /** Labels of sources that have skills and no `SKILL.md` of them, so that it is asked for once and not for each skill. */
+  /**
+   * Labels of sources that have skills and no `SKILL.md` of them, so that it is asked for once and
+   * not for each skill.
+   */
   readonly #withoutSkillMd: Set<string> = new Set();
 
   constructor(provider: SkillProvider) {
@@ -25,8 +31,9 @@ export class LibraryReader {
   }
 
   /**
-   * The body of a listed skill; `null` if it no longer exists. It is taken from `SKILL.md` where the source has that file, because `getSkill`
-   * also lists the files of the skill, which costs several times as much in a folder.
+   * The body of a listed skill; `null` if it no longer exists. It is taken from `SKILL.md` where
+   * the source has that file, because `getSkill` also lists the files of the skill, which costs
+   * several times as much in a folder.
    */
   async readBody(skill: SkillMetadata, signal: AbortSignal | undefined): Promise<string | null> {
     const { name, version } = skill;
@@ -46,7 +53,10 @@ export function versionOf(skill: SkillMetadata): string | null {
   return skill.version;
 }
 
-/** What stands below the frontmatter, as `getSkill` gives it; `null` where only a full parser can tell where that is. */
+/**
+ * What stands below the frontmatter, as `getSkill` gives it; `null` where only a full parser can
+ * tell where that is.
+ */
 function bodyOf(bytes: Uint8Array): string | null {
   const text = decodeText(bytes);
   const scan = text === null ? null : scanFrontmatter(text);

@@ -21,8 +21,8 @@ export interface SkillSearchStatus {
   /** Number of skills whose instructions are still to be read. 0 after `refresh`. */
   readonly due: number;
   /**
-   * Number of skills whose instructions could not be read; see `diagnostics`. They are found by name and description, and read again at the
-   * next update.
+   * Number of skills whose instructions could not be read; see `diagnostics`. They are found by
+   * name and description, and read again at the next update.
    */
   readonly unread: number;
   /** Number of skills with a vector; 0 without an embedder. */
@@ -250,7 +250,10 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   };
 }
 
-/** Of each name, the newest version that is accepted. Who may see an older one only finds that one, by its own words. */
+/**
+ * Of each name, the newest version that is accepted. Who may see an older one only finds that one,
+ * by its own words.
+ */
 function newestAccepted(entries: Iterable<LibraryEntry>, accepts: (skill: SkillMetadata) => boolean): ReadonlySet<LibraryEntry> {
   const newest = new Map<string, LibraryEntry>();
   for (const entry of entries) {

@@ -31,9 +31,10 @@ export interface SkillSearchOptions {
    */
   readonly digestOf?: ((skill: SkillMetadata) => string | undefined) | undefined;
   /**
-   * Languages besides English that requests or skills are written in: `[german, spanish, chinese]` of `@repertoire/skill-search/languages`.
-   * Words of a request and of a skill in one of them are compared by its stems, and a request also finds English skills by a glossary. An index
-   * works only with the languages that it was written with.
+   * Languages besides English that requests or skills are written in: `[german, spanish, chinese]`
+   * of `@repertoire/skill-search/languages`. Words of a request and of a skill in one of them are
+   * compared by its stems, and a request also finds English skills by a glossary. An index works
+   * only with the languages that it was written with.
    * @default none: English, and pairs of characters for scripts without spaces
    */
   readonly languages?: readonly SearchLanguage[] | undefined;

@@ -3,7 +3,8 @@ import { stopWords } from './stop-words.ts';
 import { stemOf } from './term-hash.ts';
 
 /**
- * The words of a text by their stems, as search compares them: `prompts` and `prompt` are one. Stop words are left out.
+ * The words of a text by their stems, as search compares them: `prompts` and `prompt` are one. Stop
+ * words are left out.
  *
  * @example
  * ```ts

@@ -13,7 +13,10 @@ export interface DocumentReference {
 export interface ReleasedSkill {
   readonly metadata: SkillMetadata;
   readonly document: DocumentReference;
-  /** Digest of all of its files, as `SkillMetadata.content`; releases of earlier versions do not have it. */
+  /**
+   * Digest of all of its files, as `SkillMetadata.content`; releases of earlier versions do not
+   * have it.
+   */
   readonly content?: string | undefined;
 }
 

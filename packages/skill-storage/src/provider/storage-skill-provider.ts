@@ -103,7 +103,10 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
     return skill === null ? null : await withDocument(skill, options);
   };
 
-  /** A skill with its document; `null` if that is not there, or the skill has another content than is asked for. */
+  /**
+   * A skill with its document; `null` if that is not there, or the skill has another content than
+   * is asked for.
+   */
   const withDocument = async (
     skill: ReleasedSkill,
     { content: wanted, signal }: GetSkillOptions,

@@ -20,7 +20,10 @@ const curves: Readonly<Record<string, KeyType>> = {
   '1.3.132.0.35': { kind: 'EC', curve: 'P-521', coordinateBytes: 66, hash: 'SHA-512' },
 };
 
-/** NIST SP 800-56B. With the exponent 1, a signature is the text itself, so that anybody can write one. */
+/**
+ * NIST SP 800-56B. With the exponent 1, a signature is the text itself, so that anybody can write
+ * one.
+ */
 const minRsaExponent = 65_537n;
 const minRsaBits = 2048;
 /**

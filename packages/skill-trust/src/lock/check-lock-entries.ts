@@ -4,7 +4,8 @@ import type { SkillLock } from '@repertoire/skills-core';
 import { lockedSkillTitle } from './skill-lock.ts';
 
 /**
- * Makes sure that the digest of each entry is that of its files. Reviewers may compare that digest only, so the files must not say otherwise.
+ * Makes sure that the digest of each entry is that of its files. Reviewers may compare that digest
+ * only, so the files must not say otherwise.
  *
  * @throws {SkillError} `digest-mismatch`
  */

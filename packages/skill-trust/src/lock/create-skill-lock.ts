@@ -7,7 +7,10 @@ import { lockedSkillTitle, type LockSignerOf } from './skill-lock.ts';
 
 /** Options of {@link createSkillLock} and of what compares with it. */
 export interface CreateSkillLockOptions extends SkillCallOptions {
-  /** Verifies who signed each skill, so that the lock says it. @default nobody does, and the lock says nothing of signers */
+  /**
+   * Verifies who signed each skill, so that the lock says it. @default nobody does, and the lock
+   * says nothing of signers
+   */
   readonly signerOf?: LockSignerOf | undefined;
 }
 
@@ -20,13 +23,13 @@ const knownOptions: OptionRules<CreateSkillLockOptions> = {
 };
 
 /**
- * Pins every skill that a provider lists, in every version: reads level 1, the body and all files of each. Write it to a file with
- * `serializeSkillLock`.
+ * Pins every skill that a provider lists, in every version: reads level 1, the body and all files
+ * of each. Write it to a file with `serializeSkillLock`.
  *
  * It is all or nothing, so that a lock never forgets what could not be read at that moment.
  *
- * @throws {SkillError} `source-unavailable` if the listing is not complete, or a skill changes while it is read; what the provider rejects
- * with; `signature-refused` of `signerOf`
+ * @throws {SkillError} `source-unavailable` if the listing is not complete, or a skill changes
+ *   while it is read; what the provider rejects with; `signature-refused` of `signerOf`
  * @example
  * ```ts
  * import { createSkillLock, serializeSkillLock } from '@repertoire/skill-trust/lock';

@@ -6,8 +6,9 @@ import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal
 import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 
 /**
- * Writes a lock as text: JSON with two spaces, every order fixed, a line feed at the end. The same skills give the same bytes, so a change in a file is a change
- * of one line in a review (and of the digest that sums it up).
+ * Writes a lock as text: JSON with two spaces, every order fixed, a line feed at the end. The same
+ * skills give the same bytes, so a change in a file is a change of one line in a review (and of the
+ * digest that sums it up).
  *
  * @example
  * ```ts
@@ -34,7 +35,8 @@ export function serializeSkillLock(lock: SkillLock): string {
 /**
  * Reads a lock: its text, or the value that a bundler made of the file.
  *
- * @throws {SkillError} `invalid-options` for a lock that is damaged, saying where; or that was written by a later version of the library
+ * @throws {SkillError} `invalid-options` for a lock that is damaged, saying where; or that was
+ *   written by a later version of the library
  * @example
  * ```ts
  * import { lockedProvider, parseSkillLock } from '@repertoire/skill-trust/lock';

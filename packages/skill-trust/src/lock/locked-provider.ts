@@ -24,10 +24,13 @@ import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 /** Options of {@link lockedProvider}. */
 export interface LockedProviderOptions {
   /**
-   * What is done where the source has moved on since it was pinned. In both modes nothing is served that is not pinned.
+   * What is done where the source has moved on since it was pinned. In both modes nothing is served
+   * that is not pinned.
    *
-   * - `verify`: what is pinned and unchanged is served. What is not is left out of the listing, with a diagnostic, and refused where it is asked for by name.
-   * - `frozen`: all or nothing. A listing that is not exactly that of the lock rejects: a skill more, a skill less, another description.
+   * - `verify`: what is pinned and unchanged is served. What is not is left out of the listing,
+   *   with a diagnostic, and refused where it is asked for by name.
+   * - `frozen`: all or nothing. A listing that is not exactly that of the lock rejects: a skill
+   *   more, a skill less, another description.
    *
    * @default 'verify'
    */
@@ -39,16 +42,18 @@ const knownOptions: OptionRules<LockedProviderOptions> = {
 };
 
 /**
- * Serves only what was pinned. Everything is verified before it reaches the caller, and the verified bytes are what is served: level 1 at
- * each listing; level 1, body and list of files at each `getSkill`; the whole file at each `readResource`, however few bytes are asked
- * for. `SKILL.md` is verified like any other file.
+ * Serves only what was pinned. Everything is verified before it reaches the caller, and the
+ * verified bytes are what is served: level 1 at each listing; level 1, body and list of files at
+ * each `getSkill`; the whole file at each `readResource`, however few bytes are asked for.
+ * `SKILL.md` is verified like any other file.
  *
- * `kind` and `mediaType` of a file are derived from its path, and its digest is that of the lock; the source's values are ignored. The
- * newest version of a skill is the newest that is pinned. A file that is not pinned is `null`.
+ * `kind` and `mediaType` of a file are derived from its path, and its digest is that of the lock;
+ * the source's values are ignored. The newest version of a skill is the newest that is pinned. A
+ * file that is not pinned is `null`.
  *
- * Calls reject with `digest-mismatch` for a skill or file that is not what was pinned, and for a lock that contradicts itself. Diagnostics
- * besides those of the source: `skill-not-pinned` (warning), `skill-not-as-pinned` (error), `skill-missing` (warning: pinned, but no longer
- * there).
+ * Calls reject with `digest-mismatch` for a skill or file that is not what was pinned, and for a
+ * lock that contradicts itself. Diagnostics besides those of the source: `skill-not-pinned`
+ * (warning), `skill-not-as-pinned` (error), `skill-missing` (warning: pinned, but no longer there).
  *
  * @throws {SkillError} `invalid-options` for a damaged lock
  * @example
@@ -147,7 +152,8 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       }
       if (!Object.hasOwn(entry.files, path) || (content !== undefined && content !== entry.digest)) return null;
       if (wanted !== undefined && wanted !== entry.files[path]) return null;
-      // The digest is that of the whole file, so the whole file is read. Bytes in shared memory could change after they were hashed.
+      // The digest is that of the whole file, so the whole file is read. Bytes in shared memory
+      // could change after they were hashed.
       const resource = await provider.readResource(name, path, { ...given, version: entry.version });
       if (resource === null) return null;
       const bytes = resource.bytes.slice();
@@ -160,7 +166,8 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       await begin(given.signal);
       const entry = await entryFor(name, given);
       if (entry === undefined) return undefined;
-      // Where the source tells that it has another content, that is what is told: it is not as pinned.
+      // Where the source tells that it has another content, that is what is told: it is not as
+      // pinned.
       return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
     },
   };

@@ -13,8 +13,9 @@ export interface SkillLockChange {
   /** Label of the source, pinned and now. */
   readonly source: { readonly pinned: string; readonly now: string };
   /**
-   * Who signed it, pinned and now, where that is not the same: another signer, a renewed certificate, or no signature any more. `null` where it is the same, or where one
-   * of the two sides was made without verifying signatures.
+   * Who signed it, pinned and now, where that is not the same: another signer, a renewed
+   * certificate, or no signature any more. `null` where it is the same, or where one of the two
+   * sides was made without verifying signatures.
    */
   readonly signer: { readonly pinned: LockedSigner | null; readonly now: LockedSigner | null } | null;
   /** Whether level 1 changed: what stands in every prompt. */
@@ -63,7 +64,8 @@ export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockD
 /**
  * Compares what a provider serves now with what was pinned. It reads every skill as a whole.
  *
- * @throws {SkillError} `digest-mismatch` for a lock that contradicts itself; `source-unavailable` as {@link createSkillLock}
+ * @throws {SkillError} `digest-mismatch` for a lock that contradicts itself; `source-unavailable`
+ *   as {@link createSkillLock}
  * @example
  * ```ts
  * import { diffSkillLock, renderSkillLockDiff } from '@repertoire/skill-trust/lock';
@@ -84,9 +86,11 @@ export async function diffSkillLock(
 }
 
 /**
- * Makes sure that a provider serves exactly what was pinned: for a check before a release, or at start.
+ * Makes sure that a provider serves exactly what was pinned: for a check before a release, or at
+ * start.
  *
- * @throws {SkillError} `digest-mismatch` with every difference in its message; and as {@link diffSkillLock}
+ * @throws {SkillError} `digest-mismatch` with every difference in its message; and as
+ *   {@link diffSkillLock}
  * @example
  * ```ts
  * import { parseSkillLock, verifySkillLock } from '@repertoire/skill-trust/lock';

@@ -62,7 +62,10 @@ export function servedDigests({ files }: SkillStatement): Map<string, string> {
   return new Map([...files].map(([name, digest]) => [name.normalize('NFC'), digest]));
 }
 
-/** The content of a skill whose files were signed; `undefined` where one that is served has no signed digest. */
+/**
+ * The content of a skill whose files were signed; `undefined` where one that is served has no
+ * signed digest.
+ */
 export async function signedContent(statement: SkillStatement, resources: Skill['resources']): Promise<string | undefined> {
   const digests: Record<string, string> = {};
   const signed = servedDigests(statement);

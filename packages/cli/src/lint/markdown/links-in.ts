@@ -8,14 +8,18 @@ export interface MarkdownLink {
   readonly line: number;
 }
 
-/** What is longer is data. Parsing takes a moment for each thousand characters, so that this bounds it. */
+/**
+ * What is longer is data. Parsing takes a moment for each thousand characters, so that this bounds
+ * it.
+ */
 const maxLength = 512 * 1024;
 /** Deeper quotes and lists are no text of a person, and make the parser slow. */
 const maxDepth = 200;
 
 /** The links and images of a CommonMark text. What stands in code is an example and no link. */
 export function linksIn(text: string): MarkdownLink[] {
-  // Most of the time is the parser's, and a text without one of these has no link but to other sites.
+  // Most of the time is the parser's, and a text without one of these has no link but to other
+  // sites.
   if (text.length > maxLength || !/\]\((?!https?:)|\]:/.test(text)) return [];
   const document = new Parser().parse(bounded(text));
   const links: MarkdownLink[] = [];
@@ -34,7 +38,10 @@ export function linksIn(text: string): MarkdownLink[] {
   return links;
 }
 
-/** Markers of quotes and lists at the start of a line nest: what is deeper than a person writes is cut. */
+/**
+ * Markers of quotes and lists at the start of a line nest: what is deeper than a person writes is
+ * cut.
+ */
 function bounded(text: string): string {
   // recheck: each line is looked at once, and only its first characters.
   return text.replace(/^(?:[ \t]{0,3}[>*+-]){200}.*$/gm, (line) => line.slice(0, maxDepth));

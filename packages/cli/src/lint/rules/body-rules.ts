@@ -14,7 +14,8 @@ export const bodyLength: LintRule = {
   check: ({ parsed: { body }, bodyLine }, { countTokens, budgets }) => {
     const [mostLines, mostTokens] = [budgets.bodyLines ?? maxLines, budgets.bodyTokens ?? maxTokens];
     const lines = body.split('\n').length;
-    // Only of Chinese, Japanese and Korean is a character a token; others have two at least, with what stands between.
+    // Only of Chinese, Japanese and Korean is a character a token; others have two at least, with
+    // what stands between.
     const isSurelyShort = lines <= mostLines && body.length <= 2 * mostTokens && !/[\u2E80-\uFFFF]/.test(body);
     if (isSurelyShort) return [];
     const tokens = tokensNear(body, mostTokens, countTokens);
@@ -29,7 +30,10 @@ export const bodyLength: LintRule = {
   },
 };
 
-/** Counting takes longer than all other rules together, so only a body near the limit is counted whole. Of others, three parts tell enough. */
+/**
+ * Counting takes longer than all other rules together, so only a body near the limit is counted
+ * whole. Of others, three parts tell enough.
+ */
 function tokensNear(body: string, most: number, countTokens: (text: string) => number): number {
   const parts = [0, body.length / 2 - sampled / 2, body.length - sampled]
     .map((at) => body.slice(Math.max(0, at), Math.max(0, at) + sampled))

@@ -30,7 +30,10 @@ export const unmentionedFile: LintRule = {
   },
 };
 
-/** Modules are imported, and pages listed, without their ending; a stem of one short word says nothing. */
+/**
+ * Modules are imported, and pages listed, without their ending; a stem of one short word says
+ * nothing.
+ */
 function stemOf(file: string): string {
   const stem = path.posix.basename(file, path.posix.extname(file)).toLowerCase();
   return stem.length < 6 && !/[-_]/.test(stem) ? `\n${stem}\n` : stem;

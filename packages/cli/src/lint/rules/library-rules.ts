@@ -24,7 +24,8 @@ export const similarDescriptions: LintRule = {
     for (const { skill, index, words } of described) {
       const sorted = Int32Array.from(words.keys(), (word) => rank.get(word) ?? 0).sort();
       const one: Described = { skill, index, words, ranks: sorted };
-      // Descriptions this alike share one of so many of their rarest words, so most pairs are never compared.
+      // Descriptions this alike share one of so many of their rarest words, so most pairs are never
+      // compared.
       const prefix = sorted.subarray(0, Math.floor(words.size * (1 - maxLikeness)) + 1);
       let other: Described | undefined;
       for (const word of prefix) other ??= byRareWord.get(word)?.find((candidate) => areAlike(one, candidate));
@@ -132,7 +133,10 @@ function wordsOf({ description }: LintFacts): Map<string, number> {
   return words;
 }
 
-/** Whether its own description says a word of its name more often than the other one: `java` and `python` tell two skills apart. */
+/**
+ * Whether its own description says a word of its name more often than the other one: `java` and
+ * `python` tell two skills apart.
+ */
 function namesItself({ name }: LintFacts, own: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean {
   return name
     .toLowerCase()

@@ -217,7 +217,10 @@ function namedAlike(skill: LintSkill, inside: string): string | undefined {
   return undefined;
 }
 
-/** The text of a file of Markdown that a link leads to; `null` for others, whose fragments mean something else. */
+/**
+ * The text of a file of Markdown that a link leads to; `null` for others, whose fragments mean
+ * something else.
+ */
 function textOf({ text, files }: LintSkill, inside: string): string | null {
   if (inside === '' || inside === 'SKILL.md') return text;
   if (path.posix.extname(inside).toLowerCase() !== '.md') return null;

@@ -1,9 +1,10 @@
 import { listOf, objectOf, textOf, type Json } from '../json-shape.ts';
 
 /**
- * The lines of a session without those that the user took back. Each line names the line before it (`parentUuid`). After a rewind, the new
- * prompt names the same line as the old one, which stays in the file with all that followed it. Calls of one answer fork, too, so only
- * prompts of people are looked at. A line that stands there twice, as in a session that was resumed, is given once.
+ * The lines of a session without those that the user took back. Each line names the line before it
+ * (`parentUuid`). After a rewind, the new prompt names the same line as the old one, which stays in
+ * the file with all that followed it. Calls of one answer fork, too, so only prompts of people are
+ * looked at. A line that stands there twice, as in a session that was resumed, is given once.
  */
 export function withoutRewound(lines: readonly Json[]): readonly Json[] {
   const parents = new Map<string, string>();
@@ -29,7 +30,9 @@ export function withoutRewound(lines: readonly Json[]): readonly Json[] {
   return distinct.filter((line) => !isRewound(textOf(line['uuid']), parents, rewound));
 }
 
-/** Whether a line or one above it was taken back. What was found out is kept for the lines below. */
+/**
+ * Whether a line or one above it was taken back. What was found out is kept for the lines below.
+ */
 function isRewound(id: string, parents: ReadonlyMap<string, string>, known: Map<string, boolean>): boolean {
   const path: string[] = [];
   let at = id;

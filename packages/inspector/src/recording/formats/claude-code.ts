@@ -12,17 +12,21 @@ const endOfPath = /[\s"'`;|&<>)]/;
 
 type Call = Extract<RecordedPart, { type: 'call' }>;
 
-/** Whether this is a line of a session file: a message inside an envelope with an id and a parent. */
+/**
+ * Whether this is a line of a session file: a message inside an envelope with an id and a parent.
+ */
 export function isClaudeCodeLine(line: Json): boolean {
   return (line['type'] === 'user' || line['type'] === 'assistant') && 'message' in line && ('uuid' in line || 'sessionId' in line);
 }
 
 /**
- * A session of Claude Code. The model loads a skill by the tool `Skill`, a person by a command; either way, the text of the skill follows in
- * a message that no person wrote. Files of a loaded skill are read by `Read`, and its scripts run by `Bash`.
+ * A session of Claude Code. The model loads a skill by the tool `Skill`, a person by a command;
+ * either way, the text of the skill follows in a message that no person wrote. Files of a loaded
+ * skill are read by `Read`, and its scripts run by `Bash`.
  *
- * Left out are lines of other kinds (there are many, and new ones with each release), prompts that the user took back together with their
- * answers, and messages of sub-agents, unless the file is the one of a sub-agent.
+ * Left out are lines of other kinds (there are many, and new ones with each release), prompts that
+ * the user took back together with their answers, and messages of sub-agents, unless the file is
+ * the one of a sub-agent.
  */
 export function readClaudeCode(lines: readonly unknown[]): RecordedTurn[] {
   const messages = withoutRewound(lines.map(objectOf)).filter(isClaudeCodeLine);
@@ -49,7 +53,10 @@ class SessionReader {
     else this.#addUser(line, message['content'], at);
   }
 
-  /** One answer is written as several lines, one for each block. Results of its first calls may stand between them. */
+  /**
+   * One answer is written as several lines, one for each block. Results of its first calls may
+   * stand between them.
+   */
   #addAnswer(id: string, parts: readonly RecordedPart[], at: { readonly at?: string }): void {
     for (const part of parts) if (part.type === 'call') this.#calls.set(part.id, part);
     const last = this.turns.length - 1;
@@ -84,7 +91,10 @@ class SessionReader {
     this.#awaited = results.find(({ disclosure }) => disclosure?.kind === 'load')?.disclosure?.skill ?? this.#awaited;
   }
 
-  /** The text of a skill is what was disclosed: it takes the place of "Launching skill". A load by a person has no such result. */
+  /**
+   * The text of a skill is what was disclosed: it takes the place of "Launching skill". A load by a
+   * person has no such result.
+   */
   #addSkillText(folder: string, text: string, callId: string, at: { readonly at?: string }): void {
     const path = withSlashes(folder);
     const named = objectOf(this.#calls.get(callId)?.input)['skill'];
@@ -99,7 +109,10 @@ class SessionReader {
     });
   }
 
-  /** Older sessions do not say which call a text belongs to: then it is the last load of this skill, if nothing came after it. */
+  /**
+   * Older sessions do not say which call a text belongs to: then it is the last load of this skill,
+   * if nothing came after it.
+   */
   #placeText(callId: string, skill: string, text: string): boolean {
     const oldest = callId === '' ? this.turns.length - 1 : 0;
     for (let index = this.turns.length - 1; index >= oldest; index -= 1) {
@@ -149,7 +162,9 @@ class SessionReader {
     }
   }
 
-  /** The first path in a text that lies in the folder of a loaded skill, up to the end of the text. */
+  /**
+   * The first path in a text that lies in the folder of a loaded skill, up to the end of the text.
+   */
   #pathInSkill(text: string): { readonly skill: string; readonly path: string; readonly at: number } | undefined {
     const slashed = text.replaceAll('\\', '/');
     for (const [folder, skill] of this.#folders) {

@@ -19,7 +19,10 @@ export function isActivity({ type }: Json): boolean {
   return typeof type === 'string' && (Object.hasOwn(kinds, type) || others.has(type));
 }
 
-/** Events of a skillset, oldest first. They name what was disclosed and what it cost, and keep no text. */
+/**
+ * Events of a skillset, oldest first. They name what was disclosed and what it cost, and keep no
+ * text.
+ */
 export function readEvents(values: readonly unknown[]): RecordedTurn[] {
   return values.map(objectOf).flatMap((event, index): RecordedTurn[] => {
     const type = textOf(event['type']);

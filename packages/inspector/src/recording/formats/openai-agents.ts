@@ -1,13 +1,15 @@
 import { asText, contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
 import type { RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
 
-/** Types of items that only this SDK has. A message without a type could be one of the AI SDK, too. */
+/**
+ * Types of items that only this SDK has. A message without a type could be one of the AI SDK, too.
+ */
 const ownTypes = new Set(['message', 'function_call', 'function_call_result', 'hosted_tool_call']);
 const knownTypes = new Set([...ownTypes, 'reasoning', 'compaction', 'unknown']);
 
 /**
- * The items of a file of the OpenAI Agents SDK: a history (`result.history`), the items of a session, or an object with one of these.
- * `undefined` for anything else.
+ * The items of a file of the OpenAI Agents SDK: a history (`result.history`), the items of a
+ * session, or an object with one of these. `undefined` for anything else.
  */
 export function openAiAgentsItems(value: unknown): readonly unknown[] | undefined {
   const { history, items } = objectOf(value);

@@ -1,7 +1,7 @@
 import { fieldOf, isJsonObject, type JsonObject } from '../../contract/json-object.ts';
 import { nextTurn } from './pace.ts';
 
-/** So many places may look like the beginning of an entry, and be none, before the text is parsed as a whole. */
+/** After this many wrong guesses of where an entry begins, the text is parsed as a whole. */
 const mostMistakes = 8;
 
 /**
@@ -59,7 +59,11 @@ async function parsedInSlices(text: string, key: string, perSlice: number): Prom
   return rest && { ...before.object, ...rest.object, [key]: [...list, ...rest.list.slice(1)] };
 }
 
-/** An object in which a list has a first entry that is given. `undefined` where a list of another field has it, or one of another field of the same name, which counts instead. */
+/**
+ * Parses what `write` returns, and checks that `key` is the list whose first entry it was given.
+ * Returns `undefined` otherwise: the entry is in another list, or in an earlier field of the same
+ * name, which JSON overrides.
+ */
 function objectWithList(
   key: string,
   write: (first: number) => string,
