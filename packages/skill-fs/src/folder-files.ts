@@ -20,7 +20,10 @@ interface FolderEntry {
   readonly stamp?: string | undefined;
 }
 
-/** A folder and what lies in it, and nothing outside of it: all links are followed, and what leaves the folder is `'outside'`. */
+/**
+ * A folder and what lies in it, and nothing outside of it: all links are followed, and what leaves
+ * the folder is `'outside'`.
+ */
 export interface FolderFiles {
   readonly uri: string;
   list(folder: string, options?: CallOptions): Promise<readonly FolderEntry[] | 'outside' | null>;
@@ -31,7 +34,10 @@ export interface FolderFiles {
   folder(folder: string): FolderFiles;
 }
 
-/** Coarser than the clock of every file system in use. What changed so lately may change again and look the same. */
+/**
+ * Coarser than the clock of every file system in use. What changed so lately may change again and
+ * look the same.
+ */
 const coarsestClockNs = 2_000_000_000n;
 
 /**

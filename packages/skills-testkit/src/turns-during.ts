@@ -1,7 +1,8 @@
 import { nextTurn } from '@repertoire/skills-core/internal';
 
 /**
- * How often others had the event loop while something was done: for a test that long work is divided, and that a large library keeps nobody.
+ * How often others had the event loop while something was done: for a test that long work is
+ * divided, and that a large library keeps nobody.
  *
  * @example
  * ```ts

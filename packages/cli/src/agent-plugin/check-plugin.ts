@@ -12,7 +12,10 @@ export interface CheckedPlugin {
 /** Names of headers and variables whose values nobody should read in a package. */
 const secretName = /authorization|api-?_?key|token|secret|password/i;
 
-/** Checks a plugin for its author: what clients do with it, and what the standard recommends. Skills are read by the strict profile. */
+/**
+ * Checks a plugin for its author: what clients do with it, and what the standard recommends. Skills
+ * are read by the strict profile.
+ */
 export async function checkPlugin(files: PluginFiles): Promise<CheckedPlugin> {
   const { plugin, diagnostics } = await readPlugin(files);
   if (plugin === null) return { plugin, diagnostics };

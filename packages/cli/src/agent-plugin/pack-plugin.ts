@@ -15,7 +15,10 @@ export interface PackedPlugin {
 /** Name of the signature of a whole plugin, at its root. */
 export const pluginSignatureName = 'plugin.oms.sig';
 
-/** Packs every file of a plugin, so that the same files give the same bytes. A signature covers all of them, and is written beside them into the archive. */
+/**
+ * Packs every file of a plugin, so that the same files give the same bytes. A signature covers all
+ * of them, and is written beside them into the archive.
+ */
 export async function packPlugin(files: PluginFiles, name: string, signer: PayloadSigner | null): Promise<PackedPlugin> {
   const hashed = await pluginDigest(files);
   if (hashed === null)

@@ -43,7 +43,8 @@ const finishReasons: Readonly<Record<ScriptedFinishReason, string>> = {
  * Ids, usage and streamed pieces are the same in every run. Models created by `bindTools` share
  * script and `calls` with the original model.
  *
- * @throws {SkillError} `invalid-options`, as a rejection of the call, if the script has no more turns
+ * @throws {SkillError} `invalid-options`, as a rejection of the call, if the script has no more
+ *   turns
  * @example
  * ```ts
  * import { ScriptedChatModel } from '@repertoire/skills-testkit/langchain';

@@ -22,7 +22,10 @@ export function mcp(mcpServers: unknown, fields: Readonly<Record<string, unknown
   return JSON.stringify({ $schema: schemaOf('mcp'), mcpServers, ...fields });
 }
 
-/** A plugin with the skill `pay` and the server `good`, and what a case changes. A file that is `undefined` is left out. */
+/**
+ * A plugin with the skill `pay` and the server `good`, and what a case changes. A file that is
+ * `undefined` is left out.
+ */
 export function plugin(files: Readonly<Record<string, PluginFixture[string] | undefined>> = {}): PluginFixture {
   const all: Readonly<Record<string, PluginFixture[string] | undefined>> = {
     'plugin/plugin.json': manifest(),

@@ -2,8 +2,9 @@
 export type PluginFixtureFile = string | Uint8Array | { readonly link: string };
 
 /**
- * Files to write before a client loads the plugin. Paths below `plugin/` are the plugin; all others lie beside it, and nothing of them may ever be read.
- * A link is relative to the folder that it lies in.
+ * Files to write before a client loads the plugin. Paths below `plugin/` are the plugin; all others
+ * lie beside it, and nothing of them may ever be read. A link is relative to the folder that it
+ * lies in.
  */
 export type PluginFixture = Readonly<Record<string, PluginFixtureFile>>;
 
@@ -12,7 +13,10 @@ export interface ClientStdioServer {
   readonly type: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** At least what the standard demands; `PLUGIN_ROOT` and `PLUGIN_DATA` tell which folders are meant. */
+  /**
+   * At least what the standard demands; `PLUGIN_ROOT` and `PLUGIN_DATA` tell which folders are
+   * meant.
+   */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -21,7 +25,10 @@ export interface ClientStdioServer {
 export interface ClientRemoteServer {
   readonly type: 'streamable-http' | 'sse';
   readonly url: string;
-  /** The headers of a request to `target`, as behind a redirect, if the client itself makes `own`. Names are in lower case. */
+  /**
+   * The headers of a request to `target`, as behind a redirect, if the client itself makes `own`.
+   * Names are in lower case.
+   */
   headersFor(target: string, own: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 
@@ -35,5 +42,8 @@ export interface PluginClientAnswer {
   readonly reported: readonly string[];
 }
 
-/** The one function that a client gives: writes the fixture, loads `plugin`, and says what came of it. It starts and contacts nothing. */
+/**
+ * The one function that a client gives: writes the fixture, loads `plugin`, and says what came of
+ * it. It starts and contacts nothing.
+ */
 export type PluginClient = (fixture: PluginFixture) => Promise<PluginClientAnswer>;
