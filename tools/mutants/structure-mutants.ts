@@ -1,4 +1,4 @@
-import { parseSync, Visitor, type Argument, type Expression } from 'oxc-parser';
+import { parseSync, Visitor, type Argument } from 'oxc-parser';
 
 /** One small change of a file, by its code and not by its meaning. */
 export interface StructureMutant {
@@ -171,7 +171,7 @@ export function structureMutants(path: string, text: string): StructureMutant[] 
   function leaveTexts(node: Argument): void {
     if (node.type === 'TemplateLiteral' || (isText(node) && textOf(node).includes(' '))) leave(node);
     if (node.type === 'NewExpression' || node.type === 'CallExpression') for (const argument of node.arguments) leaveTexts(argument);
-    if (node.type === 'BinaryExpression' && isText(node.left as Expression)) leave(node);
+    if (node.type === 'BinaryExpression' && isText(node.left)) leave(node);
   }
 }
 

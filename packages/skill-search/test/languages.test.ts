@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillSearch } from '../src/index.ts';
 import { chinese, german, spanish } from '../src/languages.ts';
+import { languageOf, type SearchLanguage } from '../src/languages/search-language.ts';
 import { Library } from './support/library.ts';
 import { names } from './support/names.ts';
 
@@ -75,4 +76,12 @@ describe('DIS-14: requests and skills in other languages', () => {
     ])
       expect((await search.search(request)).candidates.length).toBeLessThanOrEqual(4);
   });
+});
+
+it('DIS-14: a text that could as well be English is English, and of two languages the first that is given counts', () => {
+  const counting = (id: string, count: number): SearchLanguage => ({ ...german, id, count: () => count });
+  const english = (): number => 2;
+  expect(languageOf('text', [counting('a', 2)], english)).toBeUndefined();
+  expect(languageOf('text', [counting('a', 3), counting('b', 3)], english)?.id).toBe('a');
+  expect(languageOf('text', [counting('a', 3), counting('b', 4)], english)?.id).toBe('b');
 });

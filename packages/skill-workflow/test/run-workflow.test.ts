@@ -135,6 +135,15 @@ describe('fan-out', () => {
     expect(JSON.stringify(output)).toBe('{"b0":0,"b1":1,"b2":2,"b3":3,"b4":4,"b5":5,"b6":6}');
   });
 
+  it('FLW-1: reports each branch that failed', async () => {
+    const work = ({ index }: Readonly<Record<string, unknown>>) => {
+      if (index !== 1) throw new Error('No seats.');
+      return index;
+    };
+    const error = await failure(run([{ name: 'fan', tools: branches(3) }], { tools: { work } }));
+    expect(error.message).toContain('failed. b0: No seats. b2: No seats. 1 of 3 branches finished');
+  });
+
   it('FLW-1: reports the branch that failed, runs the others, and keeps their results', async () => {
     const work = ({ index }: Readonly<Record<string, unknown>>) => {
       if (index === 1) throw new Error('No seats.');

@@ -127,3 +127,16 @@ describe('isWindowsTrick', () => {
     'references/a b.md',
   ])('SRC-1 SRC-5: %j is a path like any other', (path) => expect(isWindowsTrick(path)).toBe(false));
 });
+
+it.each([
+  ['../a.md', 'it climbs out of the skill with ".."'],
+  ['a/../../b.md', 'it climbs out of the skill with ".."'],
+  ['a/\u2024\u2024/b.md', 'it climbs out of the skill'],
+  ['/a.md', 'it is absolute'],
+  ['a\\b.md', 'it contains a backslash; use "/"'],
+  ['C:/a.md', 'it starts with a drive letter or a scheme'],
+  ['a\u0007.md', 'it contains a control character'],
+  ['a'.repeat(5_000), 'it is too long'],
+])('SRC-1: a path that is refused says why: %j', (path, why) => {
+  expect(() => normalizeResourcePath(path)).toThrow(why);
+});
