@@ -9,5 +9,5 @@ export const workerSupport: Readonly<Record<string, boolean>> = Object.fromEntri
 
 /** The optional peer that an entry point imports first. All others are installed by the package manager itself. */
 export const neededPeers: Readonly<Record<string, string>> = Object.fromEntries(
-  entries.flatMap(([name, { peers: [first] = [] }]) => (first === undefined ? [] : [[name, first]])),
+  entries.flatMap(([name, { peers }]) => (peers?.[0] === undefined ? [] : [[name, peers[0]] as const])),
 );

@@ -1,3 +1,4 @@
+import { lockSigner } from '../src/provider/lock-signer.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   certificateSigner,
@@ -170,6 +171,16 @@ describe('GOV-12: changed signers', () => {
     expect(await listing(provider)).toBe('billing');
     await source.put('billing', new Map(skillFiles()).set(signatureName, await signSkill(skillFiles(), { name: 'billing', signer })));
     expect(await listing(provider)).toBe('billing');
+  });
+
+  it('a lock names a signer by the subject of its certificate, and pins the fingerprint', async () => {
+    const source = await open({ billing });
+    const signerOf = lockSigner(createSkillVerifier({ roots: roots(), at: now }));
+    expect(await signerOf(source.provider, { name: 'billing', version: null })).toEqual({
+      id: expect.stringMatching(/./),
+      name: expect.stringContaining('Acme'),
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16,}$/i),
+    });
   });
 
   it('a memory that cannot be read accepts nobody', async () => {
