@@ -74,7 +74,10 @@ function outerRoot(absolute: string): RootSteps {
   };
 }
 
-/** Of a folder in a folder it is found out once: what takes its place later is not inside of what was found, so nothing of it is read. */
+/**
+ * Of a folder in a folder it is found out once: what takes its place later is not inside of what
+ * was found, so nothing of it is read.
+ */
 function innerRoot(outer: RootSteps, inner: string): RootSteps {
   let known: string | undefined;
   return function* () {

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 
-/** What is wrong with the plugins among these folders, beside their skills. A folder is one if its plugin.json is by the standard. */
+/**
+ * What is wrong with the plugins among these folders, beside their skills. A folder is one if its
+ * plugin.json is by the standard.
+ */
 export async function pluginFindings(folders: readonly string[]): Promise<SkillDiagnostic[]> {
   const findings: SkillDiagnostic[] = [];
   for (const folder of folders) {

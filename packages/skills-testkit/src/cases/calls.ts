@@ -6,7 +6,10 @@ export interface ProviderCall {
   call(): Promise<unknown>;
 }
 
-/** The calls of the contract: the list, one skill, one file of it, and its content if the provider tells that. */
+/**
+ * The calls of the contract: the list, one skill, one file of it, and its content if the provider
+ * tells that.
+ */
 export function callsOf(provider: SkillProvider, name: string, path: string, signal?: AbortSignal): ProviderCall[] {
   const options = signal === undefined ? undefined : { signal };
   return [
