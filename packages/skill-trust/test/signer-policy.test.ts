@@ -176,7 +176,7 @@ describe('GOV-12: changed signers', () => {
   it('a lock names a signer by the subject of its certificate, and pins the fingerprint', async () => {
     const source = await open({ billing });
     const signerOf = lockSigner(createSkillVerifier({ roots: roots(), at: now }));
-    expect(await signerOf(source.provider, { name: 'billing', version: null })).toEqual({
+    expect(await signerOf(source.provider, { name: 'billing', description: '', version: null })).toEqual({
       id: expect.stringMatching(/./),
       name: expect.stringContaining('Acme'),
       fingerprint: expect.stringMatching(/^[0-9a-f]{16,}$/i),
