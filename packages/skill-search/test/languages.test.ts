@@ -80,8 +80,8 @@ describe('DIS-14: requests and skills in other languages', () => {
 
 it('DIS-14: a text that could as well be English is English, and of two languages the first that is given counts', () => {
   const counting = (id: string, count: number): SearchLanguage => ({ ...german, id, count: () => count });
-  const english = (): number => 2;
-  expect(languageOf('text', [counting('a', 2)], english)).toBeUndefined();
-  expect(languageOf('text', [counting('a', 3), counting('b', 3)], english)?.id).toBe('a');
-  expect(languageOf('text', [counting('a', 3), counting('b', 4)], english)?.id).toBe('b');
+  const inEnglish = (): number => 2;
+  expect(languageOf('text', [counting('a', 2)], inEnglish)).toBeUndefined();
+  expect(languageOf('text', [counting('a', 3), counting('b', 3)], inEnglish)?.id).toBe('a');
+  expect(languageOf('text', [counting('a', 3), counting('b', 4)], inEnglish)?.id).toBe('b');
 });
