@@ -241,6 +241,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     runsOn: 'everywhere; `/mastra`, `/adk` and `/files` on Node.js',
     page: '../guide/bridges.md',
     entries: {
+      '': { workers: true },
       mastra: { workers: false },
       cloudflare: { workers: true },
       deepagents: { workers: true },
@@ -248,6 +249,16 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       adk: { workers: false },
       'openai-sandbox': { workers: true },
       files: { workers: false },
+    },
+  },
+  'skill-proposals': {
+    ring: 'preview',
+    what: 'skills that agents propose and people accept',
+    runsOn: 'everywhere; `/node` on Node.js',
+    page: '../guide/proposals.md',
+    entries: {
+      '': { workers: true },
+      node: { workers: false },
     },
   },
 };
