@@ -5,14 +5,7 @@ import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createSkillTools, langGraphSkills, localTools, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { aiSdkSkills, localTools as aiSdkLocalTools } from '@repertoire/adapter-vercel-ai';
 import { httpSkillProvider } from '@repertoire/skill-http';
-import {
-  cardOfSkill,
-  parseSkillCard,
-  resolveCardBase,
-  resolveCardFile,
-  serializeSkillCard,
-  validateSkillCard,
-} from '@repertoire/skill-cards';
+import { cardOfSkill, parseSkillCard, serializeSkillCard, validateSkillCard } from '@repertoire/skill-cards';
 import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
@@ -287,16 +280,6 @@ describe('cards', () => {
       ['here', 'stdio'],
     ]);
     expect(card?.mcps['my-mcp-server']).toMatchObject({ url: 'https://mcp.example.com', version: '1.0.0' });
-  });
-
-  it('FMT-4: base_uri is relative to the card, absolute, or a URL', () => {
-    const fileOf = (baseUri: string, cardUri: string) => {
-      return resolveCardFile(resolveCardBase({ baseUri }, cardUri), 'references/api.md');
-    };
-    const card = 'file:///srv/skill-card.json';
-    expect(fileOf('./skills/weather', card)).toBe('file:///srv/skills/weather/references/api.md');
-    expect(fileOf('/srv/other', card)).toBe('file:///srv/other/references/api.md');
-    expect(fileOf('https://skills.example.com/weather', card)).toBe('https://skills.example.com/weather/references/api.md');
   });
 
   it('S0-12 S0-14 FMT-4: the card of a skill on disk gives id, version, name for people and tools', async () => {
