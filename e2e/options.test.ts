@@ -107,7 +107,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   PruneSkillsOptions: { pruneSkills: (options) => pruneSkills(nothing, options) },
   PublishSkillsToStorageOptions: { publishSkillsToStorage: (options) => publishSkillsToStorage(nothing, provider, options) },
   ReadSkillFolderOptions: { readSkillFolder: (options) => readSkillFolder('unused', options) },
-  ResolveCardBaseOptions: { resolveCardBase: (options) => resolveCardBase({ baseUri: undefined }, 'https://skills.example', options) },
+  ResolveCardBaseOptions: { resolveCardBase: (options) => resolveCardBase({ baseUri: '.' }, 'https://skills.example', options) },
   RollbackSkillsOptions: { rollbackSkills: (options) => rollbackSkills(nothing, options) },
   RoutedLibraryOptions: { routedLibrary: (options) => routedLibrary(provider, options) },
   RunAgentOptions: { runAgent: (options) => runAgent('', options) },
@@ -116,7 +116,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   ServeSkillsOverMcpOptions: { serveSkillsOverMcp: (options) => serveSkillsOverMcp(nothing, provider, options) },
   SignSkillOptions: { signSkill: (options) => signSkill(nothing, options) },
   SigstoreVerifierOptions: { sigstoreVerifier },
-  SkillDiscoveryOptions: { skillDiscovery: (options) => skillDiscovery({ search: async () => nothing, prepare: async () => {} }, options) },
+  SkillDiscoveryOptions: { skillDiscovery: (options) => skillDiscovery({ search: async () => nothing }, options) },
   SkillEmbedderOptions: { skillEmbedder },
   SkillHooksOptions: { skillHooks },
   SkillRankingOptions: { rankSkills: (options) => rankSkills([], options) },
@@ -311,7 +311,7 @@ function rulesOfSources(): { readonly folder: string; readonly type: string; rea
   };
   const valueOf = (node: ObjectExpression, file: string): Record<string, unknown> =>
     Object.fromEntries(
-      node.properties.flatMap((property) => {
+      node.properties.flatMap((property): (readonly [string, unknown])[] => {
         if (property.type === 'SpreadElement') {
           if (property.argument.type !== 'Identifier') throw new Error(`${file} spreads what is no name.`);
           return Object.entries(named(file, property.argument.name));
