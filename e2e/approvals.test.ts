@@ -1,4 +1,4 @@
-import { Runner, run, setTracingDisabled, type RunState, tool as agentTool, type RunResult } from '@openai/agents-core';
+import { type Agent, Runner, run, setTracingDisabled, type RunState, tool as agentTool, type RunResult } from '@openai/agents-core';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { tool as chatTool } from '@langchain/core/tools';
@@ -92,12 +92,14 @@ const aiSdk: Play = async (world, said) => {
   for (let round = 0; round < 8; round += 1) {
     // Each request is a process of its own: only the store and the kept state live on.
     const tools = Object.fromEntries(
-      hostTools.map((name) => [name, aiTool({ inputSchema: jsonSchema<object>(parameters), execute: () => world.run(name) })]),
+      hostTools.map((name) => [name, aiTool({ inputSchema: jsonSchema<object>(parameters as never), execute: () => world.run(name) })]),
     );
     const skills = await aiSdkSkills(world.process(), { state: box, tools });
     const result = await generateText({ model, messages, stopWhen: isStepCount(9), ...skills.agentSettings() });
     messages.push(...result.responseMessages);
-    const request = result.content.find((part) => part.type === 'tool-approval-request' && part.isAutomatic !== true);
+    const request = result.content
+      .flatMap((part) => (part.type === 'tool-approval-request' ? [part] : []))
+      .find(({ isAutomatic }) => isAutomatic !== true);
     if (request === undefined) return JSON.stringify([messages, model.calls.at(-1)?.prompt]);
     const answer = answers.shift() ?? 'no';
     if (answer === 'change') world.change();
@@ -120,7 +122,7 @@ const langChain: Play = async (world, said) => {
   let input: unknown = { messages: [new HumanMessage('Help.')] };
   for (let round = 0; round < 8; round += 1) {
     const tools = hostTools.map((name) => chatTool(() => world.run(name), { name, description: name, schema: parameters as never }));
-    const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(world.process(), { tools })] });
+    const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(world.process(), { tools: tools as never })] });
     const result = (await agent.invoke(input as never, thread)) as { messages: BaseMessage[]; [INTERRUPT]?: { value: SkillQuestion }[] };
     const [stop] = result[INTERRUPT] ?? [];
     if (stop === undefined) return result.messages.map(({ text }) => text).join('\n');
@@ -152,18 +154,18 @@ const openAiAgents: Play = async (world, said) => {
     return { skills, agent: skills.agent({ name: 'help', model, tools: tools as never }) };
   };
   let { skills, agent } = open();
-  let result = (await run(agent, 'Help.')) as unknown as RunResult<unknown, typeof agent>;
+  let result = (await run(agent, 'Help.')) as unknown as RunResult<unknown, Agent<any, any>>;
   for (let round = 0; result.interruptions.length > 0; round += 1) {
     if (round === 8) throw new Error('It asks without end.');
     const text = result.state.toString();
     ({ skills, agent } = open());
-    const state = (await skills.restore(agent, text, {})) as RunState<unknown, typeof agent>;
+    const state = (await skills.restore(agent, text, {})) as RunState<unknown, Agent<any, any>>;
     const [item] = state.getInterruptions();
     const answer = answers.shift() ?? 'no';
     if (answer === 'change') world.change();
     if (answer === 'no') state.reject(item!);
     else state.approve(item!);
-    result = (await new Runner().run(agent, state)) as unknown as RunResult<unknown, typeof agent>;
+    result = (await new Runner().run(agent, state)) as unknown as RunResult<unknown, Agent<any, any>>;
   }
   return JSON.stringify(result.history);
 };

@@ -11,6 +11,7 @@ export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOpti
     readonly ttl?: "5m" | "1h" | undefined;
   } | undefined;
   readonly contextSchema?: InteropZodObject | undefined;
+  readonly activeFor?: "conversation" | "run" | undefined;
 }
 // #endregion
 

@@ -40,6 +40,7 @@ export interface AiSdkInvocation {
   readonly text: string;
   readonly skill: string | undefined;
   readonly error: SkillError | undefined;
+  readonly question: SkillQuestion | undefined;
 }
 export interface AiSdkPreparedStep {
   readonly messages?: ModelMessage[];
@@ -64,6 +65,11 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
   readonly prepareStep: AiSdkPrepareStep;
   composePrepareStep<ALL extends ToolSet = TOOLS, RUNTIME extends Record<string, unknown> = Record<string, unknown>>(_: PrepareStepFunction<ALL, RUNTIME>): PrepareStepFunction<ALL, RUNTIME>;
   toolApproval<OTHER extends ToolSet = {}>(_?: AiSdkOwnApproval<TOOLS & OTHER>): AiSdkToolApproval;
+  question(_: {
+    readonly toolName: string;
+    readonly toolCallId: string;
+    readonly input: unknown;
+  }, _: readonly AnyMessage[]): Promise<SkillQuestion | undefined>;
   state(_: readonly AnyMessage[]): SkillState;
   invoke(_: string, _?: readonly AnyMessage[], _?: {
     readonly signal?: AbortSignal | undefined;

@@ -167,16 +167,19 @@ export interface AiSdkApprovalCall {
 export type AiSdkToolApproval = (call: AiSdkApprovalCall) => Promise<ToolApprovalStatus>;
 
 /**
- * The tool that runs scripts, for the type of approvals: its input is what the model wrote. If you
- * renamed the tool, pass a function for all tools instead.
+ * The tools that run scripts and take proposals, for the type of approvals: their input is what the
+ * model wrote. If you renamed one, pass a function for all tools instead.
  */
-export type AiSdkScriptTool = { readonly run_skill_script: Tool<unknown, string> };
+export type AiSdkAskedTools = {
+  readonly run_skill_script: Tool<unknown, string>;
+  readonly propose_skill: Tool<unknown, string>;
+};
 
 /**
  * The host's own `toolApproval`, in any form that the SDK accepts. `{ run_skill_script:
  * 'user-approval' }` asks a person before a script runs.
  */
-export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS & AiSdkScriptTool, Record<string, unknown>>;
+export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS & AiSdkAskedTools, Record<string, unknown>>;
 
 /** What {@link AiSdkSkills.agentSettings} returns: spread it into an agent or a call. */
 export interface AiSdkAgentSettings<TOOLS extends ToolSet> {

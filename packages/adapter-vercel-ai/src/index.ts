@@ -8,7 +8,7 @@ export type {
   AiSdkGate,
   AiSdkInvocation,
   AiSdkOwnApproval,
-  AiSdkScriptTool,
+  AiSdkAskedTools,
   AiSdkPreparedStep,
   AiSdkPrepareStep,
   AiSdkReport,

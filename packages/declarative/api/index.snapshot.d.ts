@@ -5,6 +5,7 @@
 export interface SkillCardProviderOptions {
   readonly location: URL;
   readonly readFile: ReadCardFile;
+  readonly within?: readonly string[] | undefined;
   readonly trusted?: boolean | undefined;
   readonly label?: string | undefined;
 }
@@ -21,7 +22,7 @@ export type ReadCardFile = (_: URL, _: {
 export declare function agentGraph(_: string, _?: AgentReadOptions): Promise<string>;
 export declare function agentJsonSchema(): Record<string, unknown>;
 export declare function compileAgent(_: string, _?: CompileAgentOptions): Promise<AgentGraph>;
-export declare function skillCardProvider({ location, readFile, trusted, label }: SkillCardProviderOptions): SkillProvider;
+export declare function skillCardProvider({ location, readFile, within, trusted, label }: SkillCardProviderOptions): SkillProvider;
 // #endregion
 
 // #region Other

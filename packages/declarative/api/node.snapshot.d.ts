@@ -18,6 +18,8 @@ export interface CheckAgentFileOptions extends Omit<CheckAgentOptions, "basePath
 export interface ReadAgentFileOptions {
   readonly within?: readonly (string | URL)[] | undefined;
   readonly trusted?: boolean | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly fetch?: ((_: Request) => Promise<Response>) | undefined;
   readonly sources?: AgentSources | undefined;
 }
 export interface RunAgentFileOptions extends Omit<RunAgentOptions, "basePath" | "within" | "sources">, ReadAgentFileOptions {}
@@ -28,10 +30,10 @@ export type AgentHost = Omit<CompileAgentOptions, "basePath" | "within" | "sourc
 // #endregion
 
 // #region Functions
-export declare function checkAgentFile(_: string | URL, { within, trusted, sources, ...options }?: CheckAgentFileOptions): Promise<AgentFileCheck>;
+export declare function checkAgentFile(_: string | URL, { within, trusted, allowedOrigins, fetch, sources, ...options }?: CheckAgentFileOptions): Promise<AgentFileCheck>;
 export declare function drawAgentFile(_: string | URL, _?: AgentReadOptions): Promise<string>;
-export declare function loadAgentFile(_: string | URL, { within, trusted, sources, ...options }?: Omit<CompileAgentOptions, "basePath" | "fileName"> & ReadAgentFileOptions): Promise<AgentGraph>;
+export declare function loadAgentFile(_: string | URL, { within, trusted, allowedOrigins, fetch, sources, ...options }?: Omit<CompileAgentOptions, "basePath" | "fileName"> & ReadAgentFileOptions): Promise<AgentGraph>;
 export declare function loadAgentHost(_: string | URL, _: (_: string) => Promise<unknown>): Promise<AgentHost>;
-export declare function readAgentFile(_: string | URL, { within, trusted, sources }?: ReadAgentFileOptions): Promise<AgentFile>;
-export declare function runAgentFile(_: string | URL, { within, trusted, sources, ...options }: RunAgentFileOptions): Promise<AgentRun>;
+export declare function readAgentFile(_: string | URL, { within, trusted, allowedOrigins, fetch, sources }?: ReadAgentFileOptions): Promise<AgentFile>;
+export declare function runAgentFile(_: string | URL, { within, trusted, allowedOrigins, fetch, sources, ...options }: RunAgentFileOptions): Promise<AgentRun>;
 // #endregion

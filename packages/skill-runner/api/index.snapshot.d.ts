@@ -3,6 +3,7 @@
  */
 // #region Interfaces
 export interface ApprovalRequest {
+  readonly question: string;
   readonly skill: string;
   readonly version: string | undefined;
   readonly source: string | undefined;
@@ -13,6 +14,13 @@ export interface ApprovalRequest {
   readonly digest: string;
   readonly arguments: readonly string[];
   readonly stdinBytes: number;
+  readonly stdin: string;
+  readonly stdinDigest: string;
+  readonly inputs: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly digest: string;
+  }[];
   readonly env: readonly string[];
   readonly runner: string;
   readonly signal: AbortSignal | undefined;
@@ -22,6 +30,7 @@ export interface ApprovalRequest {
 // #region Types
 export type ApprovalAnswer = boolean | {
   readonly approved: boolean;
+  readonly question?: string | undefined;
   readonly reason?: string | undefined;
 };
 // #endregion

@@ -16,6 +16,7 @@ export interface ExpandedSnippets {
 export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, "digest" | "files" | "inputs" | "env" | "signal"> {
   readonly runner: SkillRunner;
   readonly skill: Pick<SkillMetadata, "name" | "version" | "origin">;
+  readonly isGranted?: boolean | undefined;
   readonly substitute?: ((_: string) => string) | undefined;
   readonly project?: string | undefined;
   readonly timeoutMs?: number | undefined;

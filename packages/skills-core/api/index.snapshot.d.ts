@@ -14,6 +14,19 @@ export interface InCodeSkillProviderOptions {
   readonly trusted?: boolean | undefined;
   readonly kind?: string | undefined;
 }
+export interface SkillApprovalsOptions<Context = undefined> {
+  readonly store?: SkillApprovalStore | undefined;
+  readonly needs?: ((_: SkillMetadata, _: Context) => readonly SkillGrant[]) | undefined;
+  readonly codeTools?: readonly string[] | undefined;
+  readonly scope?: ((_: Context) => string) | undefined;
+  readonly signerOf?: ((_: Skill) => string | undefined | Promise<string | undefined>) | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+export interface SkillApprovalStore {
+  get(_: string): unknown;
+  set(_: string, _: string): unknown;
+  delete(_: string): unknown;
+}
 export interface SkillDiscoveryOptions {
   readonly mode?: "auto" | "beside" | "search" | undefined;
   readonly pinned?: readonly string[] | undefined;
@@ -104,6 +117,7 @@ export declare function composeProviders(_: readonly SkillProvider[], _?: Compos
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
+export declare function skillApprovals<Context = undefined>(_?: SkillApprovalsOptions<Context>): SkillApprovals<Context>;
 export declare function skillDiscovery(_: SkillSearch, _?: SkillDiscoveryOptions): SkillDiscovery;
 export declare function skillHooks<Context = undefined>(_: SkillHooksOptions<Context>): SkillHooks<Context>;
 // #endregion
@@ -114,8 +128,8 @@ interface SkillHookRefusal {
   readonly refuse: string;
 }
 interface SkillRegistryTools {
-  readonly listSkills: SkillTool | undefined;
-  readonly loadSkill: SkillTool | undefined;
+  readonly listSkills: SkillRegistryTool | undefined;
+  readonly loadSkill: SkillRegistryTool | undefined;
 }
 type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
 // #endregion
@@ -130,6 +144,8 @@ export { LoadRequest }
 export { OpenRequest }
 export { Skill }
 export { SkillActivity }
+export { SkillAnswer }
+export { SkillApprovals }
 export { SkillCatalog }
 export { SkillCatalogStore }
 export { SkillContentStore }
@@ -140,13 +156,16 @@ export { SkillError }
 export { SkillErrorCode }
 export { skillErrorCodes }
 export { SkillEvent }
+export { SkillGrant }
 export { SkillHooks }
 export { SkillLock }
 export { SkillMetadata }
 export { SkillPermissionAnswer }
 export { SkillPermissionRequest }
 export { SkillPermissions }
+export { SkillProposals }
 export { SkillProvider }
+export { SkillQuestion }
 export { SkillResourceSource }
 export { SkillScripts }
 export { SkillSearch }

@@ -55,6 +55,7 @@ export function defineSkill(_) {}
 export function inCodeSkillProvider(_, _) {}
 export function isTrusted(_) {}
 export function selectSkills(_, _) {}
+export function skillApprovals(_) {}
 export function skillDiscovery(_, _) {}
 export function skillHooks(_) {}
 // #endregion

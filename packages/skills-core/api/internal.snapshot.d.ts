@@ -46,6 +46,8 @@ export declare class ToolInput {
 // #endregion
 
 // #region Functions
+export declare function approvalKey(_: string, _: Pick<SkillMetadata, "name" | "origin" | "version">): string;
+export declare function approvalRecord(_: string, _: Skill, _: string, _: Pick<SkillApprovalRecord, "grants" | "at" | "never">): SkillApprovalRecord;
 export declare function assertHeld(_: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<void>;
 export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
 export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, _?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
@@ -58,6 +60,7 @@ export declare function errorForModel(_: string): string;
 export declare function filesWrittenText(_: readonly string[], _: number): string;
 export declare function frame(_: string, _: Attributes, _: string): string;
 export declare function frontmatterCost(_: string): string | undefined;
+export declare function grantsIn({ grants }: JsonObject): readonly SkillGrant[];
 export declare function hashText(_: string): string;
 export declare function hiddenCharacters(_: string): readonly HiddenCharacter[];
 export declare function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, "version" | "source" | "place">;
@@ -80,13 +83,17 @@ export declare function oneLine(_: string): string;
 export declare function outputGapText(_: number): string;
 export declare function parseJsonWithList(_: string, _: string, _?: number): Promise<unknown>;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
+export declare function proposedBeforeText(_: string): string;
+export declare function proposedEnoughText(_: number): string;
+export declare function proposedText(_: string): string;
+export declare function proposeLoadFirstText(_: string, _: string): string;
 export declare function quoteWord(_: string): string;
 export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: SkillInUse, _: string, { maxBytes, signal }: {
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
 }): Promise<SkillResource | null>;
 export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
-export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext): Promise<SkillInUse>;
+export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext, _?: string): Promise<SkillInUse>;
 export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
 export declare function scriptsText(_: string, _: string): string;
 export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;
@@ -101,6 +108,7 @@ export declare function sourceFailed(_: unknown): SkillError;
 export declare function tellProgress({ onProgress }: SkillToolContext, _: string): void;
 export declare function toHex(_: Uint8Array): string;
 export declare function visibleName(_: string): string;
+export declare function whatItAsks(_: Skill): readonly AskedGrant[];
 export declare function withoutTrailing(_: string, _: string): string;
 export declare function workflowText(_: string, _: readonly string[], _: string): string;
 // #endregion
@@ -137,6 +145,7 @@ interface LoadEventRequest {
   readonly arguments?: string | undefined;
   readonly at?: number | undefined;
   readonly renewed?: true | undefined;
+  readonly approval?: string | undefined;
 }
 interface LocalToolReference {
   readonly kind: "relative" | "package";
@@ -158,6 +167,20 @@ interface NumberOptionRules {
   readonly most?: number | undefined;
   readonly whole?: boolean | undefined;
 }
+interface SkillApprovalRecord {
+  readonly kind: "skill";
+  readonly scope: string;
+  readonly source: string;
+  readonly place: string;
+  readonly version: string | null;
+  readonly name: string;
+  readonly content: string;
+  readonly level: string;
+  readonly grants: readonly SkillGrant[];
+  readonly never?: true | undefined;
+  readonly at: string;
+  readonly files: Readonly<Record<string, string>>;
+}
 interface SkillSpan {
   set(_: Readonly<Record<string, string | number | boolean | undefined>>): void;
   fail(_: string): void;
@@ -166,6 +189,7 @@ interface SkillSpan {
 // #endregion
 
 // #region Other
+export { allGrants }
 export { assertKnownOptions }
 export { CardReader }
 export { defaultMaxResourceCharacters }

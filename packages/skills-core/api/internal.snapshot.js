@@ -57,6 +57,8 @@ export class ToolInput {
 // #endregion
 
 // #region Functions
+export function approvalKey(_, _) {}
+export function approvalRecord(_, _, _, _) {}
 export async function assertHeld(_, _, _) {}
 export function assertKnownOptions(_, _, _) {}
 export function catalogCuts(_) {}
@@ -74,6 +76,7 @@ export function filesWrittenText(_, _) {}
 export function frame(_, _, _) {}
 export function frontmatterCost(_) {}
 export async function frontmatterDigest(_) {}
+export function grantsIn(_) {}
 export function hashText(_) {}
 export function hiddenCharacters(_) {}
 export function identityOf(_) {}
@@ -105,12 +108,16 @@ export async function parseJsonWithList(_, _, _) {}
 export function parseLocalToolReference(_) {}
 export function parsePlainSkillFrontmatter(_, _) {}
 export function preview(_) {}
+export function proposedBeforeText(_) {}
+export function proposedEnoughText(_) {}
+export function proposedText(_) {}
+export function proposeLoadFirstText(_, _) {}
 export function quoteWord(_) {}
 export async function readHeldFile(_, _, _, _) {}
 export async function readHeldFiles(_, _, _) {}
 export function readLocalTools(_, _) {}
 export function readMcpServers(_, _) {}
-export async function readSkillInUse(_, _, _) {}
+export async function readSkillInUse(_, _, _, _) {}
 export async function runTool(_, _, _, _) {}
 export function scriptsText(_, _) {}
 export function sessionEnvironment(_) {}
@@ -126,11 +133,13 @@ export function spanAttributes(_) {}
 export function tellProgress(_, _) {}
 export function toHex(_) {}
 export function visibleName(_) {}
+export function whatItAsks(_) {}
 export function withoutTrailing(_, _) {}
 export function workflowText(_, _, _) {}
 // #endregion
 
 // #region Variables
+export var allGrants /* const */
 export var defaultMaxResourceCharacters /* const */
 export var defaultSkillToolNames /* const */
 export var maxCompatibilityLength /* const */

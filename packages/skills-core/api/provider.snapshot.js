@@ -22,6 +22,7 @@ export function resourceEntry(_, _) {}
 export function resourceText(_, _) {}
 export function scanFrontmatter(_, _) {}
 export async function sha256Hex(_) {}
+export function simpleSkillProvider(_, _) {}
 export async function skillDigest(_) {}
 export async function skillDigestFromFileDigests(_) {}
 export function suggestSkillName(_) {}

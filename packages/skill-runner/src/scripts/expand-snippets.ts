@@ -83,6 +83,7 @@ const knownOptions: OptionRules<ExpandSnippetsOptions> = {
   runner: '{}',
   skill: '{}',
   substitute: '()',
+  isGranted: 'boolean',
   project: 'string',
   timeoutMs: 'number',
   totalTimeoutMs: 'number',
