@@ -76,6 +76,8 @@ function makeWorld() {
 }
 
 type World = ReturnType<typeof makeWorld>;
+// oxlint-disable-next-line typescript/no-explicit-any -- the SDK's own types of agents are not assignable to one another
+type AnyAgent = Agent<any, any>;
 /** Said of each question, in order; `change`: the source changes while the person thinks. */
 type Said = 'yes' | 'no' | 'change';
 /** Plays the conversation and returns everything that the model was told. */
@@ -154,18 +156,18 @@ const openAiAgents: Play = async (world, said) => {
     return { skills, agent: skills.agent({ name: 'help', model, tools: tools as never }) };
   };
   let { skills, agent } = open();
-  let result = (await run(agent, 'Help.')) as unknown as RunResult<unknown, Agent<any, any>>;
+  let result = (await run(agent, 'Help.')) as unknown as RunResult<unknown, AnyAgent>;
   for (let round = 0; result.interruptions.length > 0; round += 1) {
     if (round === 8) throw new Error('It asks without end.');
     const text = result.state.toString();
     ({ skills, agent } = open());
-    const state = (await skills.restore(agent, text, {})) as RunState<unknown, Agent<any, any>>;
+    const state = (await skills.restore(agent, text, {})) as RunState<unknown, AnyAgent>;
     const [item] = state.getInterruptions();
     const answer = answers.shift() ?? 'no';
     if (answer === 'change') world.change();
     if (answer === 'no') state.reject(item!);
     else state.approve(item!);
-    result = (await new Runner().run(agent, state)) as unknown as RunResult<unknown, Agent<any, any>>;
+    result = await new Runner().run(agent, state);
   }
   return JSON.stringify(result.history);
 };

@@ -7,8 +7,8 @@ testBridge({
   whileDown: 'keeps',
   open({ skillset }, context) {
     const sources = [cloudflareSkillSource(skillset, { context })];
-    let catalog: SkillCatalog | undefined;
-    const load = async () => (catalog = await loadSkillCatalog(sources, catalog === undefined ? {} : { previous: catalog }));
+    const last: { previous?: SkillCatalog } = {};
+    const load = async () => (last.previous = await loadSkillCatalog(sources, last));
     const read = async (name: string, path: string) => {
       const answer = await (await load()).readResource({ name, path });
       return answer.ok ? answer.value.resource : null;

@@ -32,19 +32,20 @@ export function fileApprovalStore(file: string): FileApprovalStore {
     });
     return text === undefined ? new Map() : parse(text, file);
   };
+  const write = async (edit: (answers: Map<string, unknown>) => void): Promise<void> => {
+    const answers = await read();
+    edit(answers);
+    const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+    const text = `${JSON.stringify({ approvalsVersion: 1, answers: Object.fromEntries(answers) }, null, 2)}\n`;
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+    await rename(temporary, file).catch(async (error: unknown) => {
+      await rm(temporary, { force: true });
+      throw error;
+    });
+  };
   /** Writes come one after another, each whole. */
   const change = (edit: (answers: Map<string, unknown>) => void): Promise<void> => {
-    const done = last.then(async () => {
-      const answers = await read();
-      edit(answers);
-      const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;
-      const text = `${JSON.stringify({ approvalsVersion: 1, answers: Object.fromEntries(answers) }, null, 2)}\n`;
-      await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
-      await rename(temporary, file).catch(async (error: unknown) => {
-        await rm(temporary, { force: true });
-        throw error;
-      });
-    });
+    const done = last.then(() => write(edit));
     last = done.catch(() => undefined);
     return done;
   };

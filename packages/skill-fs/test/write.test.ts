@@ -46,7 +46,7 @@ describe('writing skills into folders', () => {
     const { open, content } = await library();
     const expected = await content();
     const bodies = ['A.', 'B.', 'C.', 'D.'].map((body) => filesOf(body, { 'references/of.md': body }));
-    const results = await Promise.all(bodies.map((files) => open().write?.('billing', files, { expected })));
+    const results = await Promise.all(bodies.map(async (files) => await open().write?.('billing', files, { expected })));
     const winners = bodies.filter((_, index) => results[index]?.written === true);
     expect(winners.length).toBeLessThanOrEqual(1);
     expect([expected, ...(await Promise.all(winners.map((files) => skillDigest(files))))]).toContain(await content());

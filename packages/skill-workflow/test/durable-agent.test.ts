@@ -16,8 +16,6 @@ import { bytesOfText, textOfBytes } from '../src/agent/base64.ts';
 import { fromRecord, toRecord } from '../src/agent/record-values.ts';
 import { durableAgent, memoryEngine, type DurableEngine } from '../src/agent.ts';
 import { aiSdkAnswer, durableAiSdk, remoteAiSdkModel } from '../src/ai-sdk.ts';
-import { cloudflareEngine } from '../src/cloudflare.ts';
-import { dbosEngine } from '../src/dbos.ts';
 
 /** Numbers steps as they start, as DBOS does. What it holds is text. A second engine over the same list is the next process. */
 function listEngine(list: { id: string; text: string }[], workflowId = 'w'): DurableEngine {
@@ -394,27 +392,5 @@ describe('records', () => {
 
   it('FLW-5: a date that is none is recorded as a value that is not there', () => {
     expect(fromRecord(JSON.parse(JSON.stringify(toRecord({ at: new Date(Number.NaN) }))))).toEqual({ at: null });
-  });
-});
-
-describe('engines', () => {
-  it('FLW-5: name the run and pass on how steps are repeated', async () => {
-    const seen: unknown[] = [];
-    const dbos = {
-      workflowID: 'd',
-      runStep: async <Value>(work: () => Promise<Value>, configuration: object) => (seen.push(configuration), await work()),
-      registerWorkflow: () => {
-        throw new Error('not here');
-      },
-    };
-    const engine = dbosEngine(dbos as never, { step: { retriesAllowed: true, maxAttempts: 3 } });
-    expect([engine.workflowId, await engine.runStep('a', async () => 1)]).toEqual(['d', 1]);
-    expect(() => dbosEngine({ ...dbos, workflowID: undefined } as never)).toThrow('outside of a workflow');
-    const step = {
-      do: async (name: string, configuration: object, work: () => Promise<never>) => (seen.push([name, configuration]), await work()),
-    };
-    const flow = cloudflareEngine({ instanceId: 'c' }, step);
-    expect([flow.workflowId, await flow.runStep('b', async () => 2)]).toEqual(['c', 2]);
-    expect(seen).toEqual([{ retriesAllowed: true, maxAttempts: 3, name: 'a' }, ['b', { retries: { limit: 0, delay: 0 } }]]);
   });
 });

@@ -81,7 +81,7 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
         if (action === 'check') return await check(review, id);
         if (id === undefined)
           throw new SkillError('invalid-options', `proposals ${action} needs the id of a proposal. proposals list prints them.`);
-        return await one[action](review, await recordOf(review, id));
+        return await ofOne[action](review, await recordOf(review, id));
       }),
     );
 }
@@ -97,61 +97,64 @@ Examples:
 
 Exit codes: 0 done, 1 something was found or refused, 2 wrong usage.`;
 
-const one: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review, record: SkillProposalRecord) => Promise<CommandResult>>> = {
-  async show(review, record) {
-    const checked = await checkedOne(review, record);
-    return {
-      summary: proposalText(record.proposal, checked),
-      data: { proposal: record.proposal, decisions: decisionsOf(record), check: checked },
-    };
-  },
+const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review, record: SkillProposalRecord) => Promise<CommandResult>>> =
+  {
+    async show(review, record) {
+      const checked = await checkedOne(review, record);
+      return {
+        summary: proposalText(record.proposal, checked),
+        data: { proposal: record.proposal, decisions: decisionsOf(record), check: checked },
+      };
+    },
 
-  async diff({ provider, io }, { proposal }) {
-    const { before, after } = await proposedContent(provider, proposal, { signal: io.signal });
-    const { skill } = proposal;
-    const skills = await diffSkills(proposedProvider(skill, before?.files ?? null), proposedProvider(skill, after.files), skill, {
-      signal: io.signal,
-    });
-    const summary = [
-      ...skills.map((each) => differenceText({ ...each, change: 'changed' }, false)),
-      `To accept this: --digest ${after.content}`,
-    ].join('\n\n');
-    return { summary, data: { skills, content: after.content } };
-  },
+    async diff({ provider, io }, { proposal }) {
+      const { before, after } = await proposedContent(provider, proposal, { signal: io.signal });
+      const { skill } = proposal;
+      const skills = await diffSkills(proposedProvider(skill, before?.files ?? null), proposedProvider(skill, after.files), skill, {
+        signal: io.signal,
+      });
+      const summary = [
+        ...skills.map((each) => differenceText({ ...each, change: 'changed' }, false)),
+        `To accept this: --digest ${after.content}`,
+      ].join('\n\n');
+      return { summary, data: { skills, content: after.content } };
+    },
 
-  async accept(review, record) {
-    const { store, provider, options, io } = review;
-    const { id, skill } = record.proposal;
-    const { by = '', digest = '', despite = [], whole = false } = options;
-    const last = record.decisions.at(-1);
-    if (statusOf(record) === 'pending') {
-      const { findings } = await checkedOne(review, record);
-      const open = [...new Set(findings.flatMap(({ severity, code }) => (severity === 'error' && !despite.includes(code) ? [code] : [])))];
-      if (open.length > 0) {
-        const summary = `Nothing was written: the checks found ${open.join(', ')}. See proposals show ${id}; if that is right: --despite ${open.join(',')}`;
-        return { summary, data: { id, refused: open }, hasFindings: true };
+    async accept(review, record) {
+      const { store, provider, options, io } = review;
+      const { id, skill } = record.proposal;
+      const { by = '', digest = '', despite = [], whole = false } = options;
+      const last = record.decisions.at(-1);
+      if (statusOf(record) === 'pending') {
+        const { findings } = await checkedOne(review, record);
+        const open = [
+          ...new Set(findings.flatMap(({ severity, code }) => (severity === 'error' && !despite.includes(code) ? [code] : []))),
+        ];
+        if (open.length > 0) {
+          const summary = `Nothing was written: the checks found ${open.join(', ')}. See proposals show ${id}; if that is right: --despite ${open.join(',')}`;
+          return { summary, data: { id, refused: open }, hasFindings: true };
+        }
       }
-    }
-    // Accepted by an earlier run that did not come to the lock.
-    if (last?.type !== 'accepted') {
-      const seal = (files: Parameters<typeof signAgain>[1]) => signAgain(skill, files, options, io.cwd);
-      await acceptProposal(store, provider, id, { by, content: digest, wholeRead: whole, seal, signal: io.signal });
-    }
-    return await withLock(review, skill, `Accepted: ${skill} is now what was proposed.`, { id, skill });
-  },
+      // Accepted by an earlier run that did not come to the lock.
+      if (last?.type !== 'accepted') {
+        const seal = (files: Parameters<typeof signAgain>[1]) => signAgain(skill, files, options, io.cwd);
+        await acceptProposal(store, provider, id, { by, content: digest, wholeRead: whole, seal, signal: io.signal });
+      }
+      return await withLock(review, skill, `Accepted: ${skill} is now what was proposed.`, { id, skill });
+    },
 
-  async reject({ store, options: { by = '', reason } }, { proposal: { id } }) {
-    await rejectProposal(store, id, { by, reason });
-    return { summary: `Rejected: ${id}. The same text will not be taken again.`, data: { id } };
-  },
+    async reject({ store, options: { by = '', reason } }, { proposal: { id } }) {
+      await rejectProposal(store, id, { by, reason });
+      return { summary: `Rejected: ${id}. The same text will not be taken again.`, data: { id } };
+    },
 
-  async undo(review, record) {
-    const { store, provider, options, io } = review;
-    const { id, skill } = record.proposal;
-    if (statusOf(record) !== 'undone') await undoProposal(store, provider, id, { by: options.by ?? '', signal: io.signal });
-    return await withLock(review, skill, `Undone: ${skill} is what it was before.`, { id, skill });
-  },
-};
+    async undo(review, record) {
+      const { store, provider, options, io } = review;
+      const { id, skill } = record.proposal;
+      if (statusOf(record) !== 'undone') await undoProposal(store, provider, id, { by: options.by ?? '', signal: io.signal });
+      return await withLock(review, skill, `Undone: ${skill} is what it was before.`, { id, skill });
+    },
+  };
 
 async function list({ store, options }: Review): Promise<CommandResult> {
   const records: SkillProposalRecord[] = [];

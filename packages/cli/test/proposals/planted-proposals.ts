@@ -189,7 +189,11 @@ export const plantedKinds: readonly PlantedKind[] = [
     named: ['secret'],
     // The key is put together here, so that the repository holds none.
     make: (random, index) =>
-      either(random, index, `Use the key ${'AK'}IA${letters(random, 16, 'ABCDEFGHJKLMNPQRSTUVWXYZ234567')} for store ${index}.`),
+      either(
+        random,
+        index,
+        `Use the key ${['AK', 'IA'].join('')}${letters(random, 16, 'ABCDEFGHJKLMNPQRSTUVWXYZ234567')} for store ${index}.`,
+      ),
   },
   {
     kind: 'personal number',

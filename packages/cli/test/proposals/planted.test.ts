@@ -19,8 +19,9 @@ async function lab() {
     const skill = await provider.getSkill(name);
     return skill === null ? null : (await readSkillFiles(provider, skill)).files;
   };
-  const create = async ({ skill, ...planted }: PlantedProposal): Promise<SkillProposal> => {
+  const create = async ({ skill, ...made }: PlantedProposal): Promise<SkillProposal> => {
     let files = await filesOf(skill);
+    let planted: Omit<PlantedProposal, 'skill'> = made;
     if (files !== null && planted.reason === 'stale') {
       // Made for a text that the library does not have any more: nothing of the old text is left.
       const old = planted.edits?.[0]?.old ?? '';

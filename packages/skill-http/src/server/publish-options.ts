@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, withoutTrailing, type OptionRules } from '@repertoire/skills-core/internal';
+import { numberOption, withoutTrailing, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */

@@ -130,8 +130,8 @@ async function textOrNull(full: string, most: number = maxJsonBytes): Promise<st
 /** The bytes are on the disk before a name leads to them. */
 async function writeDurably(full: string, text: string): Promise<void> {
   await writeFile(full, text, { flag: 'wx' });
-  const handle = await open(full, 'r+');
-  await handle.sync().finally(() => handle.close());
+  await using handle = await open(full, 'r+');
+  await handle.sync();
 }
 
 function jsonFile(value: unknown): string {

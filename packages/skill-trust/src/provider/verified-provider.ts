@@ -1,4 +1,4 @@
-import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { assertKnownOptions, deepFreeze, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import {
   forEachBounded,
@@ -82,13 +82,13 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     unsigned = 'refuse',
     signers,
     release,
-    maxFileBytes: bytes,
+    maxFileBytes: mostBytes,
     concurrency: reads,
     ...verification
   } = options;
   const of = 'verifiedProvider';
   checkSignerRules(rules);
-  const maxFileBytes = numberOption('maxFileBytes', bytes, { of, fallback: 32 * 1024 * 1024, least: 1 });
+  const maxFileBytes = numberOption('maxFileBytes', mostBytes, { of, fallback: 32 * 1024 * 1024, least: 1 });
   const concurrency = numberOption('concurrency', reads, { of, fallback: 8, least: 1 });
   const verifier = createSkillVerifier(verification);
   const releaseOf = release === undefined || typeof release === 'function' ? release : () => release;

@@ -290,7 +290,7 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
     async answer(question, given, callId) {
       const { answer, question: named } = isJsonObject(given) ? given : ({} as JsonObject);
       if (named !== question.id || answer === 'no') return false;
-      const grants = 'grants' in given && given.grants !== undefined ? grantsIn({ grants: given.grants as never }) : question.grants;
+      const grants = 'grants' in given && given.grants !== undefined ? grantsIn({ grants: given.grants }) : question.grants;
       if (answer === 'never') {
         if (question.kind === 'load') await remember(question, [], true);
         return false;
