@@ -36,11 +36,13 @@ import {
   composeProviders,
   createSkillset,
   inCodeSkillProvider,
+  skillApprovals,
   SkillError,
   skillDiscovery,
   skillHooks,
   SkillRegistry,
 } from '@repertoire/skills-core';
+import { simpleSkillProvider } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, parseSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { routedLibrary } from '@repertoire/skills-testkit/routing';
 import { parseSync, Visitor, type ObjectExpression } from 'oxc-parser';
@@ -116,6 +118,8 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   ServeSkillsOverMcpOptions: { serveSkillsOverMcp: (options) => serveSkillsOverMcp(nothing, provider, options) },
   SignSkillOptions: { signSkill: (options) => signSkill(nothing, options) },
   SigstoreVerifierOptions: { sigstoreVerifier },
+  SimpleSkillProviderOptions: { simpleSkillProvider: (options) => simpleSkillProvider(nothing, options) },
+  SkillApprovalsOptions: { skillApprovals },
   SkillDiscoveryOptions: { skillDiscovery: (options) => skillDiscovery({ search: async () => nothing }, options) },
   SkillEmbedderOptions: { skillEmbedder },
   SkillHooksOptions: { skillHooks },
@@ -147,6 +151,19 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
 /** Types of options without rules, and why. */
 const without: Readonly<Record<string, string>> = {
   AgentReadOptions: 'goes on to readAgent, which reads single fields',
+  AcceptProposalOptions: 'names are checked, kinds are not yet',
+  AdkSkillRegistryOptions: 'names are checked, kinds are not yet',
+  BridgeOptions: 'names are checked, kinds are not yet',
+  CloudflareSkillSourceOptions: 'names are checked, kinds are not yet',
+  MastraSkillsOptions: 'names are checked, kinds are not yet',
+  PluginFoldersOptions: 'names are checked, kinds are not yet',
+  RejectProposalOptions: 'names are checked, kinds are not yet',
+  SkillProposalsOptions: 'names are checked, kinds are not yet',
+  StandardPluginRootsOptions: 'names are checked, kinds are not yet',
+  StdioServersOptions: 'names are checked, kinds are not yet',
+  UndoProposalOptions: 'names are checked, kinds are not yet',
+  WriteSkillFilesOptions: 'names are checked, kinds are not yet',
+  PluginCallOptions: 'a signal',
   AiSdkGenerateOptions: 'settings of a call, which the AI SDK checks',
   CheckAgentFileOptions: 'goes on to checkAgent',
   CloudflareWorkflowOptions: 'goes on to runWorkflow; the configuration of steps is of Cloudflare',

@@ -17,7 +17,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export * from '@repertoire/skills-core';`,
     // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics. Search and hooks in sessions are in it
     // too, and approvals, which take 4.5; what a program does not use, a bundler leaves out, as the next bundle shows.
-    maxKib: 61,
+    maxKib: 64,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -26,7 +26,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     // What a load is bound to costs 8 of it: 2.6 for hashes that cannot wait, 1 for the canonical text that they are made of, 4.5 for what compares and remembers. The rest, sessions,
     // gates, the budget, bounded words of sources, put-back and hidden tools, each needed by default, makes it 34. The aim was 22:
     // without budget, put-back, `allowed-tools`, placing of bodies and the token counter it would weigh 24, and 1 more with all of them.
-    maxKib: 44,
+    maxKib: 48,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
@@ -38,7 +38,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core/skill-md',
     code: `export * from '@repertoire/skills-core/skill-md';`,
-    maxKib: 48,
+    maxKib: 49,
     absent: ['fast-glob', 'zod', 'ai'],
   },
   {
@@ -51,21 +51,21 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
     // Half a KiB carries questions of approvals to a person and the answers back.
-    maxKib: 54,
+    maxKib: 57,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 55,
+    maxKib: 60,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
   {
     name: 'core, skills in code and the OpenAI Agents adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
-    maxKib: 51,
+    maxKib: 55,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
     peers: ['@openai/agents-core'],
   },
@@ -89,7 +89,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'declarative, all of it',
     code: `export * from '@repertoire/declarative';`,
-    maxKib: 152,
+    maxKib: 160.5,
     absent: ['fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
@@ -97,7 +97,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
     // Sums of archives are made four bytes at a time, by four tables.
-    maxKib: 97.5,
+    maxKib: 98.5,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -110,20 +110,20 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: "skill-mcp, reading; the client is the host's",
     code: `export * from '@repertoire/skill-mcp';`,
-    maxKib: 62,
+    maxKib: 62.5,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'],
   },
   {
     name: "skill-mcp/server; the SDK is the host's",
     code: `export * from '@repertoire/skill-mcp/server';`,
-    maxKib: 94.5,
+    maxKib: 99,
     absent: ['fast-glob', 'zod', 'ai'],
     peers: ['@modelcontextprotocol/server'],
   },
   {
     name: 'skill-storage, reading from R2',
     code: `export { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';`,
-    maxKib: 13,
+    maxKib: 13.5,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
@@ -136,7 +136,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-search, by words',
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
     // Finding where SKILL.md has its body, telling languages apart, and ordering by the host's context are one KiB of it.
-    maxKib: 18,
+    maxKib: 19.5,
     absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai', '@orama/stemmers'],
   },
   {
@@ -150,14 +150,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skillDiscovery alone; a skillset has three quarters of it anyway',
     code: `export { skillDiscovery } from '@repertoire/skills-core';`,
     // Dropping openers and finding the words that tell a skill apart are one KiB of it.
-    maxKib: 14.5,
+    maxKib: 15.5,
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {
     name: 'skill-workflow',
     code: `export * from '@repertoire/skill-workflow';`,
     // With the core's part of run_skill_workflow: finding, trust, gates and frames.
-    maxKib: 36.5,
+    maxKib: 37.5,
     absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
   },
   {
@@ -169,7 +169,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-cards',
     code: `export * from '@repertoire/skill-cards';`,
-    maxKib: 13.5,
+    maxKib: 14.5,
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {
@@ -189,26 +189,26 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-trust, verifying',
     code: `export { createSkillVerifier } from '@repertoire/skill-trust';`,
-    maxKib: 14,
+    maxKib: 15,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: 'skill-trust, all of it',
     code: `export * from '@repertoire/skill-trust';`,
-    maxKib: 18,
+    maxKib: 19.5,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: "skill-trust/provider, without skills-core's parser, which sources bring along",
     code: `export { verifiedProvider } from '@repertoire/skill-trust/provider';`,
-    maxKib: 18.5,
+    maxKib: 19.5,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
     peers: ['@repertoire/skills-core/skill-md'],
   },
   {
     name: "skill-runner on Workers: approvals, and shell scripts; the shell is the host's",
     code: `export * from '@repertoire/skill-runner'; export * from '@repertoire/skill-runner/just-bash';`,
-    maxKib: 9,
+    maxKib: 10.5,
     absent: ['yaml', 'semver', 'just-bash', 'quickjs-emscripten-core', 'zod', 'ai'],
   },
 ];

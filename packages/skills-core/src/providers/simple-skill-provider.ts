@@ -7,7 +7,7 @@ import type {
   SkillProvider,
   SkillResource,
 } from '../contract/skill-provider.ts';
-import { assertKnownOptions } from '../contract/known-options.ts';
+import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { compareResources, compareSkills } from '../contract/order.ts';
 import { resourceEntry } from '../contract/resource-entry.ts';
 import { isResourcePath } from '../contract/resource-path.ts';
@@ -38,7 +38,7 @@ export interface SimpleSkillProviderOptions {
   readonly trusted?: boolean | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SimpleSkillProviderOptions, true>> = { label: true, trusted: true };
+const knownOptions: OptionRules<SimpleSkillProviderOptions> = { label: 'string', trusted: 'boolean' };
 
 /**
  * A `SkillProvider` from a source that lists names and returns texts, such as a provider that was written for another library. Its skills have no version and no

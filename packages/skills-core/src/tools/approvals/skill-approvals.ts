@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '../../contract/known-options.ts';
+import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
@@ -32,13 +32,13 @@ export interface SkillApprovalsOptions<Context = undefined> {
   readonly now?: (() => Date) | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SkillApprovalsOptions, true>> = {
-  store: true,
-  needs: true,
-  codeTools: true,
-  scope: true,
-  signerOf: true,
-  now: true,
+const knownOptions: OptionRules<SkillApprovalsOptions> = {
+  store: '{}',
+  needs: '()',
+  codeTools: 'string[]',
+  scope: '()',
+  signerOf: '()',
+  now: '()',
 };
 
 /**
