@@ -8,8 +8,14 @@ import { pnpm } from './package-managers.ts';
 import { neededPeers } from './entry-support.ts';
 import { prepared } from './prepared.ts';
 
-/** The command line serves over MCP, so it brings the peer of this entry along; here it stands beside all packages. */
-const brought: ReadonlySet<string> = new Set(['@repertoire/skill-mcp/server']);
+/** The command line and the adapters, which stand beside all packages here, bring the peers of these along. */
+const brought: ReadonlySet<string> = new Set([
+  '@repertoire/skill-mcp/server',
+  '@repertoire/agent-plugins/ai-sdk',
+  '@repertoire/agent-plugins/langchain',
+  '@repertoire/agent-plugins/openai-agents',
+  '@repertoire/agent-plugins/servers',
+]);
 
 it('an optional peer is asked for by its name, by the entry points that need it and no other', async () => {
   const { packages, directory } = prepared();

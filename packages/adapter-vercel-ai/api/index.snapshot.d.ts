@@ -113,15 +113,16 @@ export interface ForkAgentOptions {
 // #endregion
 
 // #region Types
+export type AiSdkAskedTools = {
+  readonly run_skill_script: Tool<unknown, string>;
+  readonly propose_skill: Tool<unknown, string>;
+};
 export type AiSdkFork = (_: SkillFork, _: AiSdkForkRun) => PromiseLike<string> | AsyncIterable<string>;
 export type AiSdkGate = "refuse" | "hide" | "defer";
 export type AiSdkModels = Readonly<Record<string, LanguageModel>> | ((_: string) => LanguageModel | undefined);
-export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS & AiSdkScriptTool, Record<string, unknown>>;
+export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS & AiSdkAskedTools, Record<string, unknown>>;
 export type AiSdkPrepareStep = (_: AiSdkStep) => Promise<AiSdkPreparedStep | undefined>;
 export type AiSdkReport = (_: SkillDiagnostic) => void;
-export type AiSdkScriptTool = {
-  readonly run_skill_script: Tool<unknown, string>;
-};
 export type AiSdkSkill<TOOLS extends ToolSet> = Omit<SkillDefinition, "toolSet"> & {
   readonly toolSet: TOOLS;
 };

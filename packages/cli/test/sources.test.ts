@@ -142,7 +142,12 @@ describe('AUT-1: sources of the command line', () => {
 
   it.each([
     ['a folder that is not there', ['list', 'missing'], 2, /Path does not exist: missing/],
-    ['another protocol', ['list', 'ftp://example.com'], 2, /cannot be opened\. Give a folder, an archive, plugin:\.\/folder, an http\(s\) URL/],
+    [
+      'another protocol',
+      ['list', 'ftp://example.com'],
+      2,
+      /cannot be opened\. Give a folder, an archive, plugin:\.\/folder, an http\(s\) URL/,
+    ],
     ['a URL without a host', ['list', 'mcp+http:///'], 2, /has no address/],
     [
       'a command that is not there',

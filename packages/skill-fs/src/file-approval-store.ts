@@ -9,8 +9,9 @@ export interface FileApprovalStore extends SkillApprovalStore {
 }
 
 /**
- * Keeps what people approved in one JSON file, which `repertoire approvals` lists and revokes. It is read at each question, so a revocation
- * counts at once. One process writes to it at a time; use a database for several.
+ * Keeps what people approved in one JSON file, which `repertoire approvals` lists and revokes. It
+ * is read at each question, so a revocation counts at once. One process writes to it at a time; use
+ * a database for several.
  *
  * @param file its path; it is made when the first answer is kept
  * @throws {SkillError} `invalid-skill` from its methods for a file that is none

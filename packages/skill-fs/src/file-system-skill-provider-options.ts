@@ -118,8 +118,9 @@ export interface FileSystemSkillProviderOptions {
    */
   readonly digests?: boolean | { readonly folder: string } | undefined;
   /**
-   * Whether the provider has `write`, which replaces skills in these roots; new ones come into the first. What a crash left is brought in order before the first
-   * read. A folder `.repertoire` at the top of a root is there while something is written.
+   * Whether the provider has `write`, which replaces skills in these roots; new ones come into the
+   * first. What a crash left is brought in order before the first read. A folder `.repertoire` at
+   * the top of a root is there while something is written.
    * @default false
    */
   readonly writable?: boolean | undefined;

@@ -233,7 +233,7 @@ describe('SRC-4: what lies in the place of a file', () => {
 it('SRC-4: options that do not exist are refused', () => {
   const url = 'https://skills.example';
   expect(() => httpSkillProvider({ url, timeout: 1 } as never)).toThrow('has no option "timeout"');
-  expect(() => httpSkillProvider({ url, limits: { index: 1 } } as never)).toThrow('has no option "index"');
+  expect(() => httpSkillProvider({ url, limits: { index: 1 } } as never)).toThrow('has no option "limits.index"');
   expect(() => httpSkillProvider({ url, layout: 'cards' } as never)).toThrow('Give "auto" or "well-known" or "card".');
   expect(() => httpSkillProvider({ url, levelOne: 'all' } as never)).toThrow('Give "index" or "artifact".');
 });

@@ -75,6 +75,7 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
       ...methods,
       ...(provider.contentOf !== undefined && { contentOf: async (...parameters) => await provider.contentOf?.(...parameters) }),
     }),
+    ...(provider.write !== undefined && { write: provider.write.bind(provider) }),
     calls,
     failNext: (method, error) => plan(method, () => Promise.reject(error)),
     delayNext: (method, until) => {

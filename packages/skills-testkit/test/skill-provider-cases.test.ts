@@ -43,7 +43,8 @@ describe('CON-4: requirements, cases and mutants', () => {
       read/other-skill read/prototype-names read/size-when-cut read/skill-md read/text-untouched read/unknown resources/complete
       resources/digests resources/kinds resources/media-types resources/nfc resources/sizes skill/body skill/body-text skill/diagnostics
       skill/no-contents skill/prototype-names skill/same-level-1 skill/unicode-names skill/unknown version/exact version/null version/unknown
-      versions/newest versions/own-files watch/bursts watch/ends watch/fresh watch/tells`
+      versions/newest versions/own-files watch/bursts watch/ends watch/fresh watch/tells write/adds-and-removes write/compares write/names
+      write/one-of-two write/replaces`
         .split(/\s+/)
         .join('\n'),
     );
@@ -61,7 +62,7 @@ describe('CON-3, CON-4: which cases run', () => {
       );
     expect(withAbility(none)).toEqual(new Set());
     expect(withAbility({ ...none, abilities: ['watch'] })).toEqual(new Set(['watch']));
-    expect(withAbility(referenceConfig())).toEqual(new Set(['watch', 'dispose', 'versions']));
+    expect(withAbility(referenceConfig())).toEqual(new Set(['watch', 'dispose', 'versions', 'write']));
   });
 
   it('runs the cases of a hook exactly where it is given', () => {
@@ -73,11 +74,11 @@ describe('CON-3, CON-4: which cases run', () => {
 
   it('asks for abilities that the provider has and the configuration does not declare', async () => {
     await expect(caseOf({ ...referenceConfig(), abilities: ['versions'] }, 'contract/abilities').run()).rejects.toThrow(
-      'add watch, dispose, raw to `abilities`',
+      'add watch, dispose, write, raw to `abilities`',
     );
-    await expect(caseOf({ ...referenceConfig(), abilities: ['watch', 'dispose', 'raw'] }, 'contract/abilities').run()).rejects.toThrow(
-      'add versions',
-    );
+    await expect(
+      caseOf({ ...referenceConfig(), abilities: ['watch', 'dispose', 'write', 'raw'] }, 'contract/abilities').run(),
+    ).rejects.toThrow('add versions');
   });
 
   it('does not take declared abilities on trust', async () => {

@@ -20,7 +20,7 @@ export interface LevelTwo extends LevelOne {
 /** The most bytes of a SKILL.md in which its frontmatter has to end. */
 const headBytes = 16_384;
 /** The most bytes of a whole SKILL.md. */
-export const maxSkillBytes = 2_097_152;
+const maxSkillBytes = 2_097_152;
 
 /**
  * What is repaired elsewhere makes a skill non-conforming here: section 7.1 of Agent Plugins skips it. Fields that the standard does not know are kept, since they

@@ -34,7 +34,7 @@ const base = 'https://agent-plugins.org/schemas/';
 const versions: readonly AgentPluginsVersion[] = ['1.0.0', '1.1.0'];
 
 /** The `$schema` of a file of a version of the standard. */
-export function pluginSchema(version: AgentPluginsVersion, file: 'plugin' | 'mcp'): string {
+function pluginSchema(version: AgentPluginsVersion, file: 'plugin' | 'mcp'): string {
   return `${base}${version}/${file}.schema.json`;
 }
 

@@ -4,7 +4,7 @@ import type { PluginManifest } from './plugin-manifest.ts';
 import { readRequires, type PluginRequires } from './plugin-requires.ts';
 
 /** The namespace of this project under `extensions`. It never changes. */
-export const repertoireNamespace = 'dev.repertoire';
+const repertoireNamespace = 'dev.repertoire';
 
 /** What a plugin says under `extensions["dev.repertoire"]`. */
 export interface RepertoireExtension {

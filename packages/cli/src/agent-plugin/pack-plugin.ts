@@ -13,7 +13,7 @@ export interface PackedPlugin {
 }
 
 /** Name of the signature of a whole plugin, at its root. */
-export const pluginSignatureName = 'plugin.oms.sig';
+const pluginSignatureName = 'plugin.oms.sig';
 
 /**
  * Packs every file of a plugin, so that the same files give the same bytes. A signature covers all

@@ -66,8 +66,12 @@ export async function writeBundle(bundle: BundleFiles, out: string): Promise<Bun
  * Part by part: `writeFile` of several parts is not known to the file system of Yarn's Plug'n'Play.
  */
 async function writeParts(file: string, parts: readonly Uint8Array[]): Promise<void> {
-  await using handle = await open(file, 'wx');
-  for (const part of parts) await handle.writeFile(part);
+  const handle = await open(file, 'wx');
+  try {
+    for (const part of parts) await handle.writeFile(part);
+  } finally {
+    await handle.close();
+  }
 }
 
 function notOurs(file: string): SkillError {

@@ -47,7 +47,10 @@ export async function openCheckedLibrary(provider: SkillProvider, store: SkillPr
   return { provider, store, library, routing: baselineOf(await routeLibrary(library.skills, library.items, { signal })) };
 }
 
-/** Checks one proposal: what it asks for, what lint finds that was not there, and what it takes from other skills. Nothing of it runs. */
+/**
+ * Checks one proposal: what it asks for, what lint finds that was not there, and what it takes from
+ * other skills. Nothing of it runs.
+ */
 export async function checkProposal(record: SkillProposalRecord, context: CheckedLibrary, signal: AbortSignal): Promise<CheckedProposal> {
   const { proposal } = record;
   const { id, skill } = proposal;

@@ -10,7 +10,8 @@ export interface SigningKey {
 }
 
 /**
- * Signs the files of an accepted skill where the skill has a signature: the old one would refuse them.
+ * Signs the files of an accepted skill where the skill has a signature: the old one would refuse
+ * them.
  *
  * @throws {SkillError} `invalid-options` for a signed skill without a key
  */

@@ -1,4 +1,7 @@
-/** A mistake that people make who come from another language: what is written, and what to write here. */
+/**
+ * A mistake that people make who come from another language: what is written, and what to write
+ * here.
+ */
 interface UsualMistake {
   readonly written: RegExp;
   readonly fix: string;
@@ -7,7 +10,10 @@ interface UsualMistake {
 const quoted = 'Text needs quotes of its own inside the expression: \'"Handle parcels."\'.';
 const inTemplate = 'Put values into a text with template("… ${name} …", {"name": string(value)}).';
 
-/** Looked for where an expression does not parse or type-check, in this order, with the texts in it left out. */
+/**
+ * Looked for where an expression does not parse or type-check, in this order, with the texts in it
+ * left out.
+ */
 const mistakes: readonly UsualMistake[] = [
   { written: /`/, fix: 'Use " or \' for text. To put values into it, use template("… ${name} …", {"name": string(value)}).' },
   { written: /\bf(?=§)/, fix: inTemplate },
@@ -48,7 +54,8 @@ const operators: readonly UsualMistake[] = [
 const maxLookedAt = 2_000;
 
 /**
- * What to write instead, for the mistakes that are usual among people who write another language every day; `undefined` if it is none of them.
+ * What to write instead, for the mistakes that are usual among people who write another language
+ * every day; `undefined` if it is none of them.
  *
  * @param names variables of the expression: prose has none of them
  */

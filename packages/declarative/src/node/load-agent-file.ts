@@ -21,8 +21,8 @@ export interface ReadAgentFileOptions {
   /** Whether the host trusts skills that the file names by their cards. @default false */
   readonly trusted?: boolean | undefined;
   /**
-   * Origins, such as `https://skills.example.com`, that files of cards may come from: the `base_uri`
-   * of a card on the disk can be a URL.
+   * Origins, such as `https://skills.example.com`, that files of cards may come from: the
+   * `base_uri` of a card on the disk can be a URL.
    * @default none
    */
   readonly allowedOrigins?: readonly string[] | undefined;

@@ -4,8 +4,9 @@ import type { AgentShape } from '../shape/agent-shape.ts';
 import type { EdgePlan, NodePlan } from './agent-plan.ts';
 
 /**
- * Reports channels that two nodes write in one step: LangGraph fails at run time then, because only one value can replace the old one. It
- * follows edges without conditions. Where a condition or a model decides, how many steps a way has is not known.
+ * Reports channels that two nodes write in one step: LangGraph fails at run time then, because only
+ * one value can replace the old one. It follows edges without conditions. Where a condition or a
+ * model decides, how many steps a way has is not known.
  */
 export function checkParallelWrites(
   document: AgentDocument,

@@ -133,7 +133,8 @@ function wayOut(name: string, special: string, names: readonly string[]): string
 }
 
 function checkReach(document: AgentDocument, shapes: AgentShape['edges'], names: readonly string[], edges: readonly EdgePlan[]): void {
-  // A branch with a wrong condition, or a wrong name, leads nowhere: what is unreachable by that is no problem of its own.
+  // A branch with a wrong condition, or a wrong name, leads nowhere: what is unreachable by that is
+  // no problem of its own.
   if (shapes === undefined || document.problems.some(({ severity }) => severity === 'error')) return;
   const targetsOf = (source: string): string[] =>
     edges

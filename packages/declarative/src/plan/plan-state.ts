@@ -41,7 +41,10 @@ export function isObjectMember(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** The type of the state in expressions. A channel whose type or reducer is wrong takes everything, so that one mistake is one problem. */
+/**
+ * The type of the state in expressions. A channel whose type or reducer is wrong takes everything,
+ * so that one mistake is one problem.
+ */
 export function stateTypes(channels: Readonly<Record<string, ChannelShape>>): VariableTypes[string] {
   const typeOf = (channel: ChannelShape): string => (isJoinable(channel) ? celTypes[channel.type] : celTypes.any);
   return { ...ownChannels, ...Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, typeOf(channel)])) };

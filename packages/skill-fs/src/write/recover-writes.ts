@@ -3,14 +3,18 @@ import path from 'node:path';
 import type { ResolvedSkillRoot } from '../skill-roots.ts';
 import { writeFolder } from '../visible-names.ts';
 
-/** Names below the folder of writes: what is being prepared, what was taken away and may come back, and what is to be removed. */
+/**
+ * Names below the folder of writes: what is being prepared, what was taken away and may come back,
+ * and what is to be removed.
+ */
 export const stagedPrefix = 'new-';
-export const takenPrefix = 'old-';
-export const gonePrefix = 'gone-';
+const takenPrefix = 'old-';
+const gonePrefix = 'gone-';
 
 /**
- * Brings roots in order after a crash: a skill that was taken away, and nothing put in its place, comes back. If the number of a dead process was given to
- * another one, only `all` tells: it may undo the work of a writer that is alive, which notices and answers that it wrote nothing.
+ * Brings roots in order after a crash: a skill that was taken away, and nothing put in its place,
+ * comes back. If the number of a dead process was given to another one, only `all` tells: it may
+ * undo the work of a writer that is alive, which notices and answers that it wrote nothing.
  */
 export async function recoverWrites(roots: readonly ResolvedSkillRoot[], which: 'all' | 'dead'): Promise<void> {
   for (const { path: root } of roots) {
@@ -31,7 +35,10 @@ export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
-/** Takes a folder out of the way under a name that nobody restores, then removes it: a folder that is half removed must not come back. */
+/**
+ * Takes a folder out of the way under a name that nobody restores, then removes it: a folder that
+ * is half removed must not come back.
+ */
 export async function removeTaken(full: string): Promise<void> {
   const gone = path.join(path.dirname(full), gonePrefix + path.basename(full));
   await rename(full, gone);

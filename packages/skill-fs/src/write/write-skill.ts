@@ -31,8 +31,9 @@ export interface WriteSkillRequest {
 }
 
 /**
- * Replaces a skill by two renames: the old folder is taken away, which one writer can do, and the new one is put into its place. Between both there is no skill,
- * and after a crash there the old one comes back. Whoever reads meets the old folder, none, or the new one.
+ * Replaces a skill by two renames: the old folder is taken away, which one writer can do, and the
+ * new one is put into its place. Between both there is no skill, and after a crash there the old
+ * one comes back. Whoever reads meets the old folder, none, or the new one.
  */
 export async function writeSkill(request: WriteSkillRequest): Promise<SkillWriteResult> {
   const { name, files, expected, found, roots, settings, signal } = request;
@@ -54,7 +55,8 @@ export async function writeSkill(request: WriteSkillRequest): Promise<SkillWrite
   try {
     await mkdir(work, { recursive: true });
     if (files !== null) {
-      // What the source does not list, such as hidden files, stays with the skill; so do the bits of scripts.
+      // What the source does not list, such as hidden files, stays with the skill; so do the bits
+      // of scripts.
       await cp(folder, staged, { recursive: true, verbatimSymlinks: true });
       await fillFolder(staged, files, settings, request.reader, signal);
     }
@@ -104,7 +106,10 @@ async function create(
   }
 }
 
-/** Names that differ by case, or in how letters are composed, are one folder on some disks and two skills that people confuse on others. */
+/**
+ * Names that differ by case, or in how letters are composed, are one folder on some disks and two
+ * skills that people confuse on others.
+ */
 async function refuseTakenName({ name, scan }: WriteSkillRequest, root: string): Promise<void> {
   const key = (text: string): string => text.normalize('NFC').toLowerCase();
   const entries = await readdir(root).catch(() => []);

@@ -102,7 +102,10 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
   /** Contents that a listing does not have, by when the server was asked. */
   const goneFrom = new WeakMap<AudienceSpace, SizedCache<number>>();
 
-  /** An entry as it is listed or, if that has another content than is asked for, as the server lists it now. */
+  /**
+   * An entry as it is listed or, if that has another content than is asked for, as the server lists
+   * it now.
+   */
   const find = async (
     space: AudienceSpace,
     name: string,

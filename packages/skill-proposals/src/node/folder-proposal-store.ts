@@ -130,8 +130,12 @@ async function textOrNull(full: string, most: number = maxJsonBytes): Promise<st
 /** The bytes are on the disk before a name leads to them. */
 async function writeDurably(full: string, text: string): Promise<void> {
   await writeFile(full, text, { flag: 'wx' });
-  await using handle = await open(full, 'r+');
-  await handle.sync();
+  const handle = await open(full, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function jsonFile(value: unknown): string {

@@ -9,7 +9,7 @@ import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
 /** The most characters (UTF-16 units) of one answer of a skill tool, whatever a source says: about 100,000 tokens. */
-export const maxAnswerCharacters = 400_000;
+const maxAnswerCharacters = 400_000;
 
 /** Runs the work of a tool and turns whatever it throws into an answer; an abort and a question to a person go through. */
 export async function runTool(

@@ -117,7 +117,8 @@ export const descriptionWorkflow: LintRule = {
       /\bthen\b.{1,120}\b(?:then|finally|lastly)\b/i.test(description) ||
       // recheck: at most 4,000 characters of a description are looked at.
       /(?:^|[.!?:]\s)First(?:ly)?,?\s[^.]{1,200}[,;]\s(?:and\s)?then\s/.test(description) ||
-      // A numbered list after a full stop is one of steps; one of occasions stands behind "when", "if" or "for".
+      // A numbered list after a full stop is one of steps; one of occasions stands behind "when",
+      // "if" or "for".
       // recheck: at most 4,000 characters of a description are looked at.
       /[.:]\s1[.)]\s[^.]{1,200}\.?\s2[.)]\s/.test(description) ||
       /\b(?:dispatch|spawn|launch)(?:es)?\s(?:an?\s|one\s|the\s)?(?:\w+\s)?sub-?agents?\s(?:per|for)\s(?:each|every|task|file|step|\w+\s)/i.test(

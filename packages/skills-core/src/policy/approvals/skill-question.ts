@@ -85,7 +85,7 @@ export interface SkillAnswer {
 
 const questions = new WeakMap<SkillError, SkillQuestion>();
 
-/** Joins an error to the question that would mend it. */
+/** Joins an error to the question whose answer would let the call through. */
 export function withQuestion(error: SkillError, question: SkillQuestion): SkillError {
   questions.set(error, question);
   return error;
