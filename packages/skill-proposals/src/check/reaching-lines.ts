@@ -11,20 +11,20 @@ interface LineRule {
 
 const ignores =
   /\b(?:ignore|disregard|forget|override|overrule)\s(?:all\s|any\s)?(?:of\s)?(?:the\s|your\s|these\s)?(?:previous|prior|earlier|above|other|preceding|system|safety|existing|default)\s(?:instructions?|prompts?|rules?|skills?|messages?|guidelines?|polic)/i;
-// recheck: at most 1,000 characters are looked at, and 60 of them for each word.
 const conceals =
+  // recheck: at most 1,000 characters are looked at, and 60 of them for each word.
   /\b(?:do\snot|don't|never|without|avoid)\s(?:ever\s)?(?:tell|inform|mention|reveal|show|report|disclos|notify|log)[a-z]{0,4}\b.{0,60}\b(?:users?|persons?|people|humans?|anyone|anybody|operators?|owners?|reviewers?|customers?)\b/i;
 const secretly = /\b(?:secretly|covertly|hide\sthis\sfrom|keep\sthis\s(?:hidden|secret)\sfrom|behind\sthe\suser)/i;
-// recheck: at most 1,000 characters are looked at, and 30 of them for each word.
 const skips =
+  // recheck: at most 1,000 characters are looked at, and 30 of them for each word.
   /\b(?:without|skip|bypass|omit|avoid|never|not|don't|no\sneed\s(?:to|for))\s(?:ask(?:ing)?\s?)?.{0,30}\b(?:approvals?|confirmations?|permissions?|consent)\b|\bauto-?approve\b|\bapprove\s(?:it|this|everything)\syourself\b/i;
 const sends = /\b(?:send|post|upload|forward|transmit|exfiltrate|copy|e-?mail|submit|append|report|attach|include)s?\b/i;
 const sensitive =
   /\b(?:conversations?|transcripts?|chat\shistory|system\sprompt|credentials?|secrets?|api[\s-]?keys?|access\stokens?|passwords?|environment\svariables|env\svars|private\skeys?|ssh\skeys?|session\scookies?|customer\s(?:data|records?|list))\b|(?:^|[\s"'`/~])\.(?:env|ssh|aws|netrc)\b/i;
 const secretPlaces =
   /(?:~|\$HOME|\/root|\/home\/[\w-]{1,40})\/\.(?:ssh|aws|netrc|config\/gcloud|kube)|\bid_rsa\b|\/etc\/(?:passwd|shadow)\b|\bprintenv\b|\bdict\(os\.environ\)|JSON\.stringify\(process\.env\)/;
-// recheck: at most 1,000 characters are looked at, and 300 of them for each program.
 const piped =
+  // recheck: at most 1,000 characters are looked at, and 300 of them for each program.
   /\b(?:curl|wget|iwr)\b[^|]{0,300}\|\s{0,4}(?:sudo\s)?(?:ba|z|da|k)?(?:sh|python3?|node|iex)\b|\bbase64\s(?:-d|--decode|-D)[^|]{0,100}\|\s{0,4}(?:ba|z)?sh\b|\beval\s["']?\$\((?:curl|wget)|\b(?:ba)?sh\s(?:-c\s)?<\((?:curl|wget)/;
 const encoded = /[A-Za-z0-9+/]{240}/;
 const network =
