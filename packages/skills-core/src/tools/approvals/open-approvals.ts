@@ -225,7 +225,7 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
       const grants = granted(skill, content, [answer]);
       if (!isLoadable(grants)) throw refused();
       if (onlyAsk) return { grants };
-      const approval = `load-${hashText(JSON.stringify([question.id, callId, ...globalThis.crypto.getRandomValues(new Uint8Array(16))]))}`;
+      const approval = `load-${hashText(JSON.stringify([question.id, callId, ...crypto.getRandomValues(new Uint8Array(16))]))}`;
       const once = answer['answer'] === 'once';
       await records.set(approval, {
         kind: 'load',
