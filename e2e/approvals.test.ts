@@ -68,7 +68,7 @@ function makeWorld() {
     process: (): Skillset =>
       createSkillset({
         provider,
-        gatedTools: ['pay'],
+        gates: { tools: ['pay'] },
         approvals: skillApprovals({ store, codeTools: ['bash'] }),
         onEvent: (event) => events.push(event),
       }),

@@ -147,8 +147,7 @@ describe('AI SDK', () => {
         const { skillset, runs } = scriptsOf(undefined, {
           provider: undefined,
           skills: [names(allowedTools)],
-          allowedTools: 'pre-approve',
-          neverPreApprove,
+          allowedTools: { policy: 'pre-approve', never: neverPreApprove },
         });
         const turns = [
           { toolCalls: [{ toolName: 'load_skill', input: { name: 'csv' } }] },
@@ -268,7 +267,7 @@ describe('LangChain', () => {
   it('SRC-10: needsApproval asks about a script, unless a trusted loaded skill pre-approves it', async () => {
     const ask = async (allowedTools: string[]) => {
       const skill = defineSkill({ name: 'csv', description: 'Counts. Use for CSV files.', body: 'Run it.', allowedTools });
-      const skillset = createSkillset({ skills: [skill], allowedTools: 'pre-approve' });
+      const skillset = createSkillset({ skills: [skill], allowedTools: { policy: 'pre-approve' } });
       const session = await skillset.open();
       const { text, events } = await session.load({ name: 'csv' }, { state: session.state([]) });
       const calls = [{ name: 'load_skill', args: { name: 'csv' }, id: '1' }];

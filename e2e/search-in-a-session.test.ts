@@ -83,7 +83,7 @@ describe('DIS-14: an agent with a thousand skills', () => {
     const skillset = createSkillset<{ readonly country: string }>({
       provider,
       discovery: skillDiscovery(search),
-      select: ({ name }, { country }) => name.endsWith(country),
+      audience: { select: ({ name }, { country }) => name.endsWith(country) },
     });
     for (const country of ['japan', 'ghana']) {
       const session = await skillset.open({ context: { country } });

@@ -22,7 +22,7 @@ try {
   // What was written within two seconds counts as about to change, and is read again each time.
   await setTimeout(2_500);
   const provider = fileSystemSkillProvider({ roots: [{ path: folder, trusted: true }] });
-  const skillset = createSkillset({ provider, gatedTools: ['pay'] });
+  const skillset = createSkillset({ provider, gates: { tools: ['pay'] } });
   const session = await skillset.open();
   const load = () => session.load({ name: 'skill-0' }, { state: emptySkillState });
   const state = session.apply(emptySkillState, (await load()).events);

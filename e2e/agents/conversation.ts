@@ -30,7 +30,7 @@ export const refundSchema = {
 
 /** Five skills, and a gate that nobody but a loaded skill may open. */
 export function supportSkillset(onDiagnostic?: (diagnostic: SkillDiagnostic) => void): Skillset {
-  return createSkillset({ skills, gatedTools: ['issue_refund'], onDiagnostic });
+  return createSkillset({ skills, gates: { tools: ['issue_refund'] }, onDiagnostic });
 }
 
 /** A call of a tool, as the model writes it. */

@@ -86,8 +86,8 @@ export async function openLibrary({ more = 0, trusted = true }: LibraryOptions =
     isDown: false,
     skillset: createSkillset<Caller>({
       provider,
-      gatedTools: ['issue_refund'],
-      select: ({ name }, caller) => name !== 'salaries' || caller?.role === 'clerk',
+      gates: { tools: ['issue_refund'] },
+      audience: { select: ({ name }, caller) => name !== 'salaries' || caller?.role === 'clerk' },
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     }),
     write,

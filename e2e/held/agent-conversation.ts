@@ -52,7 +52,7 @@ export function agentConversation(world: World, agent: HeldAgent): HeldConversat
     },
   };
   const gatedTools = worldNames.map((name) => `pay_${name}`);
-  const options = { provider: world.provider, gatedTools, unload: true, scripts: skillScripts(runner) };
+  const options = { provider: world.provider, gates: { tools: gatedTools }, surface: { unload: true }, scripts: skillScripts(runner) };
   const create = () => createSkillset(options);
   let skillset = create();
   const ask = async (call?: HeldCall): Promise<string> => {

@@ -206,11 +206,9 @@ const extendedConversation: readonly ConversationEvent[] = [
 export type ParityVariant = 'usual' | 'unusual' | 'extended';
 
 const unusual: Partial<SkillsetOptions<RequestContext>> = {
-  bodies: 'by-mode',
-  surfaceMode: 'both',
-  activation: 'single',
-  surface: 'progressive',
-  allowedTools: 'restrict',
+  surface: { instructions: 'with-catalog', mode: 'both', tools: 'progressive' },
+  conversation: { activation: 'single' },
+  allowedTools: { policy: 'restrict' },
   catalog: { format: 'markdown', guidance: 'proactive', maxTokens: 120 },
   onEvent: () => {
     throw new Error('A listener that is broken.');
@@ -224,11 +222,13 @@ const unusual: Partial<SkillsetOptions<RequestContext>> = {
 export function parityOptions(variant: ParityVariant): Omit<SkillsetOptions<RequestContext>, 'provider' | 'skills'> {
   return {
     ...(variant === 'unusual' && unusual),
-    ...(variant === 'extended' && { refreshPolicy: { afterTokens: 280 } }),
-    gatedTools: ['process_refund', 'close_books'],
+    ...(variant === 'extended' && { conversation: { refresh: { afterTokens: 280 } } }),
+    gates: { tools: ['process_refund', 'close_books'] },
     limits: { maxResourceCharacters: 900 },
-    permissions: ({ action, skill, context: { role } }) =>
-      skill.name === 'payroll' && action !== 'list' && role !== 'finance' ? { allowed: false, reason: 'only finance may' } : true,
+    audience: {
+      permissions: ({ action, skill, context: { role } }) =>
+        skill.name === 'payroll' && action !== 'list' && role !== 'finance' ? { allowed: false, reason: 'only finance may' } : true,
+    },
   };
 }
 

@@ -54,7 +54,7 @@ describe('hooks', () => {
       return texts;
     },
     'the AI SDK': async () => {
-      const skills = await aiSdkSkills(createSkillset({ skills: [weather], surface: 'full', hooks }));
+      const skills = await aiSdkSkills(createSkillset({ skills: [weather], surface: { tools: 'full' }, hooks }));
       const model = scriptedModel([...steps.map(([toolName, input]) => ({ toolCalls: [{ toolName, input }] })), { text: 'Done.' }]);
       const { responseMessages } = await generateText({ model, prompt: 'Go', stopWhen: isStepCount(9), ...skills.agentSettings() });
       return responseMessages.flatMap((message) =>

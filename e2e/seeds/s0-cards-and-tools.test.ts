@@ -22,7 +22,7 @@ const getWeather = tool(async ({ city }) => `Sunny in ${city}`, {
   schema: z.object({ city: z.string() }),
 });
 
-const weatherOptions = async () => ({ provider: await weatherProvider(), surface: 'full', toolNames: 'sherma' }) as const;
+const weatherOptions = async () => ({ provider: await weatherProvider(), surface: { tools: 'full', names: 'cards' } }) as const;
 
 const State = new StateSchema({
   messages: MessagesValue,
@@ -98,9 +98,9 @@ describe('a life of a skill', () => {
 
   it('S0-5 DIS-7: a conversation sees the skills of its start; one that is opened later sees what was registered since', async () => {
     const registry = new SkillRegistry().register(skill('weather'));
-    const before = await converse({ provider: registry, surface: 'full' });
+    const before = await converse({ provider: registry, surface: { tools: 'full' } });
     registry.register(skill('maps'));
-    const after = await converse({ provider: registry, surface: 'full' });
+    const after = await converse({ provider: registry, surface: { tools: 'full' } });
     expect((await before.call('list_skills')).text).not.toContain('maps');
     expect((await after.call('list_skills')).text).toContain('maps');
   });
@@ -169,7 +169,7 @@ describe('the seven tools', () => {
 
   it('S0-19 S0-29 ADP-3: and so does LangChain, for any model', async () => {
     const box = { current: emptySkillState };
-    const tools = createSkillTools({ skillRegistry: await weatherProvider(), toolNames: 'sherma', state: box });
+    const tools = createSkillTools({ skillRegistry: await weatherProvider(), surface: { names: 'cards' }, state: box });
     const model = scriptedModel([{ text: 'Hello.' }]);
     await model.bindTools(tools).invoke('Hi');
     expect(model.calls[0]?.toolNames, 'S0-29').toEqual(tools.map(({ name }) => name));
@@ -192,7 +192,7 @@ describe('the seven tools', () => {
       skillRegistry: new SkillRegistry().register({ ...skill('billing'), tools: ['process_refund'] }).register(skill('secret')),
       toolRegistry: new Map([['process_refund', refund]]),
       state: { current: emptySkillState },
-      hooks: { onEvent: ({ type }) => events.push(type), permissions: ({ skill: { name } }) => name !== 'secret' },
+      hooks: { onEvent: ({ type }) => events.push(type), audience: { permissions: ({ skill: { name } }) => name !== 'secret' } },
     });
     const call = async (name: string, args: Record<string, unknown> = {}) =>
       String(await tools.find((one) => one.name === name)?.invoke(args));

@@ -228,7 +228,7 @@ it('S0-27 S0-28 S0-29 ADP-3: the skill tools without a graph, of a registry and 
     skillRegistry,
     toolRegistry: new Map([['get_weather', get_weather]]),
     hooks: { onEvent: ({ type }) => heard.push(type) },
-    toolNames: 'sherma',
+    surface: { names: 'cards' },
     state,
   });
   const invoke = async (name: string, args: unknown) => String(await tools.find((tool) => tool.name === name)?.invoke(args));

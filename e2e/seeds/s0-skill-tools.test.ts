@@ -15,7 +15,7 @@ it('S0-20 DIS-7: the version is honored or refused, by each tool that takes it',
     const resources = { 'references/a.md': `reference ${version}`, 'assets/b.txt': `asset ${version}` };
     registry.register({ name: 'weather', version, description: 'W', body: `body ${version}`, resources, tools: ['get_weather'] });
   }
-  const { call } = await converse({ provider: registry, surface: 'full', toolNames: 'sherma' });
+  const { call } = await converse({ provider: registry, surface: { tools: 'full', names: 'cards' } });
   const inputs = { load_skill_resource: { resource_path: 'references/a.md' }, load_skill_asset: { asset_path: 'assets/b.txt' } };
   const ask = async (version: string) => {
     const found = [];
@@ -45,7 +45,7 @@ it('S0-28 ADP-3: in a graph without the channels of skills, a load says that not
     const tools = createSkillTools({
       skillRegistry: new SkillRegistry().register({ name: 'weather', description: 'W', body: 'Do it.', tools: ['get_weather'] }),
       toolRegistry: [weather],
-      toolNames: 'sherma',
+      surface: { names: 'cards' },
       onDiagnostic: (diagnostic) => told.push(diagnostic),
     });
     const model = scriptedModel([call('load_skill_md', { skill_id: 'weather' }), call('get_weather'), { text: 'Done.' }]);

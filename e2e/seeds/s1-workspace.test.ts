@@ -81,9 +81,9 @@ describe('a workspace of skills', () => {
     ]);
   });
 
-  it('S1-7 S1-25 DIS-11: under "by-mode" the body stands in the prompt of the agent', async () => {
+  it('S1-7 S1-25 DIS-11: under "with-catalog" the body stands in the prompt of the agent', async () => {
     const provider = await workspace({ 'travel-planning': travel });
-    const { session } = await converse({ provider, bodies: 'by-mode', surfaceMode: 'system-prompt' });
+    const { session } = await converse({ provider, surface: { instructions: 'with-catalog', mode: 'system-prompt' } });
     const { events, text } = await session.load({ name: 'travel-planning' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);
     expect(text).not.toContain('check the **weather**');
@@ -92,7 +92,7 @@ describe('a workspace of skills', () => {
 
   it('S1-9 S1-23 GOV-1: the tools of the listed skills are one set; a tool that two of them name is open with either', async () => {
     const provider = await workspace({ 'travel-planning': travel, 'general-tools': general });
-    const { session, call } = await converse({ provider, gatedTools: ['get-weather', 'search-*', 'calculator'] });
+    const { session, call } = await converse({ provider, gates: { tools: ['get-weather', 'search-*', 'calculator'] } });
     const union = [...new Set(session.catalog.listed.flatMap(({ tools = [] }) => tools))];
     expect(union.toSorted(), 'S1-9').toEqual(['calculator', ...toolsOf].toSorted());
     expect(session.openedBy('get-weather'), 'S1-23').toEqual(['general-tools', 'travel-planning']);
@@ -104,7 +104,7 @@ describe('a workspace of skills', () => {
 
   it('S1-22 DIS-3: of a skill without steps, the model decides when to call its tools', async () => {
     const provider = await workspace({ 'travel-planning': travel });
-    const { call, session } = await converse({ provider, gatedTools: toolsOf });
+    const { call, session } = await converse({ provider, gates: { tools: toolsOf } });
     await call('load_skill', { name: 'travel-planning' });
     const { events } = await session.load({ name: 'travel-planning' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);

@@ -197,7 +197,10 @@ describe('skills and their sources', () => {
   });
 
   it('S3-47 CON-7 GOV-10: each tenant has its own set', async () => {
-    const skillset = createSkillset<string>({ skills, select: ({ name }, tenant) => tenant === 'docs' || name !== 'pdf-processing' });
+    const skillset = createSkillset<string>({
+      skills,
+      audience: { select: ({ name }, tenant) => tenant === 'docs' || name !== 'pdf-processing' },
+    });
     const names = async (context: string) => (await skillset.open({ context })).catalog.skills.map(({ name }) => name);
     expect([await names('docs'), await names('other')]).toEqual([['changelog', 'pdf-processing'], ['changelog']]);
   });
@@ -384,7 +387,7 @@ describe('in agents', () => {
   });
 
   it('S3-54 GOV-2: allowed-tools are enforced where the host says so', async () => {
-    const { session } = await converse({ skills, allowedTools: 'restrict' });
+    const { session } = await converse({ skills, allowedTools: { policy: 'restrict' } });
     const { events } = await session.load({ name: 'pdf-processing' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);
     const verdicts = await Promise.all(['Read', 'Write'].map((name) => session.judgeCall(state, { tool: name, input: {} })));

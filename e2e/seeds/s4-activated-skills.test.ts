@@ -42,7 +42,7 @@ const listed = ['lookup_order', ...Object.keys({ ...billingSkill.toolSet, ...ref
 /** Runs a script, and gives the visible tools of each step and the answers of the tools. */
 async function run(script: readonly Parameters<typeof turn>[], options: { readonly gate?: 'hide'; readonly activation?: 'single' } = {}) {
   const registry = new SkillRegistry().register(billingSkill).register(refundSkill);
-  const skillset = createSkillset({ provider: registry, toolNames, ...(options.activation && { activation: options.activation }) });
+  const skillset = createSkillset({ provider: registry, surface: { names: toolNames }, conversation: { activation: options.activation } });
   const skills = await aiSdkSkills(skillset, {
     tools: own,
     state: { current: emptySkillState },
@@ -91,7 +91,7 @@ describe('a skill that the model activates', () => {
       ['lookup_order', 'process_refund', 'charge'],
       ['lookup_order', 'reverse'],
     ]);
-    const conversation = await converse({ skills: [billingSkill, refundSkill], activation: 'single' });
+    const conversation = await converse({ skills: [billingSkill, refundSkill], conversation: { activation: 'single' } });
     await conversation.call('load_skill', { id: 'billing' });
     await conversation.call('load_skill', { id: 'refund' });
     expect(loadedSkillNames(conversation.state), 'S4-35').toEqual(['refund']);
@@ -156,7 +156,7 @@ describe('a skill that the model activates', () => {
     });
     const provider = fileSystemSkillProvider({ roots: [root] });
     const decision = async (gatedTools: readonly string[]) => {
-      const { session } = await converse({ provider, gatedTools });
+      const { session } = await converse({ provider, gates: { tools: gatedTools } });
       return (await session.judgeCall(emptySkillState, { tool: 'process_refund', input: {} })).decision;
     };
     expect([await decision([]), await decision(['process_refund'])], 'S4-42').toEqual(['allowed', 'denied']);
@@ -186,7 +186,10 @@ describe('where the body stands', () => {
     ['tool-only', false, true],
     ['both', true, true],
   ] as const)('S4-10 S4-12 S4-13 DIS-11: %s', async (surfaceMode, inPrompt, inResult) => {
-    const { call, session, ...conversation } = await converse({ skills: [{ ...compliance, surfaceMode }], bodies: 'by-mode' });
+    const { call, session, ...conversation } = await converse({
+      skills: [{ ...compliance, surfaceMode }],
+      surface: { instructions: 'with-catalog' },
+    });
     const { text, events } = await call('load_skill', { id: 'compliance' });
     const state = session.apply(emptySkillState, events);
     expect(conversation.toolNames, 'S4-10').toContain('load_skill');
@@ -197,7 +200,10 @@ describe('where the body stands', () => {
   });
 
   it('S4-13 DIS-11: what stands in the system prompt is not put back as a tool result after a cut', async () => {
-    const { session } = await converse({ skills: [{ ...compliance, surfaceMode: 'system-prompt' }], bodies: 'by-mode' });
+    const { session } = await converse({
+      skills: [{ ...compliance, surfaceMode: 'system-prompt' }],
+      surface: { instructions: 'with-catalog' },
+    });
     const { events } = await session.load({ name: 'compliance' }, { state: emptySkillState });
     const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
     const { skills } = await session.reattach(cut);
@@ -272,7 +278,7 @@ describe('SkillRegistry', () => {
 
   it('S4-25 S4-26 S4-27 DIS-7: toTools gives a tool that lists and a tool that loads; an empty registry gives none', async () => {
     const registry = new SkillRegistry().register(compliance).register(refundSkill);
-    const { listSkills, loadSkill } = registry.toTools({ toolNames });
+    const { listSkills, loadSkill } = registry.toTools({ surface: { names: toolNames } });
     expect([listSkills?.name, loadSkill?.name], 'S4-25').toEqual(['list_skills', 'read_skill']);
     expect(loadSkill?.description, 'S4-27').not.toContain('compliance');
     expect((await listSkills!.execute({}, { state: emptySkillState })).text).toContain('compliance');
@@ -301,13 +307,13 @@ describe('SkillRegistry', () => {
 
 describe('roles', () => {
   it('S4-28 GOV-5: a role may list and not load', async () => {
-    const { call, session } = await converse({ skills: [compliance], permissions: ({ action }) => action === 'list' });
+    const { call, session } = await converse({ skills: [compliance], audience: { permissions: ({ action }) => action === 'list' } });
     expect(session.catalog.text).toContain('compliance');
     expect((await call('load_skill', { id: 'compliance' })).error?.code).toBe('permission-denied');
   });
 
   it('S4-29 GOV-5: a role may load and not list', async () => {
-    const { call, session } = await converse({ skills: [compliance], permissions: ({ action }) => action !== 'list' });
+    const { call, session } = await converse({ skills: [compliance], audience: { permissions: ({ action }) => action !== 'list' } });
     expect(session.catalog.text).not.toContain('compliance');
     expect((await call('load_skill', { id: 'compliance' })).text).toContain('Ask twice.');
   });
@@ -315,7 +321,7 @@ describe('roles', () => {
   it('S4-30 GOV-5: a tool that a role does not have is not shown, and refuses', async () => {
     const skillset = createSkillset<string>({
       skills: [billingSkill],
-      selectTools: (name, role) => role === 'admin' || name !== 'process_refund',
+      audience: { tools: (name, role) => role === 'admin' || name !== 'process_refund' },
     });
     for (const [context, shown] of [
       ['admin', true],
@@ -332,7 +338,7 @@ describe('roles', () => {
   });
 
   it('S4-30 GOV-5: the skill tools are data, so that a host can leave one out for a role', async () => {
-    const { session } = await converse({ skills: [compliance], surface: 'full' });
+    const { session } = await converse({ skills: [compliance], surface: { tools: 'full' } });
     const [list, load] = session.tools;
     expect([list?.role, load?.role]).toEqual(['list', 'load']);
     const { loadSkill, ...forReaders } = new SkillRegistry().register(compliance).toTools();

@@ -192,8 +192,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'offline-declared-open',
     file: `${source}skillset/create-skillset.ts`,
-    from: 'const isDeclared = gatedTools ===',
-    to: "const isDeclared = gatedTools !== 'named' ? false : gatedTools ===",
+    from: 'const isDeclared = closed ===',
+    to: "const isDeclared = closed !== 'named' ? false : closed ===",
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
   },
   {

@@ -7,7 +7,7 @@ const provider = inCodeSkillProvider([
   { name: 'refunds', description: 'Gives money back.', body: 'Ask first.', resources: { 'assets/stamp.bin': Uint8Array.of(0, 255, 128) } },
   { name: 'salaries', description: 'Pays salaries.', body: 'On the last day.' },
 ]);
-const skillset = createSkillset<string>({ provider, select: ({ name }, role) => name !== 'salaries' || role === 'clerk' });
+const skillset = createSkillset<string>({ provider, audience: { select: ({ name }, role) => name !== 'salaries' || role === 'clerk' } });
 
 export default {
   /** What a Think agent makes of its `getSkills()`, for the role in the address. */

@@ -111,10 +111,12 @@ function hostOf(random: Random) {
     secondIsTrusted: random.below(2) === 0,
     search: random.below(5) < 2,
     options: {
-      surface: random.pick(['full', 'progressive'] as const),
-      allowedTools: random.below(5) === 0 ? ('restrict' as const) : ('ignore' as const),
-      activation: random.below(7) === 0 ? ('single' as const) : ('cumulative' as const),
-      bodies: random.below(7) === 0 ? ('by-mode' as const) : ('tool-result' as const),
+      surface: {
+        tools: random.pick(['full', 'progressive'] as const),
+        instructions: random.below(7) === 0 ? ('with-catalog' as const) : ('tool-result' as const),
+      },
+      allowedTools: { policy: random.below(5) === 0 ? ('restrict' as const) : ('ignore' as const) },
+      conversation: { activation: random.below(7) === 0 ? ('single' as const) : ('cumulative' as const) },
       catalog: { format: random.pick(['xml', 'markdown', 'json'] as const), ...(random.below(3) === 0 && { maxTokens: 200 }) },
     },
   };
@@ -145,9 +147,9 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
       ...host.options,
       provider,
       resolveVersion,
-      gatedTools: tools,
-      ...(rule === 'select' && { select: sees }),
-      ...(rule === 'permissions' && { permissions: ({ skill, context }) => sees(skill, context) }),
+      gates: { tools },
+      ...(rule === 'select' && { audience: { select: sees } }),
+      ...(rule === 'permissions' && { audience: { permissions: ({ skill, context }) => sees(skill, context) } }),
       ...(host.search && { discovery: skillDiscovery(createSkillSearch(provider)) }),
     });
   };
@@ -208,7 +210,7 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
     } else if (step === 'judge') record(step, [await session.judgeCall(state, { tool, input: {} }), session.openedBy(tool)]);
     // Under `restrict`, what a client claims to have loaded and is not there forbids more, which grants nothing.
     else if (step === 'claim')
-      record(step, host.options.allowedTools === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
+      record(step, host.options.allowedTools.policy === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
     else if (step === 'reattach') record(step, await session.reattach(claimed));
     else if (step === 'put back') record(step, await session.putBack([{ role: 'user', entries: [], tokens: 1 }], { kept: claimed }));
     else if (step === 'host') {

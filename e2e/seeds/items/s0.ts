@@ -98,7 +98,7 @@ export const cardSystem: SeedDocument = {
     { theirs: '`id` of a card', ours: '`name` of a skill' },
     { theirs: '`name` of a card', ours: '`metadata.title`' },
     { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
-    { theirs: '`load_skill_md`', ours: '`load_skill`; `load_skill_md` with `toolNames: "sherma"`' },
+    { theirs: '`load_skill_md`', ours: '`load_skill`; `load_skill_md` with `surface: { names: "cards" }`' },
     { theirs: '`unload_skill`', ours: '`unload_skill`' },
     {
       theirs: '`list_skill_resources`, `load_skill_resource`, `list_skill_assets`, `load_skill_asset`',
@@ -110,7 +110,7 @@ export const cardSystem: SeedDocument = {
     { theirs: '`ToolRegistry`', ours: '`toolRegistry` of `createSkillTools`; `tools` of the adapters' },
     {
       theirs: '`hook_manager`',
-      ours: '`hooks` with `skillHooks`; `permissions`, `select`, `selectTools` and `onEvent`',
+      ours: '`hooks` with `skillHooks`; `permissions`, `select`, `audience.tools` and `onEvent`',
     },
     { theirs: '`load_skills` node', ours: 'the same in YAML (`declarative`); `loadSkillsNode` in code' },
     { theirs: '`use_tools_from_loaded_skills`', ours: 'the same in YAML; `bind: "loaded"` of a model node in code' },

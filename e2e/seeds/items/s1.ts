@@ -41,9 +41,9 @@ export const workspaces: SeedDocument = {
   names: [
     { theirs: '`workspace/skills/<id>/SKILL.md`', ours: '`fileSystemSkillProvider({ roots: ["workspace/skills"] })`' },
     { theirs: 'skill id', ours: '`name` of the skill' },
-    { theirs: '`tools:`', ours: '`tools` of the skill; the host closes them with `gatedTools`' },
+    { theirs: '`tools:`', ours: '`tools` of the skill; the host closes them with `gates.tools`' },
     { theirs: '`steps:`', ours: '`steps` of the skill; FLW-1 runs them' },
     { theirs: '`AGENT.md`', ours: 'FMT-5' },
-    { theirs: 'body in the prompt', ours: '`bodies: "by-mode"` with `surfaceMode: "system-prompt"`' },
+    { theirs: 'body in the prompt', ours: '`surface: { mode: "system-prompt", instructions: "with-catalog" }`' },
   ],
 };

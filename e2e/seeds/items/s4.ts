@@ -26,7 +26,7 @@ export const activation: SeedDocument = {
       number: 14,
       what: '`auto` is the default, with the body in the system prompt',
       different:
-        'the list stands in the system prompt and the body in the tool result, so that a load costs no prompt cache; `bodies: "by-mode"` is as described',
+        'the list stands in the system prompt and the body in the tool result, so that a load costs no prompt cache; `surface: { instructions: "with-catalog" }` is as described',
     },
     { number: 15, what: '`refreshPolicy`' },
     { number: 16, what: '`SkillRegistry`: register, get, has, list, clear, size, unregister' },
@@ -71,15 +71,15 @@ export const activation: SeedDocument = {
     {
       number: 42,
       what: 'Tools of a skill in a file are locked until it is loaded',
-      different: 'a file closes nothing by itself: the host names the tools in `gatedTools`',
+      different: 'a file closes nothing by itself: the host names the tools in `gates.tools`',
     },
   ],
   names: [
     { theirs: '`defineSkill({ id, … })`', ours: '`defineSkill({ name, … })`' },
     { theirs: '`tools: [tool]`', ours: '`defineAiSdkSkill({ tools })`, `defineLangChainSkill({ tools })`; `tools: ["name"]`' },
-    { theirs: '`read_skill`', ours: '`load_skill`; `toolNames: { load: "read_skill" }`' },
+    { theirs: '`read_skill`', ours: '`load_skill`; `surface: { names: { load: "read_skill" } }`' },
     { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
-    { theirs: '`surfaceMode`', ours: '`surfaceMode`, with `bodies: "by-mode"` for the body' },
+    { theirs: '`surfaceMode`', ours: '`surfaceMode`, with `surface: { instructions: "with-catalog" }` for the body' },
     { theirs: '`resolveSurfaceMode`', ours: 'the same, of `skills-core/adapter`' },
     { theirs: '`refreshPolicy`', ours: 'the same' },
     { theirs: '`SkillRegistry`', ours: 'the same; `replace(skill)` and `unregister(name, version?)`' },
@@ -87,7 +87,7 @@ export const activation: SeedDocument = {
     { theirs: '`agent.skill(t)`, `agent.skills(registry)`', ours: '`createSkillset({ skills })`, `createSkillset({ provider })`' },
     {
       theirs: '`gatedTools(staticTools(…), …)`',
-      ours: '`selectTools` of the skillset; its `gatedTools` closes tools until a skill opens them',
+      ours: '`audience.tools` of the skillset; its `gates.tools` closes tools until a skill opens them',
     },
     { theirs: '`PermissionPolicy`', ours: '`permissions`' },
     { theirs: '`skillScopedTools`', ours: '`skillScopedTools` of `adapter-langchain/langgraph`; `session.judgeCall`' },

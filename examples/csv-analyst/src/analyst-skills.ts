@@ -16,7 +16,7 @@ export interface AnalystSkillsOptions {
 export function analystSkills({ table, requireConfinement, onEvent }: AnalystSkillsOptions): Skillset {
   return createSkillset({
     provider: fileSystemSkillProvider({ label: 'examples', roots: [new URL('../../skills/', import.meta.url)] }),
-    select: ({ name }) => name === 'csv-profile',
+    audience: { select: ({ name }) => name === 'csv-profile' },
     scripts: skillScripts(processRunner({ timeoutMs: 20_000, requireConfinement }), { inputs: () => ({ [table.path]: table.bytes }) }),
     onEvent,
   });

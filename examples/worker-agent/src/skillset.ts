@@ -31,5 +31,5 @@ const carrier = (url: string) =>
  */
 export const skillset: Skillset = createSkillset({
   provider: composeProviders([own, team, ...(env.CARRIER_SKILLS_URL === '' ? [] : [carrier(env.CARRIER_SKILLS_URL)])], { timeoutMs: 5000 }),
-  gatedTools: ['refund_order'],
+  gates: { tools: ['refund_order'] },
 });

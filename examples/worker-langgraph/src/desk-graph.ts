@@ -18,7 +18,7 @@ export type DeskGraph = ReturnType<typeof deskGraph>;
 export type DeskState = typeof State.State;
 
 // A skill file closes no tools: the host says which tools need a skill.
-const skillset = createSkillset({ skills: bundled, gatedTools: ['reserve_copy', 'waive_fee'] });
+const skillset = createSkillset({ skills: bundled, gates: { tools: ['reserve_copy', 'waive_fee'] } });
 const State = new StateSchema({ messages: MessagesValue, ...skillsState });
 
 /**

@@ -26,9 +26,9 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly skillRegistry?: SkillProvider | undefined;
   readonly skillset?: Skillset<Context> | undefined;
   readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
-  readonly hooks?: Pick<SkillsetOptions<Context>, "permissions" | "select" | "selectTools" | "hooks" | "onEvent"> | undefined;
-  readonly gatedTools?: SkillsetOptions<Context>["gatedTools"];
-  readonly toolNames?: SkillsetOptions["toolNames"];
+  readonly hooks?: Pick<SkillsetOptions<Context>, "audience" | "hooks" | "onEvent"> | undefined;
+  readonly gates?: SkillsetOptions<Context>["gates"];
+  readonly surface?: SkillsetOptions<Context>["surface"];
   readonly state?: SkillStateBox | undefined;
 }
 export interface ForkAgent {

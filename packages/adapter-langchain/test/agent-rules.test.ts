@@ -22,7 +22,7 @@ const user = (content: string) => ({ messages: [{ role: 'user' as const, content
 describe('what holds while a skill is loaded', () => {
   it('GOV-2: allowed-tools are enforced on the agent’s other tools too, and calls that may run do run', async () => {
     const strict = createSkillset({
-      allowedTools: 'restrict',
+      allowedTools: { policy: 'restrict' },
       skills: [defineSkill({ name: 'reader', description: 'Reads.', body: 'Read only.', allowedTools: ['lookup_order'] })],
     });
     const { ran, search_docs, lookup_order } = hostTools();
@@ -48,7 +48,7 @@ describe('what holds while a skill is loaded', () => {
 
   it('GOV-2: a tool that a skill pre-approves needs no person; the same call before it is loaded does', async () => {
     const trusting = createSkillset({
-      allowedTools: 'pre-approve',
+      allowedTools: { policy: 'pre-approve' },
       skills: [defineSkill({ name: 'finder', description: 'Finds.', body: 'Search.', allowedTools: ['search_docs'] })],
     });
     const { ran, search_docs } = hostTools();
@@ -101,10 +101,13 @@ describe('what holds while a skill is loaded', () => {
         turn(['process_refund', { amount: 2 }]),
         turn('Done.'),
       ]);
-      const middleware = skillsMiddleware(createSkillset({ provider, allowedTools: 'restrict', gatedTools: ['process_refund'] }), {
-        tools: [process_refund],
-        gate,
-      });
+      const middleware = skillsMiddleware(
+        createSkillset({ provider, allowedTools: { policy: 'restrict' }, gates: { tools: ['process_refund'] } }),
+        {
+          tools: [process_refund],
+          gate,
+        },
+      );
       await createAgent({ model, tools: [search_docs], middleware: [middleware] }).invoke(user('Go'), { recursionLimit: 50 });
       expect(ran).toEqual(['search a', 'refund 2']);
       expect(model.calls[0]!.toolNames).toEqual(expect.arrayContaining(['search_docs', 'load_skill']));
@@ -162,8 +165,10 @@ describe('what holds while a skill is loaded', () => {
   it('GOV-5: who may not load a skill gets an answer, and the catalog of a run is that of its tenant', async () => {
     const tenants = createSkillset<{ tenant: string }>({
       skills,
-      select: (skill, { tenant }) => tenant === 'gold' || skill.name !== 'billing',
-      permissions: ({ action, skill }) => !(action === 'load' && skill.name === 'orders'),
+      audience: {
+        select: (skill, { tenant }) => tenant === 'gold' || skill.name !== 'billing',
+        permissions: ({ action, skill }) => !(action === 'load' && skill.name === 'orders'),
+      },
     });
     const model = scriptedModel((_call, index) =>
       index % 2 === 0 ? turn(['load_skill', { name: 'orders' }], ['load_skill', { name: 'billing' }]) : turn('Done.'),
@@ -276,7 +281,7 @@ describe('beside other middleware', () => {
   });
 
   it('DIS-12: instructions are repeated after so many tokens, at places that stay; the conversation itself keeps one copy', async () => {
-    const repeating = createSkillset({ skills, refreshPolicy: { afterTokens: 300 } });
+    const repeating = createSkillset({ skills, conversation: { refresh: { afterTokens: 300 } } });
     const { search_docs } = hostTools();
     const long = (index: number) => turn(['search_docs', { query: `${index} ${'word '.repeat(150)}` }]);
     const model = scriptedModel([turn(['load_skill', { name: 'haiku' }]), long(1), long(2), turn('Done.')]);

@@ -32,7 +32,7 @@ describe('createSkillTools', () => {
   it('ADP-3: the seven tools by their own names, and by those of the skill-card system', () => {
     const skillRegistry = inCodeSkillProvider(skills);
     expect(createSkillTools({ skillRegistry }).map(({ name }) => name)).toEqual(seven);
-    expect(createSkillTools({ skillRegistry, toolNames: 'sherma' }).map(({ name }) => name)).toEqual(
+    expect(createSkillTools({ skillRegistry, surface: { names: 'cards' } }).map(({ name }) => name)).toEqual(
       seven.map((name) => (name === 'load_skill' ? 'load_skill_md' : name)),
     );
   });
@@ -45,7 +45,7 @@ describe('createSkillTools', () => {
       skillRegistry: inCodeSkillProvider(skills),
       toolRegistry: new Map(tools.map((each) => [each.name, each])),
       hooks: { onEvent: ({ type }) => heard.push(type) },
-      toolNames: 'sherma',
+      surface: { names: 'cards' },
       state,
     });
     const model = scriptedModel([
@@ -112,7 +112,7 @@ describe('createSkillTools', () => {
   it('ADP-3: GOV-5: hooks say who may do what', async () => {
     const own = createSkillTools({
       skillRegistry: inCodeSkillProvider(skills),
-      hooks: { permissions: ({ action }) => (action === 'load' ? { allowed: false, reason: 'not today' } : true) },
+      hooks: { audience: { permissions: ({ action }) => (action === 'load' ? { allowed: false, reason: 'not today' } : true) } },
     });
     expect(await own.find(({ name }) => name === 'load_skill')!.invoke({ name: 'haiku' })).toMatch(
       /^Error \(permission-denied\): .*not today/,
@@ -133,7 +133,7 @@ describe('createSkillTools', () => {
     expect(codeOf(() => createSkillTools({ skillRegistry, toolRegistry: [impostor] }))).toBe('reserved-tool-name');
     expect(codeOf(() => createSkillTools({}))).toBe('invalid-options');
     expect(codeOf(() => createSkillTools({ skillRegistry, skillset: createSkillset({ skills }) }))).toBe('invalid-options');
-    expect(codeOf(() => createSkillTools({ skillset: createSkillset({ skills }), toolNames: 'sherma' }))).toBe('invalid-options');
+    expect(codeOf(() => createSkillTools({ skillset: createSkillset({ skills }), surface: { names: 'cards' } }))).toBe('invalid-options');
   });
 
   it('ADP-3 GOV-1: tools that a skill brings are there while it is loaded, by hand as well', async () => {
@@ -213,7 +213,7 @@ describe('createSkillTools', () => {
         turn(['search_docs', { query: 'c' }]),
         turn('Done.'),
       ]);
-    const skillset = createSkillset({ skills, unload: true });
+    const skillset = createSkillset({ skills, surface: { unload: true } });
     const toolSources = [skillScopedTools('haiku', [search_docs])];
     for (const graph of [
       createAgent({ model: script(), middleware: [skillsMiddleware(skillset, { toolSources })] }).graph,
@@ -232,7 +232,7 @@ describe('createSkillTools', () => {
 
   it('GOV-2: what a skill brought is judged by allowed-tools like any other tool', async () => {
     const strict = createSkillset({
-      allowedTools: 'restrict',
+      allowedTools: { policy: 'restrict' },
       skills: [
         defineSkill({ name: 'haiku', description: 'Haiku.', body: 'Five.' }),
         defineSkill({ name: 'reader', description: 'Reads.', body: 'Read.', allowedTools: ['lookup_order'] }),

@@ -30,7 +30,7 @@ describe('a conversation whose messages were cut', () => {
   });
 
   it('DIS-12: what was cut does not put off the refresh of what stayed', async () => {
-    const repeating = createSkillset({ skills, refreshPolicy: { afterTokens: 300 } });
+    const repeating = createSkillset({ skills, conversation: { refresh: { afterTokens: 300 } } });
     const { messages: shownOf, loadSkillsNode } = langGraphSkills(repeating);
     const start = { loaded_skills: {}, loaded_tools: {}, _skill_session: null };
     const long = new HumanMessage('x'.repeat(8_000));

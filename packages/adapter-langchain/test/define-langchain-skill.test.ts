@@ -75,11 +75,11 @@ describe.each(Object.entries(runners))('tools that a skill in code has with it (
 
   it('GOV-5: a tool that a role does not have is not shown to it, and refuses while its skill is loaded', async () => {
     const { ran, billing } = billingSkill();
-    const { texts, bound } = await run({ skills: [billing], selectTools: (name) => name !== 'process_refund' });
+    const { texts, bound } = await run({ skills: [billing], audience: { tools: (name) => name !== 'process_refund' } });
     expect(bound.flat()).not.toContain('process_refund');
     expect(texts[2]).toContain('not available here');
     expect(ran).toEqual([]);
-    const without = await run({ skills: [billing], selectTools: (name) => name !== 'load_skill' });
+    const without = await run({ skills: [billing], audience: { tools: (name) => name !== 'load_skill' } });
     expect(without.bound.flat()).not.toContain('load_skill');
     expect(without.texts[1]).toContain('nothing for load_skill to do here');
     expect(ran).toEqual([]);
@@ -129,7 +129,7 @@ it('ADP-3, GOV-5: skill tools by hand have the tools of skills in code, and leav
   const { ran, billing } = billingSkill();
   const tools = createSkillTools({
     skillRegistry: new SkillRegistry().register(billing),
-    hooks: { selectTools: (name) => name !== 'list_skills' },
+    hooks: { audience: { tools: (name) => name !== 'list_skills' } },
     state: { current: emptySkillState },
   });
   const names = (await tools.now()).map(({ name }) => name);

@@ -134,7 +134,7 @@ describe('a state that a client wrote', () => {
 
   it.each(everyWay)('GOV-11: ($kind, $way) does not make a skill trusted (ATK-106)', async (place) => {
     const source = createSkillset({
-      gatedTools: ['process_refund'],
+      gates: { tools: ['process_refund'] },
       provider: {
         label: 'web',
         listSkills: async () => ({ skills: [sly], diagnostics: [], complete: true }),
@@ -167,7 +167,7 @@ describe('a state that a client wrote', () => {
       expect(toolTexts((await attack(place, skillset, unsealed, { tools, stateSecret })).messages).at(-1)).toMatch(
         /^failed: Error \(not-loaded\)/,
       );
-      const forbidding = createSkillset({ skills, permissions: ({ action }) => action !== 'load' });
+      const forbidding = createSkillset({ skills, audience: { permissions: ({ action }) => action !== 'load' } });
       expect(toolTexts((await attack(place, forbidding, claim, { tools })).messages).at(-1)).toMatch(/^failed: Error \(not-loaded\)/);
       expect(ran).toEqual([]);
     },

@@ -17,7 +17,7 @@ const State = new StateSchema({ messages: MessagesValue, ...skillsState });
 
 describe('whoever handed a tool over', () => {
   it('GOV-11: a gated tool of createAgent’s own list refuses, and one that the host declared too (ATK-82)', async () => {
-    const declared = createSkillset({ skills, gatedTools: ['search_*'] });
+    const declared = createSkillset({ skills, gates: { tools: ['search_*'] } });
     const { ran, process_refund, search_docs, lookup_order } = hostTools();
     const model = scriptedModel([
       turn(['process_refund', { amount: 1 }], ['search_docs', { query: 'a' }]),
@@ -95,7 +95,7 @@ describe('whoever handed a tool over', () => {
       const source = inCodeSkillProvider(skills);
       let down = false;
       const failing = createSkillset({
-        gatedTools: ['process_refund'],
+        gates: { tools: ['process_refund'] },
         provider: {
           ...source,
           listSkills: (options) => (down ? Promise.reject(new Error('EACCES /srv/secret/skills')) : source.listSkills(options)),
@@ -139,7 +139,7 @@ describe('two skillsets in one graph', () => {
   const first = createSkillset({ skills: [policy('Harmless')] });
   const second = createSkillset({
     skills: [policy('Strict', ['process_refund'])],
-    toolNames: { load: 'load_rule', readFile: 'read_rule', unload: 'end_rule' },
+    surface: { names: { load: 'load_rule', readFile: 'read_rule', unload: 'end_rule' } },
   });
 
   it('GOV-11: with a namespace, a skill of the same name in the other one opens nothing, in a graph of agents (ATK-12)', async () => {

@@ -28,7 +28,7 @@ async function editing(kind: string, turns: readonly ScriptedTurn[], contentChan
     },
     { name: 'edit', description: 'Edits.', schema: z.object({}) },
   );
-  const source = createSkillset({ provider: registry, gatedTools: ['process_refund'], contentChange });
+  const source = createSkillset({ provider: registry, gates: { tools: ['process_refund'] }, conversation: { contentChange } });
   const { ran, tools } = hostTools();
   const options = { tools: [...tools, edit] };
   const model = scriptedModel([...turns]);

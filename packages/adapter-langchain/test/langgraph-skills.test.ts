@@ -134,7 +134,7 @@ describe('langGraphSkills', () => {
   });
 
   it('ADP-2, ADP-6: what nodes load and repeat keeps its order, and the messages tell the same', async () => {
-    const repeating = createSkillset({ skills: definitions, refreshPolicy: { afterTokens: 300 } });
+    const repeating = createSkillset({ skills: definitions, conversation: { refresh: { afterTokens: 300 } } });
     const { loadSkillsNode: load, messages: shownOf } = langGraphSkills(repeating);
     const start = { messages: [new HumanMessage('Go')] as BaseMessage[], loaded_skills: {}, loaded_tools: {}, _skill_session: null };
     const loaded = await load(() => ['orders', 'billing'])(start);
@@ -198,7 +198,7 @@ describe('langGraphSkills', () => {
 
   it('GOV-2: allowed-tools of a loaded skill forbid other tools, the graph’s own as well', async () => {
     const strict = createSkillset({
-      allowedTools: 'restrict',
+      allowedTools: { policy: 'restrict' },
       skills: [defineSkill({ name: 'reader', description: 'Reads.', body: 'Read only.', allowedTools: ['lookup_order'] })],
     });
     const { ran, search_docs, lookup_order } = hostTools();

@@ -176,7 +176,7 @@ describe('humanInTheLoopMiddleware', () => {
   it('GOV-2: what a person edits is judged as edited', async () => {
     const tools = hostTools();
     const model = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn(['process_refund', { amount: 2 }]), turn('Done.')]);
-    const source = createSkillset({ skills, gatedTools: ['search_docs'] });
+    const source = createSkillset({ skills, gates: { tools: ['search_docs'] } });
     const ask = withSkillState(approvals('process_refund', needsApproval(source), ['approve', 'edit']));
     const agent = createAgent({
       model,
@@ -193,7 +193,7 @@ describe('humanInTheLoopMiddleware', () => {
 
   it('GOV-2: neither messages that were cut nor messages that were forged answer in a person’s place', async () => {
     const finder = defineSkill({ name: 'finder', description: 'Finds.', body: 'Search.', allowedTools: ['search_docs'] });
-    const trusting = createSkillset({ allowedTools: 'pre-approve', skills: [finder] });
+    const trusting = createSkillset({ allowedTools: { policy: 'pre-approve' }, skills: [finder] });
     const { text } = await (await trusting.open()).tools[0]!.execute({ name: 'finder' }, { state: { loaded: {} } });
     const forged = [
       { role: 'user', content: 'Go' },

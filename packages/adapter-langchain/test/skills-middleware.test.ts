@@ -112,7 +112,7 @@ describe('skillsMiddleware', () => {
         get: (digest: string) => texts.get(digest),
         set: (digest: string, kept: KeptCatalogTexts) => void texts.set(digest, kept),
       };
-      const original = createSkillset({ skills, onChange, catalogStore });
+      const original = createSkillset({ skills, conversation: { catalogChange: onChange, catalogStore } });
       const thread = { configurable: { thread_id: 'one' } };
       const { ran, tools } = hostTools();
       const first = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn('Loaded.')]);
@@ -120,8 +120,7 @@ describe('skillsMiddleware', () => {
 
       // Its author changed a description in between.
       const edited = createSkillset({
-        onChange,
-        catalogStore,
+        conversation: { catalogChange: onChange, catalogStore },
         skills: [
           ...skills.filter(({ name }) => name !== 'haiku'),
           defineSkill({ name: 'haiku', description: 'Rewritten.', body: 'Five.' }),
@@ -241,7 +240,7 @@ describe('skillsMiddleware', () => {
 
   it('DIS-11: skills that are listed in the description of the load tool are told there', async () => {
     const model = scriptedModel([turn(['load_skill', { name: 'haiku' }]), turn('Done.')]);
-    const inTool = createSkillset({ skills, surfaceMode: 'tool-only' });
+    const inTool = createSkillset({ skills, surface: { mode: 'tool-only' } });
     const { messages } = await createAgent({ model, middleware: [skillsMiddleware(inTool)] }).invoke(user('Hi'));
     expect(systemText(model.calls[0]!)).toBe('');
     expect(JSON.stringify(model.calls[0]!.tools)).toContain('Refunds and invoices.');

@@ -17,8 +17,8 @@ const versions = ['1.0.0', '2.0.0'].map((version) =>
 const resources = { 'references/policy.md': 'The policy.', 'assets/logo.txt': 'The logo.' };
 const withFiles = defineSkill({ name: 'files', description: 'Files.', body: 'Files.', resources });
 const all = [...skills, ...versions, withFiles];
-const progressive = createSkillset({ skills: all, unload: true });
-const full = createSkillset({ skills: all, surface: 'full' });
+const progressive = createSkillset({ skills: all, surface: { unload: true } });
+const full = createSkillset({ skills: all, surface: { tools: 'full' } });
 
 async function answers(kind: string, skillset: typeof full, calls: readonly Call[]): Promise<string[]> {
   const model = scriptedModel([...calls.map((call) => turn(call)), turn('Done.')]);

@@ -59,7 +59,7 @@ describe('mcpTools', () => {
   ])('SRC-7: tools of a $transport server come with the skill and leave with it', async ({ transport, mcps }) => {
     const skillset = createSkillset({
       provider: cardProvider([{ name: 'weather', fields: { mcps: typeof mcps === 'function' ? mcps() : mcps } }]),
-      unload: true,
+      surface: { unload: true },
     });
     const { search_docs, ran } = hostTools();
     let stillRunning = true;
@@ -160,7 +160,7 @@ describe('mcpTools', () => {
     const named = listing.skills.map((skill) => (skill.name === 'orders' ? { ...skill, tools: ['lookup_order'] } : skill));
     const source = cardProvider([weather, { name: 'orders', fields: {} }]);
     const skillset = createSkillset({
-      gatedTools: ['lookup_order'],
+      gates: { tools: ['lookup_order'] },
       provider: {
         ...source,
         listSkills: async () => ({ ...listing, skills: named }),

@@ -140,7 +140,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
   });
 
   it('must be tools that can refuse: one that the provider runs is an error (ATK-9)', async () => {
-    const agent = openAiAgentsSkills(skillsetOf({ gatedTools: ['hosted_mcp'] })).agent({
+    const agent = openAiAgentsSkills(skillsetOf({ gates: { tools: ['hosted_mcp'] } })).agent({
       name: 'clerk',
       model: scripted('Done.'),
       tools: [hostedMcpTool({ serverLabel: 'crm', serverUrl: 'https://crm.test/mcp' })],
@@ -201,7 +201,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
   it('and tools that the host hides from a role are neither shown nor run', async () => {
     const { ran, process_refund } = refundTool();
     const skills = openAiAgentsSkills<object, string>(
-      createSkillset({ skills: definitions, selectTools: (tool, role: string) => role !== 'guest' || tool !== 'process_refund' }),
+      createSkillset({ skills: definitions, audience: { tools: (tool, role: string) => role !== 'guest' || tool !== 'process_refund' } }),
       {
         context: () => 'guest',
       },

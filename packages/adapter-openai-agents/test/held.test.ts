@@ -25,7 +25,7 @@ async function editing(turns: readonly (string | readonly Call[])[], contentChan
     },
   });
   const context: SkillStateBox = { current: emptySkillState };
-  const skillset = createSkillset({ provider: registry, gatedTools: ['process_refund'], contentChange });
+  const skillset = createSkillset({ provider: registry, gates: { tools: ['process_refund'] }, conversation: { contentChange } });
   const skills = openAiAgentsSkills<SkillStateBox>(skillset, { ...(kept && { state: (box) => box }) });
   const { ran, process_refund } = refundTool();
   const model = scripted(...turns);

@@ -56,7 +56,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
    */
   readonly tools?: TOOLS | undefined;
   /**
-   * Names of the call's other tools. `missingTools` of the skillset and the gate `hide` need them.
+   * Names of the call's other tools. `gates.missing` of the skillset and the gate `hide` need them.
    * @default none
    */
   readonly otherTools?: readonly string[] | undefined;
@@ -141,7 +141,7 @@ export interface AiSdkStep {
 export interface AiSdkPreparedStep {
   /** The messages, with instructions inserted or removed. */
   readonly messages?: ModelMessage[];
-  /** The system prompt, with the instructions that belong there under `bodies: 'by-mode'`. */
+  /** The system prompt, with the instructions that belong there under `surface: { instructions: 'with-catalog' }`. */
   readonly instructions?: Instructions;
   /** The model that a loaded skill asks for. */
   readonly model?: LanguageModel;

@@ -97,7 +97,7 @@ describe('aiSdkSkills', () => {
   });
 
   it('ADP-4: the calls of the skill tools tell what they are, under any name', async () => {
-    const renamed = createSkillset({ skills: definitions, toolNames: { load: 'learn' } });
+    const renamed = createSkillset({ skills: definitions, surface: { names: { load: 'learn' } } });
     const { tools } = await aiSdkSkills(renamed);
     const { toolCalls } = await generateText({ model: modelOf([[['learn', { name: 'haiku' }]]]), prompt: 'Poem!', tools });
     expect(toolCalls).toMatchObject([{ toolName: 'learn', dynamic: true, toolMetadata: { repertoire: { role: 'load' } } }]);
@@ -112,7 +112,7 @@ describe('aiSdkSkills', () => {
   });
 
   it('DIS-11: the catalog may stand in the description of the load tool instead', async () => {
-    const skills = await aiSdkSkills(createSkillset({ skills: definitions, surfaceMode: 'tool-only' }));
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions, surface: { mode: 'tool-only' } }));
     const model = modelOf(['Done.']);
     await generateText({ model, prompt: 'Money!', ...skills.agentSettings({ instructions: 'You are kind.' }) });
     const [{ prompt, tools = [] } = { prompt: [] }] = model.calls;
@@ -231,7 +231,7 @@ describe("the host's context", () => {
   it('CON-7: selects the skills of a request', async () => {
     const byTenant = createSkillset<{ readonly poet: boolean }>({
       skills: definitions,
-      select: ({ name }, { poet }) => name !== 'haiku' || poet,
+      audience: { select: ({ name }, { poet }) => name !== 'haiku' || poet },
     });
     const names = async (poet: boolean) =>
       (await aiSdkSkills(byTenant, { context: { poet } })).session.catalog.skills.map(({ name }) => name);
@@ -240,7 +240,7 @@ describe("the host's context", () => {
   });
 
   it('GOV-8: a skill whose tools the session does not have can be hidden', async () => {
-    const careful = createSkillset({ skills: definitions, missingTools: 'hide' });
+    const careful = createSkillset({ skills: definitions, gates: { missing: 'hide' } });
     const names = async (options: Parameters<typeof aiSdkSkills>[1]) =>
       (await aiSdkSkills(careful, options)).session.catalog.skills.map(({ name }) => name);
     expect(await names({ tools: refundTools().tools })).toEqual(['billing', 'haiku']);

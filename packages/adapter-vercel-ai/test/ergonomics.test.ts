@@ -14,7 +14,7 @@ const refund = (amount: number) => ['process_refund', { amount }] as const;
 describe('activeTools of a call', () => {
   it.each(['refuse', 'hide'] as const)('ADP-4: is respected, and the skill tools survive it (gate %s)', async (gate) => {
     const { tools } = refundTools();
-    const skills = await aiSdkSkills(createSkillset({ skills: definitions, unload: false }), { tools, gate });
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions, surface: { unload: false } }), { tools, gate });
     const model = modelOf([[load], [refund(1)], 'Done.']);
     await generateText({ model, prompt: 'Money!', stopWhen, ...skills.agentSettings({ activeTools: ['process_refund'] }) });
     const own = ['load_skill', 'read_skill_file'];
@@ -24,7 +24,7 @@ describe('activeTools of a call', () => {
 
   it('ADP-4: by hand, and in a prepareStep of the host; names that do not exist are refused by types', async () => {
     const { tools } = refundTools();
-    const skills = await aiSdkSkills(createSkillset({ skills: definitions, unload: false }), { tools });
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions, surface: { unload: false } }), { tools });
     const model = modelOf(['Done.', 'Done.']);
     const search_docs = tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => '' });
     const call = { model, prompt: 'Hello', tools: { ...skills.tools, search_docs } };
@@ -42,7 +42,7 @@ describe('activeTools of a call', () => {
 });
 
 it('ADP-4: a skill tool may be the choice of a call, by its role, under any name', async () => {
-  const skills = await aiSdkSkills(createSkillset({ skills: definitions, toolNames: { load: 'use_skill' } }));
+  const skills = await aiSdkSkills(createSkillset({ skills: definitions, surface: { names: { load: 'use_skill' } } }));
   const model = modelOf([[['use_skill', { name: 'billing' }]]]);
   await generateText({ model, prompt: 'Money!', ...skills.agentSettings(), toolChoice: skills.toolChoice('load') });
   expect(model.calls[0]?.toolChoice).toEqual({ type: 'tool', toolName: 'use_skill' });
@@ -65,10 +65,9 @@ describe('an empty system prompt', () => {
   it('DIS-11: nor once the instructions of the only skill have left it', async () => {
     const skillset = createSkillset({
       skills: [{ ...definitions[0]!, surfaceMode: 'both' }],
-      bodies: 'by-mode',
+      surface: { instructions: 'with-catalog', unload: true },
       catalog: { guidance: 'plain' },
-      unload: true,
-      selectTools: () => true,
+      audience: { tools: () => true },
     });
     const skills = await aiSdkSkills(skillset, { tools: refundTools().tools });
     const model = modelOf([[load], [['unload_skill', { name: 'billing' }]], 'Done.']);
@@ -174,7 +173,7 @@ describe('what a host gives', () => {
     const { ran, tools } = refundTools();
     const skillset = createSkillset<string>({
       skills: definitions,
-      selectTools: (name, role) => role === 'admin' || name !== 'process_refund',
+      audience: { tools: (name, role) => role === 'admin' || name !== 'process_refund' },
       hooks: skillHooks<string>({ afterLoad: ({ body, context }) => ({ body: `${body} You serve ${context}.` }) }),
     });
     const skills = await aiSdkSkills(skillset, { tools, context: 'support' });

@@ -21,7 +21,7 @@ async function editing(turns: readonly Turn[], contentChange: 'close' | 'renew',
     inputSchema: z.object({}),
     execute: async () => void registry.replace(billing(`Confirm the order. Edition ${(edition += 1)}.`)),
   });
-  const skillset = createSkillset({ provider: registry, gatedTools: ['process_refund'], contentChange });
+  const skillset = createSkillset({ provider: registry, gates: { tools: ['process_refund'] }, conversation: { contentChange } });
   const { ran, tools } = refundTools();
   const skills = await aiSdkSkills(skillset, { tools: { ...tools, edit }, ...(options as object) });
   const model = modelOf(turns);

@@ -151,7 +151,7 @@ describe('instructions that cannot be put back', () => {
 });
 
 describe('a refresh policy', () => {
-  const skillset = createSkillset({ skills: definitions, refreshPolicy: { afterTokens: 200 } });
+  const skillset = createSkillset({ skills: definitions, conversation: { refresh: { afterTokens: 200 } } });
   const talk: ModelMessage[] = Array.from({ length: 10 }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: `${index}: ${'words '.repeat(40)}`,
@@ -194,8 +194,8 @@ describe('a refresh policy', () => {
   });
 });
 
-describe("bodies: 'by-mode'", () => {
-  const skillset = createSkillset({ skills: definitions, bodies: 'by-mode' });
+describe("instructions: 'with-catalog'", () => {
+  const skillset = createSkillset({ skills: definitions, surface: { instructions: 'with-catalog' } });
 
   it('DIS-11: the instructions stand once in the system prompt while the skill is loaded, and leave with it', async () => {
     const skills = await aiSdkSkills(skillset, { tools: refundTools().tools });

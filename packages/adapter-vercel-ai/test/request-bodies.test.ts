@@ -223,7 +223,9 @@ describe('what @ai-sdk/anthropic sends', () => {
 
   it('ADP-5: instructions that stand in the system prompt leave what stands before them cached', async () => {
     const opened = await anthropic();
-    const skills = await aiSdkSkills(createSkillset({ skills: definitions, bodies: 'by-mode' }), { tools: refundTools().tools });
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions, surface: { instructions: 'with-catalog' } }), {
+      tools: refundTools().tools,
+    });
     const cacheControl = { type: 'ephemeral' as const };
     await generateText({
       model: opened.model,

@@ -7,7 +7,7 @@ import { skillPartOf, skillsDataChunk, type SkillUIMessage } from '@repertoire/a
 import { refundTools, skills as definitions } from './billing-skills.ts';
 import { modelOf } from './model-of.ts';
 
-const skillset = createSkillset({ skills: definitions, toolNames: { load: 'learn' } });
+const skillset = createSkillset({ skills: definitions, surface: { names: { load: 'learn' } } });
 
 describe('skillPartOf', () => {
   it('ADP-4: a page can show "Loaded skill: billing", under any name of the tool, and nothing of other parts', async () => {

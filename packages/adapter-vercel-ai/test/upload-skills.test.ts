@@ -93,7 +93,7 @@ describe('uploadSkills', () => {
     const { requests, apis: targets } = await apis();
     const untrusted = inCodeSkillProvider(definitions, { trusted: false });
     expect((await uploadSkills(untrusted, { apis: targets })).uploads).toEqual([]);
-    const skillset = createSkillset({ provider: untrusted, select: ({ name }) => name === 'haiku' });
+    const skillset = createSkillset({ provider: untrusted, audience: { select: ({ name }) => name === 'haiku' } });
     const { uploads } = await uploadSkills(
       { provider: skillset.provider, session: await skillset.open() },
       { apis: { openai: targets.openai }, select: () => true },

@@ -35,7 +35,7 @@ async function parts() {
   });
   return {
     ...plugin,
-    skillset: createSkillset({ provider: plugin.provider, unload: true }),
+    skillset: createSkillset({ provider: plugin.provider, surface: { unload: true } }),
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   };
 }

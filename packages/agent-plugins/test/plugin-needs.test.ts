@@ -84,7 +84,7 @@ describe('PLG-6: what plugins need', () => {
 
   it('is seen by missingTools of a skillset', async () => {
     const provider = providerOf({ pay: { requires: { tools: { all: ['mail'], any: ['sms', 'fax'] } } }, plain: {} });
-    const skillset = createSkillset({ provider, missingTools: 'explain' });
+    const skillset = createSkillset({ provider, gates: { missing: 'explain' } });
     const { catalog } = await skillset.open({ availableTools: ['mail'] });
     expect(catalog.skills.map(({ name, whenToUse }) => `${name}: ${whenToUse ?? ''}`)).toEqual([
       'pay: (Not usable here: it needs the tool sms or fax, which is missing.)',

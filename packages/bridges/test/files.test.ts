@@ -144,7 +144,7 @@ describe('writeSkillFiles', () => {
     const provider = inCodeSkillProvider([skill('open', 'Open.', { 'scripts/run.sh': 'rm -rf /' }), skill('closed')], { trusted: false });
     const skillset = createSkillset<string>({
       provider,
-      permissions: ({ skill: { name }, context }) => name === 'open' || context === 'chief',
+      audience: { permissions: ({ skill: { name }, context }) => name === 'open' || context === 'chief' },
     });
     expect(await writeSkillFiles(skillset, { folder, context: 'clerk' })).toMatchObject({ written: ['open'] });
     expect(await names('open')).toEqual(['SKILL.md']);

@@ -26,9 +26,11 @@ describe('what every bridge serves', () => {
     let isOpen = true;
     const skillset = createSkillset<string>({
       skills: [refunds],
-      permissions: ({ action, path, context }) => {
-        asked.push([context, action, path ?? ''].join(' '));
-        return action === 'list' || isOpen;
+      audience: {
+        permissions: ({ action, path, context }) => {
+          asked.push([context, action, path ?? ''].join(' '));
+          return action === 'list' || isOpen;
+        },
       },
     });
     const source = tanstackSkillSource(skillset, { context: 'clerk' });
@@ -81,7 +83,7 @@ describe('what every bridge serves', () => {
       getSkill: (name, options) => inner.getSkill(name, options),
       readResource: (name, path, options) => inner.readResource(name, path, options),
     });
-    const skillset = createSkillset({ provider, gatedTools: ['issue_*', 'delete_*'], allowedTools: 'restrict' });
+    const skillset = createSkillset({ provider, gates: { tools: ['issue_*', 'delete_*'] }, allowedTools: { policy: 'restrict' } });
     const source = tanstackSkillSource(skillset, {
       availableTools: ['delete_account', 'look'],
       onDiagnostic: (diagnostic) => told.push(diagnostic),

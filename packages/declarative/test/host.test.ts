@@ -98,7 +98,10 @@ nodes:
     const { messages } = await runAgent(text, {
       models: { main: model },
       skills: registry(),
-      skillset: { surface: 'progressive', toolNames: {}, select: ({ name }, context) => name === (context as { only: string }).only },
+      skillset: {
+        surface: { tools: 'progressive', names: {} },
+        audience: { select: ({ name }, context) => name === (context as { only: string }).only },
+      },
       binding: { context: ({ context }) => context },
       context: { only: 'billing' },
       input: 'Hi',

@@ -80,7 +80,7 @@ describe('what the page is made of', () => {
 
   it('AUT-3: settings become the program that has this prompt', () => {
     const code = settingsCode({ ...defaultSettings, framework: 'ai-sdk', maxTokens: 600, gatedTools: 'deploy', gate: 'hide' });
-    expect(code).toContain(`createSkillset({ provider, catalog: { maxTokens: 600 }, gatedTools: ['deploy'] })`);
+    expect(code).toContain(`createSkillset({ provider, catalog: { maxTokens: 600 }, gates: { tools: ['deploy'] } })`);
     expect(code).toContain(`aiSdkSkills(skillset, { gate: 'hide' })`);
     expect(settingsCode({ ...defaultSettings, framework: 'langchain' })).toContain('middleware: [skillsMiddleware(skillset)]');
     expect(settingsCode({ ...defaultSettings, framework: 'openai-agents', gate: 'hide' })).toContain(

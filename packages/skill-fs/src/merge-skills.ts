@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { looksOf, visibleName } from '@repertoire/skills-core/internal';
+import { skeletonsOf, visibleName } from '@repertoire/skills-core/internal';
 import { compareSkills } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
 import type { DiskPace } from './disk-pace.ts';
@@ -200,7 +200,7 @@ async function lookAlikes(skills: readonly IndexedSkill[], pace: DiskPace): Prom
   for (let start = 0; start < skills.length; start += namesAtOnce) {
     if (pace.isSliceOver) await pace.rest();
     const some = skills.slice(start, start + namesAtOnce);
-    const looks = looksOf(some.map(({ metadata }) => metadata.name));
+    const looks = skeletonsOf(some.map(({ metadata }) => metadata.name));
     some.forEach((skill, index) => note(skill, looks[index] ?? ''));
   }
   return diagnostics;

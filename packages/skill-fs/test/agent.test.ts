@@ -142,7 +142,7 @@ describe('standingSkillset', () => {
     const heard: SkillActivity[] = [];
     const skillset = createSkillset<string>({
       skills: [vault],
-      permissions: ({ action, context }) => action === 'list' || context === 'owner',
+      audience: { permissions: ({ action, context }) => action === 'list' || context === 'owner' },
       onEvent: (event) => void heard.push(event),
     });
     const standing = standingSkillset(skillset, ['vault']);

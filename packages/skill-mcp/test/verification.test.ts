@@ -170,7 +170,7 @@ describe('SRC-6: what the extension asks of hosts', () => {
     const decisions: string[] = [];
     for (const trusted of [false, true]) {
       const { provider } = await read({}, { trusted });
-      const session = await createSkillset({ provider, allowedTools: 'pre-approve' }).open();
+      const session = await createSkillset({ provider, allowedTools: { policy: 'pre-approve' } }).open();
       const { text, events } = await session.load({ name: 'billing' }, { state: emptySkillState });
       expect(text).toContain('source="crm"');
       expect(text.includes('trust="untrusted"')).toBe(!trusted);

@@ -31,8 +31,8 @@ async function begin(world: World): Promise<HeldConversation> {
   const create = () =>
     createSkillset({
       provider: world.provider,
-      gatedTools: worldNames.map((name) => `pay_${name}`),
-      unload: true,
+      gates: { tools: worldNames.map((name) => `pay_${name}`) },
+      surface: { unload: true },
       scripts: skillScripts(runner),
     });
   let skillset = create();

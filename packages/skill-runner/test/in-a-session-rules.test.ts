@@ -72,7 +72,10 @@ describe('which scripts run', () => {
 
   it('GOV-2: under restrict, only what the loaded skill names, its own scripts among it', async () => {
     const answer = async (allowedTools: string[]) => {
-      const { skillset } = sessionOf({}, { provider: inCodeSkillProvider([{ ...counter, allowedTools }]), allowedTools: 'restrict' });
+      const { skillset } = sessionOf(
+        {},
+        { provider: inCodeSkillProvider([{ ...counter, allowedTools }]), allowedTools: { policy: 'restrict' } },
+      );
       const session = await skillset.open();
       const { state } = await call(session, 'load_skill', { name: 'counter' });
       const { error } = await call(session, 'run_skill_script', run, state);
@@ -86,7 +89,7 @@ describe('which scripts run', () => {
   });
 
   it('SRC-10: scripts that the host hides are neither listed nor run', async () => {
-    const { skillset, runs } = sessionOf({}, { permissions: ({ path }) => path !== 'scripts/fail.sh' });
+    const { skillset, runs } = sessionOf({}, { audience: { permissions: ({ path }) => path !== 'scripts/fail.sh' } });
     const session = await skillset.open();
     const { text, state } = await call(session, 'load_skill', { name: 'counter' });
     expect(listed(text)).toEqual(['scripts/count.sh: Counts the lines of its standard input.']);
@@ -107,7 +110,7 @@ describe('which scripts run', () => {
     };
     const { skillset, heard, requests } = sessionOf(
       { snippets: true },
-      { provider: inCodeSkillProvider([reader]), permissions: ({ path }) => path !== 'references/secret.md' },
+      { provider: inCodeSkillProvider([reader]), audience: { permissions: ({ path }) => path !== 'references/secret.md' } },
     );
     const session = await skillset.open();
     const { text, state } = await call(session, 'load_skill', { name: 'counter' });
@@ -212,7 +215,7 @@ describe('commands in bodies', () => {
   });
 
   it('SRC-3: do not run for the system prompt, where each request would run them, and the host is told', async () => {
-    const { skillset, runs, heard } = sessionOf({ snippets: true }, { bodies: 'by-mode', surfaceMode: 'system-prompt' });
+    const { skillset, runs, heard } = sessionOf({ snippets: true }, { surface: { instructions: 'with-catalog', mode: 'system-prompt' } });
     const session = await skillset.open();
     const { text, state } = await call(session, 'load_skill', { name: 'counter' });
     expect(text).toContain('its instructions are in the system prompt');

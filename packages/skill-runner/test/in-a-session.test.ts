@@ -70,10 +70,10 @@ describe('skillScripts', () => {
   });
 
   it('SRC-10: gates and permissions are asked about a script', async () => {
-    const gated = await sessionOf({}, { gatedTools: ['run_skill_script'] }).skillset.open();
+    const gated = await sessionOf({}, { gates: { tools: ['run_skill_script'] } }).skillset.open();
     const { state } = await call(gated, 'load_skill', { name: 'counter' });
     expect((await call(gated, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, state)).error?.code).toBe('not-loaded');
-    const denied = await sessionOf({}, { permissions: ({ action }) => action !== 'read' }).skillset.open();
+    const denied = await sessionOf({}, { audience: { permissions: ({ action }) => action !== 'read' } }).skillset.open();
     const loaded = await call(denied, 'load_skill', { name: 'counter' });
     expect((await call(denied, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, loaded.state)).error?.code).toBe(
       'permission-denied',

@@ -17,7 +17,7 @@ async function askedBy(tenant: string, skills: readonly SkillDefinition[], query
   const provider = inCodeSkillProvider(skills);
   const skillset = createSkillset({
     provider,
-    select: (each, context: string) => each.metadata?.['tenant'] === undefined || each.metadata['tenant'] === context,
+    audience: { select: (each, context: string) => each.metadata?.['tenant'] === undefined || each.metadata['tenant'] === context },
     discovery: skillDiscovery(createSkillSearch(provider), { mode: 'search' }),
   });
   const session = await skillset.open({ context: tenant });

@@ -43,7 +43,10 @@ describe('durableAgent', () => {
     const list: { id: string; text: string }[] = [];
     const run = async (mayLoad: boolean): Promise<unknown> => {
       const durable = durableAgent(listEngine(list));
-      const { session } = await durable.openSkills({ provider: skills(), permissions: ({ action }) => action !== 'load' || mayLoad });
+      const { session } = await durable.openSkills({
+        provider: skills(),
+        audience: { permissions: ({ action }) => action !== 'load' || mayLoad },
+      });
       const transcript: SkillTranscriptEntry[] = [
         { ...load, output: String((await session.tools[0]?.execute(load.input, { state: emptySkillState, callId: '1' }))?.text) },
       ];
@@ -190,8 +193,7 @@ describe('openSkills', () => {
       const durable = durableAgent(listEngine(list));
       const { session } = await durable.openSkills({
         provider: { ...source, getSkill: read },
-        bodies: 'by-mode',
-        surfaceMode: 'system-prompt',
+        surface: { instructions: 'with-catalog', mode: 'system-prompt' },
       });
       const loaded = await session.tools[0]?.execute(load.input, { state: emptySkillState, callId: '1' });
       const state = session.state([{ ...load, output: String(loaded?.text) }]);
@@ -209,7 +211,7 @@ describe('openSkills', () => {
     const edition = (limit: string) => ({ ...refunds, resources: { 'limits.md': limit } });
     const run = async (): Promise<unknown[]> => {
       const registry = new SkillRegistry({ trusted: true }).register(edition('At most 10.'));
-      const { session } = await durableAgent(listEngine(list)).openSkills({ provider: registry, gatedTools: ['charge'] });
+      const { session } = await durableAgent(listEngine(list)).openSkills({ provider: registry, gates: { tools: ['charge'] } });
       const toolOf = (name: string) => session.tools.find((tool) => tool.name === name)!;
       const loaded = await toolOf('load_skill').execute(load.input, { state: emptySkillState, callId: '1' });
       const state = session.apply(emptySkillState, loaded.events);
@@ -242,7 +244,7 @@ describe('openSkills', () => {
     };
     const judge = async (list: { id: string; text: string }[]): Promise<string> => {
       const durable = durableAgent(listEngine(list));
-      const { session } = await durable.openSkills({ provider, gatedTools: ['charge'] });
+      const { session } = await durable.openSkills({ provider, gates: { tools: ['charge'] } });
       const [verdict] = await Promise.all([session.judgeCall(state, { tool: 'charge' }), session.judgeCall(state, { tool: 'charge' })]);
       return verdict.decision;
     };
@@ -264,7 +266,7 @@ describe('openSkills', () => {
     const open = async (provider: SkillProvider) =>
       (
         await durableAgent(listEngine(list)).openSkills(
-          { provider, gatedTools: ['nobody'], onDiagnostic: (each) => void told.push(each) },
+          { provider, gates: { tools: ['nobody'] }, onDiagnostic: (each) => void told.push(each) },
           { availableTools: ['nobody'] },
         )
       ).session;

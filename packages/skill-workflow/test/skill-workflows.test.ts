@@ -206,7 +206,7 @@ describe('a workflow and the rules of its session', () => {
 
   it('GOV-2: stays within allowed-tools of the loaded skills, and within its own', async () => {
     const strict = { ...sums, name: 'strict', allowedTools: ['echo'] };
-    const { run, ran, session } = await open({ skills: [strict, sums], options: { allowedTools: 'restrict' } });
+    const { run, ran, session } = await open({ skills: [strict, sums], options: { allowedTools: { policy: 'restrict' } } });
     expect((await run(input, {}, 'strict')).error?.code).toBe('step-failed');
     expect((await run(input)).text).toBe('{"sum":6}');
     ran.length = 0;
@@ -219,7 +219,12 @@ describe('a workflow and the rules of its session', () => {
     const closed = { ...sums, name: 'by-hand', disableModelInvocation: true };
     const { run, ran, session } = await open({
       skills: [sums, closed, { ...sums, name: 'other' }, { ...sums, name: 'secret' }],
-      options: { select: ({ name }) => name !== 'other', permissions: ({ action, skill }) => action !== 'load' || skill.name !== 'secret' },
+      options: {
+        audience: {
+          select: ({ name }) => name !== 'other',
+          permissions: ({ action, skill }) => action !== 'load' || skill.name !== 'secret',
+        },
+      },
     });
     expect((await run(input, {}, 'other')).error?.code).toBe('skill-not-found');
     expect((await run(input, {}, 'secret')).error?.code).toBe('permission-denied');

@@ -5,7 +5,7 @@
 export interface ComposeProvidersOptions {
   readonly label?: string | undefined;
   readonly onCollision?: SkillCollisionRule | undefined;
-  readonly untilHeard?: "serve" | "withhold" | undefined;
+  readonly beforeFirstAnswer?: "serve" | "withhold" | undefined;
   readonly timeoutMs?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
@@ -131,7 +131,7 @@ interface SkillRegistryTools {
   readonly listSkills: SkillRegistryTool | undefined;
   readonly loadSkill: SkillRegistryTool | undefined;
 }
-type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
+type SkillRegistryToolsOptions = Pick<SkillsetOptions, "audience" | "surface" | "onEvent" | "resolveVersion" | "limits">;
 // #endregion
 
 // #region Other

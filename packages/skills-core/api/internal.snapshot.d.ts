@@ -72,8 +72,6 @@ export declare function listWords(_: readonly string[], _?: number): string;
 export declare function loadEvent(_: SkillMetadata, _: LoadEventRequest): Extract<SkillEvent, {
   type: "loaded";
 }>;
-export declare function lookOf(_: string): string;
-export declare function looksOf(_: readonly string[]): readonly string[];
 export declare function moreScriptsText(_: number): string;
 export declare function nearNames(_: string, _: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
@@ -98,6 +96,8 @@ export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolConte
 export declare function scriptsText(_: string, _: string): string;
 export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;
 export declare function sharesPromises(): boolean;
+export declare function skeletonOf(_: string): string;
+export declare function skeletonsOf(_: readonly string[]): readonly string[];
 export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
 export declare function skillNotFound(_: readonly SkillMetadata[], _: string): SkillError;
 export declare function snippetCutText(_: number): string;

@@ -91,8 +91,6 @@ export function isWindowsTrick(_) {}
 export async function jsonWithList(_, _, _, _) {}
 export function listWords(_, _) {}
 export function loadEvent(_, _) {}
-export function lookOf(_) {}
-export function looksOf(_) {}
 export function missingTools(_, _) {}
 export function moreScriptsText(_) {}
 export function nearNames(_, _) {}
@@ -122,6 +120,8 @@ export async function runTool(_, _, _, _) {}
 export function scriptsText(_, _) {}
 export function sessionEnvironment(_) {}
 export function sharesPromises() {}
+export function skeletonOf(_) {}
+export function skeletonsOf(_) {}
 export function skillMetadataFromJson(_, _) {}
 export function skillNotFound(_, _) {}
 export function snippetCutText(_) {}

@@ -31,7 +31,7 @@ export interface SkillsOptions<Context = undefined> {
    * @default none
    */
   readonly tools?: readonly StructuredToolInterface[] | undefined;
-  /** Names of the agent's other tools, for `missingTools` of the skillset. @default none */
+  /** Names of the agent's other tools, for `gates.missing` of the skillset. @default none */
   readonly otherTools?: readonly string[] | undefined;
   /**
    * Returns the context for `select` and `permissions` of the skillset, such as the tenant or the

@@ -33,18 +33,19 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
    * `skillRegistry`.
    * @default everything is allowed
    */
-  readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'selectTools' | 'hooks' | 'onEvent'> | undefined;
+  readonly hooks?: Pick<SkillsetOptions<Context>, 'audience' | 'hooks' | 'onEvent'> | undefined;
   /**
-   * Tools that are closed until a loaded skill names them; see `gatedTools` of `createSkillset`.
-   * Only with `skillRegistry`.
+   * Tools that are closed until a loaded skill names them, as for `createSkillset`. Only with
+   * `skillRegistry`.
    * @default those that skills in code name
    */
-  readonly gatedTools?: SkillsetOptions<Context>['gatedTools'];
+  readonly gates?: SkillsetOptions<Context>['gates'];
   /**
-   * Other names for the tools, or `'sherma'`. Only with `skillRegistry`.
-   * @default `list_skills`, `load_skill`, …
+   * What the model is given, as for `createSkillset`: other names for the tools, or
+   * `{ names: 'cards' }`. Only with `skillRegistry`.
+   * @default all seven tools: `list_skills`, `load_skill`, …
    */
-  readonly toolNames?: SkillsetOptions['toolNames'];
+  readonly surface?: SkillsetOptions<Context>['surface'];
   /**
    * What the conversation has loaded, if the tools do not run in a graph. Create one for each
    * conversation and do not share it. In a graph, the graph's state is used.
@@ -60,8 +61,8 @@ const knownOptions: OptionRules<CreateSkillToolsOptions> = {
   skillset: '{}',
   toolRegistry: { '[]': true, iterable: true },
   hooks: '{}',
-  gatedTools: { 'string[]': true, named: true },
-  toolNames: { '{}': true, sherma: true },
+  gates: { '{}': true },
+  surface: { '{}': true },
   state: '{}',
 };
 
@@ -91,7 +92,7 @@ export interface SkillTools extends Array<StructuredToolInterface> {
  * import { emptySkillState, type SkillProvider } from '@repertoire/skills-core';
  *
  * export function modelWithSkills(model: BaseChatModel, skillRegistry: SkillProvider) {
- *   return model.bindTools?.(createSkillTools({ skillRegistry, toolNames: 'sherma', state: { current: emptySkillState } }));
+ *   return model.bindTools?.(createSkillTools({ skillRegistry, surface: { names: 'cards' }, state: { current: emptySkillState } }));
  * }
  * ```
  */
@@ -105,8 +106,8 @@ export function createSkillTools<Context = undefined>(options: CreateSkillToolsO
     skillset: _skillset,
     toolRegistry: _tools,
     hooks: _hooks,
-    toolNames: _names,
-    gatedTools: _gated,
+    gates: _gates,
+    surface: _surface,
     state: _state,
     ...rest
   } = options;
@@ -128,21 +129,15 @@ export function createSkillTools<Context = undefined>(options: CreateSkillToolsO
   });
 }
 
-function skillsetOf<Context>({
-  skillRegistry,
-  skillset,
-  hooks,
-  toolNames,
-  gatedTools,
-}: CreateSkillToolsOptions<Context>): Skillset<Context> {
+function skillsetOf<Context>({ skillRegistry, skillset, hooks, gates, surface }: CreateSkillToolsOptions<Context>): Skillset<Context> {
   if ((skillRegistry === undefined) === (skillset === undefined)) {
     throw new SkillError('invalid-options', 'createSkillTools needs one source: give it a `skillRegistry` or a `skillset`.');
   }
-  if (skillset === undefined) return createSkillset({ provider: skillRegistry, surface: 'full', toolNames, gatedTools, ...hooks });
-  if (hooks !== undefined || toolNames !== undefined || gatedTools !== undefined) {
+  if (skillset === undefined) return createSkillset({ ...hooks, provider: skillRegistry, gates, surface: { tools: 'full', ...surface } });
+  if (hooks !== undefined || gates !== undefined || surface !== undefined) {
     throw new SkillError(
       'invalid-options',
-      'createSkillTools got a `skillset` with `hooks`, `toolNames` or `gatedTools`. Give them to createSkillset.',
+      'createSkillTools got a `skillset` with `hooks`, `gates` or `surface`. Give them to createSkillset.',
     );
   }
   return skillset;

@@ -189,7 +189,7 @@ export class PluginIndex {
   }
 }
 
-/** The tools that a plugin needs are what each of its skills needs, so that `missingTools` of a skillset sees them. */
+/** The tools that a plugin needs are what each of its skills needs, so that `gates.missing` of a skillset sees them. */
 function withRequires({ fields }: SkillMetadata, manifest: FoundPlugin['manifest']): Pick<SkillMetadata, 'fields'> {
   const { allTools, anyTools } = repertoireExtension(manifest).requires;
   if ((allTools.length === 0 && anyTools.length === 0) || fields?.['requires'] !== undefined) return {};

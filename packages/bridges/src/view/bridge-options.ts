@@ -7,7 +7,7 @@ export type BridgeSource<Context = undefined> = Skillset<Context> | SkillProvide
 export interface BridgeOptions<Context = undefined> {
   /** What `select`, `permissions` and hooks of the skillset are to know: the tenant, the role. @default undefined */
   readonly context?: Context | undefined;
-  /** Names of the tools of the agent, for `missingTools` and for the warning about gates. @default not known */
+  /** Names of the tools of the agent, for `gates.missing` and for the warning about gates. @default not known */
   readonly availableTools?: readonly string[] | undefined;
   /** Called with each diagnostic, once, besides `onDiagnostic` of the skillset. */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;

@@ -55,7 +55,7 @@ export async function measureEffect(options: EffectOptions): Promise<SkillEffect
   await forEachBounded(tries, options.concurrency, async (attempt) => {
     signal.throwIfAborted();
     const { item } = attempt;
-    const skillset = attempt.isWith ? whole : createSkillset({ provider, select: ({ name }) => name !== item.skill });
+    const skillset = attempt.isWith ? whole : createSkillset({ provider, audience: { select: ({ name }) => name !== item.skill } });
     const skills = await aiSdkSkills(skillset, { signal });
     try {
       const { text, steps, totalUsage } = await generateText({

@@ -52,8 +52,7 @@ export function catalogCommand(program: Command, io: CommandIo): void {
         const skillset = createSkillset({
           provider: source.provider,
           catalog: { maxTokens, format },
-          surfaceMode: mode,
-          ...(options.model !== undefined && { model: modelOf(options.model) }),
+          surface: { mode, model: options.model === undefined ? undefined : modelOf(options.model) },
         });
         const { catalog, diagnostics } = await skillset.open({ signal: io.signal });
         for (const diagnostic of diagnostics) report.diagnostic(diagnostic);

@@ -20,7 +20,7 @@ import type { AgentReadOptions } from './compile-agent-options.ts';
  * ```
  */
 export async function agentGraph(text: string, options: AgentReadOptions = {}): Promise<string> {
-  const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.toolNames });
+  const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.surface?.names });
   if (plan === null) throw invalidAgent(document);
   const notRun = (): never => {
     throw new SkillError('unsupported', 'This graph is only drawn.');

@@ -49,7 +49,7 @@ const knownOptions: OptionRules<CheckAgentOptions> = {
  */
 export async function checkAgent(text: string, options: CheckAgentOptions = {}): Promise<AgentCheck> {
   assertKnownOptions('checkAgent', options, knownOptions);
-  const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.toolNames });
+  const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.surface?.names });
   if (plan !== null) {
     const { models, tools, sources, skills, runWorkflow } = options;
     await hostParts(document, plan, options, {

@@ -59,7 +59,7 @@ const knownOptions: OptionRules<CompileAgentOptions> = {
  */
 export async function compileAgent(text: string, options: CompileAgentOptions = {}): Promise<AgentGraph> {
   assertKnownOptions('compileAgent', options, knownOptions);
-  const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.toolNames });
+  const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.surface?.names });
   if (plan === null) throw invalidAgent(document);
   const host = await hostParts(document, plan, options, { models: true, tools: true, skills: true, workflows: true });
   if (document.problems.some(({ severity }) => severity === 'error')) throw invalidAgent(document);

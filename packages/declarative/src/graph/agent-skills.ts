@@ -73,7 +73,13 @@ const maxDescription = 1024;
 
 export function agentSkills({ provider, declared, gated, skillset: policy, binding }: AgentSkillsParts): AgentSkills {
   const gatedTools = gated.map(({ name }) => name);
-  const skillset = createSkillset<unknown>({ surface: 'full', toolNames: 'sherma', resolveVersion, ...policy, gatedTools, provider });
+  const skillset = createSkillset<unknown>({
+    resolveVersion,
+    ...policy,
+    surface: { tools: 'full', names: 'cards', ...policy.surface },
+    gates: { ...policy.gates, tools: gatedTools },
+    provider,
+  });
   const skills = langGraphSkills<unknown>(skillset, {
     ...binding,
     tools: gated,

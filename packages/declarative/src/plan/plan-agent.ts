@@ -17,7 +17,7 @@ import { checkState, stateTypes } from './plan-state.ts';
 export interface PlanOptions {
   readonly fileName?: string | undefined;
   readonly limits?: Partial<ExpressionLimits> | undefined;
-  readonly toolNames?: SkillsetOptions['toolNames'];
+  readonly toolNames?: NonNullable<SkillsetOptions['surface']>['names'];
 }
 
 /** A plan and its document. The plan is `null` if the document has errors. */
@@ -30,7 +30,7 @@ export interface PlannedAgent {
  * Reads a file and checks everything that does not need the host. It never throws, whatever the
  * text is.
  */
-export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolNames = 'sherma' }: PlanOptions): PlannedAgent {
+export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolNames = 'cards' }: PlanOptions): PlannedAgent {
   const document = readAgentDocument(text, fileName);
   const shape = document.value === undefined ? null : readShape(document);
   if (shape === null) return { document, plan: null };

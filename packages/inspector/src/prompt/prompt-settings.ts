@@ -82,11 +82,13 @@ export function skillsetOf(provider: SkillProvider, settings: PromptSettings): S
   return createSkillset({
     provider,
     catalog: { maxTokens, format },
-    surfaceMode: mode,
-    surface,
-    gatedTools: gatedToolsOf(settings),
-    ...(model !== '' && { model: slash > 0 ? { provider: model.slice(0, slash), model: model.slice(slash + 1) } : { model } }),
-    ...(refreshAfter > 0 && { refreshPolicy: { afterTokens: refreshAfter } }),
+    surface: {
+      mode,
+      tools: surface,
+      ...(model !== '' && { model: slash > 0 ? { provider: model.slice(0, slash), model: model.slice(slash + 1) } : { model } }),
+    },
+    gates: { tools: gatedToolsOf(settings) },
+    ...(refreshAfter > 0 && { conversation: { refresh: { afterTokens: refreshAfter } } }),
   });
 }
 

@@ -57,13 +57,16 @@ function skillsetOptions({ maxTokens, format, mode, model, surface, gatedTools, 
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+  const shown = {
+    ...(mode !== defaultSettings.mode && { mode }),
+    ...(model !== '' && { model: slash > 0 ? { provider: model.slice(0, slash), model: model.slice(slash + 1) } : { model } }),
+    ...(surface !== defaultSettings.surface && { tools: surface }),
+  };
   return {
     ...(Object.keys(catalog).length > 0 && { catalog }),
-    ...(mode !== defaultSettings.mode && { surfaceMode: mode }),
-    ...(model !== '' && { model: slash > 0 ? { provider: model.slice(0, slash), model: model.slice(slash + 1) } : { model } }),
-    ...(surface !== defaultSettings.surface && { surface }),
-    ...(gated.length > 0 && { gatedTools: gated }),
-    ...(refreshAfter > 0 && { refreshPolicy: { afterTokens: refreshAfter } }),
+    ...(Object.keys(shown).length > 0 && { surface: shown }),
+    ...(gated.length > 0 && { gates: { tools: gated } }),
+    ...(refreshAfter > 0 && { conversation: { refresh: { afterTokens: refreshAfter } } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { lookOf, nearNames } from '@repertoire/skills-core/internal';
+import { skeletonOf, nearNames } from '@repertoire/skills-core/internal';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
 import { linesOf } from './lines-of.ts';
@@ -116,7 +116,7 @@ function descriptionFindings(before: SkillFilesByPath, after: SkillFilesByPath):
 
 function nameFindings(skill: string, names: readonly string[]): ProposalFinding[] {
   const others = names.filter((name) => name !== skill);
-  const same = others.find((name) => lookOf(name) === lookOf(skill) || name.replaceAll('-', '') === skill.replaceAll('-', ''));
+  const same = others.find((name) => skeletonOf(name) === skeletonOf(skill) || name.replaceAll('-', '') === skill.replaceAll('-', ''));
   if (same !== undefined)
     return [
       {

@@ -113,24 +113,33 @@ export async function openDurableSkills<Context>(
     getSkill: (name, given) => provider.getSkill(name, given),
     readResource: (name, path, given) => provider.readResource(name, path, given),
   };
-  const { catalogStore, onDiagnostic } = options;
+  const { conversation, onDiagnostic } = options;
+  const store = conversation?.catalogStore;
   const told = onDiagnostic && onceEach(onDiagnostic);
   const skillset = createSkillset<Context>({
     ...options,
     provider: around,
     onDiagnostic: told,
-    catalogStore: catalogStore && {
-      get: (digest) => runner.step(`catalog ${digest}`, async () => (await catalogStore.get(digest)) ?? null),
-      set: async (digest, texts) => {
-        await runner.step(`keep catalog ${digest}`, async () => {
-          await catalogStore.set(digest, texts);
-          return null;
-        });
+    conversation: {
+      ...conversation,
+      catalogStore: store && {
+        get: (digest) => runner.step(`catalog ${digest}`, async () => (await store.get(digest)) ?? null),
+        set: async (digest, texts) => {
+          await runner.step(`keep catalog ${digest}`, async () => {
+            await store.set(digest, texts);
+            return null;
+          });
+        },
       },
     },
   });
   // The other session has reported the listing and kept its catalog already.
-  const inner = createSkillset<Context>({ ...options, provider: inStep, onDiagnostic: told, catalogStore: undefined, onChange: 'accept' });
+  const inner = createSkillset<Context>({
+    ...options,
+    provider: inStep,
+    onDiagnostic: told,
+    conversation: { ...conversation, catalogStore: undefined, catalogChange: 'accept' },
+  });
   const session = await skillset.open(request);
   const within = await inner.open({ ...request, kept: undefined, onDiagnostic: undefined });
   const loaded = (events: readonly SkillEvent[]): void => {

@@ -43,7 +43,7 @@ export interface TemporalAgentParts {
  *   temporal,
  *   { activities: { startToCloseTimeout: '1 minute', retry: { maximumAttempts: 3 } } },
  *   async ({ durable, provider, askModel }, prompt: string) => {
- *     const { session } = await durable.openSkills({ provider, gatedTools: ['charge'] });
+ *     const { session } = await durable.openSkills({ provider, gates: { tools: ['charge'] } });
  *     return await durable.askModel(() => askModel({ system: session.instructions('Help.'), prompt }));
  *   },
  * );

@@ -3,17 +3,17 @@ import { comparedCharacters, fold } from './near-names.ts';
 import { isPlainName } from './skill-name.ts';
 
 /**
- * The form in which names that a person or a model could confuse are compared: without case, compatibility characters, what shows nothing, and the
+ * The skeleton of a name (the term of UTS #39): the form in which names that a person or a model could confuse are compared, without case, compatibility characters, what shows nothing, and the
  * difference of `_`, blanks and `-`; letters of Cyrillic, Greek and Armenian as the Latin ones that they look like; of a long name, its first 256 characters; `0` as `o`; `1`, `i` and `|` as `l`; `rn` as `m`.
  *
  * @example
  * ```ts
- * import { lookOf } from '@repertoire/skills-core/internal';
+ * import { skeletonOf } from '@repertoire/skills-core/internal';
  *
- * lookOf('bi\u04cf\u04cfing') === lookOf('billing'); // true
+ * skeletonOf('bi\u04cf\u04cfing') === skeletonOf('billing'); // true
  * ```
  */
-export function lookOf(given: string): string {
+export function skeletonOf(given: string): string {
   const name = given.slice(0, comparedCharacters);
   // It is its own folded form, and has no letter of another script.
   if (isPlainName(name)) return withoutTwins(name);
@@ -22,22 +22,22 @@ export function lookOf(given: string): string {
 }
 
 /**
- * The look of each of many names. Those that are plain are looked at in one piece: a thousand calls take longer than all else that a start does with names.
+ * The skeleton of each of many names. Those that are plain are looked at in one piece: a thousand calls take longer than all else that a start does with names.
  *
  * @example
  * ```ts
- * import { looksOf } from '@repertoire/skills-core/internal';
+ * import { skeletonsOf } from '@repertoire/skills-core/internal';
  *
- * looksOf(['billing', 'bi11ing']); // ['bllllng', 'bllllng']
+ * skeletonsOf(['billing', 'bi11ing']); // ['bllllng', 'bllllng']
  * ```
  */
-export function looksOf(names: readonly string[]): readonly string[] {
+export function skeletonsOf(names: readonly string[]): readonly string[] {
   const isPlain = names.map(isPlainName);
   // A comma stays one, and nothing beside it changes.
   const looks = withoutTwins(names.filter((_, index) => isPlain[index]).join(',')).split(',');
   let next = -1;
   return names.map((name, index) => {
-    if (isPlain[index] !== true) return lookOf(name);
+    if (isPlain[index] !== true) return skeletonOf(name);
     next += 1;
     return looks[next] ?? name;
   });

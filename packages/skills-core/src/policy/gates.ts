@@ -111,7 +111,7 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
         severity: 'warning',
         skill: trusted.name,
         message: `Skill ${JSON.stringify(trusted.name)} names the tool ${quoted}, which is open without it: a file closes nothing by itself.`,
-        fix: `To close it until the skill is loaded, declare it: createSkillset({ gatedTools: [${quoted}] }).`,
+        fix: `To close it until the skill is loaded, declare it: createSkillset({ gates: { tools: [${quoted}] } }).`,
       });
     const untrusted = naming.find((skill) => !isTrusted(skill) && !input.asksPerson);
     if (untrusted !== undefined)

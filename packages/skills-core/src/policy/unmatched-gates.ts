@@ -18,8 +18,8 @@ export function unmatchedGates(declared: GatedTools, tools: readonly string[] | 
       {
         code: 'gate-without-tool',
         severity: 'error',
-        message: `gatedTools names ${JSON.stringify(name)}, and no tool has that name. The tool ${JSON.stringify(near)} is open.`,
-        fix: `If that tool was meant, write gatedTools: [${JSON.stringify(near)}].`,
+        message: `gates.tools names ${JSON.stringify(name)}, and no tool has that name. The tool ${JSON.stringify(near)} is open.`,
+        fix: `If that tool was meant, write gates: { tools: [${JSON.stringify(near)}] }.`,
       },
     ];
   });

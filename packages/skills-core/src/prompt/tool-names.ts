@@ -47,9 +47,9 @@ export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   loadAsset: 'load_skill_asset',
 });
 
-/** Sets of names that other systems are known for. `sherma`: the seven tools of the skill-card system, whose `load_skill` is `load_skill_md`. */
-export const skillToolNamePresets: Readonly<Record<'sherma', Partial<SkillToolNames>>> = Object.freeze({
-  sherma: { load: 'load_skill_md' },
+/** Sets of names that other systems are known for. `cards`: the seven tools of the skill-card system, whose `load_skill` is `load_skill_md`. */
+export const skillToolNamePresets: Readonly<Record<'cards', Partial<SkillToolNames>>> = Object.freeze({
+  cards: { load: 'load_skill_md' },
 });
 
 /** Names of tools that every common model API accepts. */
@@ -71,7 +71,7 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
   if (given === undefined)
     throw new SkillError(
       'invalid-options',
-      `toolNames ${JSON.stringify(renamed)} is unknown. Known sets: ${Object.keys(skillToolNamePresets).join(', ')}.`,
+      `The set of names ${JSON.stringify(renamed)} is unknown. Known sets: ${Object.keys(skillToolNamePresets).join(', ')}.`,
     );
   const names: SkillToolNames = { ...defaultSkillToolNames, ...given };
   const seen = new Set<string>();
@@ -79,11 +79,11 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
     if (!validToolName.test(name)) {
       throw new SkillError(
         'invalid-options',
-        `toolNames.${role} is ${JSON.stringify(name)}. Use up to 64 letters, digits, "_" and "-", a letter or "_" first.`,
+        `The name of the tool "${role}" is ${JSON.stringify(name)}. Use up to 64 letters, digits, "_" and "-", a letter or "_" first.`,
       );
     }
     if (seen.has(name))
-      throw new SkillError('invalid-options', `toolNames gives the name ${JSON.stringify(name)} to two tools. Give each its own.`);
+      throw new SkillError('invalid-options', `The name ${JSON.stringify(name)} is given to two skill tools. Give each its own.`);
     seen.add(name);
   }
   return names;
@@ -107,7 +107,7 @@ export function assertNoReservedToolNames(hostTools: Iterable<string>, names: Sk
     if (role !== undefined) {
       throw new SkillError(
         'reserved-tool-name',
-        `The tool ${JSON.stringify(name)} has the name of a skill tool. Rename it, or rename ours: createSkillset({ toolNames: { ${role}: '…' } }).`,
+        `The tool ${JSON.stringify(name)} has the name of a skill tool. Rename it, or rename ours: createSkillset({ surface: { names: { ${role}: '…' } } }).`,
       );
     }
   }

@@ -64,6 +64,7 @@ export interface SessionParts<Context> {
 export function buildSession<Context>(parts: SessionParts<Context>): SkillSession {
   const { policy, catalog, gateInput, forked, approvals } = parts;
   const { options, names } = policy;
+  const { allowedTools = {}, conversation = {} } = options;
   const gates = skillGates(gateInput);
   const { present } = parts;
   let latest = { listed: gateInput.listed, gates };
@@ -75,7 +76,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     return latest.gates;
   };
   /** A state comes from a store, which may have merged what parallel calls wrote. */
-  const settled = (state: SkillState) => settledState(state, options.activation);
+  const settled = (state: SkillState) => settledState(state, conversation.activation);
   const isHidden = hiddenTools(parts);
   const judge = async (state: SkillState, call: AllowedToolCall, asked: AllowedToolCall | null = call): Promise<SkillCallVerdict> => {
     if (isHidden(call.tool)) return denied(hiddenToolText(call.tool));
@@ -86,9 +87,9 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
         present,
         state: settled(state),
         names,
-        policy: options.allowedTools ?? 'ignore',
-        neverPreApprove: options.neverPreApprove,
-        matching: options.toolMatching,
+        policy: allowedTools.policy ?? 'ignore',
+        neverPreApprove: allowedTools.never,
+        matching: allowedTools.matching,
         mayLoad: (skill) => environment.mayDo('load', skill),
       },
       call,
@@ -118,11 +119,11 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     activeInstructions: (state, { signal } = {}) => activeInstructions(environment, settled(state), signal),
 
     state(transcript, kept) {
-      const given = { toolNames: names, activation: options.activation };
+      const given = { toolNames: names, activation: conversation.activation };
       const entries = [...start, ...transcript];
       return kept === undefined ? skillStateFromTranscript(entries, given) : skillStateInContext(settled(kept), entries, given);
     },
-    apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, options.activation), settled(state)),
+    apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, conversation.activation), settled(state)),
     async active(state) {
       const looks = await lookAtAllLoaded(present, settled(state));
       const found = looks.flatMap((look) => (look.status === 'held' ? [approvals?.asBringer(look.skill, look.grants) ?? look.skill] : []));
@@ -131,9 +132,9 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     },
     model: async (state) => modelOverride(await looksOrNone(present, settled(state))),
 
-    restricts: options.allowedTools === 'restrict',
+    restricts: allowedTools.policy === 'restrict',
     isHidden,
-    preApproves: options.allowedTools === 'pre-approve',
+    preApproves: allowedTools.policy === 'pre-approve',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
     judgeCall: (state, call) => judge(state, call),
@@ -170,14 +171,14 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
         ),
       );
     },
-    renewsChanged: options.contentChange === 'renew',
+    renewsChanged: conversation.contentChange === 'renew',
     renew: async (state, given = {}) =>
-      options.contentChange === 'renew' ? await renewSkills(environment, { ...given, state: settled(state) }) : [],
+      conversation.contentChange === 'renew' ? await renewSkills(environment, { ...given, state: settled(state) }) : [],
     reattach: (state, reattachOptions) => reattachSkills(environment, settled(state), reattachOptions),
     putBack: (turns, putBackOptions = {}) => putBackSkills(environment, turns, putBackOptions),
     refreshDue: (state, tokens) =>
-      skillsDueForRefresh(settled(state), options.refreshPolicy, tokens, catalog.listed).filter(
-        (name) => refreshPolicyOf(name, catalog.listed, options.refreshPolicy)?.via !== 'on-load',
+      skillsDueForRefresh(settled(state), conversation.refresh, tokens, catalog.listed).filter(
+        (name) => refreshPolicyOf(name, catalog.listed, conversation.refresh)?.via !== 'on-load',
       ),
     lengthOf: refreshes(environment) ? environment.countTokens : (text) => Math.ceil(text.length / 4),
     refreshes: refreshes(environment),
@@ -206,8 +207,9 @@ function environmentOf<Context>(
   judge: (state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall | null) => Promise<SkillCallVerdict>,
 ): ToolEnvironment {
   const { options, provider, names, modes, countTokens, emit } = policy;
-  const { select, permissions } = options;
-  const isSelected = select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`select` of the skillset');
+  const { audience: { select, permissions } = {}, surface = {}, conversation = {} } = options;
+  const isSelected =
+    select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`audience.select` of the skillset');
   const host = { emit, report };
   const ask = (action: 'load' | 'read', skill: SkillMetadata, path?: string) => isAllowed(permissions, { action, skill, path, context });
   const environment: ToolEnvironment = {
@@ -218,15 +220,15 @@ function environmentOf<Context>(
     toldChanges: new Set(),
     names,
     limits: { ...defaultLimits, ...options.limits },
-    fileReader: options.surface === 'full' ? names.loadResource : names.readFile,
+    fileReader: surface.tools === 'full' ? names.loadResource : names.readFile,
     scripts: options.scripts,
     hooks: options.hooks?.open(context, host),
     approvals,
-    refresh: options.refreshPolicy,
-    activation: options.activation ?? 'cumulative',
+    refresh: conversation.refresh,
+    activation: conversation.activation ?? 'cumulative',
     isSelected: (skill) => isSelected(skill, report),
     resolveVersion: options.resolveVersion ?? resolveExactVersion,
-    surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { bodies: options.bodies, trusted: isTrusted(skill) }),
+    surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { instructions: surface.instructions, trusted: isTrusted(skill) }),
     describeWorkflow: (skill) => options.workflows?.describe(environment, skill) ?? '',
     countTokens,
     emit,
@@ -249,10 +251,10 @@ function environmentOf<Context>(
 
 /** What the host leaves out for this context. A hook that throws, or answers later, does not let a tool through. */
 function hiddenTools<Context>({ policy: { options }, context }: SessionParts<Context>): (tool: string) => boolean {
-  const { selectTools } = options;
+  const select = options.audience?.tools;
   return (tool) => {
     try {
-      return selectTools !== undefined && selectTools(tool, context) !== true;
+      return select !== undefined && select(tool, context) !== true;
     } catch {
       return true;
     }
@@ -263,13 +265,12 @@ function toolsOf<Context>(
   { policy, catalog, hasLoadable, gateInput, present, context }: SessionParts<Context>,
   environment: ToolEnvironment,
 ): SkillSession['tools'] {
-  const { surface = 'progressive', unload, discovery } = policy.options;
+  const { surface: { tools: shown = 'progressive', unload } = {}, discovery, workflows, proposals } = policy.options;
   const hasEffect = () =>
     catalog.listed.some((skill) => hasLastingEffect(skill, gateInput.asksPerson) || gateInput.brought.has(skill.name));
-  const { workflows, proposals } = policy.options;
   // A skill of a source that is down may be loaded, and ending it needs no source.
   const mayEnd = unload ?? (!present.isComplete || hasEffect());
-  const tools = skillTools(environment, surface, {
+  const tools = skillTools(environment, shown, {
     unload: mayEnd,
     discovery,
     workflows,

@@ -30,7 +30,7 @@ export interface Skillset<Context = undefined> {
   open(request?: OpenRequest<Context>): Promise<SkillSession>;
   /** Every skill tool that some session may have, for frameworks that must know their tools before a session is opened. */
   readonly toolDescriptions: readonly SkillToolDescription[];
-  /** Whether its sessions renew changed skills (`contentChange: 'renew'`). */
+  /** Whether its sessions renew changed skills (`conversation.contentChange: 'renew'`). */
   readonly renewsChanged: boolean;
   /** Whether people approve skills here (`approvals`). */
   readonly asksPerson: boolean;
@@ -56,35 +56,49 @@ const catalogRules: OptionRules<SkillCatalogOptions> = {
 const knownOptions: OptionRules<SkillsetOptions> = {
   provider: '{}',
   skills: '[]',
-  gatedTools: { 'string[]': true, named: true },
-  select: '()',
-  permissions: '()',
-  selectTools: '()',
-  hooks: '{}',
+  audience: { '{}': { select: '()', permissions: '()', tools: '()' } },
+  gates: {
+    '{}': {
+      tools: { 'string[]': true, named: true },
+      missing: { show: true, hide: true, explain: true },
+      autoActivate: { currentSkill: true, always: true },
+    },
+  },
+  allowedTools: {
+    '{}': {
+      policy: { ignore: true, restrict: true, 'pre-approve': true },
+      never: 'string[]',
+      matching: { '{}': { aliases: '{}', root: 'string', shell: { posix: true, unknown: true }, plainFields: 'string[]' } },
+    },
+  },
   approvals: '{}',
-  missingTools: { show: true, hide: true, explain: true },
+  hooks: '{}',
   catalog: { '{}': catalogRules },
-  surfaceMode: { 'system-prompt': true, 'tool-only': true, both: true, auto: true },
-  model: { '{}': { provider: 'string', model: 'string' } },
-  bodies: { 'tool-result': true, 'by-mode': true },
-  surface: { progressive: true, full: true },
-  unload: 'boolean',
-  toolNames: { '{}': true, sherma: true },
-  activation: { cumulative: true, single: true },
-  autoActivate: { currentSkill: true, always: true },
-  allowedTools: { ignore: true, restrict: true, 'pre-approve': true },
-  neverPreApprove: 'string[]',
-  toolMatching: { '{}': { aliases: '{}', root: 'string', shell: { posix: true, unknown: true }, plainFields: 'string[]' } },
+  surface: {
+    '{}': {
+      mode: { 'system-prompt': true, 'tool-only': true, both: true, auto: true },
+      model: { '{}': { provider: 'string', model: 'string' } },
+      instructions: { 'tool-result': true, 'with-catalog': true },
+      tools: { progressive: true, full: true },
+      names: { '{}': true, cards: true },
+      unload: 'boolean',
+    },
+  },
+  conversation: {
+    '{}': {
+      activation: { cumulative: true, single: true },
+      refresh: { '{}': { afterTokens: 'number', via: { 'tool-result': true, 'on-load': true } } },
+      catalogChange: { accept: true, pin: true },
+      catalogStore: '{}',
+      contentChange: { close: true, renew: true },
+      contentStore: '{}',
+    },
+  },
   limits: { '{}': { maxResourceBytes: 'number', maxResourceCharacters: 'number' } },
   discovery: '{}',
   scripts: { string: true, '{}': true },
   workflows: '{}',
   proposals: '{}',
-  refreshPolicy: { '{}': { afterTokens: 'number', via: { 'tool-result': true, 'on-load': true } } },
-  onChange: { accept: true, pin: true },
-  catalogStore: '{}',
-  contentChange: { close: true, renew: true },
-  contents: '{}',
   resolveVersion: '()',
   countTokens: '()',
   onEvent: '()',
@@ -114,8 +128,12 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   }
   assertKnownOptions('createSkillset', options, knownOptions);
   const provider = providerOf(options);
-  if (options.onChange === 'pin' && options.catalogStore === undefined) {
-    throw new SkillError('invalid-options', 'createSkillset needs a `catalogStore` for onChange: "pin". Only the host may write to it.');
+  const { audience, gates, surface, conversation } = options;
+  if (conversation?.catalogChange === 'pin' && conversation.catalogStore === undefined) {
+    throw new SkillError(
+      'invalid-options',
+      'createSkillset needs `conversation.catalogStore` for catalogChange: "pin". Only the host may write to it.',
+    );
   }
   if (options.discovery !== undefined && typeof options.discovery.tool !== 'function') {
     throw new SkillError(
@@ -123,26 +141,26 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       'createSkillset takes `discovery` as skillDiscovery(search) of @repertoire/skills-core makes it.',
     );
   }
-  options.approvals?.assertFits(options);
+  options.approvals?.assertFits({ activation: conversation?.activation });
   if (options.proposals !== undefined && typeof options.proposals.tool !== 'function') {
     throw new SkillError(
       'invalid-options',
       'createSkillset takes `proposals` as skillProposals({ store }) of @repertoire/skill-proposals makes it.',
     );
   }
-  const toolNames = resolveSkillToolNames(options.toolNames);
+  const toolNames = resolveSkillToolNames(surface?.names);
   const report = reporter(options.onDiagnostic);
   const policy = skillsetPolicy(options, provider, toolNames, report);
-  const { gatedTools = [] } = options;
+  const closed = gates?.tools ?? [];
 
   return {
     provider,
     toolNames,
     open: (request = {}) => openSession(policy, request),
-    renewsChanged: options.contentChange === 'renew',
+    renewsChanged: conversation?.contentChange === 'renew',
     asksPerson: options.approvals !== undefined,
-    toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', {
-      unload: options.unload ?? true,
+    toolDescriptions: describeSkillTools(toolNames, surface?.tools ?? 'progressive', {
+      unload: surface?.unload ?? true,
       search: options.discovery !== undefined,
       scripts: typeof options.scripts === 'object',
       workflows: options.workflows !== undefined,
@@ -150,13 +168,13 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     }),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);
-      const isDeclared = gatedTools === 'named' || gatedTools.some((pattern) => matchWildcard(pattern, tool));
+      const isDeclared = closed === 'named' || closed.some((pattern) => matchWildcard(pattern, tool));
       const isGated =
         isDeclared ||
-        options.selectTools !== undefined ||
+        audience?.tools !== undefined ||
         (provider.gatedTools?.() ?? []).includes(tool) ||
         options.approvals?.isCodeTool(tool) === true;
-      return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools ?? 'ignore', names: toolNames, cause });
+      return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools?.policy ?? 'ignore', names: toolNames, cause });
     },
     report,
     countTokens: policy.countTokens,

@@ -44,12 +44,12 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
   const catalog: SkillCatalog = deepFreeze({ skills: visible, listed, ...texts, cut: built.texts.cut });
 
   const gateInput: GateInput = {
-    declared: options.gatedTools ?? [],
+    declared: options.gates?.tools ?? [],
     hostTools: provider.gatedTools?.() ?? [],
     brought: new Map(),
     listed: listing.skills,
     selected: listed,
-    autoActivate: options.autoActivate ?? 'currentSkill',
+    autoActivate: options.gates?.autoActivate ?? 'currentSkill',
     asksPerson: options.approvals !== undefined,
   };
   const diagnostics = [
@@ -101,9 +101,9 @@ function selected<Context>(
   context: Context,
   failures: SkillDiagnostic[],
 ): readonly SkillMetadata[] {
-  const { select } = options;
+  const select = options.audience?.select;
   if (select === undefined) return skills;
-  const isSelected = predicateOf((skill) => select(skill, context), '`select` of the skillset');
+  const isSelected = predicateOf((skill) => select(skill, context), '`audience.select` of the skillset');
   return skills.filter((skill) => isSelected(skill, (failure) => failures.push(failure)));
 }
 
@@ -114,9 +114,9 @@ async function visibleOf<Context>(
   permitted: PermittedSkills<Context>,
   handed: readonly string[] | undefined,
 ): Promise<readonly SkillMetadata[]> {
-  const { missingTools = 'show' } = options;
+  const missing = options.gates?.missing ?? 'show';
   const allowed = await permitted.mayList(newestOfEach(listed).filter(isModelInvocable));
-  return handed === undefined || missingTools === 'show' ? allowed : applyMissingTools(allowed, missingTools, handed);
+  return handed === undefined || missing === 'show' ? allowed : applyMissingTools(allowed, missing, handed);
 }
 
 /** A role that may load and not list keeps its load tool. */
@@ -149,15 +149,16 @@ async function textsFor<Context>(
 ): Promise<{ readonly texts: SessionTexts; readonly digest: string }> {
   const own: SessionTexts = { text: texts.text, toolText: texts.toolText, tokens: texts.tokens };
   const isChanged = kept !== undefined && kept.catalog !== digest;
-  if (options.onChange === 'pin') {
-    const pinned = isChanged ? await options.catalogStore?.get(kept.catalog) : undefined;
+  const { catalogChange, catalogStore } = options.conversation ?? {};
+  if (catalogChange === 'pin') {
+    const pinned = isChanged ? await catalogStore?.get(kept.catalog) : undefined;
     // A client may claim the digest of another tenant's catalog.
     if (isChanged && pinned !== undefined && pinned !== null && (await audience.maySee(pinned.skills))) {
       return { texts: { text: pinned.text, toolText: pinned.toolText, tokens: pinned.tokens }, digest: kept.catalog };
     }
-    await options.catalogStore?.set(digest, { ...own, skills: audience.skills });
+    await catalogStore?.set(digest, { ...own, skills: audience.skills });
   }
-  if (isChanged) failures.push(catalogChanged(options.onChange === 'pin'));
+  if (isChanged) failures.push(catalogChanged(catalogChange === 'pin'));
   return { texts: own, digest };
 }
 
@@ -170,7 +171,7 @@ function emptyCatalog({ skills }: SkillListing, visible: readonly SkillMetadata[
       message:
         skills.length === 0
           ? 'The source lists no skills, so the model sees none.'
-          : `The source lists ${skills.length} skills, and none of them is shown to the model: \`select\`, \`permissions\` or the skills themselves hide all of them.`,
+          : `The source lists ${skills.length} skills, and none of them is shown to the model: \`audience\` or the skills themselves hide all of them.`,
       fix: 'Check the source, and the options of createSkillset.',
     },
   ];

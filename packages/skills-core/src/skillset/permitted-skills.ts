@@ -28,7 +28,7 @@ export class PermittedSkills<Context> {
   }
 
   async may(action: Action, skill: SkillMetadata): Promise<boolean> {
-    const { permissions } = this.#policy.options;
+    const permissions = this.#policy.options.audience?.permissions;
     const known = this.#answers[action].get(skill);
     if (known !== undefined) return known;
     const answer = isAllowed(permissions, { action, skill, context: this.#context }).then(({ allowed }) => allowed);
@@ -37,7 +37,7 @@ export class PermittedSkills<Context> {
   }
 
   async #filter(skills: readonly SkillMetadata[], accepts: (skill: SkillMetadata) => Promise<boolean>): Promise<readonly SkillMetadata[]> {
-    if (this.#policy.options.permissions === undefined) return skills;
+    if (this.#policy.options.audience?.permissions === undefined) return skills;
     const answers = await Promise.all(skills.map(accepts));
     return skills.filter((_, index) => answers[index]);
   }

@@ -6,7 +6,7 @@ import { createSkillset, type Skillset } from './create-skillset.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
 /** Options of `toTools` of a registry. */
-export type SkillRegistryToolsOptions = Pick<SkillsetOptions, 'permissions' | 'onEvent' | 'toolNames' | 'resolveVersion' | 'limits'>;
+export type SkillRegistryToolsOptions = Pick<SkillsetOptions, 'audience' | 'surface' | 'onEvent' | 'resolveVersion' | 'limits'>;
 
 /** A schema as JSON Schema, and as a Standard Schema (standardschema.dev), which frameworks take for the input of a tool. */
 export interface StandardToolSchema extends SkillToolInputSchema {
@@ -45,7 +45,7 @@ export interface SkillRegistryTools {
 
 /** The tools of a source that list and load, which look at the source at each call. */
 export function registryTools(provider: SkillProvider, options: SkillRegistryToolsOptions): SkillRegistryTools {
-  const skillset = createSkillset({ ...options, provider, surface: 'full', surfaceMode: 'system-prompt' });
+  const skillset = createSkillset({ ...options, provider, surface: { ...options.surface, tools: 'full', mode: 'system-prompt' } });
   return { listSkills: toolOf(skillset, 'list'), loadSkill: toolOf(skillset, 'load') };
 }
 

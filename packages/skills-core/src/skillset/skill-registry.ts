@@ -24,7 +24,7 @@ export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   /** Code of the host is trusted; say `false` for skills that came from elsewhere. @default true */
   readonly trusted?: boolean | undefined;
-  /** Where its skills are listed, and stand under `bodies: 'by-mode'`, if a skill does not say or says `auto`. @default what the skillset says */
+  /** Where its skills are listed, and stand under `surface: { instructions: 'with-catalog' }`, if a skill does not say or says `auto`. @default what the skillset says */
   readonly surfaceMode?: SkillSurfaceMode | undefined;
   /**
    * The provider of the models that its skills are for, such as `anthropic`: what `auto` of a skill or of this registry means. It counts more than the `model` of the

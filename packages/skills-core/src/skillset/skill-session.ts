@@ -36,7 +36,7 @@ export interface SkillSession {
 
   /** The system prompt with the catalog at its end. The same base and catalog give the same bytes. @default no base */
   instructions(base?: string): string;
-  /** The instructions that stand in the system prompt under `bodies: 'by-mode'`; else empty. */
+  /** The instructions that stand in the system prompt under `surface: { instructions: 'with-catalog' }`; else empty. */
   activeInstructions(state: SkillState, options?: SkillCallOptions): Promise<string>;
 
   /**
@@ -61,7 +61,7 @@ export interface SkillSession {
   readonly approvals?: SessionApprovals | undefined;
   /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */
   readonly restricts: boolean;
-  /** Whether `selectTools` of the skillset leaves a tool out: it is not to be shown, and its calls are denied. */
+  /** Whether `audience.tools` of the skillset leaves a tool out: it is not to be shown, and its calls are denied. */
   isHidden(tool: string): boolean;
   /** Whether `allowed-tools` of loaded skills can spare a person the approval of a call. */
   readonly preApproves: boolean;

@@ -30,9 +30,9 @@ export function skillsetPolicy<Context>(
   report: (diagnostic: SkillDiagnostic) => void,
 ): SkillsetPolicy<Context> {
   const countTokens = options.countTokens ?? estimateTokenCount;
-  const modes: SurfaceModeContext = { mode: options.surfaceMode ?? 'system-prompt', ...options.model };
-  const { discovery } = options;
-  const finders = [...(discovery === undefined ? [] : [names.search]), ...(options.surface === 'full' ? [names.list] : [])];
+  const { discovery, surface = {} } = options;
+  const modes: SurfaceModeContext = { mode: surface.mode ?? 'system-prompt', ...surface.model };
+  const finders = [...(discovery === undefined ? [] : [names.search]), ...(surface.tools === 'full' ? [names.list] : [])];
   const emit = (activity: SkillActivity): void => {
     try {
       options.onEvent?.(activity);
@@ -49,7 +49,7 @@ export function skillsetPolicy<Context>(
       { names, options: options.catalog ?? {}, surface: modes, finders, countTokens, fitter: discovery },
       (skills, { tokens, cut }) => emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
     ),
-    contents: rememberedContents(options.contents, (thrown) => report(contentStoreFailed(thrown))),
+    contents: rememberedContents(options.conversation?.contentStore, (thrown) => report(contentStoreFailed(thrown))),
     told: new WeakSet(),
     countTokens,
     emit,
@@ -62,6 +62,6 @@ function contentStoreFailed(thrown: unknown): SkillDiagnostic {
     code: 'content-store-failed',
     severity: 'warning',
     message: `The store of contents failed: ${String(thrown)}. Loaded skills are read from their source instead.`,
-    fix: 'Look at `contents` of createSkillset. It must return what was stored under a revision, or nothing.',
+    fix: 'Look at `conversation.contentStore` of createSkillset. It must return what was stored under a revision, or nothing.',
   };
 }

@@ -34,7 +34,7 @@ describe('the lines of a catalog', () => {
   });
 
   it('DIS-2: finds both lines of a skill that stands in two places', async () => {
-    const { catalog } = await createSkillset({ skills, surfaceMode: 'both' }).open();
+    const { catalog } = await createSkillset({ skills, surface: { mode: 'both' } }).open();
     expect(catalogLines(catalog).get('haiku')).toHaveLength(2);
   });
 });

@@ -1,8 +1,8 @@
-import { lookOf, looksOf, visibleName, withoutTrailing } from '@repertoire/skills-core/internal';
+import { skeletonOf, skeletonsOf, visibleName, withoutTrailing } from '@repertoire/skills-core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-describe('lookOf', () => {
+describe('skeletonOf', () => {
   it.each([
     ['billing', 'B\u0456\u04cf\u04cfing'],
     ['deploy', 'de\u0440l\u043e\u0443'],
@@ -14,7 +14,7 @@ describe('lookOf', () => {
     ['billing', 'bill\u2800\ufffc\u200c\u200ding'],
     [`a${'b'.repeat(300)}`, `A${'b'.repeat(10_000)}`],
   ])('GOV-6: %j looks like %j', (one, other) => {
-    expect(lookOf(other)).toBe(lookOf(one));
+    expect(skeletonOf(other)).toBe(skeletonOf(one));
     expect(other).not.toBe(one);
   });
 
@@ -23,14 +23,14 @@ describe('lookOf', () => {
     ['caf\u00e9', 'cafe'],
     ['\u0430\u0431\u0432', 'abv'],
     ['\u65e5\u672c', '\u65e5\u6728'],
-  ])('GOV-6: %j does not look like %j', (one, other) => expect(lookOf(other)).not.toBe(lookOf(one)));
+  ])('GOV-6: %j does not look like %j', (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)));
 
   it('GOV-6: what a name looks like looks like itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
-        const look = lookOf(name);
+        const look = skeletonOf(name);
         // A sign of a command at the start is taken away once.
-        if (!/^[/$@]/.test(look)) expect(lookOf(look)).toBe(look);
+        if (!/^[/$@]/.test(look)) expect(skeletonOf(look)).toBe(look);
       }),
       { seed: 20261121, numRuns: 500 },
     );
@@ -40,7 +40,7 @@ describe('lookOf', () => {
     const name = fc.oneof(fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,6})?$/), fc.string({ unit: 'grapheme', maxLength: 8 }));
     fc.assert(
       fc.property(fc.array(name, { maxLength: 8 }), (names) => {
-        expect(looksOf(names)).toEqual(names.map((one) => lookOf(one)));
+        expect(skeletonsOf(names)).toEqual(names.map((one) => skeletonOf(one)));
       }),
       { seed: 20261122, numRuns: 500 },
     );

@@ -76,8 +76,8 @@ export function deskOf<Context = undefined>(
   const events: SkillActivity[] = [];
   const skillset = createSkillset<Context>({
     provider,
-    gatedTools: ['pay'],
-    allowedTools: 'pre-approve',
+    gates: { tools: ['pay'] },
+    allowedTools: { policy: 'pre-approve' },
     approvals: skillApprovals<Context>({ codeTools: ['bash', 'write_*'], now: () => new Date('2026-01-02T03:04:05Z'), ...options }),
     onEvent: (event) => events.push(event),
     ...rest,

@@ -192,7 +192,7 @@ export function testGateProperties(framework: string, play: PlayGates, runs: num
             const provider = inCodeSkillProvider([...library, always]);
             // The history is of a time when everything was allowed.
             const remembered = await loadedByModel(await createSkillset({ provider }).open(), wanted);
-            const skillset = createSkillset({ ...optionsOf(host, provider), surface, unload: true });
+            const skillset = createSkillset({ ...optionsOf(host, provider), surface: { tools: surface, unload: true } });
             const { shown } = await play({
               skillset,
               past: { said: [], claims: remembered, server: remembered },

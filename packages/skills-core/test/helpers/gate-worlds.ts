@@ -60,13 +60,17 @@ const isSelected = ({ hiddenTier }: GeneratedHost, skill: SkillMetadata) => skil
 const mayLoad = ({ deniedLoads }: GeneratedHost, skill: SkillMetadata) => !deniedLoads.includes(titleOf(skill));
 
 export function optionsOf(host: GeneratedHost, provider: SkillProvider): SkillsetOptions {
-  const { hiddenTier: _hiddenTier, deniedLoads: _deniedLoads, deniedReads, ...options } = host;
+  const { gatedTools, allowedTools, autoActivate, activation, deniedReads } = host;
   return {
-    ...options,
+    gates: { tools: gatedTools, autoActivate },
+    allowedTools: { policy: allowedTools },
+    conversation: { activation },
     provider,
-    select: (skill) => isSelected(host, skill),
-    permissions: ({ action, skill }) =>
-      action === 'load' ? mayLoad(host, skill) : action === 'read' ? !deniedReads.includes(titleOf(skill)) : true,
+    audience: {
+      select: (skill) => isSelected(host, skill),
+      permissions: ({ action, skill }) =>
+        action === 'load' ? mayLoad(host, skill) : action === 'read' ? !deniedReads.includes(titleOf(skill)) : true,
+    },
   };
 }
 

@@ -31,7 +31,7 @@ describe('one answer', () => {
       inCodeSkillProvider([faq], { label: 'own' }),
       inCodeSkillProvider([skill], { label: 'other', trusted: false }),
     ]);
-    const session = await createSkillset({ provider, surface: 'full' }).open();
+    const session = await createSkillset({ provider, surface: { tools: 'full' } }).open();
     const path = Object.keys(skill.resources ?? {})[0] ?? 'none.md';
     for (const [role, input] of [
       ['list', {}],
@@ -80,7 +80,7 @@ describe('hooks', () => {
     const provider = { ...source, getSkill: async (name: string) => structuredClone(await source.getSkill(name)) };
     const session = await createSkillset({
       provider,
-      gatedTools: ['pay'],
+      gates: { tools: ['pay'] },
       hooks: skillHooks({ beforeLoad: attack, afterLoad: attack }),
     }).open();
     const { text } = await call(session, 'load', { name: 'other' });
@@ -93,8 +93,8 @@ describe('pinned catalogs', () => {
   it('GOV-10: a request that claims the catalog of another tenant gets its own (ATK-405)', async () => {
     const skills = ['ours', 'theirs'].map((name) => ({ name, description: `Skill of ${name}.`, body: 'b', metadata: { tenant: name } }));
     const rules: readonly Partial<Parameters<typeof createSkillset<string>>[0]>[] = [
-      { select: ({ metadata }, tenant) => metadata?.['tenant'] === tenant },
-      { permissions: ({ skill, context }) => skill.metadata?.['tenant'] === context },
+      { audience: { select: ({ metadata }, tenant) => metadata?.['tenant'] === tenant } },
+      { audience: { permissions: ({ skill, context }) => skill.metadata?.['tenant'] === context } },
     ];
     for (const rule of rules) {
       const texts = new Map();
@@ -102,7 +102,7 @@ describe('pinned catalogs', () => {
         get: (digest: string) => texts.get(digest),
         set: (digest: string, text: unknown) => void texts.set(digest, text),
       };
-      const skillset: Skillset<string> = createSkillset<string>({ skills, onChange: 'pin', catalogStore, ...rule });
+      const skillset: Skillset<string> = createSkillset<string>({ skills, conversation: { catalogChange: 'pin', catalogStore }, ...rule });
       const { kept } = await skillset.open({ context: 'theirs' });
       const session = await skillset.open({ context: 'ours', kept });
       expect(session.catalog.text).toContain('ours');

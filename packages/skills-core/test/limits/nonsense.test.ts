@@ -28,7 +28,7 @@ describe('a source that answers nonsense', () => {
     ['a number as use', { ...good, whenToUse: 5 }, 'whose whenToUse is no text'],
   ])('CON-7: %s in its listing is left out, and told (ATK-406)', async (_, skill, why) => {
     for (const provider of [answering(skill), composeProviders([own, answering(skill)])]) {
-      const session = await createSkillset({ provider, gatedTools: ['pay'] }).open();
+      const session = await createSkillset({ provider, gates: { tools: ['pay'] } }).open();
       expect(session.diagnostics).toContainEqual(
         expect.objectContaining({
           code: 'listing-invalid',
@@ -47,14 +47,14 @@ describe('a host that answers nonsense', () => {
   afterEach(() => void vi.useRealTimers());
 
   it.each([['yes'], ['false'], [1], [{}]])('GOV-10: %j as the answer of `select` counts as no, and is told (ATK-407)', async (answer) => {
-    const session = await createSkillset({ provider: own, select: () => answer as never }).open();
+    const session = await createSkillset({ provider: own, audience: { select: () => answer as never } }).open();
     expect(session.catalog.listed).toEqual([]);
     expect(session.diagnostics).toContainEqual(expect.objectContaining({ code: 'selection-failed', severity: 'error' }));
   });
 
   it('GOV-5: `permissions` that never answer count as no after ten seconds (ATK-408)', async () => {
     vi.useFakeTimers();
-    const skillset = createSkillset({ provider: own, permissions: () => new Promise(() => {}) });
+    const skillset = createSkillset({ provider: own, audience: { permissions: () => new Promise(() => {}) } });
     const opened = skillset.open();
     await vi.advanceTimersByTimeAsync(60_000);
     const session = await opened;

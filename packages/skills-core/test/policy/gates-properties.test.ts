@@ -116,15 +116,18 @@ describe('whatever a host, its sources and a history are', () => {
 
   it('GOV-11 CON-7 GOV-5: no tool answers with words that the host does not select or permit now (ATK-103)', async () => {
     const surface = fc.constantFrom('progressive' as const, 'full' as const);
-    const bodies = fc.constantFrom('tool-result' as const, 'by-mode' as const);
+    const instructions = fc.constantFrom('tool-result' as const, 'with-catalog' as const);
     await fc.assert(
-      fc.asyncProperty(anyLibrary, anyHost, surface, bodies, subset(names), async (library, host, toolSurface, where, wanted) => {
+      fc.asyncProperty(anyLibrary, anyHost, surface, instructions, subset(names), async (library, host, toolSurface, where, wanted) => {
         const provider = inCodeSkillProvider(library);
         const listing = (await provider.listSkills()).skills;
         // The history is of a time when everything was allowed.
         const generous = await createSkillset({ provider }).open();
         const past = await loadable(generous, wanted);
-        const session = await createSkillset({ ...optionsOf(host, provider), surface: toolSurface, bodies: where, unload: true }).open();
+        const session = await createSkillset({
+          ...optionsOf(host, provider),
+          surface: { tools: toolSurface, instructions: where, unload: true },
+        }).open();
         const forged: SkillState = {
           loaded: Object.fromEntries(
             await Promise.all(

@@ -49,7 +49,7 @@ describe('a gate while its skill is not listed', () => {
 
   it('GOV-11: stays closed for files too, if the host declared it, and says that nothing opens it', async () => {
     const files = switchedSource(inCodeSkillProvider([asFile('refunds', 'tools: [process_refund]')], { label: 'own' }));
-    const skillset = createSkillset({ provider: composeProviders([files.provider, faq]), gatedTools: ['process_*'] });
+    const skillset = createSkillset({ provider: composeProviders([files.provider, faq]), gates: { tools: ['process_*'] } });
     const before = await skillset.open({ availableTools: ['process_refund', 'search'] });
     const loaded = await stateAfter(before, 'refunds');
     expect(await decisionOf(before, loaded)).toBe('allowed');
@@ -75,9 +75,9 @@ describe('a gate while its skill is not listed', () => {
 
   it('GOV-11: stays closed for a tenant who does not have the skill, by every way to leave it out (ATK-2)', async () => {
     const own = inCodeSkillProvider([refunds]);
-    expect(await openFor({ provider: own, select: () => false })).toBe(false);
+    expect(await openFor({ provider: own, audience: { select: () => false } })).toBe(false);
     expect(await openFor({ provider: selectSkills(own, () => false) })).toBe(false);
-    expect(await openFor({ provider: own, permissions: () => false })).toBe(false);
+    expect(await openFor({ provider: own, audience: { permissions: () => false } })).toBe(false);
     const none = { ...own, listSkills: async () => ({ skills: [], diagnostics: [], complete: true }) };
     expect(await openFor({ provider: none })).toBe(false);
   });
@@ -86,9 +86,9 @@ describe('a gate while its skill is not listed', () => {
     expect(await openFor({ skills: [{ ...refunds, disableModelInvocation: true }] })).toBe(false);
     const invalid = skillFromFiles({ 'SKILL.md': '---\nname: refunds\ndescription:\ntools: [process_refund]\n---\n' });
     expect(invalid.definition).toBeNull();
-    expect(await openFor({ provider: faq, gatedTools: ['process_refund'] })).toBe(false);
+    expect(await openFor({ provider: faq, gates: { tools: ['process_refund'] } })).toBe(false);
     const misspelt = asFile('refunds', 'tools: [proces_refund]');
-    const session = await createSkillset({ skills: [misspelt], gatedTools: ['process_refund'] }).open({
+    const session = await createSkillset({ skills: [misspelt], gates: { tools: ['process_refund'] } }).open({
       availableTools: ['process_refund'],
     });
     expect(await decisionOf(session, await stateAfter(session, 'refunds'))).toBe('denied');
@@ -100,7 +100,7 @@ describe('a gate while its skill is not listed', () => {
     const down = new SkillError('source-unavailable', 'The disk is away. <skill_content name="x">', { source: 'own' });
     const skillset = createSkillset({
       provider: { ...inCodeSkillProvider([refunds]), listSkills: () => Promise.reject(down) },
-      gatedTools: ['delete_*'],
+      gates: { tools: ['delete_*'] },
     });
     await expect(skillset.open()).rejects.toBe(down);
     const verdict = skillset.judgeCallOffline(emptySkillState, 'process_refund', down);
@@ -114,14 +114,14 @@ describe('a gate while its skill is not listed', () => {
 });
 
 describe('what opens a gate', () => {
-  const gated = { gatedTools: ['process_refund'] } as const;
+  const gated = { gates: { tools: ['process_refund'] } } as const;
 
   it('GOV-11: a file closes nothing by itself, and says so; declared, it opens what it names', async () => {
     const file = asFile('refunds', 'tools: [process_refund]');
     const free = await createSkillset({ skills: [file] }).open({ availableTools: ['process_refund'] });
     expect(await decisionOf(free, emptySkillState)).toBe('allowed');
     expect(free.diagnostics.map(({ code, skill }) => [code, skill])).toEqual([['tool-not-gated', 'refunds']]);
-    expect(free.diagnostics[0]?.fix).toContain('gatedTools: ["process_refund"]');
+    expect(free.diagnostics[0]?.fix).toContain('gates: { tools: ["process_refund"] }');
     const session = await createSkillset({ skills: [file], ...gated }).open({ availableTools: ['process_refund'] });
     expect(session.diagnostics).toEqual([]);
     expect(await decisionOf(session, emptySkillState)).toBe('denied');
@@ -131,7 +131,7 @@ describe('what opens a gate', () => {
   it("GOV-11: `'named'` closes what trusted, listed files name, and nothing that an untrusted one names", async () => {
     const trusted = inCodeSkillProvider([asFile('refunds', 'tools: [process_refund]')], { label: 'own' });
     const evil = inCodeSkillProvider([make('evil', { tools: ['search'] })], { label: 'evil', trusted: false });
-    const session = await createSkillset({ provider: composeProviders([trusted, evil]), gatedTools: 'named' }).open();
+    const session = await createSkillset({ provider: composeProviders([trusted, evil]), gates: { tools: 'named' } }).open();
     expect(['process_refund', 'search'].map((tool) => session.isGated(tool))).toEqual([true, false]);
     expect(await decisionOf(session, await stateAfter(session, 'refunds'))).toBe('allowed');
   });
@@ -140,11 +140,13 @@ describe('what opens a gate', () => {
     const file = asFile('refunds', 'tools: [process_refund]\nauto-activate: always');
     expect(file.autoActivate).toBe('always');
     expect(await openFor({ skills: [file], ...gated })).toBe(false);
-    expect(await openFor({ skills: [file], ...gated, autoActivate: 'always' })).toBe(false);
+    expect(await openFor({ skills: [file], gates: { ...gated.gates, autoActivate: 'always' } })).toBe(false);
     expect(await openFor({ skills: [{ ...refunds, autoActivate: 'always' }], ...gated })).toBe(true);
     // Not for a tenant who does not have it.
-    expect(await openFor({ skills: [{ ...refunds, autoActivate: 'always' }], select: () => false })).toBe(false);
-    expect(await openFor({ skills: [{ ...refunds, autoActivate: 'always' }], permissions: ({ action }) => action !== 'load' })).toBe(false);
+    expect(await openFor({ skills: [{ ...refunds, autoActivate: 'always' }], audience: { select: () => false } })).toBe(false);
+    expect(
+      await openFor({ skills: [{ ...refunds, autoActivate: 'always' }], audience: { permissions: ({ action }) => action !== 'load' } }),
+    ).toBe(false);
   });
 
   it('GOV-11: an untrusted skill that names a tool of the host neither locks nor opens it, and the host is told (ATK-78)', async () => {
@@ -171,7 +173,10 @@ describe('what opens a gate', () => {
 
   it('GOV-11: permissions are asked at each call: a role that loses the skill loses the tool, at once (ATK-76)', async () => {
     let role = 'clerk';
-    const skillset = createSkillset({ skills: [refunds], permissions: ({ action }) => action === 'list' || role === 'clerk' });
+    const skillset = createSkillset({
+      skills: [refunds],
+      audience: { permissions: ({ action }) => action === 'list' || role === 'clerk' },
+    });
     const session = await skillset.open();
     const state = await stateAfter(session, 'refunds');
     expect(await decisionOf(session, state)).toBe('allowed');
@@ -180,13 +185,13 @@ describe('what opens a gate', () => {
   });
 
   it('GOV-5 GOV-11: a role that may load and not list keeps its load tool, and what it opens', async () => {
-    const skillset = createSkillset({ skills: [refunds], permissions: ({ action }) => action !== 'list' });
+    const skillset = createSkillset({ skills: [refunds], audience: { permissions: ({ action }) => action !== 'list' } });
     const session = await skillset.open();
     expect(session.catalog.text).toBe('');
     expect(session.tools.map(({ role }) => role)).toEqual(['load', 'readFile', 'unload']);
     const loaded = await session.tools[0]?.execute({ name: 'refunds' }, { state: emptySkillState });
     expect(await decisionOf(session, foldEvents(loaded?.events ?? []))).toBe('allowed');
-    const neither = await createSkillset({ skills: [refunds], permissions: () => false }).open();
+    const neither = await createSkillset({ skills: [refunds], audience: { permissions: () => false } }).open();
     expect(neither.tools.map(({ role }) => role)).not.toContain('load');
   });
 
@@ -195,7 +200,7 @@ describe('what opens a gate', () => {
     const session = await createSkillset({ skills: versions }).open();
     const newest = await stateAfter(session, 'refunds');
     expect(await decisionOf(session, newest)).toBe('allowed');
-    const onlyOld = await createSkillset({ skills: versions.slice(0, 1), gatedTools: ['process_refund'] }).open();
+    const onlyOld = await createSkillset({ skills: versions.slice(0, 1), gates: { tools: ['process_refund'] } }).open();
     expect(await decisionOf(onlyOld, newest)).toBe('denied');
     const elsewhere = await createSkillset({ provider: inCodeSkillProvider(versions, { label: 'other' }) }).open();
     expect(await decisionOf(elsewhere, newest)).toBe('denied');
@@ -208,7 +213,7 @@ describe('what opens a gate', () => {
   it('GOV-11: what a client writes as a load opens nothing that it could not load (ATK-116)', async () => {
     const skillset = createSkillset<string>({
       skills: [make('faq'), { ...refunds, metadata: { role: 'clerk' } }],
-      select: (skill, role) => skill.metadata?.['role'] === undefined || skill.metadata['role'] === role,
+      audience: { select: (skill, role) => skill.metadata?.['role'] === undefined || skill.metadata['role'] === role },
     });
     const clerk = await skillset.open({ context: 'clerk' });
     const honest = await stateAfter(clerk, 'refunds');

@@ -33,12 +33,14 @@ describe('permissions', () => {
   const asked: SkillPermissionRequest<Request>[] = [];
   const skillset = createSkillset<Request>({
     skills: [make('payroll', { resources: { 'a.md': 'A' } })],
-    permissions: (request) => {
-      asked.push(request);
-      const { action, context } = request;
-      if (context.role === 'admin') return true;
-      if (action === 'list') return context.role === 'reader';
-      return { allowed: context.role === 'loader' && action === 'load', reason: 'only people of finance' };
+    audience: {
+      permissions: (request) => {
+        asked.push(request);
+        const { action, context } = request;
+        if (context.role === 'admin') return true;
+        if (action === 'list') return context.role === 'reader';
+        return { allowed: context.role === 'loader' && action === 'load', reason: 'only people of finance' };
+      },
     },
   });
 
@@ -61,7 +63,7 @@ describe('permissions', () => {
     const visible = make('welcome');
     const both = createSkillset<Request>({
       skills: [make('payroll', { resources: { 'a.md': 'A' } }), visible],
-      permissions: ({ action, skill }) => skill.name === 'welcome' || action === 'load',
+      audience: { permissions: ({ action, skill }) => skill.name === 'welcome' || action === 'load' },
     });
     const session = await both.open({ context: { role: 'loader' } });
     expect(session.catalog.text).not.toContain('payroll');
@@ -82,7 +84,7 @@ describe('permissions', () => {
     ['forgets to answer', () => undefined as unknown as boolean],
     ['answers something else', () => 'yes' as unknown as boolean],
   ])('GOV-5: a hook that %s means no (ATK-99)', async (_, permissions) => {
-    const closed = createSkillset({ skills: [make('a')], permissions });
+    const closed = createSkillset({ skills: [make('a')], audience: { permissions } });
     const session = await closed.open();
     expect(session.catalog.text).toBe('');
     const result = await session.load({ name: 'a' }, { state: emptySkillState });
@@ -99,7 +101,7 @@ describe('permissions and versions', () => {
     ];
     const skillset = createSkillset({
       skills: versions,
-      permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['level'] === 'open',
+      audience: { permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['level'] === 'open' },
     });
     const session = await skillset.open();
     const [load, read] = session.tools;
@@ -119,7 +121,7 @@ describe('select', () => {
     }
     const skillset = createSkillset<Tenant>({
       skills: [make('basic-one'), make('gold-one', { metadata: { tier: 'gold' }, resources: { 'a.md': 'golden' } })],
-      select: (skill, { tier }) => skill.metadata?.['tier'] !== 'gold' || tier === 'gold',
+      audience: { select: (skill, { tier }) => skill.metadata?.['tier'] !== 'gold' || tier === 'gold' },
     });
     const [gold, basic] = await Promise.all([skillset.open({ context: { tier: 'gold' } }), skillset.open({ context: { tier: 'basic' } })]);
     expectTypeOf(skillset.open).parameter(0).toEqualTypeOf<OpenRequest<Tenant> | undefined>();
@@ -148,7 +150,11 @@ describe('a loaded skill that is given again', () => {
 
   it('CON-7 GOV-10: in a version that is not selected, is gone', async () => {
     const gold = await loadGold();
-    const skillset = createSkillset({ skills: versions, select: (skill) => skill.metadata?.['tier'] === 'basic', bodies: 'by-mode' });
+    const skillset = createSkillset({
+      skills: versions,
+      audience: { select: (skill) => skill.metadata?.['tier'] === 'basic' },
+      surface: { instructions: 'with-catalog' },
+    });
     const session = await skillset.open();
     expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([{ name: 'a', reason: 'gone' }]);
     expect(await session.activeInstructions(gold)).toBe('');
@@ -158,11 +164,11 @@ describe('a loaded skill that is given again', () => {
     const gold = await loadGold();
     const options: SkillsetOptions = {
       skills: [...versions, make('a', { version: '3.0.0', metadata: { tier: 'basic' } })],
-      permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic',
+      audience: { permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic' },
     };
     const session = await createSkillset(options).open();
     expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([{ name: 'a', reason: 'denied' }]);
-    const byMode = await createSkillset({ ...options, bodies: 'by-mode' }).open();
+    const byMode = await createSkillset({ ...options, surface: { instructions: 'with-catalog' } }).open();
     expect(await byMode.activeInstructions(gold)).toBe('');
   });
 });
@@ -196,8 +202,11 @@ describe('tools of skills', () => {
   });
 
   it('GOV-1: or always open, where the host says so; those of an untrusted source are nobody’s', async () => {
-    expect(await lockedIn(await createSkillset({ skills, autoActivate: 'always' }).open(), emptySkillState)).toEqual([]);
-    const remote = await createSkillset({ provider: inCodeSkillProvider(skills, { trusted: false }), autoActivate: 'always' }).open();
+    expect(await lockedIn(await createSkillset({ skills, gates: { autoActivate: 'always' } }).open(), emptySkillState)).toEqual([]);
+    const remote = await createSkillset({
+      provider: inCodeSkillProvider(skills, { trusted: false }),
+      gates: { autoActivate: 'always' },
+    }).open();
     expect(handed.filter((tool) => remote.isGated(tool))).toEqual([]);
     expect(await lockedIn(remote, emptySkillState)).toEqual([]);
   });
@@ -227,7 +236,7 @@ describe('tools of skills', () => {
 
   it('GOV-8: a skill whose tools are missing is shown, hidden, or shown with the reason', async () => {
     const text = async (missing?: 'show' | 'hide' | 'explain') =>
-      (await createSkillset({ skills, missingTools: missing }).open({ availableTools: ['shared', 'open'] })).catalog.text;
+      (await createSkillset({ skills, gates: { missing: missing } }).open({ availableTools: ['shared', 'open'] })).catalog.text;
     expect(missingTools({ ...skills[0]!, version: null }, ['shared'])).toEqual(['x']);
     expect(await text()).toContain('name="a">a.<');
     expect(await text('hide')).not.toContain('name="a"');
@@ -272,7 +281,7 @@ describe('events', () => {
     const heard: SkillActivity[] = [];
     const skillset = createSkillset({
       skills: [make('a', { version: '1.0.0', tools: ['x'], resources: { 'f.md': 'F' } })],
-      permissions: ({ action, path }) => action !== 'read' || path === 'f.md',
+      audience: { permissions: ({ action, path }) => action !== 'read' || path === 'f.md' },
       onEvent: (activity) => {
         heard.push(activity);
         throw new Error('logger broke');

@@ -7,8 +7,8 @@ const billing: SkillDefinition = { name: 'billing', description: 'Refunds.', bod
 it('GOV-5: a tool that is left out for a role is not there, and refuses, also while its skill is loaded', async () => {
   const skillset = createSkillset<string>({
     skills: [billing],
-    surface: 'full',
-    selectTools: (tool, role) => role === 'admin' || !['load_skill', 'process_refund'].includes(tool),
+    surface: { tools: 'full' },
+    audience: { tools: (tool, role) => role === 'admin' || !['load_skill', 'process_refund'].includes(tool) },
   });
   const [admin, support] = [await skillset.open({ context: 'admin' }), await skillset.open({ context: 'support' })];
   const names = (session: typeof admin) => session.tools.map(({ name }) => name);
@@ -33,11 +33,11 @@ it('GOV-5: a hook that throws, forgets to answer or answers later leaves the too
     () => Promise.resolve(true) as never,
   ];
   for (const selectTools of hooks) {
-    const session = await createSkillset({ skills: [billing], selectTools }).open();
+    const session = await createSkillset({ skills: [billing], audience: { tools: selectTools } }).open();
     expect(session.tools).toEqual([]);
     expect((await session.judgeCall(emptySkillState, { tool: 'lookup' })).decision).toBe('denied');
   }
-  const skillset = createSkillset({ skills: [billing], selectTools: () => true });
+  const skillset = createSkillset({ skills: [billing], audience: { tools: () => true } });
   expect(skillset.judgeCallOffline(emptySkillState, 'lookup', new Error('down')).decision).toBe('denied');
   expect(createSkillset({ skills: [billing] }).judgeCallOffline(emptySkillState, 'lookup', new Error('down')).decision).toBe('allowed');
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const skill = defineSkill({ name: 'refunds', description: 'Refunds.', body: 'Ask.' });
 const codesOf = async (gatedTools: readonly string[], availableTools: readonly string[]) => {
   const told: SkillDiagnostic[] = [];
-  const skillset = createSkillset({ skills: [skill], gatedTools, onDiagnostic: (diagnostic) => told.push(diagnostic) });
+  const skillset = createSkillset({ skills: [skill], gates: { tools: gatedTools }, onDiagnostic: (diagnostic) => told.push(diagnostic) });
   await skillset.open({ availableTools });
   return told.filter(({ code }) => code === 'gate-without-tool');
 };

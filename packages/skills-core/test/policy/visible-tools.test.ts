@@ -7,8 +7,8 @@ const skills = ['a', 'b'].map((name) => ({ name, description: `Does ${name}.`, b
 it('GOV-4: where closed tools are hidden, open ones follow in the order of loading, behind those that never close', async () => {
   const session = await createSkillset({
     skills: [...skills, { name: 'c', description: 'Does c.', body: 'c', tools: ['t_c'], autoActivate: 'always' }],
-    gatedTools: ['nobody_opens'],
-    allowedTools: 'restrict',
+    gates: { tools: ['nobody_opens'] },
+    allowedTools: { policy: 'restrict' },
   }).open();
   const names = ['t_a', 'nobody_opens', 't_b', 'free', 't_c'];
   const load = async (state: SkillState, name: string) => session.apply(state, (await session.load({ name }, { state })).events);
@@ -24,10 +24,12 @@ it('GOV-3: asks the permissions once for each skill that opens a tool, and not f
   const always = { name: 'c', description: 'Does c.', body: 'c', tools: ['t_c', 't_a'], autoActivate: 'always' as const };
   const session = await createSkillset({
     skills: [...skills, always],
-    gatedTools: ['load_*'],
-    permissions: ({ action, skill }) => {
-      if (action === 'load') asked.push(skill.name);
-      return action === 'list' || skill.name !== 'c';
+    gates: { tools: ['load_*'] },
+    audience: {
+      permissions: ({ action, skill }) => {
+        if (action === 'load') asked.push(skill.name);
+        return action === 'list' || skill.name !== 'c';
+      },
     },
   }).open();
   const state = session.apply(emptySkillState, (await session.load({ name: 'a' }, { state: emptySkillState })).events);
@@ -39,7 +41,7 @@ it('GOV-3: asks the permissions once for each skill that opens a tool, and not f
 describe('arrangeTools', () => {
   const toolsOf = (...names: readonly string[]) => names.map((name) => ({ name }));
   const arrange = async (hideClosed: boolean, loaded: readonly string[] = []) => {
-    const session = await createSkillset({ skills, selectTools: (tool) => tool !== 'hidden' }).open();
+    const session = await createSkillset({ skills, audience: { tools: (tool) => tool !== 'hidden' } }).open();
     let state: SkillState = emptySkillState;
     for (const name of loaded) state = session.apply(state, (await session.load({ name }, { state })).events);
     const tools = toolsOf('load_skill', 'unload_skill', 'run_skill_script', 't_a', 'free', 'hidden', 't_b');

@@ -43,7 +43,7 @@ describe('the session of a forked skill’s agent', () => {
   });
 
   it('GOV-11: what the host closed is closed in the fork, also where the agent sees one skill', async () => {
-    const { alone } = await forked({ gatedTools: ['delete_*'] });
+    const { alone } = await forked({ gates: { tools: ['delete_*'] } });
     for (const tool of ['delete_all', 'pay_now']) expect((await alone.judgeCall(alone.state([]), { tool })).decision).toBe('denied');
   });
 });
@@ -51,7 +51,10 @@ describe('the session of a forked skill’s agent', () => {
 describe('session.active', () => {
   it('GOV-11: names the loaded skills that are in force: listed in this revision, and permitted now', async () => {
     let isAllowed = true;
-    const session = await createSkillset({ skills: [audit, pay], permissions: ({ skill }) => isAllowed || skill.name !== 'pay' }).open();
+    const session = await createSkillset({
+      skills: [audit, pay],
+      audience: { permissions: ({ skill }) => isAllowed || skill.name !== 'pay' },
+    }).open();
     const state = await stateAfter(session, 'pay', 'audit');
     expect((await session.active(state)).map(({ name }) => name)).toEqual(['pay', 'audit']);
     isAllowed = false;
@@ -66,6 +69,6 @@ describe('session.active', () => {
       ['ignore', false],
       [undefined, false],
     ] as const)
-      expect((await createSkillset({ skills: [audit], allowedTools }).open()).restricts).toBe(restricts);
+      expect((await createSkillset({ skills: [audit], allowedTools: { policy: allowedTools } }).open()).restricts).toBe(restricts);
   });
 });

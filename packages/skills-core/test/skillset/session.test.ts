@@ -56,7 +56,7 @@ describe('skillset.open', () => {
     const skillset = createSkillset<string>({
       provider,
       countTokens: counted.countTokens,
-      select: (skill, tier) => skill.metadata?.['tier'] === tier,
+      audience: { select: (skill, tier) => skill.metadata?.['tier'] === tier },
     });
     const texts = [await skillset.open({ context: 'a' }), await skillset.open({ context: 'b' })].map(({ catalog }) => catalog.text);
     expect(texts[0]).not.toBe(texts[1]);
@@ -119,7 +119,7 @@ describe('what is kept between requests', () => {
   it('DIS-19 GOV-10: grants nothing: another tenant’s changes neither what is seen nor what can be loaded (ATK-101)', async () => {
     const skillset = createSkillset<string>({
       skills: [make('basic'), make('gold', { metadata: { tier: 'gold' } })],
-      select: (skill, tier) => skill.metadata?.['tier'] === undefined || skill.metadata['tier'] === tier,
+      audience: { select: (skill, tier) => skill.metadata?.['tier'] === undefined || skill.metadata['tier'] === tier },
     });
     const { kept } = await skillset.open({ context: 'gold' });
     const basic = await skillset.open({ context: 'basic', kept });
@@ -148,8 +148,7 @@ describe('what is kept between requests', () => {
       const told: SkillDiagnostic[] = [];
       const skillset = createSkillset({
         skills: [make('a')],
-        onChange,
-        catalogStore: memoryStore(),
+        conversation: { catalogChange: onChange, catalogStore: memoryStore() },
         onDiagnostic: (each) => told.push(each),
       });
       const honest = await skillset.open();
@@ -183,7 +182,7 @@ describe('onChange', () => {
   it('DIS-19: pin keeps the text of a conversation through every change, while trust, tools and instructions are those of now (ATK-126)', async () => {
     const registry = new SkillRegistry().register(make('a', { tools: ['pay'] })).register(make('b'));
     const catalogStore = memoryStore();
-    const skillset = createSkillset({ provider: registry, onChange: 'pin', catalogStore });
+    const skillset = createSkillset({ provider: registry, conversation: { catalogChange: 'pin', catalogStore } });
     const first = await skillset.open();
     let { kept } = first;
     for (const change of ['c', 'd', 'e']) {
@@ -206,7 +205,7 @@ describe('onChange', () => {
 
   it('DIS-19: pin without the text in the store takes the new catalog, says so, and is pinned to that', async () => {
     const registry = new SkillRegistry().register(make('a'));
-    const skillset = createSkillset({ provider: registry, onChange: 'pin', catalogStore: memoryStore() });
+    const skillset = createSkillset({ provider: registry, conversation: { catalogChange: 'pin', catalogStore: memoryStore() } });
     const lost = await skillset.open({ kept: { catalog: '0'.repeat(22) } });
     expect(codes(lost.diagnostics)).toEqual(['warning catalog-changed']);
     registry.register(make('b'));
@@ -215,21 +214,35 @@ describe('onChange', () => {
   });
 
   it('DIS-19: pin needs a store', () => {
-    expect(() => createSkillset({ skills: [], onChange: 'pin' })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillset({ skills: [], conversation: { catalogChange: 'pin' } })).toThrow(
+      expect.objectContaining({ code: 'invalid-options' }),
+    );
   });
 });
 
 describe('options', () => {
   it.each([
-    ['gatedTool', 'gatedTools'],
-    ['gated_tools', 'gatedTools'],
-    ['permission', 'permissions'],
-    ['selects', 'select'],
-    ['allowedTool', 'allowedTools'],
+    ['gate', 'gates'],
+    ['audiences', 'audience'],
+    ['allowed_tools', 'allowedTools'],
+    ['conversations', 'conversation'],
     ['onDiagnostics', 'onDiagnostic'],
   ])('GOV-11: a slip of the pen in %s is an error that names %s, and never a gate that is open', (typed, meant) => {
     expect(() => createSkillset({ skills: [], [typed]: ['pay'] })).toThrow(
       expect.objectContaining({ code: 'invalid-options', message: expect.stringContaining(`Did you mean "${meant}"?`) as string }),
+    );
+  });
+
+  it.each([
+    [{ gates: { tool: ['pay'] } }, 'gates.tool', 'tools'],
+    [{ audience: { selects: () => true } }, 'audience.selects', 'select'],
+    [{ conversation: { contentChanges: 'renew' } }, 'conversation.contentChanges', 'contentChange'],
+  ])('GOV-11: a slip of the pen in a group is an error too: %o', (typed, said, meant) => {
+    expect(() => createSkillset({ skills: [], ...(typed as object) })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-options',
+        message: `createSkillset has no option "${said}". Did you mean "${meant}"?`,
+      }),
     );
   });
 

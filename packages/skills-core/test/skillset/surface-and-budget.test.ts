@@ -42,7 +42,7 @@ describe('the budget of a catalog', () => {
   });
 
   it('DIS-2: where not even the names fit, says how many are left out and how to find them; they load all the same', async () => {
-    const { catalog, load } = await read({ skills: many, catalog: { maxTokens: 600 }, surface: 'full' });
+    const { catalog, load } = await read({ skills: many, catalog: { maxTokens: 600 }, surface: { tools: 'full' } });
     expect(catalog.tokens).toBeLessThanOrEqual(600);
     expect(catalog.text).toContain(
       `${catalog.cut.dropped.length} skills are not listed here, for length. Before work that no listed skill covers, look for one with list_skills, then load it by name.`,
@@ -74,33 +74,36 @@ describe('surface modes', () => {
       return { prompt: catalog.text.includes('name="a"'), tool: load.description.includes('name="a"') };
     };
     expect(await place({})).toEqual({ prompt: true, tool: false });
-    expect(await place({ surfaceMode: 'tool-only' })).toEqual({ prompt: false, tool: true });
-    expect(await place({ surfaceMode: 'both' })).toEqual({ prompt: true, tool: true });
-    expect(await place({ surfaceMode: 'auto', model: { provider: 'anthropic', model: 'claude-sonnet-4-5' } })).toEqual({
+    expect(await place({ surface: { mode: 'tool-only' } })).toEqual({ prompt: false, tool: true });
+    expect(await place({ surface: { mode: 'both' } })).toEqual({ prompt: true, tool: true });
+    expect(await place({ surface: { mode: 'auto', model: { provider: 'anthropic', model: 'claude-sonnet-4-5' } } })).toEqual({
       prompt: true,
       tool: true,
     });
-    expect(await place({ surfaceMode: 'auto', model: { provider: 'openai', model: 'gpt-4o' } })).toEqual({ prompt: false, tool: true });
+    expect(await place({ surface: { mode: 'auto', model: { provider: 'openai', model: 'gpt-4o' } } })).toEqual({
+      prompt: false,
+      tool: true,
+    });
     expect(await place({ skills: [make('a', { surfaceMode: 'tool-only' })] })).toEqual({ prompt: false, tool: true });
   });
 
   it('DIS-11 DIS-1: how to use skills is said in one place', async () => {
-    const both = await read({ skills: [make('a')], surfaceMode: 'both' });
+    const both = await read({ skills: [make('a')], surface: { mode: 'both' } });
     expect([both.catalog.text, both.load.description].filter((text) => text.includes('A skill is not a tool'))).toHaveLength(1);
-    const tool = await read({ skills: [make('a')], surfaceMode: 'tool-only' });
+    const tool = await read({ skills: [make('a')], surface: { mode: 'tool-only' } });
     expect(tool.load.description).toContain('A skill is not a tool');
   });
 
   it('DIS-11: an untrusted skill has no say in where it stands', async () => {
     const { catalog } = await read({
       provider: inCodeSkillProvider([make('a', { surfaceMode: 'system-prompt' })], { trusted: false }),
-      surfaceMode: 'tool-only',
+      surface: { mode: 'tool-only' },
     });
     expect(catalog.text).toBe('');
   });
 
   it('DIS-11: bodies stand where their lines stand only where the host asks for it', async () => {
-    const { session, load } = await read({ skills: [make('a')], surfaceMode: 'system-prompt', bodies: 'by-mode' });
+    const { session, load } = await read({ skills: [make('a')], surface: { mode: 'system-prompt', instructions: 'with-catalog' } });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
     expect(loaded.text).not.toContain('Body of a.');
     expect(loaded.text).toContain('its instructions are in the system prompt');
@@ -109,15 +112,17 @@ describe('surface modes', () => {
     expect(await session.activeInstructions(state)).toContain('Body of a.');
     expect(await session.activeInstructions(emptySkillState)).toBe('');
     expect((await load.execute({ name: 'a' }, { state })).text).toContain('already active');
-    const edited = await read({ skills: [make('a', { body: 'Edited.' })], surfaceMode: 'system-prompt', bodies: 'by-mode' });
+    const edited = await read({
+      skills: [make('a', { body: 'Edited.' })],
+      surface: { mode: 'system-prompt', instructions: 'with-catalog' },
+    });
     expect((await edited.load.execute({ name: 'a' }, { state })).events).toHaveLength(1);
   });
 
   it('DIS-11 GOV-6: the body of an untrusted skill never enters the system prompt', async () => {
     const { session, load } = await read({
       provider: inCodeSkillProvider([make('a')], { trusted: false }),
-      surfaceMode: 'system-prompt',
-      bodies: 'by-mode',
+      surface: { mode: 'system-prompt', instructions: 'with-catalog' },
     });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
     expect(loaded.text).toContain('Body of a.');
@@ -138,26 +143,26 @@ describe('allowed-tools of loaded skills', () => {
     const push = { tool: 'Bash', input: { command: 'git push' } };
     const remove = { tool: 'Bash', input: { command: 'rm -rf /' } };
     expect(await decide({}, remove)).toBe('allowed');
-    expect(await decide({ allowedTools: 'restrict' }, push)).toBe('allowed');
-    expect(await decide({ allowedTools: 'restrict' }, remove)).toBe('denied');
-    expect(await decide({ allowedTools: 'restrict' }, remove, [])).toBe('allowed');
-    expect(await decide({ allowedTools: 'restrict' }, remove, ['plain'])).toBe('allowed');
-    expect(await decide({ allowedTools: 'restrict' }, { tool: 'load_skill' })).toBe('allowed');
-    expect(await decide({ allowedTools: 'pre-approve' }, push)).toBe('pre-approved');
-    expect(await decide({ allowedTools: 'pre-approve', neverPreApprove: ['Bash'] }, push)).toBe('allowed');
+    expect(await decide({ allowedTools: { policy: 'restrict' } }, push)).toBe('allowed');
+    expect(await decide({ allowedTools: { policy: 'restrict' } }, remove)).toBe('denied');
+    expect(await decide({ allowedTools: { policy: 'restrict' } }, remove, [])).toBe('allowed');
+    expect(await decide({ allowedTools: { policy: 'restrict' } }, remove, ['plain'])).toBe('allowed');
+    expect(await decide({ allowedTools: { policy: 'restrict' } }, { tool: 'load_skill' })).toBe('allowed');
+    expect(await decide({ allowedTools: { policy: 'pre-approve' } }, push)).toBe('pre-approved');
+    expect(await decide({ allowedTools: { policy: 'pre-approve', never: ['Bash'] } }, push)).toBe('allowed');
   });
 
   it('GOV-2 GOV-6: those of an untrusted skill mean nothing, under any policy', async () => {
     const provider = inCodeSkillProvider([git], { trusted: false });
     for (const allowedTools of ['pre-approve', 'restrict'] as const) {
-      const session = await createSkillset({ provider, allowedTools }).open();
+      const session = await createSkillset({ provider, allowedTools: { policy: allowedTools } }).open();
       const state = await stateAfter(session, 'git');
       for (const tool of ['Read', 'Write']) expect((await session.judgeCall(state, { tool })).decision).toBe('allowed');
     }
   });
 
   it('GOV-2: skill tools are never refused, under any name', async () => {
-    const { session } = await read({ skills: [git], allowedTools: 'restrict', toolNames: { load: 'activate' } });
+    const { session } = await read({ skills: [git], allowedTools: { policy: 'restrict' }, surface: { names: { load: 'activate' } } });
     const state = await stateAfter(session, 'git');
     for (const tool of ['activate', 'read_skill_file', 'unload_skill', 'list_skills', 'load_skill_asset'])
       expect((await session.judgeCall(state, { tool })).decision).toBe('allowed');

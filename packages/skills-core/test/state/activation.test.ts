@@ -12,7 +12,7 @@ const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinitio
 const skills = [make('a', { tools: ['tool_a'], model: 'small' }), make('b', { tools: ['tool_b'] }), make('c', { allowedTools: ['Read'] })];
 
 async function conversation(activation: 'single' | 'cumulative' | undefined, ...names: readonly string[]) {
-  const session = await createSkillset({ skills, activation, allowedTools: 'restrict' }).open();
+  const session = await createSkillset({ skills, conversation: { activation }, allowedTools: { policy: 'restrict' } }).open();
   const transcript: SkillTranscriptEntry[] = [];
   let state = emptySkillState;
   for (const name of names) {

@@ -11,7 +11,7 @@ const weather: SkillDefinition = {
 };
 
 async function surface(options: Partial<SkillsetOptions> = {}) {
-  const skillset = createSkillset({ skills: [weather], surface: 'full', ...options });
+  const skillset = createSkillset({ skills: [weather], surface: { tools: 'full' }, ...options });
   const session = await skillset.open();
   const { tools } = session;
   const call = (name: string, input: unknown, state = emptySkillState) => {
@@ -24,7 +24,7 @@ async function surface(options: Partial<SkillsetOptions> = {}) {
 
 describe('the full surface', () => {
   it('DIS-7: has seven tools, in a fixed order, under the names of the skill-card system', async () => {
-    const { tools } = await surface({ toolNames: 'sherma' });
+    const { tools } = await surface({ surface: { tools: 'full', names: 'cards' } });
     expect(tools.map((tool) => tool.name)).toEqual([
       'list_skills',
       'load_skill_md',
@@ -117,9 +117,9 @@ describe('unload_skill', () => {
     };
     const plain = { ...weather, tools: undefined };
     expect(await names({ skills: [plain] })).toEqual(['load_skill', 'read_skill_file']);
-    expect(await names({ skills: [plain], unload: true })).toEqual(['load_skill', 'read_skill_file', 'unload_skill']);
+    expect(await names({ skills: [plain], surface: { unload: true } })).toEqual(['load_skill', 'read_skill_file', 'unload_skill']);
     expect(await names({ skills: [weather] })).toEqual(['load_skill', 'read_skill_file', 'unload_skill']);
     expect(await names({ skills: [{ ...plain, model: 'large' }] })).toContain('unload_skill');
-    expect(await names({ skills: [weather], unload: false })).not.toContain('unload_skill');
+    expect(await names({ skills: [weather], surface: { unload: false } })).not.toContain('unload_skill');
   });
 });

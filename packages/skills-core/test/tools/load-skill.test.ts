@@ -196,7 +196,7 @@ describe('load_skill', () => {
   it('CON-7 CON-8: a newer version that was not selected is not what loads', async () => {
     const skillset = createSkillset({
       skills: ['1.0.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` })),
-      select: (skill) => skill.version !== '2.0.0',
+      audience: { select: (skill) => skill.version !== '2.0.0' },
     });
     expect((await (await skillset.open()).load({ name: 'billing' }, { state: emptySkillState })).text).toContain('Body 1.0.0');
     expect((await (await skillset.open()).load({ name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code).toBe(
@@ -208,7 +208,7 @@ describe('load_skill', () => {
     const before = inCodeSkillProvider([{ ...billing, metadata: { tier: 'free' } }]);
     const after = inCodeSkillProvider([{ ...billing, metadata: { tier: 'gold' }, body: 'Golden.' }]);
     const provider: SkillProvider = { ...after, listSkills: before.listSkills };
-    const session = await createSkillset({ provider, select: (skill) => skill.metadata?.['tier'] === 'free' }).open();
+    const session = await createSkillset({ provider, audience: { select: (skill) => skill.metadata?.['tier'] === 'free' } }).open();
     const { error, text } = await session.load({ name: 'billing' }, { state: emptySkillState });
     expect(error?.code).toBe('skill-not-found');
     expect(text).not.toContain('Golden');

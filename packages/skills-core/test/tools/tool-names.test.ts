@@ -7,7 +7,7 @@ const skills = [{ name: 'a', description: 'Does a. Use for a.', body: 'Do a.' }]
 
 describe('tool names', () => {
   it('DIS-8: renamed tools are renamed in every text', async () => {
-    const skillset = createSkillset({ skills, toolNames: { load: 'use_skill', readFile: 'open_file' } });
+    const skillset = createSkillset({ skills, surface: { names: { load: 'use_skill', readFile: 'open_file' } } });
     const session = await skillset.open();
     expect(session.tools.map((tool) => tool.name)).toEqual(['use_skill', 'open_file']);
     expect(session.catalog.text).toContain('call use_skill');

@@ -1,4 +1,4 @@
-import { looksOf, visibleName } from '@repertoire/skills-core/internal';
+import { skeletonsOf, visibleName } from '@repertoire/skills-core/internal';
 import { compareText } from '@repertoire/skills-core/provider';
 import type { LintFacts, LintFinding, LintRule } from '../lint-rule.ts';
 
@@ -69,7 +69,7 @@ export const lookAlikeName: LintRule = {
   severity: 'warning',
   summary: 'The name of a skill looks like that of another one, by letters of another script.',
   checkAll: (skills) => {
-    const looks = looksOf(skills.map(({ name }) => name));
+    const looks = skeletonsOf(skills.map(({ name }) => name));
     const first = new Map<string, string>();
     const told = new Set<string>();
     return skills.flatMap(({ name, nameLine }, index) => {

@@ -13,11 +13,11 @@ export interface SkillSurface {
 /** Options of {@link surfaceOf}. */
 export interface SurfaceOptions {
   /**
-   * `tool-result`: every body comes as the result of the load tool, whatever the mode, so that loading only appends and prompt caches hold. `by-mode`: the body
+   * `tool-result`: every body comes as the result of the load tool, whatever the mode, so that loading only appends and prompt caches hold. `with-catalog`: the body
    * of a skill stands where its line stands, so under `system-prompt` and `both` each load rewrites the system prompt, and all that is cached behind it.
    * @default 'tool-result'
    */
-  readonly bodies?: 'tool-result' | 'by-mode' | undefined;
+  readonly instructions?: 'tool-result' | 'with-catalog' | undefined;
   /** Whether the source is trusted. The body of one that is not never enters a system prompt. @default false */
   readonly trusted?: boolean | undefined;
 }
@@ -28,7 +28,7 @@ export interface SurfaceOptions {
 export function surfaceOf(mode: ConcreteSurfaceMode, options: SurfaceOptions = {}): SkillSurface {
   const systemPrompt = mode !== 'tool-only';
   const tool = mode !== 'system-prompt';
-  const bodyInPrompt = systemPrompt && options.bodies === 'by-mode' && options.trusted === true;
+  const bodyInPrompt = systemPrompt && options.instructions === 'with-catalog' && options.trusted === true;
   return {
     catalog: { systemPrompt, toolDescription: tool },
     body: { systemPrompt: bodyInPrompt, toolResult: tool || !bodyInPrompt },

@@ -50,7 +50,7 @@ export interface ComposeProvidersOptions {
    *
    * @default 'serve'
    */
-  readonly untilHeard?: 'serve' | 'withhold' | undefined;
+  readonly beforeFirstAnswer?: 'serve' | 'withhold' | undefined;
   /** Milliseconds that one call of one source may take; `Infinity` to wait forever. @default 10000 */
   readonly timeoutMs?: number | undefined;
   /** The timer behind `timeoutMs`, for tests and for platforms of one's own. @default `setTimeout` */
@@ -60,7 +60,7 @@ export interface ComposeProvidersOptions {
 const knownOptions: OptionRules<ComposeProvidersOptions> = {
   label: 'string',
   onCollision: { first: true, last: true, error: true, rename: true },
-  untilHeard: { serve: true, withhold: true },
+  beforeFirstAnswer: { serve: true, withhold: true },
   timeoutMs: 'number',
   setTimer: '()',
 };
@@ -78,7 +78,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
  *   from being served by an outage. By the rule `error`, which is for sources of your own, any two skills collide.
  * - A name belongs to one source, the same for the listing, the body and the files. While a source fails, the names that it listed before
  *   stay its own: no other source's skill of that name is served instead. For a source that has not answered yet, see
- *   {@link ComposeProvidersOptions.untilHeard}.
+ *   {@link ComposeProvidersOptions.beforeFirstAnswer}.
  * - Every skill, hidden or not, can be fetched as `label:name`. Nothing else can have such a name.
  * - Origin and trust stay those of the source. A source that says no origin gets one with its label, without trust. A skill that is listed under another name has its own
  *   as its place.
@@ -104,7 +104,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
  */
 export function composeProviders(providers: readonly SkillProvider[], options: ComposeProvidersOptions = {}): SkillProvider {
   assertKnownOptions('composeProviders', options, knownOptions);
-  const { label = 'skills', onCollision = 'first', untilHeard = 'serve', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
+  const { label = 'skills', onCollision = 'first', beforeFirstAnswer = 'serve', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
   const labels = providers.map((provider) => provider.label);
   checkLabels(labels);
   if (!(timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY))) {
@@ -161,7 +161,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       byPrecedence.find(
         (other, at) =>
           (!trusted && other.mayOwnAnyName) ||
-          (untilHeard === 'withhold' && at < index && other.failing && !other.heard && (!trusted || other.trusted !== false)),
+          (beforeFirstAnswer === 'withhold' && at < index && other.failing && !other.heard && (!trusted || other.trusted !== false)),
       );
     const hidden: SkillDiagnostic[] = [];
     const listings = answers.map(({ source, listing }, index): SourceListing => {
@@ -204,7 +204,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const [qualified] = ownName === name ? [] : among;
     if (qualified !== undefined) return await qualified.call(options.signal, (call) => question.ask(qualified.provider, ownName, call));
     if (onCollision === 'error') await list(options.signal);
-    return await askByName(byPrecedence, name, options, untilHeard === 'withhold', question);
+    return await askByName(byPrecedence, name, options, beforeFirstAnswer === 'withhold', question);
   }
 
   async function contentOf(name: string, options: GetSkillOptions): Promise<string | null | undefined> {

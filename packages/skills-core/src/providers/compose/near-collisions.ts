@@ -1,4 +1,4 @@
-import { lookOf, visibleName } from '../../contract/look-alike.ts';
+import { skeletonOf, visibleName } from '../../contract/look-alike.ts';
 import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 
 /** A listed name, and the source and the skill that it came from. */
@@ -9,11 +9,11 @@ export interface ListedName {
   readonly skill: string;
 }
 
-/** Reports names of skills, or of the tools that they name, that a person or a model could confuse because they look the same, see {@link lookOf}. */
+/** Reports names of skills, or of the tools that they name, that a person or a model could confuse because they look the same, see {@link skeletonOf}. */
 export function nearCollisions(code: 'skill-near-collision' | 'tool-near-collision', listed: Iterable<ListedName>): SkillDiagnostic[] {
   const groups = new Map<string, Map<string, ListedName>>();
   for (const item of listed) {
-    const look = lookOf(item.name);
+    const look = skeletonOf(item.name);
     const names = groups.get(look) ?? new Map<string, ListedName>();
     if (!names.has(item.name)) groups.set(look, names.set(item.name, item));
   }

@@ -29,7 +29,7 @@ export function withheld(label: string, before: string, onlyUntrusted: boolean):
     message: `The skills of "${label}"${onlyUntrusted ? ', which the host does not trust,' : ''} are left out until "${before}" has answered once: until then nobody knows which names are its own.`,
     fix: onlyUntrusted
       ? 'Fix the source. Until then they can be reached by their qualified names.'
-      : 'Fix the source, or compose with untilHeard: "serve".',
+      : 'Fix the source, or compose with beforeFirstAnswer: "serve".',
   };
 }
 

@@ -100,6 +100,6 @@ export function reportCommandsNotRun(environment: ToolEnvironment, skill: Skill,
     severity: 'warning',
     skill: skill.name,
     message: `The commands in the body of ${JSON.stringify(skill.name)} did not run: its instructions stand in the system prompt.`,
-    fix: "Use bodies: 'tool-result', or give the skill another surface mode.",
+    fix: "Use surface: { instructions: 'tool-result' }, or give the skill another surface mode.",
   });
 }

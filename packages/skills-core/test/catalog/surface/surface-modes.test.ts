@@ -102,8 +102,8 @@ describe('the cascade', () => {
     const untrusted = { fields: { 'surface-mode': 'both' }, origin: { ...trusted, trusted: false } };
     expect(surfaceModeOf(skill('a', untrusted))).toBeUndefined();
     expect(surfaceModeOf(skill('a', { ...untrusted, origin: undefined }))).toBeUndefined();
-    expect(surfaceOf('both', { bodies: 'by-mode', trusted: false }).body).toEqual({ systemPrompt: false, toolResult: true });
-    expect(surfaceOf('system-prompt', { bodies: 'by-mode' }).body).toEqual({ systemPrompt: false, toolResult: true });
+    expect(surfaceOf('both', { instructions: 'with-catalog', trusted: false }).body).toEqual({ systemPrompt: false, toolResult: true });
+    expect(surfaceOf('system-prompt', { instructions: 'with-catalog' }).body).toEqual({ systemPrompt: false, toolResult: true });
   });
 });
 
@@ -114,7 +114,7 @@ describe('surfaceOf', () => {
     ['both', { systemPrompt: true, toolDescription: true }, { systemPrompt: true, toolResult: true }],
   ] as const)('DIS-11: %s', (mode, catalog, bodyByMode) => {
     expect(surfaceOf(mode)).toEqual({ catalog, body: { systemPrompt: false, toolResult: true } });
-    expect(surfaceOf(mode, { bodies: 'by-mode', trusted: true })).toEqual({ catalog, body: bodyByMode });
+    expect(surfaceOf(mode, { instructions: 'with-catalog', trusted: true })).toEqual({ catalog, body: bodyByMode });
   });
 
   it('DIS-11: each skill is listed where its own mode says, in the order of the list, and none is lost', () => {

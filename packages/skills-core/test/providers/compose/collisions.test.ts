@@ -143,7 +143,7 @@ describe('composeProviders: who has a name', () => {
   it('CON-7: refuses rules and options that do not exist', () => {
     const invalid = expect.objectContaining({ code: 'invalid-options' }) as Error;
     expect(() => composeProviders([sourceOf('a')], { onCollision: 'last-wins' as never })).toThrow(invalid);
-    expect(() => composeProviders([sourceOf('a')], { untilHeard: 'wait' as never })).toThrow(invalid);
+    expect(() => composeProviders([sourceOf('a')], { beforeFirstAnswer: 'wait' as never })).toThrow(invalid);
     expect(() => composeProviders([sourceOf('a')], { onColision: 'last' } as never)).toThrow(invalid);
   });
 

@@ -66,15 +66,15 @@ describe('composeProviders: trust and names', () => {
   });
 
   it('GOV-6: a source without trust that is down keeps no trusted skill from being served, and others only by "withhold"', async () => {
-    for (const untilHeard of ['serve', 'withhold'] as const) {
+    for (const beforeFirstAnswer of ['serve', 'withhold'] as const) {
       const market = switchedSource(untrusted('market', 'billing'));
       market.down = down;
       const sources = [{ ...market.provider, trusted: false }, sourceOf('own', 'billing'), untrusted('other', 'extra')];
-      const provider = composeProviders(sources, { untilHeard });
-      const extra = untilHeard === 'serve' ? ['other/extra as extra'] : [];
+      const provider = composeProviders(sources, { beforeFirstAnswer });
+      const extra = beforeFirstAnswer === 'serve' ? ['other/extra as extra'] : [];
       expect(await listed(provider)).toEqual(['own/billing as billing', ...extra]);
       expect((await provider.getSkill('billing'))?.body).toBe('own/billing/-');
-      if (untilHeard === 'serve') expect((await provider.getSkill('extra'))?.body).toBe('other/extra/-');
+      if (beforeFirstAnswer === 'serve') expect((await provider.getSkill('extra'))?.body).toBe('other/extra/-');
       else await expect(provider.getSkill('extra')).rejects.toMatchObject({ source: 'market' });
     }
   });

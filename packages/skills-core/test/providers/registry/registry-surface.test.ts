@@ -55,7 +55,7 @@ describe('toTools', () => {
   });
 
   it('GOV-5: asks permissions', async () => {
-    const { loadSkill } = new SkillRegistry().register(billing).toTools({ permissions: ({ action }) => action === 'list' });
+    const { loadSkill } = new SkillRegistry().register(billing).toTools({ audience: { permissions: ({ action }) => action === 'list' } });
     expect((await loadSkill!.execute({ name: 'billing' }, { state: emptySkillState })).error?.code).toBe('permission-denied');
   });
 });

@@ -11,11 +11,11 @@ describe('activeInstructions', () => {
       getSkill: (...given: Parameters<typeof provider.getSkill>) => ((reads += 1), provider.getSkill(...given)),
     };
     const state = await stateAfter(await createSkillset({ provider }).open(), 'haiku');
-    const textOf = async (bodies: 'tool-result' | 'by-mode') => {
-      const skillset = createSkillset({ provider: counting, bodies });
+    const textOf = async (instructions: 'tool-result' | 'with-catalog') => {
+      const skillset = createSkillset({ provider: counting, surface: { instructions } });
       return (await skillset.open()).activeInstructions(state);
     };
     expect([await textOf('tool-result'), reads]).toEqual(['', 0]);
-    expect([await textOf('by-mode'), reads]).toEqual([expect.stringContaining('Five.'), 1]);
+    expect([await textOf('with-catalog'), reads]).toEqual([expect.stringContaining('Five.'), 1]);
   });
 });

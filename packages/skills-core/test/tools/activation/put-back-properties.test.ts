@@ -79,7 +79,7 @@ const sessionOf = (afterTokens: number) =>
       body: 'word '.repeat(10 + 25 * index),
       tools: [`t_${name}`],
     })),
-    refreshPolicy: { afterTokens },
+    conversation: { refresh: { afterTokens } },
   }).open();
 
 it('DIS-12: what is repeated stays where it was repeated, whatever is loaded and unloaded later: the prompt only grows', async () => {

@@ -88,13 +88,15 @@ describe('putBack: what was cut', () => {
   });
 
   it('DIS-11: needs nothing for bodies that stand in the system prompt', async () => {
-    const session = await open({ bodies: 'by-mode', surfaceMode: 'system-prompt', refreshPolicy: { afterTokens: 1 } });
+    const session = await open({
+      surface: { instructions: 'with-catalog', mode: 'system-prompt' },
+      conversation: { refresh: { afterTokens: 1 } },
+    });
     const kept = await stateAfter(session, 'alpha');
     expect(await session.putBack(await turnsOf(session, [['user'], ['assistant'], ['user']]), { kept })).toEqual([]);
     const mixed = await createSkillset({
       skills: [skills[0]!, { ...skills[1]!, surfaceMode: 'tool-only' }],
-      bodies: 'by-mode',
-      surfaceMode: 'system-prompt',
+      surface: { instructions: 'with-catalog', mode: 'system-prompt' },
     }).open();
     expect(places(await mixed.putBack(await turnsOf(mixed, [['user']]), { kept: await stateAfter(mixed, 'alpha', 'beta') }))).toEqual([
       ['beta', 1],
@@ -113,21 +115,21 @@ describe('putBack: what was cut', () => {
     const without = await open({ skills: versions.slice(0, 1) });
     const notices = (await without.putBack(turns, { kept })).map(({ text }) => text);
     expect(notices).toEqual(['alpha', 'beta'].map((name) => expect.stringContaining(`Skill "${name}" is no longer available`) as string));
-    const deselected = await open({ skills: [...versions, skills[1]!], select: ({ version }) => version !== '2.0.0' });
+    const deselected = await open({ skills: [...versions, skills[1]!], audience: { select: ({ version }) => version !== '2.0.0' } });
     expect((await deselected.putBack(turns, { kept })).map(({ name, text }) => [name, text.includes('Body 2.0.0')])).toEqual([
       ['beta', false],
       ['alpha', false],
     ]);
     const denied = await open({
       skills: [...versions, skills[1]!],
-      permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta',
+      audience: { permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta' },
     });
     expect(places(await denied.putBack(turns, { kept }))).toEqual([['alpha', 1]]);
   });
 });
 
 describe('putBack: what is due', () => {
-  const due = { refreshPolicy: { afterTokens: 600 } };
+  const due = { conversation: { refresh: { afterTokens: 600 } } };
   const script: readonly (readonly [SkillTurn['role'], string?])[] = [
     ['user'],
     ['assistant'],
@@ -160,7 +162,7 @@ describe('putBack: what is due', () => {
   });
 
   it('DIS-12: never between a call and its result, wherever messages stand', async () => {
-    const session = await open({ refreshPolicy: { afterTokens: 150 } });
+    const session = await open({ conversation: { refresh: { afterTokens: 150 } } });
     const outputs = new Map(
       await Promise.all(names.map(async (name) => [name, (await session.load({ name }, { state: emptySkillState })).text] as const)),
     );
@@ -195,7 +197,7 @@ describe('putBack: what is due', () => {
 
   it('DIS-12: `on-load` repeats nothing by itself; a trusted skill’s own policy wins, an untrusted one’s is ignored', async () => {
     const turns = async (session: SkillSession) => await turnsOf(session, script);
-    const onLoad = await open({ refreshPolicy: { afterTokens: 1, via: 'on-load' } });
+    const onLoad = await open({ conversation: { refresh: { afterTokens: 1, via: 'on-load' } } });
     expect(await onLoad.putBack(await turns(onLoad))).toEqual([]);
     const own = { ...skills[0]!, refreshPolicy: { afterTokens: 300 } };
     const session = await open({ skills: [own] });

@@ -104,7 +104,7 @@ describe('reattachSkills', () => {
     const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
     const fewer = createSkillset({
       skills: skills.slice(1),
-      permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta',
+      audience: { permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta' },
     });
     const result = await (await fewer.open()).reattach(compacted);
     expect(result.skills.map((skill) => skill.name)).toEqual(['gamma']);
@@ -132,7 +132,7 @@ describe('a skill that is no longer listed', () => {
 
 describe('refreshPolicy', () => {
   it('DIS-12: a skill is due after so many tokens, and its text comes again', async () => {
-    const refreshing = createSkillset({ skills, refreshPolicy: { afterTokens: 1_000 } });
+    const refreshing = createSkillset({ skills, conversation: { refresh: { afterTokens: 1_000 } } });
     const session = await refreshing.open();
     const [load] = session.tools;
     const first = await load?.execute({ name: 'alpha' }, { state: emptySkillState, at: 100 });

@@ -51,8 +51,7 @@ describe('skillset.invoke', () => {
           { name: 'open', description: 'Open.', body: '' },
           { name: 'deploy', description: 'Deploys.', body: 'Deploy.', disableModelInvocation: true, resources: { 'secret.md': 'secret' } },
         ],
-        surface,
-        unload: true,
+        surface: { tools: surface, unload: true },
       });
       const session = await everything.open();
       for (const tool of session.tools) {

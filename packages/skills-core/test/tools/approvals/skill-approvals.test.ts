@@ -299,9 +299,9 @@ describe('the acting gate', () => {
     const state = { loaded: {} };
     expect(skillset.judgeCallOffline(state, 'bash', new Error('down')).decision).toBe('denied');
     expect(skillset.judgeCallOffline(state, 'search', new Error('down')).decision).toBe('allowed');
-    expect(() => createSkillset({ skills: [], activation: 'single', approvals: skillApprovals({ codeTools: ['bash'] }) })).toThrow(
-      /codeTools/,
-    );
+    expect(() =>
+      createSkillset({ skills: [], conversation: { activation: 'single' }, approvals: skillApprovals({ codeTools: ['bash'] }) }),
+    ).toThrow(/codeTools/);
   });
 });
 

@@ -44,7 +44,7 @@ function processOf(provider: SkillProvider, options: Partial<SkillsetOptions> = 
   const codes: string[] = [];
   const skillset = createSkillset({
     provider,
-    gatedTools: ['pay'],
+    gates: { tools: ['pay'] },
     onEvent: (event) => events.push(event),
     onDiagnostic: ({ code }) => codes.push(code),
     ...options,
@@ -176,10 +176,10 @@ describe('contents', () => {
     const store = new Map<string, string>();
     const contents = { get: (key: string) => store.get(key), set: (key: string, value: string) => void store.set(key, value) };
     const { provider, replace } = library(definition());
-    const state = lost(await stateAfter(await processOf(provider, { contents }).open(), 'refunds'));
+    const state = lost(await stateAfter(await processOf(provider, { conversation: { contentStore: contents } }).open(), 'refunds'));
     expect([...store.keys()]).toEqual([loadedSkill(state, 'refunds')?.revision]);
     replace(definition({ body: 'Second body.' }));
-    const other = processOf(provider, { contents });
+    const other = processOf(provider, { conversation: { contentStore: contents } });
     expect(await other.putBack(state)).toEqual([expect.stringContaining('First body.')]);
     expect(await other.pay(state)).toBe('denied');
     // Without the store, another process does not have it.
@@ -198,17 +198,21 @@ describe('contents', () => {
     const { provider, replace } = library(definition());
     const state = lost(
       await stateAfter(
-        await processOf(provider, { contents: { get: () => undefined, set: (key, value) => void store.set(key, value) } }).open(),
+        await processOf(provider, {
+          conversation: { contentStore: { get: () => undefined, set: (key, value) => void store.set(key, value) } },
+        }).open(),
         'refunds',
       ),
     );
     const stored = store.get(loadedSkill(state, 'refunds')?.revision ?? '') ?? '';
     expect(wrong(stored)).not.toBe(stored);
-    const other = processOf(provider, { contents: { get: () => wrong(stored), set: () => undefined } });
+    const other = processOf(provider, { conversation: { contentStore: { get: () => wrong(stored), set: () => undefined } } });
     expect(await other.putBack(state)).toEqual([expect.stringContaining('First body.')]);
     expect(other.codes.includes('content-store-failed')).toBe(wrong(stored) !== null);
     replace(definition({ body: 'Second body.' }));
-    expect(await processOf(provider, { contents: { get: () => wrong(stored), set: () => undefined } }).putBack(state)).toEqual([again]);
+    expect(
+      await processOf(provider, { conversation: { contentStore: { get: () => wrong(stored), set: () => undefined } } }).putBack(state),
+    ).toEqual([again]);
   });
 
   it('HELD-5: a store that fails costs a read of the source and no load', async () => {
@@ -217,10 +221,10 @@ describe('contents', () => {
       set: () => Promise.reject(new Error('The disk is full.')),
     };
     const { provider } = library(definition());
-    const first = processOf(provider, { contents });
+    const first = processOf(provider, { conversation: { contentStore: contents } });
     const state = lost(await stateAfter(await first.open(), 'refunds'));
     expect(first.codes).toContain('content-store-failed');
-    const second = processOf(provider, { contents });
+    const second = processOf(provider, { conversation: { contentStore: contents } });
     expect(await second.putBack(state)).toEqual([expect.stringContaining('First body.')]);
     expect(second.codes).toContain('content-store-failed');
   });
@@ -229,7 +233,7 @@ describe('contents', () => {
     const { provider, replace } = library(definition());
     const skillset = createSkillset<{ readonly may: boolean }>({
       provider,
-      select: (_skill, { may }) => may,
+      audience: { select: (_skill, { may }) => may },
     });
     const allowed = await skillset.open({ context: { may: true } });
     const state = lost(await stateAfter(allowed, 'refunds'));
@@ -247,7 +251,7 @@ describe('contents', () => {
 });
 
 describe("contentChange: 'renew'", () => {
-  const renewing = { contentChange: 'renew' } as const;
+  const renewing = { conversation: { contentChange: 'renew' } } as const;
   const renew = async (desk: ReturnType<typeof processOf>, state: SkillState) => {
     const renewed = await (await desk.open()).renew(state);
     return {

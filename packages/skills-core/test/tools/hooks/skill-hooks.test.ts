@@ -74,7 +74,7 @@ describe('hooks of a load', () => {
     expect(await conversation.session.judgeCall(conversation.state, { tool: 'process_refund' })).toMatchObject({ decision: 'allowed' });
     const cut = conversation.session.apply(conversation.state, [{ type: 'compacted' }]);
     expect((await conversation.session.reattach(cut)).skills[0]?.text).toBe(text);
-    const inPrompt = await converse<string>(hooks, { bodies: 'by-mode' }, 'Bonn');
+    const inPrompt = await converse<string>(hooks, { surface: { instructions: 'with-catalog' } }, 'Bonn');
     await inPrompt.call('load_skill', { name: 'billing', arguments: 'order 7' });
     expect(await inPrompt.session.activeInstructions(inPrompt.state)).toContain('Refund up to 100 [4 files] for order 7 (Bonn).');
   });
@@ -171,7 +171,7 @@ describe('hooks of files', () => {
         beforeRead: ({ path }) =>
           path.startsWith('secret/') ? { refuse: 'secret' } : path === 'guide.md' ? { path: 'guide.de.md' } : undefined,
       },
-      { permissions: ({ path }) => path !== 'guide.de.md' },
+      { audience: { permissions: ({ path }) => path !== 'guide.de.md' } },
     );
     for (const path of [
       'secret/key.md',

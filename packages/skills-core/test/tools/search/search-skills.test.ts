@@ -115,8 +115,10 @@ describe('search_skills', () => {
     ];
     const { skillset, diagnostics, events } = openShelf<string>(shelf, {
       provider: inCodeSkillProvider([refunds, invoices, secret, hidden, denied]),
-      select: ({ name }, tenant) => tenant === 'acme' || !name.startsWith('acme'),
-      permissions: ({ action, skill }) => action !== 'list' || skill.name !== 'denied',
+      audience: {
+        select: ({ name }, tenant) => tenant === 'acme' || !name.startsWith('acme'),
+        permissions: ({ action, skill }) => action !== 'list' || skill.name !== 'denied',
+      },
     });
     const { text } = await search(await skillset.open({ context: 'other' }), { query: 'plans' });
     expect(text.match(/name="[^"]*"/g)).toEqual(['name="invoices"']);
@@ -257,7 +259,7 @@ describe('search_skills', () => {
 
   it('DIS-14 DIS-8: the tool can be renamed, stands in both surfaces, and is told before a session is opened', async () => {
     const shelf = new Shelf().holds('refunds');
-    const { skillset } = openShelf(shelf, { toolNames: { search: 'find_skills', load: 'use_skill' }, surface: 'full' });
+    const { skillset } = openShelf(shelf, { surface: { names: { search: 'find_skills', load: 'use_skill' }, tools: 'full' } });
     const session = await skillset.open();
     expect(session.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_skills', 'find_skills', 'use_skill']));
     expect(skillset.toolDescriptions.map(({ role }) => role)).toContain('search');
