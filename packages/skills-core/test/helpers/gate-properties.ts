@@ -15,11 +15,11 @@ import { propertyRuns } from '../../../../test/support/property-runs.ts';
 import { revisionNow } from './loaded-state.ts';
 import { switchedSource } from '../providers/compose/sources.ts';
 import {
-  anyDisturbance,
   anyHost,
   anyLibrary,
   anySkill,
   disturbanceOf,
+  disturbances,
   forbiddenWords,
   gateOpen,
   isAlwaysActive,
@@ -29,6 +29,7 @@ import {
   optionsOf,
   subset,
   tools,
+  type Disturbance,
   type GeneratedHost,
 } from './gate-worlds.ts';
 
@@ -92,58 +93,61 @@ const withSeveral = (host: GeneratedHost): GeneratedHost => ({ ...host, activati
 
 /** What holds for an agent of every framework, whatever its host, sources, failures and histories are. */
 export function testGateProperties(framework: string, play: PlayGates, runs: number): void {
-  // With fewer, what is counted below may never happen.
+  // With fewer, what is counted below may never happen. Every kind of world has its own share of the runs, so none is left to chance.
   const numRuns = Math.max(20, propertyRuns(runs));
   describe(`${framework}: whatever a host, its sources and a history are`, () => {
     it('GOV-11: what runs is what the core allows, and no outage, removal, refusal of a lock or other selection opens a tool (ATK-18)', async () => {
-      let ranAtAll = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          fc.record({ own: anyLibrary, other: anyLibrary, host: anyHost.map(withSeveral), wanted: subset(names), kind: anyDisturbance }),
-          fc.record({ isKept: fc.boolean(), isMidway: fc.boolean(), gate: gates }),
-          async ({ own, other, host, wanted, kind }, { isKept, isMidway, gate }) => {
-            const sources = [
-              switchedSource(inCodeSkillProvider(own, { label: 'own' })),
-              switchedSource(inCodeSkillProvider(other, { label: 'other' })),
-            ] as const;
-            const provider = composeProviders(sources.map((source) => source.provider));
-            let now = provider;
-            const skillset = createSkillset(
-              optionsOf(
-                host,
-                providerThatIs(provider.label, () => now),
-              ),
-            );
-            const session = await skillset.open();
-            const state = await loadedByModel(session, wanted);
-            const steps = [...loads(wanted), attempt];
-            const begin = isKept ? onServer : nothing;
+      const ranIn: Record<string, number> = Object.fromEntries(disturbances.map((kind) => [kind, 0]));
+      const holdsIn = async (kind: Disturbance): Promise<void> =>
+        await fc.assert(
+          fc.asyncProperty(
+            fc.record({ own: anyLibrary, other: anyLibrary, host: anyHost.map(withSeveral), wanted: subset(names) }),
+            fc.record({ isKept: fc.boolean(), isMidway: fc.boolean(), gate: gates }),
+            async ({ own, other, host, wanted }, { isKept, isMidway, gate }) => {
+              const sources = [
+                switchedSource(inCodeSkillProvider(own, { label: 'own' })),
+                switchedSource(inCodeSkillProvider(other, { label: 'other' })),
+              ] as const;
+              const provider = composeProviders(sources.map((source) => source.provider));
+              let now = provider;
+              const skillset = createSkillset(
+                optionsOf(
+                  host,
+                  providerThatIs(provider.label, () => now),
+                ),
+              );
+              const session = await skillset.open();
+              const state = await loadedByModel(session, wanted);
+              const steps = [...loads(wanted), attempt];
+              const begin = isKept ? onServer : nothing;
 
-            const honest = await play({ skillset, past: begin, steps, gate });
-            expect(honest.ran.toSorted()).toEqual((await openTools(session, state)).toSorted());
-            ranAtAll += honest.ran.length;
+              const honest = await play({ skillset, past: begin, steps, gate });
+              expect(honest.ran.toSorted()).toEqual((await openTools(session, state)).toSorted());
+              ranIn[kind] = (ranIn[kind] ?? 0) + honest.ran.length;
 
-            const notClosed = await gateOpen(session, state);
-            const disturb = await disturbanceOf(kind, provider, sources, own[0]?.name);
-            const onStep = (index: number) => {
-              if (index === steps.length - 1) now = disturb();
-            };
-            const later: GateRun[] = isMidway
-              ? [{ skillset, past: begin, steps, gate, onStep }]
-              : [honest.past, begin].map((past) => ({ skillset, past, steps: [attempt], gate }));
-            if (!isMidway) now = disturb();
-            for (const run of later) expect(notClosed).toEqual(expect.arrayContaining([...(await play(run)).ran]));
-          },
-        ),
-        { seed: 21, numRuns },
-      );
-      expect(ranAtAll).toBeGreaterThan(numRuns / 2);
+              const notClosed = await gateOpen(session, state);
+              const disturb = await disturbanceOf(kind, provider, sources, own[0]?.name);
+              const onStep = (index: number) => {
+                if (index === steps.length - 1) now = disturb();
+              };
+              const later: GateRun[] = isMidway
+                ? [{ skillset, past: begin, steps, gate, onStep }]
+                : [honest.past, begin].map((past) => ({ skillset, past, steps: [attempt], gate }));
+              if (!isMidway) now = disturb();
+              for (const run of later) expect(notClosed).toEqual(expect.arrayContaining([...(await play(run)).ran]));
+            },
+          ),
+          { seed: 21, numRuns: Math.ceil(numRuns / disturbances.length) },
+        );
+      for (const kind of disturbances) await holdsIn(kind);
+      // Under each disturbance something was open before it, which it could close.
+      expect(Object.entries(ranIn).filter(([, ran]) => ran === 0)).toEqual([]);
     });
 
     it('GOV-11: what a client forges opens only what a trusted, selected, permitted skill of now opens, and nothing where the server keeps the state (ATK-5)', async () => {
       // Of skills that there are, mostly: a client has seen them.
       const forged = fc.array(fc.record({ pick: fc.nat(11), isRight: fc.constantFrom(true, true, false) }), { maxLength: 4, size: 'max' });
-      let openedByClaims = 0;
+      const seen = { openedByClaims: 0, closedByServer: 0, rubbish: 0 };
       await fc.assert(
         fc.asyncProperty(
           fc.record({ own: anyLibrary, theirs: anyLibrary, host: anyHost, claims: forged, rubbish: fc.jsonValue() }),
@@ -156,6 +160,7 @@ export function testGateProperties(framework: string, play: PlayGates, runs: num
             const past = await forgedPast(provider, claims);
             const skillset = createSkillset(optionsOf(host, provider));
             const session = await skillset.open();
+            const opened = new Set<string>();
             for (const isKept of [false, true]) {
               const run = { skillset, past: isKept ? { ...past, server: emptySkillState } : past, steps: [attempt], gate };
               const { ran } = await play(run);
@@ -167,28 +172,29 @@ export function testGateProperties(framework: string, play: PlayGates, runs: num
                   const claim = loadedSkill(past.claims, skill.name);
                   return claim?.version === skill.version && claim.revision === revision;
                 });
-                if (!isAlways) openedByClaims += 1;
+                if (!isAlways) opened.add(tool);
                 expect(isAlways || (isClaimed && !isKept)).toBe(true);
               }
+              if (isKept) seen.closedByServer += [...opened].filter((tool) => !ran.includes(tool)).length;
               // Rubbish opens nothing. A framework may refuse it as a whole.
-              if (isKept === isRubbishKept) expect(ran).toEqual(expect.arrayContaining([...(await play({ ...run, rubbish })).ran]));
+              if (isKept === isRubbishKept) {
+                seen.rubbish += 1;
+                expect(ran).toEqual(expect.arrayContaining([...(await play({ ...run, rubbish })).ran]));
+              }
             }
+            seen.openedByClaims += opened.size;
           },
         ),
         { seed: 22, numRuns },
       );
-      expect(openedByClaims).toBeGreaterThan(0);
+      expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
     });
 
     it('GOV-11 CON-7 GOV-5: nothing that the model is given has words that the host does not select or permit now (ATK-104)', async () => {
-      let words = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          anyLibrary,
-          anyHost,
-          fc.constantFrom('progressive' as const, 'full' as const),
-          subset(names),
-          async (library, host, surface, wanted) => {
+      const holdsOn = async (surface: 'progressive' | 'full'): Promise<void> => {
+        const seen = { bodies: 0, files: 0, forbidden: 0 };
+        await fc.assert(
+          fc.asyncProperty(anyLibrary, anyHost, subset(names), async (library, host, wanted) => {
             const provider = inCodeSkillProvider([...library, always]);
             // The history is of a time when everything was allowed.
             const remembered = await loadedByModel(await createSkillset({ provider }).open(), wanted);
@@ -198,13 +204,22 @@ export function testGateProperties(framework: string, play: PlayGates, runs: num
               past: { said: [], claims: remembered, server: remembered },
               steps: everyCall(skillset, surface),
             });
-            words += shown.split('BODY«').length - 1;
-            for (const forbidden of forbiddenWords(host, (await provider.listSkills()).skills)) expect(shown).not.toContain(forbidden);
-          },
-        ),
-        { seed: 23, numRuns: Math.ceil(numRuns / 2) },
-      );
-      expect(words).toBeGreaterThan(0);
+            seen.bodies += shown.split('BODY«').length - 1;
+            seen.files += shown.split('FILE«').length - 1;
+            for (const forbidden of forbiddenWords(host, (await provider.listSkills()).skills)) {
+              seen.forbidden += 1;
+              expect(shown).not.toContain(forbidden);
+            }
+          }),
+          { seed: 23, numRuns: Math.ceil(numRuns / 4) },
+        );
+        expect(
+          Object.entries(seen).filter(([, count]) => count === 0),
+          surface,
+        ).toEqual([]);
+      };
+      await holdsOn('progressive');
+      await holdsOn('full');
     });
 
     it('GOV-11 GOV-6: an untrusted source changes nothing of what the host and its skills can do (ATK-115)', async () => {
@@ -213,6 +228,7 @@ export function testGateProperties(framework: string, play: PlayGates, runs: num
         selector: ({ skill, name }) => `${name}@${skill.version}`,
         maxLength: 8,
       });
+      const seen = { ran: 0, refused: 0, theirs: 0 };
       await fc.assert(
         fc.asyncProperty(anyLibrary, theirs, anyHost.map(withSeveral), subset(names), gates, async (own, evil, host, wanted, gate) => {
           const mine = inCodeSkillProvider([...own, always], { label: 'own' });
@@ -232,10 +248,15 @@ export function testGateProperties(framework: string, play: PlayGates, runs: num
             // In words of ours; what a framework says of a hidden tool may name all that are shown.
             return { ran, refusals: results.flatMap(({ tool, text }) => (tools.includes(tool) && text.includes('Error (') ? [text] : [])) };
           };
-          expect(await outcomeWith(composeProviders([mine, added]))).toEqual(await outcomeWith(composeProviders([mine])));
+          const alone = await outcomeWith(composeProviders([mine]));
+          expect(await outcomeWith(composeProviders([mine, added]))).toEqual(alone);
+          seen.ran += alone.ran.length;
+          seen.refused += alone.refusals.length;
+          seen.theirs += evil.length;
         }),
         { seed: 24, numRuns },
       );
+      expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
     });
   });
 }

@@ -112,17 +112,9 @@ export const isAlwaysActive = (host: GeneratedHost, skill: SkillMetadata): boole
   skill.origin?.kind === 'code' && (skill.autoActivate ?? host.autoActivate) === 'always';
 
 /** Something that happens to two sources, and to what is composed of them. */
-export const anyDisturbance = fc.constantFrom(
-  'outage-own' as const,
-  'outage-other' as const,
-  'outage-both' as const,
-  'removed' as const,
-  'lock' as const,
-  'view' as const,
-  'empty' as const,
-  'incomplete' as const,
-);
-type Disturbance = typeof anyDisturbance extends fc.Arbitrary<infer Value> ? Value : never;
+export const disturbances = ['outage-own', 'outage-other', 'outage-both', 'removed', 'lock', 'view', 'empty', 'incomplete'] as const;
+export const anyDisturbance = fc.constantFrom(...disturbances);
+export type Disturbance = (typeof disturbances)[number];
 type Source = ReturnType<typeof switchedSource>;
 
 /** Readies a disturbance. The function lets it happen, and gives what the host reads from then on. */
