@@ -8,6 +8,9 @@ const aiSdk = ['e2e/held-ai-sdk.test.ts', 'packages/adapter-vercel-ai/test/held.
 const langChain = ['e2e/held-langchain.test.ts', 'packages/adapter-langchain/test/held.test.ts'];
 const openAiAgents = ['e2e/held-openai-agents.test.ts', 'packages/adapter-openai-agents/test/held.test.ts'];
 const durable = ['e2e/held-durable.test.ts'];
+const durableAgent = ['packages/skill-workflow/test/durable-agent.test.ts'];
+const langGraphEngine = ['packages/skill-workflow/test/langgraph-engine.test.ts'];
+const langGraphWorkflow = ['packages/skill-workflow/test/langgraph.test.ts'];
 
 /** Mutants of what adapters and durable runs do with the state of a conversation. */
 export const mutants: readonly Mutant[] = [
@@ -251,5 +254,124 @@ export const mutants: readonly Mutant[] = [
     from: 'return { failed: recordFailure(error) };',
     to: 'return { content: given.content };',
     tests: ['packages/skill-workflow/test/durable-agent.test.ts'],
+  },
+  {
+    name: 'openai-kept-state-ignored',
+    file: `${openAi}run/skills-run.ts`,
+    from: 'boxOf(context.context)?.current);',
+    to: 'undefined);',
+    tests: ['packages/adapter-openai-agents/test/gates-properties.test.ts'],
+  },
+  {
+    name: 'langchain-claims-not-read',
+    file: `${langchain}state/graph-state.ts`,
+    from: 'claimed: parseSkillState({ loaded }),',
+    to: 'claimed: parseSkillState({ loaded: {} }),',
+    tests: langChain,
+  },
+  {
+    name: 'durable-loads-not-known',
+    file: 'packages/skill-workflow/src/agent/durable-session.ts',
+    from: 'if (recorded !== null) runner.loaded(recorded.events);',
+    to: '',
+    tests: durableAgent,
+  },
+  {
+    name: 'durable-listing-read-again',
+    file: 'packages/skill-workflow/src/agent/durable-skills.ts',
+    from: "await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));",
+    to: 'toRecord(await provider.listSkills({ signal: request.signal }));',
+    tests: durableAgent,
+  },
+  {
+    name: 'durable-content-asked-again',
+    file: 'packages/skill-workflow/src/agent/durable-skills.ts',
+    from: '      contents.set(key, known);\n',
+    to: '',
+    tests: durableAgent,
+  },
+  {
+    name: 'durable-answer-without-events',
+    file: 'packages/skill-workflow/src/agent/durable-session.ts',
+    from: 'const { text, events, fork, error } = result;',
+    to: 'const { text, fork, error } = result;\n  const events: readonly SkillEvent[] = [];',
+    tests: durableAgent,
+  },
+  {
+    name: 'durable-answer-without-error',
+    file: 'packages/skill-workflow/src/agent/durable-session.ts',
+    from: '...(error && { error: recordFailure(error) })',
+    to: '',
+    tests: durableAgent,
+  },
+  {
+    name: 'durable-skill-read-outside-of-steps',
+    file: 'packages/skill-workflow/src/agent/durable-skills.ts',
+    from: "          await runner.step(`skill ${name}@${given.version ?? ''}`, async (engine) =>\n            toRecord(await provider.getSkill(name, { ...given, signal: engine ?? signal })),\n          ),\n",
+    to: '          toRecord(await provider.getSkill(name, { ...given, signal })),\n',
+    tests: durableAgent,
+  },
+  {
+    name: 'durable-refused-script-answers-from-record',
+    file: 'packages/skill-workflow/src/agent/durable-session.ts',
+    from: 'if (isRefused) return',
+    to: 'if (isRefused && session === within) return',
+    tests: durableAgent,
+  },
+  {
+    name: 'langgraph-record-not-awaited',
+    file: 'packages/skill-workflow/src/langgraph/langgraph-engine.ts',
+    from: 'if (taskId !== undefined) await watched.end(taskId, threadId);',
+    to: 'if (taskId !== undefined) watched.forget(taskId);',
+    tests: langGraphEngine,
+  },
+  {
+    name: 'langgraph-step-before-checkpoint',
+    file: 'packages/skill-workflow/src/langgraph/watched-saver.ts',
+    from: '      await checkpoints.get(threadId);\n    },\n    async end',
+    to: '    },\n    async end',
+    tests: langGraphEngine,
+  },
+  {
+    name: 'langgraph-run-resumes-as-it-is-now',
+    file: 'packages/skill-workflow/src/langgraph/resume-recorded.ts',
+    from: 'recorded === undefined || JSON.stringify(recorded) === JSON.stringify(workflow)',
+    to: 'recorded !== null',
+    tests: langGraphWorkflow,
+  },
+  {
+    name: 'langgraph-workflow-not-recorded',
+    file: 'packages/skill-workflow/src/langgraph/workflow-graph.ts',
+    from: 'return { workflow, workflowId: crypto',
+    to: 'return { workflowId: crypto',
+    tests: langGraphWorkflow,
+  },
+  {
+    name: 'langgraph-missing-step-is-undefined',
+    file: 'packages/skill-workflow/src/langgraph/workflow-graph.ts',
+    from: 'if (missing !== undefined) {',
+    to: 'if (missing !== undefined && steps.length < 0) {',
+    tests: langGraphWorkflow,
+  },
+  {
+    name: 'langgraph-checkpoint-believed',
+    file: 'packages/skill-workflow/src/langgraph/resume-recorded.ts',
+    from: "return workflowOfCheckpoint(values['workflow'], name);",
+    to: "return values['workflow'] as Workflow;",
+    tests: langGraphWorkflow,
+  },
+  {
+    name: 'langgraph-checkpoint-of-any-skill',
+    file: 'packages/skill-workflow/src/langgraph/workflow-of-checkpoint.ts',
+    from: 'if (own === name && (',
+    to: 'if (own !== undefined && (',
+    tests: langGraphWorkflow,
+  },
+  {
+    name: 'durable-load-outside-of-steps',
+    file: 'packages/skill-workflow/src/agent/durable-session.ts',
+    from: 'load: (request, context) => asStep(context.callId ?? `load ${request.name}`, context, (given) => within.load(request, given)),',
+    to: 'load: (request, context) => within.load(request, context),',
+    tests: durableAgent,
   },
 ];

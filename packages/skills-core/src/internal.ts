@@ -72,7 +72,7 @@ export { missingTools } from './policy/missing-tools.ts';
 export type { PutBackSkill } from './tools/activation/put-back-skills.ts';
 export type { RenewedSkill } from './tools/activation/renew-skills.ts';
 export { loadEvent } from './tools/activation/load-event.ts';
-export { describeTool } from './tools/describe-tool.ts';
+export { describeProposalTool, describeScriptTool, describeWorkflowTool } from './tools/describe-added-tool.ts';
 export { allGrants } from './policy/approvals/skill-grants.ts';
 export { approvalKey, approvalRecord, grantsIn } from './tools/approvals/skill-approval-record.ts';
 export { whatItAsks } from './tools/approvals/what-it-asks.ts';

@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import { loadedSkill, type SkillTool, type SkillToolContext } from '@repertoire/skills-core/adapter';
 import {
-  describeTool,
+  describeProposalTool,
   proposedBeforeText,
   proposedEnoughText,
   proposedText,
@@ -35,7 +35,7 @@ export function proposeSkillTool(environment: ToolEnvironment, host: ProposeSkil
   const { names } = environment;
   const tool = names.propose;
   return {
-    ...describeTool('propose', names),
+    ...describeProposalTool(names),
     execute: (input, context) =>
       runTool(tool, environment, context, async (span) => {
         const fields = new ToolInput(tool, input);

@@ -1,5 +1,5 @@
 import { SkillError, type SkillProposals } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, describeProposalTool, numberOption } from '@repertoire/skills-core/internal';
 import type { SkillProposalStore } from '../store/skill-proposal-store.ts';
 import { proposeSkillTool } from './propose-skill-tool.ts';
 
@@ -66,5 +66,8 @@ export function skillProposals<Context = undefined>(options: SkillProposalsOptio
     last = next.catch(() => undefined);
     return next;
   };
-  return { tool: (environment, context) => proposeSkillTool(environment, { store, most, now, inTurn, from: () => from?.(context) ?? {} }) };
+  return {
+    describeTool: describeProposalTool,
+    tool: (environment, context) => proposeSkillTool(environment, { store, most, now, inTurn, from: () => from?.(context) ?? {} }),
+  };
 }

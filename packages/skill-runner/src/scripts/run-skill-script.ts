@@ -2,7 +2,7 @@ import { SkillError, type Skill } from '@repertoire/skills-core';
 import type { SkillTool } from '@repertoire/skills-core/adapter';
 import {
   assertHeld,
-  describeTool,
+  describeScriptTool,
   identityOf,
   isInterrupt,
   listWords,
@@ -33,7 +33,7 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
   const { names, limits } = environment;
   const tool = names.runScript;
   return {
-    ...describeTool('runScript', names),
+    ...describeScriptTool(names),
     execute: (input, context) =>
       runTool(tool, environment, context, async (span) => {
         const fields = new ToolInput(tool, input);

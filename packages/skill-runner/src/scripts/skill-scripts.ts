@@ -2,6 +2,7 @@ import { SkillError, type Skill, type SkillScripts } from '@repertoire/skills-co
 import { applyArguments } from '@repertoire/skills-core/adapter';
 import {
   assertKnownOptions,
+  describeScriptTool,
   oneLine,
   readHeldFiles,
   snippetNotGivenText,
@@ -52,6 +53,7 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
   const snippetsOf = ({ body }: Pick<Skill, 'body'>) => (options.snippets === true ? findSnippets(body) : []);
 
   return {
+    describeTool: describeScriptTool,
     tool: (environment) => runSkillScriptTool(environment, runner, options),
 
     describe: (environment, skill, signal) => listScripts(environment, skill, extensions, signal),

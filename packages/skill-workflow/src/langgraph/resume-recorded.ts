@@ -1,6 +1,7 @@
 import { isCommand, type BaseCheckpointSaver, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
 import type { Workflow } from '../workflow.ts';
+import { workflowOfCheckpoint } from './workflow-of-checkpoint.ts';
 
 /** The parts of a compiled graph that are used here. Every way to run a graph ends in `_streamIterator`. */
 interface RunnableGraph {
@@ -44,7 +45,7 @@ function isResumed(input: unknown, options: LangGraphRunnableConfig | undefined)
   return input === null || isCommand(input) || options?.configurable?.[resumingKey] === true;
 }
 
-/** @throws {SkillError} `invalid-options` for a run that did not record its workflow */
+/** @throws {SkillError} `invalid-options` for a run that did not record its workflow, or recorded one that cannot run */
 async function recordedWorkflow(
   { config, checkpointer }: RunnableGraph,
   { name }: Workflow,
@@ -54,7 +55,7 @@ async function recordedWorkflow(
   const saver = (configurable[checkpointerKey] ?? checkpointer) as BaseCheckpointSaver | boolean | undefined;
   if (typeof saver !== 'object' || configurable['thread_id'] === undefined) return undefined;
   const values = (await saver.getTuple({ configurable }))?.checkpoint.channel_values;
-  if (values?.['workflow'] !== undefined) return values['workflow'] as Workflow;
+  if (values?.['workflow'] !== undefined) return workflowOfCheckpoint(values['workflow'], name);
   // Nothing has begun yet.
   if (values?.['workflowId'] === undefined) return undefined;
   throw new SkillError(

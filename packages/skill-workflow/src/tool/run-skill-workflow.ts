@@ -3,7 +3,7 @@ import { loadedSkill, reduceSkillState, type SkillTool, type SkillToolContext } 
 import {
   assertHeld,
   contentOfSkill,
-  describeTool,
+  describeWorkflowTool,
   identityOf,
   isModelInvocable,
   loadEvent,
@@ -27,7 +27,7 @@ export function runSkillWorkflowTool(environment: ToolEnvironment, runner: Skill
   const { names } = environment;
   const tool = names.runWorkflow;
   return {
-    ...describeTool('runWorkflow', names),
+    ...describeWorkflowTool(names),
     execute: (input, context) =>
       runTool(tool, environment, context, async (span) => {
         const fields = new ToolInput(tool, input);

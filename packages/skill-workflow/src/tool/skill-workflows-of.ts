@@ -1,5 +1,12 @@
 import { isTrusted, SkillError, type Skill, type SkillWorkflows } from '@repertoire/skills-core';
-import { errorForModel, frame, insideElement, workflowText, type SkillWorkflowRunner } from '@repertoire/skills-core/internal';
+import {
+  describeWorkflowTool,
+  errorForModel,
+  frame,
+  insideElement,
+  workflowText,
+  type SkillWorkflowRunner,
+} from '@repertoire/skills-core/internal';
 import { runSkillWorkflowTool } from './run-skill-workflow.ts';
 
 /**
@@ -7,6 +14,7 @@ import { runSkillWorkflowTool } from './run-skill-workflow.ts';
  */
 export function skillWorkflowsOf(runner: SkillWorkflowRunner): SkillWorkflows {
   return {
+    describeTool: describeWorkflowTool,
     tool: (environment) => runSkillWorkflowTool(environment, runner),
     describe({ names, report }, skill) {
       if (!hasWorkflow(skill)) return '';

@@ -3,7 +3,7 @@
  * one. They are short because each costs tokens in every request, and fixed because a changed byte costs the prompt cache.
  */
 import { plainWord, quoteWord } from './source-words.ts';
-import type { SkillToolNames, SkillToolRole } from './tool-names.ts';
+import type { AddedToolRole, SkillToolNames, SkillToolRole } from './tool-names.ts';
 
 /** How strongly the catalog asks the model to use skills. */
 export type SkillGuidance = 'plain' | 'proactive' | 'evaluate';
@@ -22,18 +22,10 @@ export const guidanceTexts: Readonly<Record<SkillGuidance, (names: SkillToolName
     `Call ${load} for every yes, and only then start the work. What is loaded needs no second decision. A skill is not a tool: never call it by its own name.`,
 };
 
-export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) => string>> = {
+/** Of the tools that every skillset can have. Those that a host adds have their texts beside the others of what it adds. */
+export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (names: SkillToolNames) => string>> = {
   load: () =>
     'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
-  search: ({ load }) =>
-    `Searches all skills, listed or not, by what is to be done. Returns names and why each was found; nothing is loaded until you call ${load}.`,
-  runScript: ({ load }) =>
-    `Runs a script of a loaded skill, as listed by ${load}, and returns what it prints. It sees the files of its skill and nothing else of yours.`,
-  runWorkflow: ({ load }) =>
-    `Runs the workflow of a skill from its first step to its last, and returns the output of the last. ${load} tells the steps of a skill and the input that they need.`,
-  propose: ({ load }) =>
-    `Proposes a new skill, or a change of a skill that you loaded with ${load}. A person looks at it later; nothing changes in this conversation. ` +
-    `Propose what you learned from work that comes back: what to do, in which order, what to check. No secrets, no data of people, no task of the moment.`,
   readFile: ({ load }) => `Reads a file of a skill, as listed by ${load}. Long files come in parts; ask for the next lines with startLine.`,
   unload: () => 'Ends a skill whose work is done: its instructions no longer apply and its tools are closed. It can be loaded again.',
   list: ({ load }) => `Lists the skills that ${load} can load, with what each is for.`,
@@ -54,22 +46,6 @@ export const argumentTexts = {
   readPath: 'Path of the file inside the skill, such as references/guide.md.',
   readStartLine: 'First line to read, from 1.',
   readEndLine: 'Last line to read.',
-  searchQuery:
-    'The task in a whole sentence, as it was asked for: what is to be done, with what, and what should come of it. A few words find less.',
-  searchLimit: 'How many skills at most; 5 is usual.',
-  runScript: 'Path of the script inside the skill, such as scripts/check.py.',
-  runArguments: 'Command-line arguments, one per element.',
-  runStdin: 'Text for its standard input.',
-  runWorkflowInput: 'Input of the workflow, as its JSON Schema says.',
-  proposeSkill: 'Name of the new skill, in lower-case letters, digits and hyphens, or of the loaded skill to change.',
-  proposeReason: 'Why the skill is needed, or what is wrong with it: what happened, in a few sentences.',
-  proposeFiles:
-    'Whole files. A new skill needs SKILL.md: frontmatter with name and description (what it does and when to use it), then instructions.',
-  proposeEdits: 'Changes of files of a loaded skill.',
-  proposePath: 'Path of the file inside the skill, such as SKILL.md or references/guide.md.',
-  proposeText: 'The whole text of the file.',
-  proposeOld: 'Text that stands in the file exactly once, as it is there.',
-  proposeNew: 'What takes its place; empty to remove it.',
   unloadName: 'Name of the loaded skill.',
   listStart: 'Where to start in the list, from 1.',
 };

@@ -1,5 +1,21 @@
 import { quoteWord } from './source-words.ts';
 
+/** What the tool is for, and its arguments. */
+export const proposalToolTexts = {
+  description: (load: string): string =>
+    `Proposes a new skill, or a change of a skill that you loaded with ${load}. A person looks at it later; nothing changes in this conversation. ` +
+    `Propose what you learned from work that comes back: what to do, in which order, what to check. No secrets, no data of people, no task of the moment.`,
+  skill: 'Name of the new skill, in lower-case letters, digits and hyphens, or of the loaded skill to change.',
+  reason: 'Why the skill is needed, or what is wrong with it: what happened, in a few sentences.',
+  files:
+    'Whole files. A new skill needs SKILL.md: frontmatter with name and description (what it does and when to use it), then instructions.',
+  edits: 'Changes of files of a loaded skill.',
+  path: 'Path of the file inside the skill, such as SKILL.md or references/guide.md.',
+  text: 'The whole text of the file.',
+  old: 'Text that stands in the file exactly once, as it is there.',
+  new: 'What takes its place; empty to remove it.',
+};
+
 /** The answer to a proposal that waits for a person now. */
 export function proposedText(skill: string): string {
   return `The proposal for skill ${quoteWord(skill)} is noted. A person will look at it; until then nothing changes. Go on with your task.`;

@@ -4,6 +4,16 @@ import { quoteWord } from './source-words.ts';
  * What a model reads of scripts and snippets. As in `model-texts.ts`, the sentences are short and fixed.
  */
 
+/** What the tool is for, and its arguments. */
+export const scriptToolTexts = {
+  description: (load: string): string =>
+    `Runs a script of a loaded skill, as listed by ${load}, and returns what it prints. It sees the files of its skill and nothing else of yours.`,
+  skill: 'Name of the skill.',
+  script: 'Path of the script inside the skill, such as scripts/check.py.',
+  arguments: 'Command-line arguments, one per element.',
+  stdin: 'Text for its standard input.',
+};
+
 /** Above the scripts of a loaded skill. */
 export function scriptsText(skill: string, runScript: string): string {
   return `Scripts of this skill. Run one with ${runScript} (skill: ${quoteWord(skill)}) when the instructions call for it:`;

@@ -6,6 +6,15 @@ import type { SkillToolNames } from './tool-names.ts';
 
 type Names = Pick<SkillToolNames, 'load'>;
 
+/** What the tool is for, and its arguments. */
+export const searchToolTexts = {
+  description: ({ load }: Names): string =>
+    `Searches all skills, listed or not, by what is to be done. Returns names and why each was found; nothing is loaded until you call ${load}.`,
+  query:
+    'The task in a whole sentence, as it was asked for: what is to be done, with what, and what should come of it. A few words find less.',
+  limit: 'How many skills at most; 5 is usual.',
+};
+
 /** Behind candidates. */
 export function candidatesText({ load }: Names): string {
   return `Nothing is loaded yet. If one fits the task, call ${load} with its name. If none does, search once more in other words, or go on without a skill.`;

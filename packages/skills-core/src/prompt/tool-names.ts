@@ -31,6 +31,9 @@ export interface SkillToolNames {
 /** What a skill tool does; stays the same when tools are renamed. */
 export type SkillToolRole = keyof SkillToolNames;
 
+/** Tools that come with something that the host adds: a search, a runner, workflows, a store of proposals. */
+export type AddedToolRole = 'search' | 'runScript' | 'runWorkflow' | 'propose';
+
 /** What the skill tools are called unless the host renames them. */
 export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   load: 'load_skill',

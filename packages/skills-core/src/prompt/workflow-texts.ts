@@ -1,5 +1,13 @@
 import { listWords, quoteWord } from './source-words.ts';
 
+/** What the tool is for, and its arguments. */
+export const workflowToolTexts = {
+  description: (load: string): string =>
+    `Runs the workflow of a skill from its first step to its last, and returns the output of the last. ${load} tells the steps of a skill and the input that they need.`,
+  skill: 'Name of the skill.',
+  input: 'Input of the workflow, as its JSON Schema says.',
+};
+
 /** Above the input schema of a loaded skill that has steps. */
 export function workflowText(skill: string, steps: readonly string[], runWorkflow: string): string {
   const count = steps.length === 1 ? 'one step' : `${steps.length} steps`;

@@ -161,10 +161,12 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     asksPerson: options.approvals !== undefined,
     toolDescriptions: describeSkillTools(toolNames, surface?.tools ?? 'progressive', {
       unload: surface?.unload ?? true,
-      search: options.discovery !== undefined,
-      scripts: typeof options.scripts === 'object',
-      workflows: options.workflows !== undefined,
-      proposals: options.proposals !== undefined,
+      added: {
+        search: options.discovery,
+        runScript: typeof options.scripts === 'object' ? options.scripts : undefined,
+        runWorkflow: options.workflows,
+        propose: options.proposals,
+      },
     }),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);

@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
+import type { DescribeAddedTool } from './describe-added-tool.ts';
 import { describeTool, type SkillToolDescription } from './describe-tool.ts';
 import type { ResourceFilter } from './find-resource.ts';
 import { listSkillFilesTool } from './list-skill-files.ts';
@@ -9,7 +10,7 @@ import type { SkillDiscovery } from './search/skill-discovery.ts';
 import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
-import type { SkillToolNames, SkillToolRole } from '../prompt/tool-names.ts';
+import type { AddedToolRole, SkillToolNames, SkillToolRole } from '../prompt/tool-names.ts';
 import type { SkillWorkflows } from './workflows/skill-workflows.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
@@ -25,24 +26,41 @@ const isNoAsset: ResourceFilter = (entry) => !isAsset(entry);
 /** Which tools there are besides those that every session has. */
 export interface OptionalTools {
   readonly unload: boolean;
-  readonly search: boolean;
-  readonly scripts: boolean;
-  readonly workflows: boolean;
-  readonly proposals: boolean;
+  /** What the host adds: each describes its tool. */
+  readonly added: Readonly<Record<AddedToolRole, { readonly describeTool: DescribeAddedTool } | undefined>>;
 }
 
 /** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
 export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, has: OptionalTools): readonly SkillToolDescription[] {
-  return rolesOf(surface, has).map((role) => describeTool(role, names));
+  const { added } = has;
+  return rolesOf(surface, has.unload, added).flatMap((role) =>
+    isAdded(role) ? (added[role]?.describeTool(names) ?? []) : describeTool(role, names),
+  );
 }
 
-function rolesOf(surface: SkillToolSurface, has: OptionalTools): readonly SkillToolRole[] {
-  const search = has.search ? (['search'] as const) : [];
-  const runs: SkillToolRole[] = [...(has.scripts ? (['runScript'] as const) : []), ...(has.workflows ? (['runWorkflow'] as const) : [])];
-  const last = has.proposals ? (['propose'] as const) : [];
-  if (surface === 'full')
-    return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...runs, ...last];
-  return ['load', ...search, 'readFile', ...runs, ...(has.unload ? (['unload'] as const) : []), ...last];
+const rolesOfSurface: Readonly<Record<SkillToolSurface, readonly SkillToolRole[]>> = {
+  progressive: ['load', 'search', 'readFile', 'runScript', 'runWorkflow', 'unload', 'propose'],
+  full: [
+    'list',
+    'search',
+    'load',
+    'unload',
+    'listResources',
+    'loadResource',
+    'listAssets',
+    'loadAsset',
+    'runScript',
+    'runWorkflow',
+    'propose',
+  ],
+};
+const addedRoles: readonly AddedToolRole[] = ['search', 'runScript', 'runWorkflow', 'propose'];
+const isAdded = (role: SkillToolRole): role is AddedToolRole => (addedRoles as readonly string[]).includes(role);
+
+function rolesOf(surface: SkillToolSurface, unload: boolean, added: Readonly<Record<AddedToolRole, unknown>>): readonly SkillToolRole[] {
+  return rolesOfSurface[surface].filter((role) =>
+    isAdded(role) ? added[role] !== undefined : role !== 'unload' || unload || surface === 'full',
+  );
 }
 
 /** What decides which optional tools a session has, besides what its environment says. */
@@ -74,13 +92,8 @@ export function skillTools(environment: ToolEnvironment, surface: SkillToolSurfa
     listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
     loadAsset: () => readSkillFileTool(environment, 'loadAsset', isAsset),
   };
-  return rolesOf(surface, {
-    unload: given.unload,
-    search: finds !== undefined,
-    scripts: runs !== undefined,
-    workflows: flows !== undefined,
-    proposals: given.proposals !== undefined,
-  }).flatMap((role) => make[role]() ?? []);
+  const added = { search: finds, runScript: runs, runWorkflow: flows, propose: given.proposals };
+  return rolesOf(surface, given.unload, added).flatMap((role) => make[role]() ?? []);
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */

@@ -11,6 +11,7 @@ import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
 import type { SessionApprovals } from './approvals/session-approvals.ts';
 import type { RememberedContents } from './held/remembered-contents.ts';
+import type { SkillToolDescription } from './describe-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 
 /** How much of a skill's files may be read. */
@@ -28,6 +29,8 @@ export interface SkillReadLimits {
 export interface SkillScripts {
   /** The tool that runs a script. */
   tool(environment: ToolEnvironment): SkillTool;
+  /** What a model is told of it before a session is opened. */
+  describeTool(names: SkillToolNames): SkillToolDescription;
   /** What stands behind the body of a skill: its scripts and how to run them. Empty if it has none. */
   describe(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<string>;
   /** Whether a body has commands that would run, if the skill may run them. */

@@ -1,3 +1,5 @@
+import type { SkillToolNames } from '../../prompt/tool-names.ts';
+import type { SkillToolDescription } from '../describe-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 
@@ -8,4 +10,6 @@ import type { ToolEnvironment } from '../tool-environment.ts';
 export interface SkillProposals<Context = undefined> {
   /** The tool that proposes a skill, for one session. It must not change what any session sees. */
   tool(environment: ToolEnvironment, context: Context): SkillTool;
+  /** What a model is told of it before a session is opened. */
+  describeTool(names: SkillToolNames): SkillToolDescription;
 }

@@ -2,6 +2,7 @@ import { assertKnownOptions, type OptionRules } from '../../contract/known-optio
 import type { SkillSearch } from '../../contract/skill-search.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { numberOption } from '../../providers/support/number-option.ts';
+import { describeSearchTool } from '../describe-added-tool.ts';
 import { fitCatalog } from './fit-catalog.ts';
 import { pinnedDiagnostics } from './pinned-diagnostics.ts';
 import { mostCandidates, searchSkillsTool } from './search-skills.ts';
@@ -77,6 +78,7 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
   const names: readonly string[] = [...new Set<string>(pinned)];
 
   return {
+    describeTool: describeSearchTool,
     tool: (environment) => searchSkillsTool(environment, search, { limit, timeoutMs, context }),
     fit: (skills, budget, writer) => fitCatalog(skills, budget, writer, { mode, pinned: names, usefulCharacters }),
     diagnose: (skills) => pinnedDiagnostics(names, skills),

@@ -14,7 +14,7 @@ import {
 } from '../../prompt/search-texts.ts';
 import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import { abortable } from '../../providers/support/abortable.ts';
-import { describeTool } from '../describe-tool.ts';
+import { describeSearchTool } from '../describe-added-tool.ts';
 import { runTool } from '../run-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -41,7 +41,7 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
   const tool = names.search;
   const visible = new Map(catalog.skills.map((skill) => [skill.name, skill]));
   return {
-    ...describeTool('search', names),
+    ...describeSearchTool(names),
     execute: (input, context) =>
       runTool(tool, environment, context, async () => {
         const { query, limit } = readInput(tool, input, rules.limit);

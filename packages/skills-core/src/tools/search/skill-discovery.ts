@@ -1,4 +1,6 @@
 import type { CatalogFitter } from '../../catalog/catalog-fitter.ts';
+import type { SkillToolNames } from '../../prompt/tool-names.ts';
+import type { SkillToolDescription } from '../describe-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 
@@ -9,4 +11,6 @@ import type { ToolEnvironment } from '../tool-environment.ts';
 export interface SkillDiscovery extends CatalogFitter {
   /** The tool that searches. */
   tool(environment: ToolEnvironment): SkillTool;
+  /** What a model is told of it before a session is opened. */
+  describeTool(names: SkillToolNames): SkillToolDescription;
 }

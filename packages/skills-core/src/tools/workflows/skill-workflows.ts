@@ -1,4 +1,6 @@
 import type { Skill } from '../../contract/skill-provider.ts';
+import type { SkillToolNames } from '../../prompt/tool-names.ts';
+import type { SkillToolDescription } from '../describe-tool.ts';
 import type { SkillTool, SkillToolResult } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 
@@ -9,6 +11,8 @@ import type { ToolEnvironment } from '../tool-environment.ts';
 export interface SkillWorkflows {
   /** The tool that runs a workflow. */
   tool(environment: ToolEnvironment): SkillTool;
+  /** What a model is told of it before a session is opened. */
+  describeTool(names: SkillToolNames): SkillToolDescription;
   /** What stands behind the body of a skill: its steps and how to run them. Empty if it has none that can run. */
   describe(environment: ToolEnvironment, skill: Skill): string;
 }
