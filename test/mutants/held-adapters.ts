@@ -316,7 +316,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/skill-workflow/src/agent/durable-session.ts',
     from: 'if (isRefused) return',
     to: 'if (isRefused && session === within) return',
-    tests: durableAgent,
+    tests: ['packages/skill-workflow/test/durable-scripts.test.ts'],
   },
   {
     name: 'langgraph-record-not-awaited',
