@@ -1,6 +1,6 @@
 /**
  * Prints what a conversation costs the process: opening a session, loading a skill with its files, and judging a call of a gated tool.
- * `pnpm --filter @repertoire/benchmarks session`; `--runs <n>` sets the rounds.
+ * `pnpm --filter @repertoire/benchmarks session`; `--runs <n>` sets the rounds, `--json` prints the medians as JSON.
  *
  * Times are of the processor, not of the clock, so that a busy machine changes them little.
  */
@@ -13,9 +13,10 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 import { median } from './median.ts';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '201' } } });
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '201' }, json: { type: 'boolean', default: false } } });
 const [skills, files, warmUpRuns] = [200, 20, 30];
 
+const medians: { what: string; ms: number }[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'repertoire-bench-'));
 try {
   await writeSkills();
@@ -26,9 +27,10 @@ try {
   const session = await skillset.open();
   const load = () => session.load({ name: 'skill-0' }, { state: emptySkillState });
   const state = session.apply(emptySkillState, (await load()).events);
-  await print(`a session over ${skills} skills is opened`, () => skillset.open());
-  await print(`a skill with ${files} files is loaded`, load);
-  await print('a call of a gated tool is judged', () => session.judgeCall(state, { tool: 'pay' }));
+  await measure(`a session over ${skills} skills is opened`, () => skillset.open());
+  await measure(`a skill with ${files} files is loaded`, load);
+  await measure('a call of a gated tool is judged', () => session.judgeCall(state, { tool: 'pay' }));
+  if (values.json) console.log(JSON.stringify(medians));
 } finally {
   await rm(folder, { recursive: true });
 }
@@ -43,7 +45,7 @@ async function writeSkills(): Promise<void> {
   for (let index = 0; index < files; index += 1) await writeFile(join(folder, `skill-0/references/${index}.md`), 'x'.repeat(8_000));
 }
 
-async function print(what: string, work: () => Promise<unknown>): Promise<void> {
+async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
   for (let run = -warmUpRuns; run < Number(values.runs); run += 1) {
     const before = process.cpuUsage();
@@ -51,5 +53,7 @@ async function print(what: string, work: () => Promise<unknown>): Promise<void> 
     const { user, system } = process.cpuUsage(before);
     if (run >= 0) times.push((user + system) / 1_000);
   }
-  console.log(`${median(times).toFixed(3).padStart(8)} ms  ${what}`);
+  const ms = median(times);
+  medians.push({ what, ms });
+  if (!values.json) console.log(`${ms.toFixed(3).padStart(8)} ms  ${what}`);
 }

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { charts } from './charts.ts';
+import { measureConversation } from './conversation.ts';
 import { makeFolders, type SkillFolder } from './folders.ts';
 import { installedVersions, thisMachine } from './machine.ts';
 import { page } from './page.ts';
@@ -49,9 +50,10 @@ async function main(): Promise<void> {
   } finally {
     await rm(workspace, { recursive: true, force: true, maxRetries: 3 });
   }
+  const conversation = values.only === undefined ? await measureConversation() : undefined;
   const minutes = (performance.now() - began) / 60_000;
   const { columns, remarks } = results;
-  const report: Report = { machine, versions: installedVersions(), minutes, columns, cells: results.cells(), remarks };
+  const report: Report = { machine, versions: installedVersions(), minutes, columns, cells: results.cells(), remarks, conversation };
   if (values.json) console.log(JSON.stringify(report, null, 2));
   else print(report);
   const out = values.out ?? (isQuick || values.only !== undefined ? undefined : path.join(repository, 'docs'));

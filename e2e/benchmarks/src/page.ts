@@ -1,4 +1,5 @@
 import { charts } from './charts.ts';
+import { conversationPart } from './conversation.ts';
 import { columnsOf, type Report } from './report.ts';
 import { groups, rows, type GroupId } from './rows.ts';
 import type { Column } from './results.ts';
@@ -7,7 +8,8 @@ import { rowTable, summaryTable } from './tables.ts';
 /** `docs/benchmarks.md`, all of it. */
 export function page(report: Report): string {
   const parts = (Object.keys(groups) as GroupId[]).map((group) => groupPart(group, report));
-  return `${[head(report), standing(report), ...parts, method(report)].join('\n\n')}\n`;
+  const conversation = report.conversation === undefined ? [] : [conversationPart(report.conversation)];
+  return `${[head(report), standing(report), ...parts, ...conversation, method(report)].join('\n\n')}\n`;
 }
 
 function head({ machine, columns, minutes }: Report): string {

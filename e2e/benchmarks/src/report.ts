@@ -1,3 +1,4 @@
+import type { ConversationCosts } from './conversation.ts';
 import type { Machine } from './machine.ts';
 import type { Cell, Column, Remark } from './results.ts';
 
@@ -9,6 +10,8 @@ export interface Report {
   readonly columns: readonly Column[];
   readonly cells: readonly Cell[];
   readonly remarks: readonly Remark[];
+  /** Left out of a run of some rows. */
+  readonly conversation?: ConversationCosts | undefined;
 }
 
 /** The columns in which a row has figures, in the order in which they were measured. */
