@@ -72,6 +72,7 @@ export function describeTool(_, _, _) {}
 export async function digestsOfSkill(_, _, _, _) {}
 export function errorForModel(_) {}
 export function fieldOf(_, _) {}
+export function filesSince(_, _) {}
 export function filesWrittenText(_, _) {}
 export function frame(_, _, _) {}
 export function frontmatterCost(_) {}
@@ -79,9 +80,12 @@ export async function frontmatterDigest(_) {}
 export function grantsIn(_) {}
 export function hashText(_) {}
 export function hiddenCharacters(_) {}
+export function identityKey(_, _) {}
 export function identityOf(_) {}
+export function identityOfSkill(_) {}
 export function identityOptions(_) {}
 export function insideElement(_) {}
+export function isAbout(_, _, _) {}
 export function isInterrupt(_) {}
 export function isJsonObject(_) {}
 export function isModelInvocable(_) {}

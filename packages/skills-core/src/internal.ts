@@ -53,7 +53,7 @@ export { digestsOfSkill, frontmatterDigest, type SkillDigests } from './provider
 export type { LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts';
 export type { ReadSkillFilesOptions } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
-export { identityOptions } from './contract/skill-identity.ts';
+export { identityKey, identityOfSkill, identityOptions } from './contract/skill-identity.ts';
 export { hashText } from './providers/digest/hash-text.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
 export { jsonWithList } from './providers/support/json-with-list.ts';
@@ -74,7 +74,8 @@ export type { RenewedSkill } from './tools/activation/renew-skills.ts';
 export { loadEvent } from './tools/activation/load-event.ts';
 export { describeProposalTool, describeScriptTool, describeWorkflowTool } from './tools/describe-added-tool.ts';
 export { allGrants } from './policy/approvals/skill-grants.ts';
-export { approvalKey, approvalRecord, grantsIn } from './tools/approvals/skill-approval-record.ts';
+export { approvalKey, approvalRecord, grantsIn, isAbout } from './tools/approvals/skill-approval-record.ts';
+export { filesSince, type FilesSince } from './tools/approvals/files-since.ts';
 export { whatItAsks } from './tools/approvals/what-it-asks.ts';
 export { assertHeld } from './tools/held/assert-held.ts';
 export { contentOfSkill } from './tools/held/content-of-skill.ts';

@@ -81,6 +81,8 @@ export interface SkillAnswer {
   readonly answer: 'once' | 'conversation' | 'content' | 'never' | 'no';
   /** @default those of the question */
   readonly grants?: readonly SkillGrant[] | undefined;
+  /** Who answered, as the host names people, for whoever looks at the store later. It decides nothing. At most 200 characters are kept. @default not told */
+  readonly by?: string | undefined;
 }
 
 const questions = new WeakMap<SkillError, SkillQuestion>();

@@ -10,13 +10,14 @@ import { withQuestion, type AskedChanges, type AskedSkill, type SkillQuestion } 
 import { approvalTexts } from '../../prompt/approval-texts.ts';
 import type { SkillToolRole } from '../../prompt/tool-names.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
-import { levelOneHash, revisionOf } from '../../state/revision.ts';
+import { revisionOf } from '../../state/revision.ts';
 import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import { approvalRecords, type SkillApprovalStore } from './approval-store.ts';
+import { filesSince } from './files-since.ts';
 import { lineDiff } from './line-diff.ts';
 import { askedSkill, questionOfLoad, withId } from './question-of-load.ts';
 import type { ApprovalHost, ApprovalOfLoad, SessionApprovals } from './session-approvals.ts';
-import { approvalKey, approvalRecord, grantsIn } from './skill-approval-record.ts';
+import { approvalKey, approvalRecord, grantsIn, isAbout } from './skill-approval-record.ts';
 import { whatItAsks } from './what-it-asks.ts';
 
 /** What the approvals of one session are made of. */
@@ -33,6 +34,16 @@ export interface OpenedApprovals {
 
 /** Skill tools whose calls may be asked about: they answer with a question before they do anything. */
 const askedRoles: ReadonlySet<SkillToolRole> = new Set(['load', 'readFile', 'loadResource', 'loadAsset']);
+
+/** Who answered is told in so many characters. */
+const maxByCharacters = 200;
+
+/** An answer that is kept for a content. */
+interface Remembered {
+  readonly grants: readonly SkillGrant[];
+  readonly never: boolean;
+  readonly by: unknown;
+}
 
 /** What this process knows of a question beyond what a person is shown. */
 interface Asked {
@@ -69,7 +80,7 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
   async function remembered(skill: SkillMetadata, content: string | null | undefined): Promise<JsonObject | undefined> {
     if (typeof content !== 'string') return undefined;
     const record = await records.get(approvalKey(scope, skill));
-    return record?.['content'] === content && record['level'] === levelOneHash(skill) ? record : undefined;
+    return record !== undefined && isAbout(record, skill, content) ? record : undefined;
   }
 
   /** The answer that a load rests on. A state only names it, so nobody can claim one. */
@@ -120,26 +131,29 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
       host.emit({ type: 'skill_approval_revoked', reason: 'changed', ...activityOf(askedSkill(skill, content), grantsIn(record)) });
     }
     const last = record ?? (await records.get(`last-${key}`));
-    const { content: since, at, files, revision } = last ?? {};
+    const { kind, content: since, at, files, revision } = last ?? {};
     if (typeof since !== 'string' || typeof at !== 'string' || !isJsonObject(files)) return undefined;
-    const present = new Map(skill.resources.map(({ path, digest = '' }) => [path, digest]));
+    if (kind === 'seen' && since === content) return undefined;
     const before = typeof revision === 'string' ? await host.contents.get(revision) : undefined;
     return {
       since,
       at,
-      added: [...present.keys()].filter((path) => !Object.hasOwn(files, path)),
-      removed: Object.keys(files).filter((path) => !present.has(path)),
-      changed: [...present].filter(([path, digest]) => Object.hasOwn(files, path) && files[path] !== digest).map(([path]) => path),
+      ...filesSince(files, skill.resources),
       diff: before === undefined ? null : lineDiff(before.body, skill.body),
     };
   }
 
-  async function remember(question: SkillQuestion, grants: readonly SkillGrant[], never: boolean): Promise<void> {
+  async function remember(question: SkillQuestion, { grants, never, by }: Remembered): Promise<void> {
     const skill = asked.get(question)?.skill;
     const [one] = question.skills;
     if (skill === undefined || typeof one?.content !== 'string') return;
     const at = now().toISOString();
-    const record = approvalRecord(scope, skill, one.content, { grants: never ? [] : grants, at, ...(never && { never }) });
+    const record = approvalRecord(scope, skill, one.content, {
+      grants: never ? [] : grants,
+      at,
+      ...(never && { never }),
+      ...(typeof by === 'string' && { by: by.slice(0, maxByCharacters) }),
+    });
     await records.set(approvalKey(scope, skill), { ...record, revision: revisionOf(skill, one.content) });
     if (never) host.emit({ type: 'skill_approval_revoked', reason: 'never', ...activityOf(one, []) });
   }
@@ -200,9 +214,10 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
     grantsOf,
 
     async load({ skill, content, arguments: given, state, callId, onlyAsk = false, signal }: ApprovalOfLoad) {
+      const needs = needed(skill);
+      if (needs.length === 0) return { grants: grantsByTrust(skill) };
       const input = { name: skill.name, ...(given !== undefined && { arguments: given }) };
       const loaded = loadedSkill(state, skill.name);
-      const needs = needed(skill);
       const asks = whatItAsks(skill);
       const wanted = asks.map(({ grant }) => grant).filter((grant) => needs.includes(grant) && (content !== null || grant === 'load'));
       if (wanted.length === 0) return { grants: granted(skill, content, []) };
@@ -234,6 +249,11 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
         grants: grantsIn(answer),
         ...(once && { once }),
       });
+      if (content !== null) {
+        // What was loaded so counts for nothing later; the next question tells what changed since.
+        const seen = approvalRecord(scope, skill, content, { grants: grantsIn(answer), at: now().toISOString() });
+        await records.set(`last-${approvalKey(scope, skill)}`, { ...seen, kind: 'seen', revision: revisionOf(skill, content) });
+      }
       await records.delete(callKey('answered', callId));
       return { grants, approval };
     },
@@ -288,17 +308,17 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
     asBringer,
 
     async answer(question, given, callId) {
-      const { answer, question: named } = isJsonObject(given) ? given : ({} as JsonObject);
+      const { answer, question: named, by } = isJsonObject(given) ? given : ({} as JsonObject);
       if (named !== question.id || answer === 'no') return false;
       const grants = 'grants' in given && given.grants !== undefined ? grantsIn({ grants: given.grants }) : question.grants;
       if (answer === 'never') {
-        if (question.kind === 'load') await remember(question, [], true);
+        if (question.kind === 'load') await remember(question, { grants: [], never: true, by });
         return false;
       }
       if (answer !== 'once' && answer !== 'conversation' && answer !== 'content') return false;
       const isRemembered = answer === 'content' && question.canRemember;
       const lasts = answer === 'once' || question.kind === 'read' ? 'once' : 'conversation';
-      if (question.kind === 'load' && isRemembered) await remember(question, grants, false);
+      if (question.kind === 'load' && isRemembered) await remember(question, { grants, never: false, by });
       // A load or a read takes the answer when it is made. A call of the host is made by whoever asked.
       else if (question.kind !== 'call') await records.set(callKey('answered', callId), { question: question.id, answer: lasts, grants });
       if (question.kind === 'call' && lasts === 'conversation') await widen(question, grants, isRemembered);

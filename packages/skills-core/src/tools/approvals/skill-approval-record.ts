@@ -22,6 +22,8 @@ export interface SkillApprovalRecord {
   readonly never?: true | undefined;
   /** When, in ISO 8601. */
   readonly at: string;
+  /** Who, as the host names people. @default not told */
+  readonly by?: string | undefined;
   /** Digests of the files, to tell later what changed. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -37,7 +39,7 @@ export function approvalRecord(
   scope: string,
   skill: Skill,
   content: string,
-  answer: Pick<SkillApprovalRecord, 'grants' | 'at' | 'never'>,
+  answer: Pick<SkillApprovalRecord, 'grants' | 'at' | 'by' | 'never'>,
 ): SkillApprovalRecord {
   return {
     kind: 'skill',
@@ -50,6 +52,11 @@ export function approvalRecord(
     ...answer,
     files: Object.fromEntries(skill.resources.slice(0, 1_000).map(({ path, digest = '' }) => [path, digest])),
   };
+}
+
+/** Whether a record is an answer about exactly this content. */
+export function isAbout(record: JsonObject, skill: SkillMetadata, content: string): boolean {
+  return record['content'] === content && record['level'] === levelOneHash(skill);
 }
 
 /** Grants of a record, whatever else stands there. */

@@ -228,6 +228,24 @@ describe('a change', () => {
     expect(again?.changes).toMatchObject({ since, added: [], removed: [], changed: [], diff: '' });
   });
 
+  it.each(['once', 'conversation'] as const)(
+    'APR-6: after %s too, the next question says what changed, and nothing is remembered',
+    async (answer) => {
+      const { provider, replace } = changingSource([helper()]);
+      const store = sharedStore();
+      const desk = deskOf(provider, { store });
+      await desk.call('load_skill', load, 'c1', () => answer);
+      const other = deskOf(provider, { store });
+      const [same] = (await other.call('load_skill', load, 'c1')).questions;
+      expect(same).toMatchObject({ kind: 'load' });
+      expect(same?.changes).toBeUndefined();
+      replace(helper({ body: 'First line.\nAnother line.' }));
+      const [question] = (await desk.call('load_skill', load, 'c2')).questions;
+      expect(question?.changes).toMatchObject({ changed: [], diff: '  First line.\n- Second line.\n+ Another line.' });
+      expect(desk.events.filter(({ type }) => type === 'skill_approval_revoked')).toEqual([]);
+    },
+  );
+
   it('APR-6: an open skill is asked about each time, and gets nothing but its text', async () => {
     const open = helper({ resources: { 'guide.md': () => 'now' } });
     const desk = deskOf(changingSource([open]).provider);
