@@ -38,6 +38,7 @@ export const slowTests: readonly string[] = [
   'packages/inspector/test/hostile.test.ts',
   'packages/inspector/test/page.test.ts',
   'packages/inspector/test/replay.test.ts',
+  'packages/inspector/test/review.test.ts',
   'packages/inspector/test/server.test.ts',
   'packages/inspector/test/views.test.ts',
   'packages/skill-cards/test/parse-skill-card.test.ts',

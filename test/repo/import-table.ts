@@ -103,7 +103,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
-      { under: ['src/commands/inspect.ts'], imports: ['commander', '@repertoire/inspector', '@repertoire/skill-trust'] },
+      {
+        under: ['src/commands/inspect.ts'],
+        imports: ['commander', '@repertoire/inspector', '@repertoire/skill-proposals', '@repertoire/skill-trust'],
+      },
       { under: ['src/bundle/collect-skills.ts'], imports: ['@repertoire/skill-trust'] },
       { under: ['src/commands/card.ts'], imports: ['commander', '@repertoire/skill-cards'] },
       { under: ['src/commands/proposals.ts'], imports: ['commander', '@repertoire/skill-proposals'] },
@@ -186,6 +189,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core'],
     only: [
       { under: ['src/library/'], imports: ['@repertoire/skill-search', '@repertoire/skill-trust', 'd3-force'] },
+      { under: ['src/review/'], imports: ['@repertoire/skill-proposals', '@repertoire/skill-search'] },
       { under: ['src/frameworks/ai-sdk.ts'], imports: ['@repertoire/adapter-vercel-ai', 'ai'] },
       {
         under: ['src/frameworks/langchain.ts'],

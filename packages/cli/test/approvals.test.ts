@@ -25,7 +25,9 @@ describe('APR-13: repertoire approve and approvals', () => {
       stdout: 'Nobody approved a of vendor.\n',
     });
 
-    const done = JSON.parse((await cli('approve', 'skills', '--label', 'vendor', '--json')).stdout) as { approved: object[] };
+    const done = JSON.parse((await cli('approve', 'skills', '--label', 'vendor', '--by', 'Ada', '--json')).stdout) as {
+      approved: object[];
+    };
     expect(done.approved).toEqual([
       {
         skill: 'a',
@@ -37,7 +39,11 @@ describe('APR-13: repertoire approve and approvals', () => {
       },
     ]);
     expect(await app()).toBe('allowed');
-    expect((await cli('approvals', 'list')).stdout).toContain('load tools');
+    expect((await cli('approvals', 'list')).stdout).toMatch(/load tools .* Ada$/m);
+    const { approvals } = JSON.parse((await cli('approvals', 'list', '--json')).stdout) as { approvals: object[] };
+    expect(approvals.map((each) => Object.keys(each).toSorted())).toEqual([
+      ['at', 'by', 'content', 'grants', 'name', 'place', 'scope', 'source', 'version'],
+    ]);
     expect(await cli('approvals', 'why', 'a', 'skills', '--label', 'vendor')).toMatchObject({
       code: 0,
       stdout: 'a is approved as it is now: load, tools.\n',

@@ -10,15 +10,19 @@ const chat = JSON.stringify([{ role: 'user', content: 'Hello' }]);
 describe('AUT-3: repertoire inspect', () => {
   it('AUT-3: serves the page behind a token until it is stopped', async () => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'chat.json': chat });
+    expect(await runCli(folder.path, ['approve', 'skills'])).toMatchObject({ code: 0 });
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<string>();
-    const ended = run(['inspect', 'skills', '--transcript', 'chat.json', '--json'], {
-      cwd: folder.path,
-      env: {},
-      signal: controller.signal,
-      stdout: { write: resolve },
-      stderr: { write: () => undefined },
-    });
+    const ended = run(
+      ['inspect', 'skills', '--transcript', 'chat.json', '--approvals', 'approvals.json', '--proposals', 'proposals', '--json'],
+      {
+        cwd: folder.path,
+        env: {},
+        signal: controller.signal,
+        stdout: { write: resolve },
+        stderr: { write: () => undefined },
+      },
+    );
     const stopped = async (): Promise<unknown> => {
       controller.abort('stop');
       return await ended.catch((error: unknown) => error);
@@ -30,7 +34,12 @@ describe('AUT-3: repertoire inspect', () => {
     const entered = await fetch(url, { redirect: 'manual' });
     const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const start = await fetch(new URL(`${entered.headers.get('location')}api/start`, url), { headers: { cookie } });
-    expect(await start.json()).toMatchObject({ recordings: [{ title: 'chat.json', format: 'ai-sdk', turns: 1 }] });
+    expect(await start.json()).toMatchObject({
+      recordings: [{ title: 'chat.json', format: 'ai-sdk', turns: 1 }],
+      views: ['approvals', 'proposals'],
+    });
+    const approvals = await fetch(new URL(`${entered.headers.get('location')}api/approvals`, url), { headers: { cookie } });
+    expect(await approvals.json()).toMatchObject({ approvals: [{ skill: 'a', standing: 'stands' }] });
     expect((await fetch(new URL('/', url))).status).toBe(403);
     expect(await stopped()).toBe('stop');
     await expect(fetch(url)).rejects.toThrow();
@@ -51,6 +60,8 @@ describe('AUT-3: repertoire inspect', () => {
       '--max-tokens',
       '500',
     ];
+    // A report is sent to others.
+    expect(await runCli(folder.path, [...argv, '--approvals', 'approvals.json'])).toMatchObject({ code: 2 });
     expect(await runCli(folder.path, argv)).toMatchObject({ code: 0, stdout: 'Wrote report.html: 1 skill.\n' });
     expect(readReport(await readFile(folder.at('report.html'), 'utf8'))).toMatchObject({
       defaults: { maxTokens: 500 },

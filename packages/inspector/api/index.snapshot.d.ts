@@ -9,15 +9,30 @@ export interface ChangedAnswer {
   readonly recorded: string;
   readonly now: string;
 }
+export interface CheckedByHost {
+  readonly findings: readonly ProposalFinding[];
+  readonly allows: readonly NewlyAllowed[];
+}
+export interface InspectedApprovals {
+  list(): ReadonlyMap<string, unknown> | Promise<ReadonlyMap<string, unknown>>;
+}
+export interface InspectedProposals {
+  readonly store: SkillProposalStore;
+  readonly check?: ((_: SkillProposalRecord, _: {
+    readonly signal: AbortSignal;
+  }) => Promise<CheckedByHost>) | undefined;
+}
 export interface InspectorOptions extends SignatureOptions {
   readonly provider: SkillProvider;
   readonly title?: string | undefined;
   readonly lock?: SkillLock | undefined;
   readonly recordings?: readonly RecordingFile[] | undefined;
+  readonly approvals?: InspectedApprovals | undefined;
+  readonly proposals?: InspectedProposals | undefined;
   readonly settings?: Partial<PromptSettings> | undefined;
   readonly port?: number | undefined;
 }
-export interface InspectorReportOptions extends Omit<InspectorOptions, "port"> {
+export interface InspectorReportOptions extends Omit<InspectorOptions, "port" | "approvals" | "proposals"> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((_: number, _: number) => void) | undefined;
 }

@@ -17,4 +17,6 @@ export type { ReplayedRequest } from './frameworks/framework-replay.ts';
 export { startInspector, type InspectorOptions, type RunningInspector } from './server/start-inspector.ts';
 export type { RecordingFile } from './server/recording-shelf.ts';
 export { inspectorReport, type InspectorReportOptions } from './report/write-report.ts';
+export type { InspectedApprovals } from './review/read-approvals.ts';
+export type { CheckedByHost, InspectedProposals } from './review/read-proposals.ts';
 export type { SignatureOptions } from './library/read-signature.ts';

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { fileApprovalStore, type FileApprovalStore } from '@repertoire/skill-fs';
 import { SkillError, type Skill } from '@repertoire/skills-core';
-import { approvalKey, contentOfSkill, fieldOf, grantsIn, isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
+import {
+  approvalKey,
+  contentOfSkill,
+  filesSince,
+  grantsIn,
+  isAbout,
+  isJsonObject,
+  type JsonObject,
+} from '@repertoire/skills-core/internal';
 import { Argument, type Command } from 'commander';
 import { findSkill } from '../source/find-skill.ts';
 import { openSource } from '../source/open-source.ts';
@@ -67,8 +75,9 @@ async function list(store: FileApprovalStore): Promise<CommandResult> {
     wordOf(answer, 'content').slice(0, 16),
     answer['never'] === true ? 'never' : grantsIn(answer).join(' '),
     wordOf(answer, 'at'),
+    wordOf(answer, 'by'),
   ]);
-  const approvals = answers.map(({ files: _files, kind: _kind, ...answer }) => answer);
+  const approvals = answers.map(({ files: _files, kind: _kind, level: _level, revision: _revision, ...answer }) => answer);
   return { summary: rows.length === 0 ? 'Nothing is approved.' : columns(rows), data: { approvals } };
 }
 
@@ -93,8 +102,11 @@ async function why(
   const skill: Skill = label === undefined || found.origin === undefined ? found : { ...found, origin: { ...found.origin, label } };
   const answers = await store.list();
   const key = approvalKey(scope, skill);
-  const answer = answers.get(key) ?? answers.get(`last-${key}`);
-  const isNow = isJsonObject(answer) && answers.has(key) && answer['content'] === content && answer['never'] !== true;
+  const last = answers.get(`last-${key}`);
+  // A load that was approved once leaves what it was, and no approval.
+  const answer = answers.get(key) ?? (isJsonObject(last) && last['kind'] === 'skill' ? last : undefined);
+  const isOfNow = isJsonObject(answer) && content !== null && isAbout(answer, skill, content);
+  const isNow = isOfNow && answers.has(key) && answer['never'] !== true;
   const reason = reasonOf(skill, content, isJsonObject(answer) ? answer : undefined, isNow);
   return { summary: reason, data: { skill: skill.name, content, approved: isNow, reason }, hasFindings: !isNow };
 }
@@ -104,10 +116,8 @@ function reasonOf({ name, origin, resources }: Skill, content: string | null, an
   if (answer === undefined) return `Nobody approved ${name} of ${origin?.label ?? 'its source'}.`;
   if (isNow) return `${name} is approved as it is now: ${grantsIn(answer).join(', ')}.`;
   if (answer['never'] === true && answer['content'] === content) return `Somebody said never to ${name} as it is now.`;
-  const before = isJsonObject(answer['files']) ? answer['files'] : {};
-  const changed = resources.filter(({ path: file, digest }) => fieldOf(before, file) !== digest).map(({ path: file }) => file);
-  const removed = Object.keys(before).filter((file) => !resources.some((entry) => entry.path === file));
-  const files = [...changed, ...removed.map((file) => `${file} (removed)`)];
+  const { added, changed, removed } = filesSince(isJsonObject(answer['files']) ? answer['files'] : {}, resources);
+  const files = [...changed, ...added.map((file) => `${file} (added)`), ...removed.map((file) => `${file} (removed)`)];
   return `${name} changed since it was approved at ${wordOf(answer, 'at')}: ${files.length === 0 ? 'SKILL.md' : files.join(', ')}.`;
 }
 

@@ -14,6 +14,7 @@ interface ApproveOptions {
   readonly skill?: readonly string[];
   readonly label?: string;
   readonly scope: string;
+  readonly by?: string;
   readonly file: string;
   readonly json?: boolean;
 }
@@ -34,6 +35,7 @@ export function approveCommand(program: Command, io: CommandIo): void {
     .option('--skill <names...>', 'only these skills')
     .option('--label <label>', 'the label that the application gives the source; else as it is listed here')
     .option('--scope <scope>', 'for whom it counts, as `scope` of the application says', '')
+    .option('--by <name>', 'your name, for whoever looks at the file later')
     .option('--file <file>', 'the file of approvals', defaultApprovalFile)
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
@@ -50,7 +52,7 @@ Examples:
 Exit codes: 0 done, 1 a skill cannot be approved, 2 wrong usage.`;
 
 async function approve(words: readonly string[], options: ApproveOptions, io: CommandIo, report: CommandReport): Promise<CommandResult> {
-  const { file, grant, label, scope, skill: names } = options;
+  const { file, grant, label, scope, by, skill: names } = options;
   const { signal } = io;
   await using source = await openSource(words, io, report, { digests: true });
   const { skills } = await readListing(source.provider, { signal });
@@ -69,7 +71,7 @@ async function approve(words: readonly string[], options: ApproveOptions, io: Co
     const { origin } = found;
     const skill = label === undefined || origin === undefined ? found : { ...found, origin: { ...origin, label } };
     const grants = grant ?? whatItAsks(skill).map(({ grant: asked }) => asked);
-    const record = approvalRecord(scope, skill, content, { grants, at: new Date().toISOString() });
+    const record = approvalRecord(scope, skill, content, { grants, at: new Date().toISOString(), ...(by !== undefined && { by }) });
     await store.set(approvalKey(scope, skill), JSON.stringify(record));
     approved.push({ skill: skill.name, source: record.source, place: record.place, version: skill.version, content, grants });
   }

@@ -1,7 +1,11 @@
 import path from 'node:path';
+import { fileApprovalStore } from '@repertoire/skill-fs';
+import type { SkillProposalRecord } from '@repertoire/skill-proposals';
+import { folderProposalStore } from '@repertoire/skill-proposals/node';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
 import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
+import { checkProposal, openCheckedLibrary } from '../proposals/check-proposal.ts';
 import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
 import { readTextFile } from '../source/read-text-file.ts';
 import { sourceHelp } from '../source/source-word.ts';
@@ -16,6 +20,8 @@ interface InspectCommandOptions extends TrustOptions {
   readonly export?: string;
   readonly transcript?: readonly string[];
   readonly lock?: string;
+  readonly approvals?: string;
+  readonly proposals?: string;
   readonly maxTokens?: number;
   readonly port: number;
   readonly json?: boolean;
@@ -37,7 +43,9 @@ export function inspectCommand(program: Command, io: CommandIo): void {
       '--transcript <files...>',
       'recorded conversations: AI SDK, LangGraph, OpenAI Agents, events, OpenTelemetry spans, Claude Code sessions',
     )
-    .option('--lock <file>', 'hold the skills to the bytes of a lock file');
+    .option('--lock <file>', 'hold the skills to the bytes of a lock file')
+    .option('--approvals <file>', 'what people approved: the file of approve, or of the application')
+    .option('--proposals <folder>', 'what agents proposed: the store of proposals');
   addTrustOptions(command)
     .addOption(new Option('--max-tokens <count>', 'the most tokens of the catalog').argParser(parseWhole(1)))
     .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parseWhole(0, 65_535)).default(0))
@@ -57,6 +65,11 @@ export function inspectCommand(program: Command, io: CommandIo): void {
           const { skills } = await listSource(source, io, report);
           const common = { provider, title: titleOf(source), ...(await filesOf(options, io)) };
           if (options.export !== undefined) {
+            if (options.approvals !== undefined || options.proposals !== undefined)
+              throw new SkillError(
+                'invalid-options',
+                'A report is sent to others, so it has no approvals and no proposals. Leave them out.',
+              );
             const file = path.resolve(io.cwd, options.export);
             if (path.basename(file).toLowerCase() === 'skill.md')
               throw new SkillError(
@@ -70,7 +83,7 @@ export function inspectCommand(program: Command, io: CommandIo): void {
               data: { file: options.export, skills: skills.length },
             };
           }
-          const inspector = await startInspector({ ...common, port: options.port });
+          const inspector = await startInspector({ ...common, ...reviewOf(options, source, io), port: options.port });
           running = inspector;
           return { summary: `Open ${inspector.url}\nStop with Ctrl-C.`, data: { url: inspector.url, skills: skills.length } };
         });
@@ -97,6 +110,22 @@ Exit codes: 0 written, 1 it could not be read or served, 2 wrong usage, 130 ende
 function titleOf({ parts, roots }: OpenedSource): string {
   const folders = roots.map(({ path: root, label }) => label ?? String(root));
   return [...folders, ...parts.flatMap((part) => (part.roots === null ? [part.label] : []))].join(', ');
+}
+
+/** What people decided and what they are to decide. */
+function reviewOf({ approvals, proposals }: InspectCommandOptions, { provider }: OpenedSource, { cwd, signal }: CommandIo) {
+  const store = proposals === undefined ? undefined : folderProposalStore(path.resolve(cwd, proposals));
+  return {
+    ...(approvals !== undefined && { approvals: fileApprovalStore(path.resolve(cwd, approvals)) }),
+    ...(store !== undefined && {
+      proposals: {
+        store,
+        // The same checks as those of `proposals check`, of the library as it is now.
+        check: async (record: SkillProposalRecord) =>
+          await checkProposal(record, await openCheckedLibrary(provider, store, signal), signal),
+      },
+    }),
+  };
 }
 
 async function filesOf({ transcript = [], lock, root = [], publicKey = [], maxTokens }: InspectCommandOptions, io: CommandIo) {

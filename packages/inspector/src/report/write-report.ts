@@ -23,8 +23,11 @@ const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 
  */
 const maxFileCharacters = 24_000_000;
 
-/** Options of {@link inspectorReport}. */
-export interface InspectorReportOptions extends Omit<InspectorOptions, 'port'> {
+/**
+ * Options of {@link inspectorReport}. A report is sent to others, so it has no approvals and no
+ * proposals.
+ */
+export interface InspectorReportOptions extends Omit<InspectorOptions, 'port' | 'approvals' | 'proposals'> {
   readonly signal?: AbortSignal | undefined;
   /** Is told how many of the skills were read, first without their files, then with them. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;

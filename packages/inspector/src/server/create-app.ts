@@ -18,6 +18,8 @@ export interface AppOptions extends GuardOptions {
   readonly data: InspectorData;
   readonly defaults: PromptSettings;
   readonly recordings: RecordingShelf;
+  /** The views that are there only if the host has what they show. */
+  readonly views: readonly ('approvals' | 'proposals')[];
   readonly assets: UiAssets;
   /** Calls back after each change of the skills, and while they are read. */
   readonly onEvent: (listener: (event: InspectorEvent) => void) => () => void;
@@ -27,7 +29,7 @@ const secure = { limit: maxRecordingCharacters };
 
 /** The page, and what it asks for. Everything but the page is JSON. */
 export function createApp(options: AppOptions): Hono {
-  const { data, recordings, assets, defaults, onEvent } = options;
+  const { data, recordings, assets, defaults, views, onEvent } = options;
   // Its folder ends with a slash, from which the page names what it asks for.
   const app = new Hono({ strict: false });
   app.use(guard(options));
@@ -54,7 +56,7 @@ export function createApp(options: AppOptions): Hono {
   const found = (context: Context, value: object | null | undefined) =>
     value === null || value === undefined ? context.notFound() : context.json(value);
 
-  site.get('/api/start', (context) => context.json({ defaults, recordings: recordings.list() }));
+  site.get('/api/start', (context) => context.json({ defaults, recordings: recordings.list(), views }));
   site.get('/api/library', async (context) => context.json(await data.library(settings(context.req.query()))));
   site.get('/api/skill', async (context) => found(context, await data.skill(context.req.query('name') ?? '')));
   site.get('/api/file', async (context) =>
@@ -63,6 +65,9 @@ export function createApp(options: AppOptions): Hono {
   site.get('/api/search', async (context) => context.json(await data.search(context.req.query('q') ?? '')));
   site.get('/api/likeness', async (context) => context.json(await data.likeness()));
   site.get('/api/prompt', async (context) => context.json(await data.prompt(settings(context.req.query()))));
+  site.get('/api/approvals', async (context) => found(context, await data.approvals()));
+  site.get('/api/proposals', async (context) => found(context, await data.proposals()));
+  site.get('/api/proposal', async (context) => found(context, await data.proposal(context.req.query('id') ?? '')));
   site.get('/api/recordings', (context) => context.json(recordings.list()));
   site.post('/api/recordings', async (context) =>
     context.json(recordings.add(context.req.query('title') ?? 'Recording', await context.req.text())),

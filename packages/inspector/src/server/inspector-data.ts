@@ -6,6 +6,9 @@ import { readLibrary, skillView, type Library } from '../library/read-library.ts
 import type { SignatureOptions } from '../library/read-signature.ts';
 import { searchLibrary, type LibrarySearch, type SearchHit } from '../library/search-library.ts';
 import type { FileText, LibraryView, SkillView } from '../library/views.ts';
+import { readApprovals, type InspectedApprovals } from '../review/read-approvals.ts';
+import { listProposals, readProposal, type InspectedProposals } from '../review/read-proposals.ts';
+import type { ApprovalsView, ProposalsView, ProposalView } from '../review/views.ts';
 import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { promptView, type PromptView } from '../prompt/prompt-view.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -28,6 +31,11 @@ export interface InspectorData {
   prompt(settings: PromptSettings): Promise<PromptView>;
   timeline(recording: Recording, settings: PromptSettings): Promise<Timeline>;
   replay(recording: Recording, settings: PromptSettings, overlay?: SkillOverlay): Promise<PackedReplay>;
+  /** What people approved, read anew; `null` without a store of approvals. */
+  approvals(): Promise<ApprovalsView | null>;
+  /** What agents proposed, read anew; `null` without a store of proposals. */
+  proposals(): Promise<ProposalsView | null>;
+  proposal(id: string): Promise<ProposalView | null>;
   /** Forgets what was read, after a change. */
   refresh(): void;
 }
@@ -38,13 +46,15 @@ export interface InspectorDataOptions extends SignatureOptions {
   readonly title: string | undefined;
   readonly defaults: PromptSettings;
   readonly locked: boolean;
+  readonly approvals?: InspectedApprovals | undefined;
+  readonly proposals?: InspectedProposals | undefined;
   readonly signal: AbortSignal;
   /** Is told how many skills of the library were read. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
 export function inspectorData(options: InspectorDataOptions): InspectorData {
-  const { provider, title, defaults, locked, signal, onProgress, ...signatures } = options;
+  const { provider, title, defaults, locked, approvals, proposals, signal, onProgress, ...signatures } = options;
   let libraries = new Map<string, Promise<Library>>();
   let search: Promise<LibrarySearch> | undefined;
   let map: Promise<LikenessMap> | undefined;
@@ -99,6 +109,10 @@ export function inspectorData(options: InspectorDataOptions): InspectorData {
         );
       return packReplay(await replayRecording(provider, recording, { settings, overlay, signal }));
     },
+    approvals: async () => (approvals === undefined ? null : await readApprovals(approvals, provider, await skillsOf(), signal)),
+    proposals: async () => (proposals === undefined ? null : await listProposals(proposals)),
+    proposal: async (id) =>
+      proposals === undefined ? null : await readProposal(proposals, id, { provider, skills: await skillsOf() }, signal),
     refresh() {
       void search?.then((each) => each.dispose()).catch(() => undefined);
       libraries = new Map();

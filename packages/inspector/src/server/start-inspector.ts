@@ -5,6 +5,8 @@ import { serve } from '@hono/node-server';
 import { lockedProvider } from '@repertoire/skill-trust/lock';
 import { SkillError, type SkillLock, type SkillProvider } from '@repertoire/skills-core';
 import { uiAssets } from '#ui-assets';
+import type { InspectedApprovals } from '../review/read-approvals.ts';
+import type { InspectedProposals } from '../review/read-proposals.ts';
 import type { SignatureOptions } from '../library/read-signature.ts';
 import { defaultSettings, readSettings, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { createApp, type InspectorEvent } from './create-app.ts';
@@ -21,6 +23,10 @@ export interface InspectorOptions extends SignatureOptions {
   readonly lock?: SkillLock | undefined;
   /** Conversations for the time machine. @default none; the page opens files too */
   readonly recordings?: readonly RecordingFile[] | undefined;
+  /** What people approved: the store of the application. @default there is no view of approvals */
+  readonly approvals?: InspectedApprovals | undefined;
+  /** What agents proposed. @default there is no view of proposals */
+  readonly proposals?: InspectedProposals | undefined;
   /** What the page begins with. */
   readonly settings?: Partial<PromptSettings> | undefined;
   /** The port. @default a free one */
@@ -38,6 +44,8 @@ const knownOptions: OptionRules<InspectorOptions> = {
   title: 'string',
   lock: '{}',
   recordings: '[]',
+  approvals: '{}',
+  proposals: '{}',
   settings: '{}',
   port: 'number',
   roots: 'string[]',
@@ -63,7 +71,7 @@ const knownOptions: OptionRules<InspectorOptions> = {
  */
 export async function startInspector(options: InspectorOptions): Promise<RunningInspector> {
   assertKnownOptions('startInspector', options, knownOptions);
-  const { lock, roots, publicKeys, title } = options;
+  const { lock, roots, publicKeys, title, approvals, proposals } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
   const recordings = recordingShelf(options.recordings);
@@ -86,6 +94,8 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     signal: ended.signal,
     roots,
     publicKeys,
+    approvals,
+    proposals,
     onProgress,
   });
   const stopWatching = provider.watch?.(() => {
@@ -98,6 +108,7 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     data,
     defaults,
     recordings,
+    views: [...(approvals === undefined ? [] : (['approvals'] as const)), ...(proposals === undefined ? [] : (['proposals'] as const))],
     assets: await uiAssets(),
     token,
     session,

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { shownPlain } from '../text/hidden-parts.ts';
+import { approvalsOf } from '../review/approvals-of.ts';
 import type { SignatureView, SkillRow } from '../../src/library/views.ts';
+import type { ApprovalView } from '../../src/review/views.ts';
 
 const shownTexts = { shortened: 'shortened', 'name-only': 'name only', dropped: 'not listed', hidden: 'hidden' } as const;
 const shownTitles = {
@@ -12,7 +14,8 @@ const shownTitles = {
 
 /** What is special about a skill; nothing for what is as usual. */
 export function Badges({ row }: { readonly row: SkillRow }): VNode {
-  const { shown, version, trusted, errors, warnings, signature } = row;
+  const { name, shown, version, trusted, errors, warnings, signature } = row;
+  const approvals = approvalsOf(name);
   return (
     <>
       {version === null ? null : <span class="badge plain">{shownPlain(version)}</span>}
@@ -29,7 +32,17 @@ export function Badges({ row }: { readonly row: SkillRow }): VNode {
       {errors === 0 ? null : <span class="badge bad">{errors === 1 ? '1 error' : `${errors} errors`}</span>}
       {warnings === 0 ? null : <span class="badge warn">{warnings === 1 ? '1 warning' : `${warnings} warnings`}</span>}
       {signature.kind === 'not-signed' ? null : <SignatureBadge signature={signature} />}
+      {approvals.length === 0 ? null : <ApprovalBadge approvals={approvals} />}
     </>
+  );
+}
+
+function ApprovalBadge({ approvals }: { readonly approvals: readonly ApprovalView[] }): VNode {
+  const counts = approvals.some(({ standing, never }) => standing === 'stands' && !never);
+  return (
+    <span class={`badge ${counts ? 'good' : 'warn'}`} title="What people approved stands under About.">
+      {counts ? 'approved' : 'not approved any more'}
+    </span>
   );
 }
 

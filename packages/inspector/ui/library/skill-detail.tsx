@@ -10,6 +10,8 @@ import { Markdown } from '../shared/markdown.tsx';
 import { Empty, Wait } from '../shared/states.tsx';
 import { TextBlock } from '../shared/text-block.tsx';
 import { shown } from '../text/shown.tsx';
+import { ApprovalList } from '../review/approval-list.tsx';
+import { approvalsOf } from '../review/approvals-of.ts';
 import { Badges, signatureText } from './badges.tsx';
 import { CostBar, costParts, partOf, totalCost } from './cost-bar.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
@@ -134,12 +136,21 @@ function Part({ tab, skill: each, row }: PartProps): VNode {
   );
 }
 
-function About({ skill: { fields, signature, location, diagnostics } }: { readonly skill: SkillView }): VNode {
+function About({ skill: { name: skillName, fields, signature, location, diagnostics } }: { readonly skill: SkillView }): VNode {
+  const approvals = approvalsOf(skillName);
   return (
     <>
       <dl class="fields">
         <dt>Signature</dt>
         <dd>{shown(signatureText(signature))}</dd>
+        {approvals.length === 0 ? null : (
+          <>
+            <dt>Approvals</dt>
+            <dd>
+              <ApprovalList approvals={approvals} isOfSkill />
+            </dd>
+          </>
+        )}
         {location === null ? null : (
           <>
             <dt>Location</dt>

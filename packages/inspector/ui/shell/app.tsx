@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { changes, isLive, isReport, library } from '../state/api.ts';
+import { changes, isLive, isReport, library, start } from '../state/api.ts';
 import { route, linkTo } from '../state/route.ts';
 import { nextTheme, theme } from '../state/theme.ts';
 import { Boundary } from '../shared/boundary.tsx';
@@ -10,6 +10,8 @@ import { Icon } from '../shared/icons.tsx';
 import { LibraryPage } from '../library/library-page.tsx';
 import { MapPage } from '../map/map-page.tsx';
 import { PromptPage } from '../prompt/prompt-page.tsx';
+import { ApprovalsPage } from '../review/approvals-page.tsx';
+import { ProposalsPage } from '../review/proposals-page.tsx';
 import { TimePage } from '../time/time-page.tsx';
 import { Help, helpIsOpen } from './help.tsx';
 import { listenToKeys } from './keys.ts';
@@ -19,11 +21,24 @@ const pages = [
   { name: 'map', title: 'Likeness', icon: 'map', key: 'm' },
   { name: 'prompt', title: 'Prompt', icon: 'prompt', key: 'p' },
   { name: 'time', title: 'Time machine', icon: 'time', key: 't' },
+  { name: 'approvals', title: 'Approvals', icon: 'done', key: 'a' },
+  { name: 'proposals', title: 'Proposals', icon: 'file', key: 'r' },
 ] as const;
+/** They are there only if the host has what they show. */
+const optional: ReadonlySet<string> = new Set(['approvals', 'proposals']);
+const views = {
+  library: LibraryPage,
+  map: MapPage,
+  prompt: PromptPage,
+  time: TimePage,
+  approvals: ApprovalsPage,
+  proposals: ProposalsPage,
+};
 
 /** The frame around every view. */
 export function App(): VNode {
   const [page = 'library'] = route.value.parts;
+  const View = Object.hasOwn(views, page) ? views[page as keyof typeof views] : LibraryPage;
   useEffect(listenToKeys, []);
   useEffect(() => {
     const title = pages.find(({ name }) => name === page)?.title ?? 'Inspector';
@@ -45,7 +60,7 @@ export function App(): VNode {
         <Sidebar page={page} />
         <main id="main" tabIndex={-1} class={`page page-${page}`}>
           <Boundary of="This view" key={page}>
-            {page === 'map' ? <MapPage /> : page === 'prompt' ? <PromptPage /> : page === 'time' ? <TimePage /> : <LibraryPage />}
+            <View />
           </Boundary>
         </main>
       </div>
@@ -59,18 +74,21 @@ export function App(): VNode {
 
 function Sidebar({ page }: { readonly page: string }): VNode {
   const { value } = library();
+  const given = start().value?.views ?? [];
   return (
     <header class="sidebar">
       <a class="wordmark" href={linkTo(['library'])}>
         Repertoire
       </a>
       <nav aria-label="Views">
-        {pages.map(({ name, title, icon, key }) => (
-          <a key={name} href={linkTo([name])} aria-current={page === name ? 'page' : undefined} aria-keyshortcuts={`g ${key}`}>
-            <Icon name={icon} />
-            <span>{title}</span>
-          </a>
-        ))}
+        {pages
+          .filter(({ name }) => !optional.has(name) || given.includes(name))
+          .map(({ name, title, icon, key }) => (
+            <a key={name} href={linkTo([name])} aria-current={page === name ? 'page' : undefined} aria-keyshortcuts={`g ${key}`}>
+              <Icon name={icon} />
+              <span>{title}</span>
+            </a>
+          ))}
       </nav>
       <div class="sidebar-foot">
         <p class="source" title={shownPlain(value?.label ?? '')}>

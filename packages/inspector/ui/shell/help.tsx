@@ -9,6 +9,8 @@ const keys = [
   ['g m', 'Likeness'],
   ['g p', 'Prompt'],
   ['g t', 'Time machine'],
+  ['g a', 'Approvals'],
+  ['g r', 'Proposals'],
   ['/', 'Search'],
   ['j k', 'Next and previous in the list'],
   ['[ ]', 'Previous and next step of a conversation'],

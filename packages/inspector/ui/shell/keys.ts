@@ -1,7 +1,7 @@
 import { goTo, linkTo } from '../state/route.ts';
 import { helpIsOpen } from './help-open.ts';
 
-const places: Readonly<Record<string, string>> = { l: 'library', m: 'map', p: 'prompt', t: 'time' };
+const places: Readonly<Record<string, string>> = { l: 'library', m: 'map', p: 'prompt', t: 'time', a: 'approvals', r: 'proposals' };
 
 /** Shortcuts that hold everywhere. Pages have more of them, on the elements that they are about. */
 export function listenToKeys(): () => void {

@@ -7,6 +7,7 @@ import type { PromptView } from '../../src/prompt/prompt-view.ts';
 import type { PackedReplay } from '../../src/replay/pack-replay.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import type { RecordingRow } from '../../src/server/recording-shelf.ts';
+import type { ApprovalsView, ProposalsView, ProposalView } from '../../src/review/views.ts';
 import type { Timeline } from '../../src/timeline/timeline.ts';
 import { readReport } from './read-report.ts';
 
@@ -25,6 +26,13 @@ interface Entry {
 
 const report: ReportData | null = await readReport();
 
+interface Start {
+  readonly defaults: PromptSettings;
+  readonly recordings: readonly RecordingRow[];
+  /** The views that the host has something for. */
+  readonly views: readonly string[];
+}
+
 /** Whether this page is a file: nothing can be asked anew. */
 export const isReport: boolean = report !== null;
 /** Whether changes arrive. */
@@ -37,8 +45,7 @@ export const progress: Signal<{ readonly read: number; readonly total: number }>
 const entries = new Map<string, Entry>();
 
 /** What the page starts with. */
-export const start = (): Loaded<{ readonly defaults: PromptSettings; readonly recordings: readonly RecordingRow[] }> =>
-  ask('start', {}, (data) => data);
+export const start = (): Loaded<Start> => ask<Start>('start', {}, ({ defaults, recordings }) => ({ defaults, recordings, views: [] }));
 export const library = (settings: Partial<PromptSettings> = {}): Loaded<LibraryView> => ask('library', settings, (data) => data.library);
 export const skill = (name: string): Loaded<SkillView> => ask('skill', { name }, (data) => data.skills[name]);
 export const file = (name: string, path: string): Loaded<FileText> => ask('file', { name, path }, (data) => data.files[name]?.[path]);
@@ -54,6 +61,10 @@ export const replay = (
   overlay?: { readonly skill: string; readonly skillMd: string },
 ): Loaded<PackedReplay> =>
   ask(`recordings/${id}/replay`, {}, (data) => (overlay === undefined ? data.replays[id] : undefined), { settings, overlay });
+
+export const approvals = (): Loaded<ApprovalsView> => ask<ApprovalsView>('approvals', {}, () => undefined);
+export const proposals = (): Loaded<ProposalsView> => ask<ProposalsView>('proposals', {}, () => undefined);
+export const proposal = (id: string): Loaded<ProposalView> => ask<ProposalView>('proposal', { id }, () => undefined);
 
 /** Gives a file to the server, which says what it is. */
 export async function addRecording(title: string, text: string): Promise<RecordingRow> {
@@ -99,7 +110,7 @@ function ask<Value>(path: string, query: object, ofReport: (data: ReportData) =>
           : fetch(`api/${path}`, { method: 'POST', body: JSON.stringify(body) });
       request
         .then(read)
-        .then((value) => (held.value = { value, error: undefined }))
+        .then((value) => (held.value = { value, error: undefined, retry: load }))
         // What was read before stays: a page that is empty because of a moment without a server helps nobody.
         .catch(
           (error: unknown) =>

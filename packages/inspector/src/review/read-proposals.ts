@@ -1,0 +1,178 @@
+import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import { skillFromFiles } from '@repertoire/skills-core/skill-md';
+import {
+  anchorOf,
+  checkChange,
+  proposedContent,
+  statusOf,
+  type NewlyAllowed,
+  type ProposalFinding,
+  type SkillFilesByPath,
+  type SkillProposalRecord,
+  type SkillProposalStore,
+} from '@repertoire/skill-proposals';
+import { alikeSkills } from '@repertoire/skill-search/analysis';
+import type { ProposalRow, ProposalsView, ProposalTokens, ProposalView, ProposedFileView } from './views.ts';
+
+/** What agents proposed, and how the host checks it. */
+export interface InspectedProposals {
+  readonly store: SkillProposalStore;
+  /**
+   * The checks of the host, such as those of `repertoire proposals check`. @default `checkChange`
+   */
+  readonly check?: ((record: SkillProposalRecord, options: { readonly signal: AbortSignal }) => Promise<CheckedByHost>) | undefined;
+}
+
+/** What the checks of a host found. */
+export interface CheckedByHost {
+  readonly findings: readonly ProposalFinding[];
+  readonly allows: readonly NewlyAllowed[];
+}
+
+const mostRows = 1_000;
+const mostFileBytes = 200_000;
+const mostAlike = 5;
+const leastLikeness = 0.1;
+const { countTokens } = createSkillset({ skills: [] });
+
+/** Every proposal, the newest first. One that is damaged hides no other. */
+export async function listProposals({ store }: InspectedProposals): Promise<ProposalsView> {
+  const ids = (await store.list()).toSorted();
+  const rows = await Promise.all(
+    ids.slice(0, mostRows).map(async (id): Promise<ProposalRow> => {
+      try {
+        const record = await store.read(id);
+        if (record !== null) return rowOf(record);
+        return { ...unread, id, problem: 'It is not there any more.' };
+      } catch (error) {
+        if (!SkillError.isInstance(error)) throw error;
+        return { ...unread, id, problem: error.message };
+      }
+    }),
+  );
+  const proposals = rows.sort((a, b) => (a.created === b.created ? 0 : a.created < b.created ? 1 : -1));
+  return { proposals, left: Math.max(0, ids.length - mostRows) };
+}
+
+const unread = { skill: '', status: 'unreadable', isNew: false, created: '', reason: '' };
+
+/** What a person decides by. Nothing of the proposal runs. */
+export async function readProposal(
+  { store, check }: InspectedProposals,
+  id: string,
+  library: { readonly provider: SkillProvider; readonly skills: readonly Skill[] },
+  signal: AbortSignal,
+): Promise<ProposalView | null> {
+  const record = await store.read(id);
+  if (record === null) return null;
+  const { proposal, decisions } = record;
+  const { skill, author, conversation, model } = proposal;
+  const about = {
+    ...rowOf(record),
+    author,
+    conversation,
+    model,
+    decisions: decisions.map((decision) => ({
+      type: decision.type,
+      by: decision.by,
+      at: decision.at,
+      reason: decision.type === 'rejected' ? decision.reason : null,
+    })),
+  };
+  const isOpen = ['pending', 'accepting'].includes(about.status);
+  const made = isOpen ? await proposedContent(library.provider, proposal, { signal }).catch(staleReason) : '';
+  if (typeof made === 'string') {
+    const stale = isOpen ? made : null;
+    const [none, noTokens] = [
+      { allows: [], findings: [], alike: [] },
+      { before: null, after: null },
+    ];
+    return { ...about, content: null, stale, rebased: false, files: asProposed(record), tokens: noTokens, ...none };
+  }
+  const [before, after] = [made.before?.files ?? {}, made.after.files];
+  const names = library.skills.map(({ name }) => name);
+  const { findings, allows } =
+    check === undefined
+      ? checkChange({ skill, before, after, names, anchor: await anchorOf(store, skill) })
+      : await check(record, { signal });
+  return {
+    ...about,
+    content: made.after.content,
+    stale: null,
+    rebased: made.rebased,
+    files: filesOf(before, after),
+    allows,
+    findings: findings.map(({ code, severity, message, path = null, line = null }) => ({ code, severity, message, path, line })),
+    tokens: { before: made.before === null ? null : tokensOf(skill, before), after: tokensOf(skill, after) },
+    alike: await alikeTo(skill, after, library.skills),
+  };
+}
+
+function rowOf(record: SkillProposalRecord): ProposalRow {
+  const { id, skill, base, created, reason } = record.proposal;
+  return { id, skill, status: statusOf(record), isNew: base === null, created, reason, problem: null };
+}
+
+/** Why a proposal does not fit; anything else is a failure. */
+function staleReason(error: unknown): string {
+  if (SkillError.isInstance(error) && error.code === 'skill-changed') return error.message;
+  throw error;
+}
+
+function filesOf(before: SkillFilesByPath, after: SkillFilesByPath): ProposedFileView[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted().flatMap((path): ProposedFileView[] => {
+    const [was, is] = [before[path], after[path]];
+    if (was !== undefined && is !== undefined && Buffer.compare(was, is) === 0) return [];
+    const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+    return [{ path, change, before: textOf(was), after: textOf(is) }];
+  });
+}
+
+/** The texts of a proposal alone, where there is nothing that it could be made in. */
+function asProposed({ proposal: { files, edits } }: SkillProposalRecord): ProposedFileView[] {
+  return [
+    ...edits.map(({ path, old, new: by }) => ({ path, change: 'changed' as const, before: old, after: by })),
+    ...files.map(({ path, text, replaces }) => ({
+      path,
+      change: replaces === null ? ('added' as const) : ('changed' as const),
+      before: '',
+      after: text,
+    })),
+  ];
+}
+
+function textOf(bytes: Uint8Array | undefined): string | null {
+  if (bytes === undefined) return '';
+  if (bytes.length > mostFileBytes || bytes.includes(0)) return null;
+  return new TextDecoder().decode(bytes);
+}
+
+function tokensOf(skill: string, files: SkillFilesByPath): ProposalTokens | null {
+  const { definition } = skillFromFiles(files, { directoryName: skill });
+  if (definition === null) return null;
+  const others = Object.entries(files).filter(([path]) => path !== 'SKILL.md');
+  return {
+    line: countTokens(`${definition.name}: ${definition.description}`),
+    body: typeof definition.body === 'string' ? countTokens(definition.body) : 0,
+    files: others.reduce((sum, [, bytes]) => sum + Math.ceil(bytes.length / 4), 0),
+  };
+}
+
+/** Descriptions that compete for the same requests. */
+async function alikeTo(skill: string, files: SkillFilesByPath, skills: readonly Skill[]): Promise<ProposalView['alike']> {
+  const { definition } = skillFromFiles(files, { directoryName: skill });
+  if (definition === null) return [];
+  const others = skills.filter(({ name }) => name !== skill).map(({ name, description, metadata }) => ({ name, description, metadata }));
+  const pairs = await alikeSkills([...others, { name: skill, description: definition.description }], {
+    least: leastLikeness,
+    limit: 100_000,
+  });
+  return pairs
+    .filter(({ skills: pair }) => pair.includes(skill))
+    .slice(0, mostAlike)
+    .map(({ skills: pair, likeness, shared }) => ({
+      name: pair.find((name) => name !== skill) ?? '',
+      likeness,
+      shared: shared.slice(0, 6).map(({ word }) => word),
+    }));
+}
