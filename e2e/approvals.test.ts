@@ -2,8 +2,10 @@ import { type Agent, Runner, run, setTracingDisabled, type RunState, tool as age
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { tool as chatTool } from '@langchain/core/tools';
-import { Command, INTERRUPT, MemorySaver } from '@langchain/langgraph';
+import { Command, END, INTERRUPT, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
+import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import {
@@ -19,7 +21,17 @@ import {
 } from '@repertoire/skills-core';
 import { scriptedModel as scriptedAiModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
-import { generateText, isStepCount, jsonSchema, tool as aiTool, type ModelMessage } from 'ai';
+import {
+  generateText,
+  isStepCount,
+  jsonSchema,
+  streamText,
+  tool as aiTool,
+  ToolLoopAgent,
+  type ContentPart,
+  type ModelMessage,
+  type ToolSet,
+} from 'ai';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 
@@ -83,57 +95,155 @@ type Said = 'yes' | 'no' | 'change';
 /** Plays the conversation and returns everything that the model was told. */
 type Play = (world: World, said: readonly Said[]) => Promise<string>;
 
-const aiSdk: Play = async (world, said) => {
-  const model = scriptedAiModel([
-    ...calls.map(({ id, name, input }) => ({ toolCalls: [{ toolName: name, toolCallId: id, input }] })),
-    { text: 'Done.' },
-  ]);
-  const box = { current: emptySkillState };
+/** The core alone: a loop of one's own. */
+const plain: Play = async (world, said) => {
   const answers = [...said];
-  const messages: ModelMessage[] = [{ role: 'user', content: 'Help.' }];
-  for (let round = 0; round < 8; round += 1) {
-    // Each request is a process of its own: only the store and the kept state live on.
-    const tools = Object.fromEntries(
-      hostTools.map((name) => [name, aiTool({ inputSchema: jsonSchema<object>(parameters as never), execute: () => world.run(name) })]),
-    );
-    const skills = await aiSdkSkills(world.process(), { state: box, tools });
-    const result = await generateText({ model, messages, stopWhen: isStepCount(9), ...skills.agentSettings() });
-    messages.push(...result.responseMessages);
-    const request = result.content
-      .flatMap((part) => (part.type === 'tool-approval-request' ? [part] : []))
-      .find(({ isAutomatic }) => isAutomatic !== true);
-    if (request === undefined) return JSON.stringify([messages, model.calls.at(-1)?.prompt]);
-    const answer = answers.shift() ?? 'no';
-    if (answer === 'change') world.change();
-    messages.push({
-      role: 'tool',
-      content: [{ type: 'tool-approval-response', approvalId: request.approvalId, approved: answer !== 'no' }],
-    });
+  const told: string[] = [];
+  let kept = emptySkillState;
+  for (const { id, name, input } of calls) {
+    for (let round = 0; ; round += 1) {
+      if (round === 8) throw new Error('It asks without end.');
+      const session = await world.process().open();
+      const verdict = await session.judgeCall(kept, { tool: name, input, id });
+      const asked = verdict.decision === 'needs-approval' ? verdict : undefined;
+      if (verdict.decision === 'denied') {
+        told.push(String(verdict.error));
+        break;
+      }
+      if (asked !== undefined) {
+        const answer = answers.shift() ?? 'no';
+        if (answer === 'change') world.change();
+        // In a process of its own, which makes the question anew: an answer counts for what was shown.
+        const later = await world.process().open();
+        const again = await later.judgeCall(kept, { tool: name, input, id });
+        if (again.decision !== 'needs-approval') throw new Error(`Nobody is asked any more: ${again.decision}.`);
+        const given = { question: asked.question.id, answer: answer === 'no' ? 'no' : 'once' } as const;
+        if ((await later.approvals?.answer(again.question, given, id)) !== true) {
+          told.push(String(again.error));
+          break;
+        }
+      }
+      const own = session.tools.find((tool) => tool.name === name);
+      if (own === undefined) {
+        told.push(world.run(name));
+        break;
+      }
+      const { text, events, question } = await own.execute(input, { state: kept, callId: id });
+      kept = session.apply(kept, events);
+      if (question === undefined) {
+        told.push(text);
+        break;
+      }
+    }
   }
-  throw new Error('It asks without end.');
+  return told.join('\n');
 };
 
-const langChain: Play = async (world, said) => {
-  const model = scriptedChatModel([
-    ...calls.map(({ id, name, input }) => ({ toolCalls: [{ toolName: name, toolCallId: id, input }] })),
-    { text: 'Done.' },
-  ]);
-  const checkpointer = new MemorySaver();
-  const thread = { configurable: { thread_id: 'one' } };
-  const answers = [...said];
-  let input: unknown = { messages: [new HumanMessage('Help.')] };
-  for (let round = 0; round < 8; round += 1) {
-    const tools = hostTools.map((name) => chatTool(() => world.run(name), { name, description: name, schema: parameters as never }));
-    const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(world.process(), { tools: tools as never })] });
-    const result = (await agent.invoke(input as never, thread)) as { messages: BaseMessage[]; [INTERRUPT]?: { value: SkillQuestion }[] };
-    const [stop] = result[INTERRUPT] ?? [];
-    if (stop === undefined) return result.messages.map(({ text }) => text).join('\n');
-    const answer = answers.shift() ?? 'no';
-    if (answer === 'change') world.change();
-    input = new Command({ resume: { question: stop.value.id, answer: answer === 'no' ? 'no' : 'once' } });
-  }
-  throw new Error('It asks without end.');
+/** One request of the AI SDK. */
+type Generate = (
+  settings: Parameters<typeof generateText>[0] & { readonly messages: ModelMessage[] },
+) => Promise<{ readonly content: readonly ContentPart<ToolSet>[]; readonly messages: readonly ModelMessage[] }>;
+
+const generates: Generate = async (settings) => {
+  const { content, responseMessages } = await generateText(settings);
+  return { content, messages: responseMessages };
 };
+const streams: Generate = async (settings) => {
+  const result = streamText(settings as never);
+  return { content: await result.content, messages: await result.responseMessages };
+};
+const loops: Generate = async ({ messages, ...settings }) => {
+  const { content, responseMessages } = await new ToolLoopAgent(settings as never).generate({ messages });
+  return { content, messages: responseMessages };
+};
+
+const aiSdk =
+  (generate: Generate): Play =>
+  async (world, said) => {
+    const model = scriptedAiModel([
+      ...calls.map(({ id, name, input }) => ({ toolCalls: [{ toolName: name, toolCallId: id, input }] })),
+      { text: 'Done.' },
+    ]);
+    const box = { current: emptySkillState };
+    const answers = [...said];
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Help.' }];
+    for (let round = 0; round < 8; round += 1) {
+      // Each request is a process of its own: only the store and the kept state live on.
+      const tools = Object.fromEntries(
+        hostTools.map((name) => [name, aiTool({ inputSchema: jsonSchema<object>(parameters as never), execute: () => world.run(name) })]),
+      );
+      const skills = await aiSdkSkills(world.process(), { state: box, tools });
+      const result = await generate({ model, messages, stopWhen: isStepCount(9), ...skills.agentSettings() });
+      messages.push(...result.messages);
+      const request = result.content
+        .flatMap((part) => (part.type === 'tool-approval-request' ? [part] : []))
+        .find(({ isAutomatic }) => isAutomatic !== true);
+      if (request === undefined) return JSON.stringify([messages, model.calls.at(-1)?.prompt]);
+      const answer = answers.shift() ?? 'no';
+      if (answer === 'change') world.change();
+      messages.push({
+        role: 'tool',
+        content: [{ type: 'tool-approval-response', approvalId: request.approvalId, approved: answer !== 'no' }],
+      });
+    }
+    throw new Error('It asks without end.');
+  };
+
+type Invoke = (input: unknown) => Promise<unknown>;
+type ChatModel = ReturnType<typeof scriptedChatModel>;
+const thread = { configurable: { thread_id: 'one' } };
+
+/** A process with an agent of LangChain. */
+const agentOf = (world: World, model: ChatModel, checkpointer: MemorySaver): Invoke => {
+  const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(world.process(), { tools: chatTools(world) as never })] });
+  return async (input) => await agent.invoke(input as never, thread);
+};
+
+const State = new StateSchema({ messages: MessagesValue, ...skillsState });
+/** A process with a graph of one's own. */
+const graphOf = (world: World, model: ChatModel, checkpointer: MemorySaver): Invoke => {
+  const skills = langGraphSkills(world.process(), { tools: chatTools(world) as never });
+  const graph = new StateGraph(State)
+    .addNode('catalog', skills.catalogNode)
+    .addNode('model', async (state, config) => {
+      const bound = await skills.bindLoadedTools(model, state, { config });
+      return { messages: [await bound.invoke(await skills.messages(state, config))] };
+    })
+    .addNode('tools', skills.toolNode())
+    .addEdge(START, 'catalog')
+    .addEdge('catalog', 'model')
+    .addConditionalEdges('model', toolsCondition, ['tools', END])
+    .addEdge('tools', 'model')
+    .compile({ checkpointer });
+  return async (input) => await graph.invoke(input as never, thread);
+};
+
+const chatTools = (world: World) =>
+  hostTools.map((name) => chatTool(() => world.run(name), { name, description: name, schema: parameters as never }));
+
+const langChain =
+  (open: typeof agentOf): Play =>
+  async (world, said) => {
+    const model = scriptedChatModel([
+      ...calls.map(({ id, name, input }) => ({ toolCalls: [{ toolName: name, toolCallId: id, input }] })),
+      { text: 'Done.' },
+    ]);
+    const checkpointer = new MemorySaver();
+    const answers = [...said];
+    let input: unknown = { messages: [new HumanMessage('Help.')] };
+    for (let round = 0; round < 8; round += 1) {
+      const result = (await open(world, model, checkpointer)(input)) as {
+        messages: BaseMessage[];
+        [INTERRUPT]?: { value: SkillQuestion }[];
+      };
+      const [stop] = result[INTERRUPT] ?? [];
+      if (stop === undefined) return result.messages.map(({ text }) => text).join('\n');
+      const answer = answers.shift() ?? 'no';
+      if (answer === 'change') world.change();
+      input = new Command({ resume: { question: stop.value.id, answer: answer === 'no' ? 'no' : 'once' } });
+    }
+    throw new Error('It asks without end.');
+  };
 
 const openAiAgents: Play = async (world, said) => {
   const model = new ScriptedModel([
@@ -173,8 +283,12 @@ const openAiAgents: Play = async (world, said) => {
 };
 
 const hosts: readonly (readonly [string, Play])[] = [
-  ['AI SDK', aiSdk],
-  ['LangChain', langChain],
+  ['core', plain],
+  ['AI SDK generateText', aiSdk(generates)],
+  ['AI SDK streamText', aiSdk(streams)],
+  ['AI SDK ToolLoopAgent', aiSdk(loops)],
+  ['LangChain', langChain(agentOf)],
+  ['LangGraph', langChain(graphOf)],
   ['OpenAI Agents SDK', openAiAgents],
 ];
 
@@ -219,7 +333,6 @@ describe('the same scripted agent', () => {
       }),
     );
     expect(asked[0]).toHaveLength(2);
-    expect(asked[1]).toEqual(asked[0]);
-    expect(asked[2]).toEqual(asked[0]);
+    for (const [index, own] of asked.entries()) expect(own, hosts[index]?.[0]).toEqual(asked[0]);
   });
 });

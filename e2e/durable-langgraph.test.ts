@@ -1,19 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, it } from 'vitest';
-import { startTestPostgres } from '../test/support/postgres.ts';
+import { createStorage } from 'unstorage';
+import fsDriver from 'unstorage/drivers/fs';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { postgresApprovalStore, unstorageApprovalStore } from '../examples/approvals/src/stores.ts';
+import { startTestPostgres, type Postgres } from '../test/support/postgres.ts';
 import { runProgram } from '../test/support/run-program.ts';
 import type { LangGraphAgentRun } from './durable/langgraph-agent-program.ts';
 import type { LangGraphRun } from './durable/langgraph-program.ts';
 import { loops, type RefundResult } from './durable/refund-agent.ts';
+import { expectStore } from './expect-approval-store.ts';
 import { expectedCounts, places, recordOf } from './durable/world.ts';
 
 const programOf = (name: string): string => join(import.meta.dirname, 'durable', name);
 const steps = ['model 0', 'model 1', 'model 2', 'charge', 'mail', 'file', 'model 3'] as const;
 const runs: readonly LangGraphRun[] = [{ id: 'calm' }, ...[...steps, 'skill'].map((place) => ({ id: `held in ${place}`, place }))];
 
+/** One server for all tests of this file: each has tables and threads of its own. */
+let postgres: Postgres;
+beforeAll(async () => void (postgres = await startTestPostgres()));
+afterAll(async () => await postgres[Symbol.asyncDispose]());
+
 it('FLW-5: an agent of LangChain with checkpoints in PostgreSQL, killed by SIGKILL in every step: the same state, the same bytes to the model; the call that was cut runs again, its siblings do not', async () => {
-  await using postgres = await startTestPostgres();
   const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(runs) };
   const killed = await runProgram(programOf('langgraph-program.ts'), { ...settings, HOLD: 'yes' });
   expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
@@ -44,7 +54,6 @@ it('FLW-5: an agent of LangChain with checkpoints in PostgreSQL, killed by SIGKI
 });
 
 it('FLW-5: durable agents as tasks of LangGraph with checkpoints in PostgreSQL, every loop, killed by SIGKILL at every place: the same state, the same bytes to the model, and only the step that was cut runs again', async () => {
-  await using postgres = await startTestPostgres();
   const agents = loops.flatMap((loop): LangGraphAgentRun[] => [
     { id: `${loop} calm`, loop },
     ...places.map((place) => ({ id: `${loop} ${place}`, loop, place })),
@@ -75,4 +84,20 @@ it('FLW-5: durable agents as tasks of LangGraph with checkpoints in PostgreSQL, 
     expect(new Set(rows.map(({ key }) => key.slice(0, key.lastIndexOf(':')))).size).toBe(1);
   }
   await client.end();
+});
+
+it('APR-4: answers in PostgreSQL count in another process until the content changes, for one tenant alone', async () => {
+  const pool = new pg.Pool({ connectionString: postgres.url });
+  await pool.query('create table approvals (key text primary key, value text not null)');
+  try {
+    await expectStore(postgresApprovalStore(pool));
+  } finally {
+    await pool.end();
+  }
+});
+
+it('APR-4: answers in a folder of unstorage do so too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'approvals-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await expectStore(unstorageApprovalStore(createStorage({ driver: fsDriver({ base: folder }) })));
 });

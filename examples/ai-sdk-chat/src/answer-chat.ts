@@ -1,7 +1,5 @@
-import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
-import { emptySkillState, type SkillEvent } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/adapter';
+import type { SkillQuestion } from '@repertoire/skills-core';
 import {
   convertToModelMessages,
   createUIMessageStream,
@@ -12,10 +10,11 @@ import {
   type InferUITools,
   type LanguageModel,
 } from 'ai';
-import type { Shop, ShopTools } from './skills.ts';
+import { openConversation, type ChatHost } from './open-conversation.ts';
+import type { ShopTools } from './skills.ts';
 
 /** A message of this chat: its tools and data parts are typed. */
-export type ChatMessage = SkillUIMessage<unknown, {}, InferUITools<ShopTools>>;
+export type ChatMessage = SkillUIMessage<unknown, { question: SkillQuestion }, InferUITools<ShopTools>>;
 
 /** What the page sends. None of it is trusted. */
 export interface ChatRequest {
@@ -24,34 +23,23 @@ export interface ChatRequest {
   readonly messages: ChatMessage[];
 }
 
-/**
- * What the server keeps of conversations: the events of their skills, in order. In a real
- * application, append-only rows of a database; two concurrent requests of one conversation then
- * lose nothing.
- */
-export type Conversations = Map<string, SkillEvent[]>;
-
 /** Answers a message. The messages come from a browser; the state of the skills does not. */
 export async function answerChat(
   { id, messages: sent }: ChatRequest,
-  { shop, model, conversations, signal }: { shop: Shop; model: LanguageModel; conversations: Conversations; signal: AbortSignal },
+  { model, ...host }: ChatHost & { readonly model: LanguageModel },
 ): Promise<ReadableStream<InferUIMessageChunk<ChatMessage>>> {
-  const events = conversations.get(id) ?? [];
-  conversations.set(id, events);
-  const state = {
-    current: events.reduce((before, event) => reduceSkillState(before, event), emptySkillState),
-    append: (news: readonly SkillEvent[]) => void events.push(...news),
-  };
-  const skills = await aiSdkSkills(shop.skillset, { tools: shop.tools, state, signal });
+  const { signal } = host;
+  const { skills, state } = await openConversation(id, host);
+  const last = sent.at(-1);
+  // After an answer to a question, the last message is the one of the assistant that goes on.
   const typed =
-    sent
-      .at(-1)
-      ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      .join('') ?? '';
+    (last?.role === 'user' ? last : undefined)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('') ?? '';
   const invoked = await skills.invoke(typed, sent, { signal });
   const messages = await convertToModelMessages(sent, { tools: skills.tools, ignoreIncompleteToolCalls: true });
 
   return createUIMessageStream<ChatMessage>({
+    // An answer that goes on keeps its id.
+    originalMessages: sent,
     async execute({ writer }) {
       writer.write({ type: 'start' });
       for (const chunk of invoked?.chunks ?? []) writer.write(chunk as InferUIMessageChunk<ChatMessage>);
@@ -63,7 +51,13 @@ export async function answerChat(
         ...skills.agentSettings({ instructions: 'You help the customers of a shop.' }),
       });
       writer.merge(toUIMessageStream<ShopTools, ChatMessage>({ stream: result.stream, sendStart: false, sendFinish: false }));
-      await result.finishReason;
+      // What a person must approve: the page shows a card with the question beside the call.
+      const history = [...messages, ...(invoked?.messages ?? []), ...(await result.responseMessages)];
+      for (const part of await result.content) {
+        if (part.type !== 'tool-approval-request') continue;
+        const question = await skills.question(part.toolCall, history);
+        if (question !== undefined) writer.write({ type: 'data-question', id: part.toolCall.toolCallId, data: question });
+      }
       writer.write(skillsDataChunk(state.current));
       writer.write({ type: 'finish' });
     },

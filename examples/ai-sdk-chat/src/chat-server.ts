@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { fileURLToPath } from 'node:url';
 import { pipeUIMessageStreamToResponse, type LanguageModel } from 'ai';
 import { build } from 'esbuild';
-import { answerChat, type ChatRequest, type Conversations } from './answer-chat.ts';
+import { answerChat, type ChatRequest } from './answer-chat.ts';
+import { answerQuestion, type AnswerRequest } from './answer-question.ts';
+import type { Conversations } from './open-conversation.ts';
 import type { Shop } from './skills.ts';
 
 /** A chat with nothing but `node:http`: the page, its script, and the route that answers. */
@@ -23,10 +25,20 @@ export async function chatServer(shop: Shop, model: LanguageModel): Promise<Serv
       case 'POST /api/chat': {
         const gone = new AbortController();
         response.on('close', () => gone.abort(new Error('the browser is gone')));
-        const stream = await answerChat(await jsonOf(request), { shop, model, conversations, signal: gone.signal });
+        const stream = await answerChat(await jsonOf<ChatRequest>(request), { shop, model, conversations, signal: gone.signal });
         await pipeUIMessageStreamToResponse({ response, stream });
         return;
       }
+      case 'POST /api/answer': {
+        const given = await jsonOf<AnswerRequest>(request);
+        const result = await answerQuestion(given, { shop, conversations, signal: AbortSignal.timeout(60_000) });
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+        return;
+      }
+      case 'POST /api/partner':
+        shop.partner.change();
+        response.writeHead(204).end();
+        return;
       default:
         response.writeHead(404).end();
     }
@@ -40,10 +52,10 @@ export async function chatServer(shop: Shop, model: LanguageModel): Promise<Serv
   });
 }
 
-async function jsonOf(request: IncomingMessage): Promise<ChatRequest> {
+async function jsonOf<Body>(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest;
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
 }
 
 async function bundle(entry: string): Promise<string> {

@@ -1,7 +1,8 @@
 import { defineAiSdkSkill, type AiSdkSkill } from '@repertoire/adapter-vercel-ai';
-import { createSkillset, defineSkill, type Skillset } from '@repertoire/skills-core';
+import { composeProviders, createSkillset, defineSkill, inCodeSkillProvider, skillApprovals, type Skillset } from '@repertoire/skills-core';
 import { tool, type Tool } from 'ai';
 import { z } from 'zod';
+import { openPartner, type Partner } from './partner.ts';
 
 /** Tools of the shop's skills. */
 export type ShopTools = { process_refund: Tool<{ order: string; amount: number }, { refunded: number; order: string }> };
@@ -10,6 +11,8 @@ export type ShopTools = { process_refund: Tool<{ order: string; amount: number }
 export interface Shop {
   readonly skillset: Skillset;
   readonly tools: ShopTools;
+  /** A source of somebody else, whose skills a person must approve. */
+  readonly partner: Partner;
   readonly refunds: readonly { readonly order: string; readonly amount: number }[];
 }
 
@@ -33,5 +36,11 @@ export function openShop(): Shop {
     },
   });
   const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' });
-  return { skillset: createSkillset({ skills: [billing, haiku] }), tools: billing.toolSet, refunds };
+  const partner = openPartner();
+  const skillset = createSkillset({
+    provider: composeProviders([inCodeSkillProvider([billing, haiku]), partner.provider]),
+    // Nobody is asked about the shop's own skills, which are trusted.
+    approvals: skillApprovals(),
+  });
+  return { skillset, tools: billing.toolSet, partner, refunds };
 }

@@ -24,28 +24,29 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
 
-describe('the page, in Chromium', () => {
-  let opened: Promise<OpenBrowser> | undefined;
-  beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
-  afterAll(async () => (await opened?.catch(() => undefined))?.close());
+let opened: Promise<OpenBrowser> | undefined;
+afterAll(async () => (await opened?.catch(() => undefined))?.close());
 
-  async function open(): Promise<{ page: Page; say: (text: string) => Promise<void>; lines: () => Promise<string[]> }> {
-    // Opened here and not before all tests, so that without a browser only the tests that need it
-    // fail.
-    const { browser, standardError } = await (opened ??= openBrowser());
-    onTestFailed(() => console.error(`The browser wrote to standard error:\n${standardError()}`));
-    const page = await browser.newPage({ viewport: { width: 720, height: 640 } });
-    onTestFinished(() => page.close());
-    await page.goto(url);
-    return {
-      page,
-      say: async (text) => {
-        await page.fill('#input', text);
-        await page.press('#input', 'Enter');
-      },
-      lines: () => page.locator('article.assistant > *').allInnerTexts(),
-    };
-  }
+async function open(): Promise<{ page: Page; say: (text: string) => Promise<void>; lines: () => Promise<string[]> }> {
+  // Opened here and not before all tests, so that without a browser only the tests that need it
+  // fail.
+  const { browser, standardError } = await (opened ??= openBrowser());
+  onTestFailed(() => console.error(`The browser wrote to standard error:\n${standardError()}`));
+  const page = await browser.newPage({ viewport: { width: 720, height: 640 } });
+  onTestFinished(() => page.close());
+  await page.goto(url);
+  return {
+    page,
+    say: async (text) => {
+      await page.fill('#input', text);
+      await page.press('#input', 'Enter');
+    },
+    lines: () => page.locator('article.assistant > *').allInnerTexts(),
+  };
+}
+
+describe('the page, in Chromium', () => {
+  beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
 
   it('ADP-4: shows which skill was loaded, what was read of it and what its tool did; the next message finds it loaded', async () => {
     const { page, say, lines } = await open();
@@ -86,6 +87,74 @@ describe('the page, in Chromium', () => {
     await page.getByText('I have refunded 9 for order C-3.').waitFor();
     expect((await lines()).slice(0, 2)).toEqual(['Refund for order C-3: refused', 'Loaded skill: billing']);
     expect(shop.refunds.slice(before)).toEqual([{ order: 'C-3', amount: 9 }]);
+  });
+});
+
+describe('a skill of somebody else, in Chromium', () => {
+  beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
+
+  it('APR-10: is asked about on a card; once, this conversation, this content and never do what they say; a change asks again with a diff', async () => {
+    const { page, say, lines } = await open();
+    const card = page.locator('.card');
+    const press = (name: string) => card.getByRole('button', { name, exact: true }).click();
+    const answers = (text: string, count: number) =>
+      expect.poll(async () => (await lines()).filter((line) => line.includes(text)).length).toBe(count);
+    const change = async () => {
+      const done = page.waitForResponse(/\/api\/partner$/);
+      await page.getByRole('button', { name: 'The partner changes its skill' }).click();
+      await done;
+    };
+
+    await say('How long does a parcel take?');
+    await card.getByRole('heading', { name: 'May the skill shipping be used?' }).waitFor();
+    expect(await card.innerText()).toMatch(
+      /From partner \(.*not signed[^]*It asks for load[^]*countries\.md, 9 bytes[^]*Parcels take three days\./,
+    );
+    expect(await lines()).toEqual([expect.stringContaining('May the skill')]);
+    await press('Once');
+    await answers('Parcels take three days, says the partner.', 1);
+    expect((await lines())[0]).toBe('Loaded skill: shipping');
+
+    // Once was once.
+    await say('And the next parcel?');
+    await card.waitFor();
+    await press('For this conversation');
+    await answers('Parcels take three days', 2);
+    await say('And a third parcel?');
+    await answers('Parcels take three days', 3);
+    expect(await card.count()).toBe(0);
+
+    await change();
+    await say('Is that so for my parcel?');
+    await card.waitFor();
+    expect(await card.innerText()).toMatch(/It changed since you approved it at .*countries\.md/);
+    expect(await card.locator('.diff del').allInnerTexts()).toEqual(['- Parcels take three days.']);
+    expect(await card.locator('.diff ins').allInnerTexts()).toEqual(['+ Parcels take five days.']);
+    const folder = await mkdtemp(join(tmpdir(), 'chat-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await page.screenshot({ path: process.env['SCREENSHOT_CARD'] ?? join(folder, 'card.png') });
+    // It changes again while the person reads: the yes counts for nothing, and the card shows what is there now, as text.
+    await change();
+    await press('For this content');
+    await card.getByText('+ Parcels take nine days. <img src="x" alt="" />').waitFor();
+    expect(await card.locator('img').count()).toBe(0);
+    await press('For this content');
+    await answers('Parcels take nine days, says the partner.', 1);
+
+    // Another conversation: nobody is asked about this content.
+    const other = await open();
+    await other.say('How long does a parcel take?');
+    await other.page.getByText('Parcels take nine days, says the partner.').waitFor();
+    expect(await other.page.locator('.card').count()).toBe(0);
+
+    await change();
+    await say('And now, my parcel?');
+    await card.waitFor();
+    await press('Never');
+    await answers('Without the skill, I cannot say', 1);
+    await say('My parcel?');
+    await answers('Without the skill, I cannot say', 2);
+    expect(await card.count()).toBe(0);
   });
 });
 
