@@ -1,5 +1,5 @@
 /**
- * `pnpm check [--only lint,types] [--list]`: everything about the repository that is not a test. Ends with exit code 1 if a step failed.
+ * `pnpm check [--only lint,format] [--list]`: everything about the repository that is not a test. Ends with exit code 1 if a step failed.
  */
 import { parseArgs } from 'node:util';
 import { checkSteps, runCheckSteps } from './check-steps.ts';

@@ -39,7 +39,7 @@ export async function checkSnippets(snippets: readonly Snippet[]): Promise<strin
     const match = /^(?<name>[^(]+)\((?<at>\d+),\d+\): error (?<message>.*)$/.exec(line)?.groups;
     if (match === undefined) return /^\s*$|^\s+/.test(line) ? [] : [line];
     const file = files.find(({ name }) => name === match['name']);
-    // What is wrong in the packages themselves is told by `pnpm check --only types`.
+    // What is wrong in the packages themselves is told by `pnpm check --only lint`.
     if (file === undefined) return match['name']?.startsWith('../') === true ? [] : [line];
     return [`${file.path}:${Math.max(file.line, Number(match['at']) - file.linesAbove + file.line - 1)}: ${match['message']}`];
   });

@@ -7,7 +7,7 @@
  * @module
  */
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle } from 'quickjs-emscripten-core';
+import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GuestError, GuestFiles, joinPaths } from './guest-files.ts';
 import { guestModules, guestPrelude } from './guest-prelude.ts';
@@ -46,7 +46,8 @@ function write(stream: 'stdout' | 'stderr', text: string): void {
   if (full) throw new GuestError('EPIPE', 'EPIPE: the script may not write more output');
 }
 
-const quickjs = await newQuickJSWASMModuleFromVariant(variant);
+// Its types are those of CommonJS, in which the default export is a property.
+const quickjs = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
 const runtime = quickjs.newRuntime();
 runtime.setMemoryLimit(input.maxMemoryBytes);
 runtime.setMaxStackSize(maxStackBytes);
