@@ -16,7 +16,7 @@ const projects: TestProjectInlineConfiguration[] = [
     .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts', { isolate: !folder.startsWith('packages') })),
   project('repo', 'test/repo', '*.test.ts'),
   project('e2e', 'e2e', '*.test.ts'),
-  project('e2e/seeds', 'e2e/seeds', '*.test.ts'),
+  project('e2e/seeds', 'e2e/seeds', '*.test.ts', { isolate: false }),
   project('e2e/soak', 'e2e/soak', '*.test.ts'),
   project('e2e/fuzz', 'e2e/fuzz', '*.test.ts'),
   project('e2e/agents', 'e2e/agents', '{,bridges/}*.test.ts', { globalSetup: ['e2e/agents/install.ts'] }),
@@ -39,6 +39,7 @@ export default defineConfig({
     // Only what hangs runs into these, also where twenty other programs run.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 240_000 } },
     execArgv: [`--conditions=${condition}`],
     reporters: [['default', { summary: false }], new ResultLineReporter()],
     passWithNoTests: false,

@@ -4,7 +4,7 @@ import { manifestOf, mcpOf, skillOf } from '../packages/agent-plugins/test/suppo
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { openWorkerd } from './open-workerd.ts';
 
-describe('PLG-1: plugins in workerd without nodejs_compat', { timeout: 60_000 }, () => {
+describe('PLG-1: plugins in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
     const { code, imports } = await bundleForWorkers(`export { default } from './workers/agent-plugins-worker.ts';`, {

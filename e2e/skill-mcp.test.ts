@@ -13,13 +13,14 @@ import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
 import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
 import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../test/support/bundle-program.ts';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { openWorkerd } from './open-workerd.ts';
 import { runInWorkerd } from './run-in-workerd.ts';
 
 const run = promisify(execFile);
+const stdioServer = await bundleProgram(join(import.meta.dirname, 'workers/skill-mcp-stdio.ts'));
 
 /** The file behind a command of a package. */
 function commandOf(name: string, file: string): string {
@@ -32,38 +33,21 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
     { id: 'list/diagnostics', reason: 'The served provider is made of skills in code: what was unreadable is gone before it begins.' },
   ] as const;
   const abilities = ['watch', 'dispose', 'versions', 'raw'] as const;
-  let folderOfServer = '';
   /** Servers that run, by their library: a process starts in half a second, and most cases only read. */
   const servers = new Map<SkillLibraryFiles, Promise<StdioServer>>();
   const started: Promise<StdioServer>[] = [];
   const serverOf = (files: SkillLibraryFiles): Promise<StdioServer> => {
-    const server = servers.get(files) ?? startServer(folderOfServer, files);
+    const server = servers.get(files) ?? startServer(files);
     if (!servers.has(files)) started.push(server);
     servers.set(files, server);
     return server;
   };
-  // As one module it starts in a fraction of the time that hundreds of files of TypeScript take.
-  beforeAll(async () => {
-    folderOfServer = await mkdtemp(join(tmpdir(), 'skill-mcp-server-'));
-    await build({
-      entryPoints: [join(import.meta.dirname, 'workers/skill-mcp-stdio.ts')],
-      outfile: join(folderOfServer, 'server.mjs'),
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      conditions: ['@repertoire/source'],
-      // For what is CommonJS in it.
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-      logLevel: 'silent',
-    });
-  });
   afterAll(async () => {
     for (const server of started) {
       const { client, folder } = await server;
       await client.close();
       await rm(folder, { recursive: true });
     }
-    await rm(folderOfServer, { recursive: true, force: true });
   });
   testSkillProvider({
     name: 'skill-mcp over stdio',
@@ -91,11 +75,11 @@ interface StdioServer {
   readonly folder: string;
 }
 
-async function startServer(folderOfServer: string, files: SkillLibraryFiles): Promise<StdioServer> {
+async function startServer(files: SkillLibraryFiles): Promise<StdioServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'skill-mcp-stdio-')));
   await fill(folder, files);
   const client = new Client({ name: 'test-host', version: '1.0.0' });
-  const args = [join(folderOfServer, 'server.mjs'), folder];
+  const args = [stdioServer, folder];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   return { client, folder };
 }

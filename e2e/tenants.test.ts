@@ -8,9 +8,9 @@ describe('tenants', () => {
       expect(await tenantDifferences(seed, 'select'), `seed ${seed}`).toEqual([]);
       expect(await tenantDifferences(seed + 1_000, 'selectSkills'), `seed ${seed}`).toEqual([]);
     }
-  }, 240_000);
+  });
 
   it('GOV-10: so does `permissions` that refuses to list, load and read: 150 programs (ATK-402)', async () => {
     for (let seed = 1; seed <= 150; seed += 1) expect(await tenantDifferences(seed, 'permissions'), `seed ${seed}`).toEqual([]);
-  }, 240_000);
+  });
 });

@@ -179,7 +179,7 @@ describe('examples/worker-agent under wrangler dev', () => {
 
     // What it had done until then is known to its conversation.
     const conversation = half.headers.get('x-conversation') ?? '';
-    const after = await vi.waitFor(async () => await say(fresh, paid, conversation), { timeout: 30_000, interval: 50 });
+    const after = await vi.waitFor(async () => await say(fresh, paid, conversation), { timeout: 240_000, interval: 50 });
     expect(after.outputs).toEqual(['Order D-1 was paid back before.']);
   });
 

@@ -17,7 +17,7 @@ export interface CheckResult extends CommandResult {
   readonly seconds: number;
 }
 
-/** How many steps run side by side. Most of them use more than one thread by themselves. */
+/** How many steps run side by side. The longest uses more than one thread by itself. */
 const lanes = 2;
 
 export const checkSteps: readonly CheckStep[] = [

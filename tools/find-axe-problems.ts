@@ -12,19 +12,28 @@ interface AxeResult {
   }[];
 }
 
+/** Options of {@link findAxeProblems}. */
+export interface AxeOptions {
+  /** Leaves out rules that say nothing of colors. @default false */
+  readonly onlyColors?: boolean;
+}
+
 /**
  * What axe finds on a page as it is now: rule, place and reason, one string each. A page that allows no scripts of others is looked at all the same, as the
  * script comes through the debugger.
  *
  * @param page as somebody sees it now
- * @param within a selector, if only a part of it counts
+ * @param options which rules count
  */
-export async function findAxeProblems(page: Page, within?: string): Promise<string[]> {
+export async function findAxeProblems(page: Page, { onlyColors = false }: AxeOptions = {}): Promise<string[]> {
   await page.evaluate(`if (!('axe' in window)) { ${script} }`);
   // A transition that is not at its end has a color that nobody is meant to read.
   await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished.catch(() => undefined)))');
   const { violations } = await page.evaluate<AxeResult>(
-    `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { resultTypes: ['violations'] })`,
+    `axe.run(document, ${JSON.stringify({
+      resultTypes: ['violations'],
+      ...(onlyColors && { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
+    })})`,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes

@@ -31,8 +31,8 @@ const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 
 if (values.properties !== undefined) {
-  const files = globSync('packages/*/test/**/*.ts', { cwd: repositoryRoot }).filter(
-    (file) => file.endsWith('.test.ts') && /propertyRuns|testGateProperties/.test(readFileSync(join(repositoryRoot, file), 'utf8')),
+  const files = globSync(['packages/*/test/**/*.ts', 'e2e/*.test.ts', 'e2e/packages/*.test.ts'], { cwd: repositoryRoot }).filter(
+    (file) => file.endsWith('.test.ts') && /propertyRuns|isTried|testGateProperties/.test(readFileSync(join(repositoryRoot, file), 'utf8')),
   );
   const environment = { PROPERTY_RUNS: values.properties };
   const { ok } = await runCommand(['vitest', 'run', ...files], { inherit: true, environment });

@@ -1,6 +1,6 @@
 /**
- * `pnpm test [vitest's arguments]`: every step of `pnpm check`, then every test, also where a step failed. The last line is
- * `N passed, N failed`, in which a failed step counts as a failure and a passed one as nothing.
+ * `pnpm test [vitest's arguments]`: every step of `pnpm check` and every test, also where a step failed. The tests begin when the packages are built, and the other
+ * steps go on beside them: both wait a good deal. The last line is `N passed, N failed`, in which a failed step counts as a failure and a passed one as nothing.
  *
  * `pnpm test --fast`: the quickest checks, and the tests of packages without those of `test/slow-tests.ts`.
  */
@@ -14,8 +14,13 @@ import { tellCheckResult } from './tell-check-result.ts';
 
 const isFast = process.argv.includes('--fast');
 const parameters = process.argv.slice(2).filter((parameter) => parameter !== '--fast');
-const checks = await runCheckSteps(isFast ? ['lint', 'format'] : checkSteps.map(({ name }) => name), tellCheckResult);
-const failedChecks = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+const built = Promise.withResolvers<void>();
+const checking = runCheckSteps(isFast ? ['lint', 'format'] : checkSteps.map(({ name }) => name), (result) => {
+  tellCheckResult(result);
+  // Tests build as well, and two builds at once would write the same files.
+  if (result.name === 'build') built.resolve();
+});
+if (!isFast) await built.promise;
 
 const directory = await mkdtemp(join(tmpdir(), 'repertoire-test-'));
 const file = join(directory, 'totals.json');
@@ -23,6 +28,7 @@ const environment = { REPERTOIRE_TOTALS: file, ...(isFast && { REPERTOIRE_TESTS:
 const { ok } = await runCommand(['vitest', 'run', ...parameters], { inherit: true, environment });
 const totals = await readTotals();
 await rm(directory, { recursive: true, force: true });
+const failedChecks = (await checking).filter((check) => !check.ok).map(({ name }) => name);
 
 if (failedChecks.length > 0) console.log(`Failed checks: ${failedChecks.join(', ')}`);
 // A run that ends badly although no test failed (a coverage threshold, a crash) is one failure.

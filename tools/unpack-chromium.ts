@@ -13,8 +13,17 @@ export interface UnpackedChromium {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Flags for servers without processes of their own: with the first, closing a page ends the browser. */
-const unwanted = ['--single-process', '--disable-web-security', '--allow-running-insecure-content'];
+/** Flags for servers without processes of their own: with the first, closing a page ends the browser. The last five draw with a graphics card that the CPU plays. */
+const unwanted = [
+  '--single-process',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+  '--ignore-gpu-blocklist',
+  '--in-process-gpu',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
 
 /** One file of each archive, and our own. Systems that clean temporary folders remove files one by one. */
 const witnesses = ['chromium', 'libGLESv2.so', 'al2023/lib/libnss3.so', 'fonts/fonts/Open_Sans/OpenSans-Regular.ttf', 'fonts.conf'];
@@ -41,7 +50,7 @@ export async function unpackChromium(directory: string = tmpdir()): Promise<Unpa
   }
   return {
     executablePath: join(folder, 'chromium'),
-    args: chromium.args.filter((flag) => !unwanted.includes(flag)),
+    args: [...chromium.args.filter((flag) => !unwanted.includes(flag)), '--disable-gpu'],
     environment: {
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
       LD_LIBRARY_PATH: [join(folder, 'al2023/lib'), process.env['LD_LIBRARY_PATH'] ?? ''].filter((path) => path !== '').join(':'),

@@ -18,45 +18,41 @@ interface Message {
 const folderOfSdk = process.env['CLAUDE_AGENT_SDK_FOLDER'];
 if (folderOfSdk === undefined) console.log('The Claude Agent SDK is not tested: set CLAUDE_AGENT_SDK_FOLDER to a folder that has it.');
 
-it.skipIf(folderOfSdk === undefined)(
-  'BRG-7: the Claude Agent SDK lists the skills of a plugin and of a project',
-  { timeout: 120_000 },
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'repertoire-claude-'));
-    // It starts without a key, and says what it found before it asks the API for anything.
-    const api = createServer((_request, response) => response.writeHead(401).end('{}'));
-    await new Promise<void>((resolve) => void api.listen(0, '127.0.0.1', resolve));
-    try {
-      await writeSkillFiles(supportSkillset(), { folder: join(folder, 'support'), layout: 'plugin' });
-      await writeSkillFiles(supportSkillset(), { folder: join(folder, 'project'), layout: 'claude' });
-      const sdk = createRequire(join(folderOfSdk ?? '', 'package.json')).resolve('@anthropic-ai/claude-agent-sdk');
-      const { query } = (await import(sdk)) as { query(request: object): AsyncIterable<Message> };
-      const options = {
-        cwd: join(folder, 'project'),
-        plugins: [{ type: 'local', path: join(folder, 'support') }],
-        settingSources: ['project'],
-        maxTurns: 1,
-        env: {
-          ...process.env,
-          HOME: folder,
-          ANTHROPIC_API_KEY: 'none',
-          ANTHROPIC_BASE_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        },
-      };
-      let skills: readonly string[] = [];
-      for await (const message of query({ prompt: 'Hello.', options })) {
-        if (message.subtype !== 'init') continue;
-        skills = message.skills ?? [];
-        break;
-      }
-      for (const name of ['refunds', 'returns', 'invoices', 'greetings', 'complaints']) {
-        expect(skills).toContain(name);
-        expect(skills).toContain(`support:${name}`);
-      }
-    } finally {
-      api.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+it.skipIf(folderOfSdk === undefined)('BRG-7: the Claude Agent SDK lists the skills of a plugin and of a project', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'repertoire-claude-'));
+  // It starts without a key, and says what it found before it asks the API for anything.
+  const api = createServer((_request, response) => response.writeHead(401).end('{}'));
+  await new Promise<void>((resolve) => void api.listen(0, '127.0.0.1', resolve));
+  try {
+    await writeSkillFiles(supportSkillset(), { folder: join(folder, 'support'), layout: 'plugin' });
+    await writeSkillFiles(supportSkillset(), { folder: join(folder, 'project'), layout: 'claude' });
+    const sdk = createRequire(join(folderOfSdk ?? '', 'package.json')).resolve('@anthropic-ai/claude-agent-sdk');
+    const { query } = (await import(sdk)) as { query(request: object): AsyncIterable<Message> };
+    const options = {
+      cwd: join(folder, 'project'),
+      plugins: [{ type: 'local', path: join(folder, 'support') }],
+      settingSources: ['project'],
+      maxTurns: 1,
+      env: {
+        ...process.env,
+        HOME: folder,
+        ANTHROPIC_API_KEY: 'none',
+        ANTHROPIC_BASE_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      },
+    };
+    let skills: readonly string[] = [];
+    for await (const message of query({ prompt: 'Hello.', options })) {
+      if (message.subtype !== 'init') continue;
+      skills = message.skills ?? [];
+      break;
     }
-  },
-);
+    for (const name of ['refunds', 'returns', 'invoices', 'greetings', 'complaints']) {
+      expect(skills).toContain(name);
+      expect(skills).toContain(`support:${name}`);
+    }
+  } finally {
+    api.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+});

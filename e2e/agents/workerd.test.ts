@@ -5,7 +5,7 @@ import { bundleForWorkers } from '../../tools/bundle-for-workers.ts';
 import { repositoryRoot } from '../../tools/workspace.ts';
 import { openWorkerd } from '../open-workerd.ts';
 
-describe('BRG-1: Cloudflare Agents in workerd', { timeout: 120_000 }, () => {
+describe('BRG-1: Cloudflare Agents in workerd', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
     const { code } = await bundleForWorkers(`export { default } from './workers/cloudflare-worker.ts';`, {
@@ -14,7 +14,7 @@ describe('BRG-1: Cloudflare Agents in workerd', { timeout: 120_000 }, () => {
     });
     // Agents itself asks for Node's modules.
     runtime = openWorkerd(code, { compatibilityFlags: ['nodejs_compat'] });
-  }, 120_000);
+  });
   afterAll(() => runtime?.dispose());
   const get = async (role: string) => (await (await runtime.dispatchFetch(`http://localhost/${role}`)).json()) as Record<string, string>;
 

@@ -3,14 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { noBrowser, openBrowser, type OpenBrowser, type Page } from '../../../tools/open-browser.ts';
 import { chatServer } from '../src/chat-server.ts';
 import { openShop, type Shop } from '../src/skills.ts';
 import { standInModel } from '../src/stand-in-model.ts';
-
-// A browser is unpacked and started, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let shop: Shop;
 let server: Server;

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { installedPostgres, startPglite, startPostgres, type Postgres } from '../../../test/support/postgres.ts';
 
-const agentProcess = fileURLToPath(new URL('./agent-process.ts', import.meta.url));
+const agentProcess = await bundleProgram(join(import.meta.dirname, 'agent-process.ts'));
 const installed = installedPostgres();
 const servers = [
   ...(installed === undefined ? [] : [{ name: 'PostgreSQL', kinds: ['agent', 'graph'], start: () => startPostgres(installed) }]),
@@ -15,7 +16,7 @@ const servers = [
 
 /** Runs the agent until it says this line, or ends; then kills it where it has not ended. */
 async function runUntil(line: string | null, ...args: string[]): Promise<{ readonly lines: string[]; readonly signal: string | null }> {
-  const child = spawn(process.execPath, ['--conditions=@repertoire/source', agentProcess, ...args], {
+  const child = spawn(process.execPath, [agentProcess, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
@@ -57,6 +58,5 @@ describe.each(servers)('a checkpointer on $name', ({ kinds, start }) => {
         answer: 'Refunded.',
       });
     },
-    60_000,
   );
 });

@@ -9,14 +9,11 @@ import { mcpTools } from '@repertoire/adapter-langchain/mcp';
 import { createSkillset } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent, type AgentMiddleware } from 'langchain';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { cardProvider, isRunning, stdioServer } from './card-skills.ts';
 import { approvals } from './host-middleware.ts';
 import { startHttpServer } from './mcp-server.ts';
 import { toolTexts, turn } from './scripts.ts';
-
-// Each test may start processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-connections-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -11,12 +11,9 @@ import { createSkillset, emptySkillState, type Skillset } from '@repertoire/skil
 import { revisionOf } from '@repertoire/skills-core/adapter';
 import { scriptedModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hostTools, skills } from './billing-skills.ts';
 import { systemText, toolTexts, turn } from './scripts.ts';
-
-// Some tests would start processes if the attack worked.
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-forged-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -12,15 +12,12 @@ import { langGraphSkills, localTools, skillsState, type SkillToolSource } from '
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from './collect.ts';
 import { hostTools } from './billing-skills.ts';
 import { cardProvider, isRunning, stdioServer } from './card-skills.ts';
 import { startHttpServer } from './mcp-server.ts';
 import { toolTexts, turn, unansweredCalls } from './scripts.ts';
-
-// Each test may start processes.
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-mcp-'));
 let http: Awaited<ReturnType<typeof startHttpServer>>;

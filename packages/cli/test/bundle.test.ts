@@ -264,7 +264,7 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
           await folder.write({ 'skills/plain/SKILL.md': skillMd('plain', '', 'Other instructions.') });
           return await readFile(folder.at('x.ts'), 'utf8');
         },
-        { timeout: 20_000, interval: 500 },
+        { timeout: 240_000, interval: 500 },
       )
       .toContain('Other instructions.');
     controller.abort('enough');

@@ -208,17 +208,17 @@ describe('SRC-9: skillsPlugin while a bundler watches', () => {
     await context.watch();
     await expect.poll(() => builds.length).toBe(1);
     await folder.write({ 'skills/a/references/guide.md': 'Another guide.\n' });
-    await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toContain('Another guide.');
+    await expect.poll(() => builds.at(-1)).toContain('Another guide.');
     // A skill that is broken and mended again.
     await folder.write({ 'skills/a/SKILL.md': '---\nname: a\n---\nBody' });
-    await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toBe('failed');
+    await expect.poll(() => builds.at(-1)).toBe('failed');
     await folder.write({ 'skills/a/SKILL.md': skillMd('a', '', 'Mended.') });
-    await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toContain('Mended.');
+    await expect.poll(() => builds.at(-1)).toContain('Mended.');
     // A file that is too large, and is made smaller.
     await folder.write({ 'skills/a/references/guide.md': 'long '.repeat(2 ** 18) });
-    await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toBe('failed');
+    await expect.poll(() => builds.at(-1)).toBe('failed');
     await folder.write({ 'skills/a/references/guide.md': 'A short guide.\n' });
-    await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toContain('A short guide.');
+    await expect.poll(() => builds.at(-1)).toContain('A short guide.');
     await context.dispose();
   });
 
@@ -243,7 +243,7 @@ describe('SRC-9: skillsPlugin while a bundler watches', () => {
       const { skills } = await environment.runner.import<BuiltModule>(path.join(folder.path, 'entry.js'));
       expect((await inCodeSkillProvider(skills).getSkill('a'))?.body).toBe('Body of a, only here.');
       await folder.write({ 'skills/c/SKILL.md': skillMd('c') });
-      await expect.poll(names, { timeout: 20_000 }).toEqual(['a', 'b', 'c']);
+      await expect.poll(names).toEqual(['a', 'b', 'c']);
     } finally {
       await server.close();
     }

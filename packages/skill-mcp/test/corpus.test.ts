@@ -72,7 +72,7 @@ describe('SRC-6, CON-9: skills as their authors published them, published over M
       await serveSkillsOverMcp(server, original);
       const { client, close } = await connectInMemory(server);
       const skills = new SkillsClient(client, { skipInvalid: true });
-      const { skills: entries, invalid } = await skills.list({}, { timeout: 120_000 });
+      const { skills: entries, invalid } = await skills.list({}, { timeout: 300_000 });
       expect(invalid).toEqual([]);
       for (const entry of entries) {
         await skills.read(entry).then(

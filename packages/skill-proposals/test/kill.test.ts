@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { acceptProposal, createSkillProposal, proposedContent, statusOf, undoProposal } from '../src/index.ts';
 import { folderProposalStore } from '../src/node.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { libraryFolder, skillMd, temporaryFolder } from './support/library.ts';
 
-const program = path.join(import.meta.dirname, 'programs/accept.ts');
+const program = await bundleProgram(path.join(import.meta.dirname, 'programs/accept.ts'));
 
 // Each round is a process, and there are some twenty of each kind.
 it.each(['accept', 'undo'] as const)(
   'PRP-5: killed at any step of %s, the library is the old or the new one, and the same call ends the work',
-  { timeout: 300_000 },
   async (what) => {
     let died = 0;
     const seen = new Set<string>();
@@ -37,7 +37,7 @@ it.each(['accept', 'undo'] as const)(
       await store.add(proposal);
       const { content } = (await proposedContent(provider(), proposal)).after;
       if (what === 'undo') await acceptProposal(store, provider(), proposal.id, { by: 'ada', content });
-      const run = spawnSync(process.execPath, ['--conditions=@repertoire/source', program, root, folder, proposal.id, content, what], {
+      const run = spawnSync(process.execPath, [program, root, folder, proposal.id, content, what], {
         env: { ...process.env, STOP_AT: String(stopAt), NODE_OPTIONS: '' },
         encoding: 'utf8',
       });

@@ -113,7 +113,7 @@ echo started`;
     const result = await runFiles(runner, { 'x.sh': script });
     expect(result).toMatchObject({ exitCode: 0, stdout: 'started\n' });
     // What is unconfined is found by its mark and ended, which takes the system a moment.
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 0, { timeout: 60_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 0, { timeout: 240_000 });
     expect(holds('processes')).toBe(kind !== 'none' || isRoot);
   });
 
@@ -122,7 +122,7 @@ echo started`;
     const script = `env -i bash -c 'exec -a ${name} sleep 30' >/dev/null 2>&1 < /dev/null &
 until cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -aq '${name} 30'; do :; done`;
     expect((await runFiles(runner, { 'x.sh': script })).exitCode).toBe(0);
-    await expect.poll(() => processesWith(`${name}\0`), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => processesWith(`${name}\0`), { timeout: 240_000 }).toEqual([]);
   });
 
   it('SRC-10: a process that gives up its mark and its group outlives only a plain run of an ordinary user', async () => {
@@ -156,17 +156,17 @@ echo started`;
     const script = `trap '' TERM INT HUP; bash -c "exec -a ${name} sleep 30" & while :; do :; done`;
     const result = await runFiles(runner, { 'x.sh': script }, { timeoutMs: 700 });
     expect(result).toMatchObject({ exitCode: null, endedBy: 'timeout' });
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 0, { timeout: 60_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 0, { timeout: 240_000 });
   });
 
   it('SRC-10: an abort ends everything and rejects with its reason', async () => {
     const name = `aborted-${kind}-${process.pid}`;
     const controller = new AbortController();
     const running = runFiles(runner, { 'x.sh': `bash -c 'exec -a ${name} sleep 30'` }, { signal: controller.signal });
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 60_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 240_000 });
     controller.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 0, { timeout: 60_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 0, { timeout: 240_000 });
   });
 
   it('SRC-10: a fork bomb (ATK-303)', async (context) => {
@@ -262,8 +262,8 @@ await runner.run({ skill: { name: 'a' }, files: {}, digest: await skillDigest({}
       cwd: import.meta.dirname,
       stdio: 'ignore',
     });
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 50_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 240_000 });
     child.kill('SIGKILL');
-    await expect.poll(() => processesWith(`${name}\0`), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => processesWith(`${name}\0`), { timeout: 240_000 }).toEqual([]);
   });
 });

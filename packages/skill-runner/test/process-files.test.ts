@@ -59,7 +59,7 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
         const files = await readdir(path.join(folder, base, 'skill')).catch((): string[] => []);
         return files.includes('started') && path.join(folder, base, 'skill');
       },
-      { timeout: 20_000 },
+      { timeout: 240_000 },
     );
     // A second name for a file of root, which the kernel refuses to a script only by default.
     await writeFile(path.join(folder, 'secret'), 'of root', { mode: 0o600 });
@@ -94,7 +94,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
       cwd: import.meta.dirname,
       stdio: 'ignore',
     });
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 50_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 240_000 });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
@@ -106,7 +106,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
     expect(await readdir(folder)).toEqual(['skill-run-1-99999999-abcdef', 'skill-run-of-somebody']);
     // The copy of an ordinary user's plain run is removed, and its processes are not found any more.
     if (kind === 'none' && !isRoot) for (const pid of processesWith(`${name}\0`)) process.kill(pid, 'SIGKILL');
-    await expect.poll(() => processesWith(`${name}\0`), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => processesWith(`${name}\0`), { timeout: 240_000 }).toEqual([]);
   });
 
   it('SRC-10: another run cannot write into a copy (ATK-313)', async (context) => {
@@ -167,7 +167,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
         (error: unknown) => String(error),
       )
       .finally(() => (isSettled = true));
-    await vi.waitUntil(() => isSettled || processesWith(`${name}\0`).length > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => isSettled || processesWith(`${name}\0`).length > 0, { timeout: 240_000 });
     controller.abort(new Error('enough'));
     // Confined processes end with the script, so the abort may come too late.
     expect(kind === 'none' ? ['Error: enough'] : ['Error: enough', 'ended']).toContain(await settled);

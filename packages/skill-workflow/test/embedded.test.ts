@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +15,15 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'repertoire-embedded-'));
+  // To make the data takes seconds of CPU: the tests share it, or take copies.
+  await (await embeddedPostgres({ folder }))[Symbol.asyncDispose]();
 });
 afterAll(async () => await rm(folder, { recursive: true }));
+
+/** Gives another folder the data, while nobody uses it. */
+async function copyData(to: string): Promise<void> {
+  await cp(join(folder, 'postgres'), join(to, 'postgres'), { recursive: true });
+}
 
 describe('DBOS on the embedded PostgreSQL', () => {
   it('FLW-3: killed in a step and started again, it finishes; steps that were recorded run once', async () => {
@@ -36,7 +43,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
   });
 
   it('FLW-3: queries of several connections at once do not read each other’s statements', async () => {
-    await using postgres = await embeddedPostgres({ folder: join(folder, 'at-once') });
+    await using postgres = await embeddedPostgres({ folder });
     const pool = new pg.Pool({ connectionString: postgres.url, max: 8 });
     const numbers = Array.from({ length: 200 }, (_, index) => index);
     const rows = await Promise.all(
@@ -51,12 +58,12 @@ describe('DBOS on the embedded PostgreSQL', () => {
 
   it('FLW-3: two users of one folder would destroy its data: the second one is refused, a dead one is not in the way', async () => {
     const own = join(folder, 'postgres');
+    const other = join(folder, 'other');
+    await copyData(other);
     await using first = await embeddedPostgres({ folder });
     expect(first.url).toContain('postgresql://');
     await expect(embeddedPostgres({ folder })).rejects.toMatchObject({ code: 'source-unavailable' });
     if (process.platform !== 'win32') expect((await stat(own)).mode & 0o077).toBe(0);
-    const other = join(folder, 'other');
-    await (await embeddedPostgres({ folder: other }))[Symbol.asyncDispose]();
     // Process 1 is alive and is not this one.
     await writeFile(join(other, 'postgres/process.pid'), '1');
     await expect(embeddedPostgres({ folder: other })).rejects.toThrow('is in use by process 1. Stop that process');
@@ -71,6 +78,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
 
   it('FLW-3: nobody reaches it without a password, however long the path of its folder is (ATK-68)', async () => {
     const long = join(folder, 'long'.repeat(30));
+    await copyData(long);
     const postgres = await embeddedPostgres({ folder: long });
     const url = new URL(postgres.url);
     const sockets = url.searchParams.get('host') ?? '';
@@ -86,7 +94,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
   });
 
   it('FLW-3: a port, which Windows needs, asks for the password before anything else (ATK-69)', async () => {
-    await using postgres = await embeddedPostgres({ folder: join(folder, 'door') });
+    await using postgres = await embeddedPostgres({ folder });
     const socket = join(new URL(postgres.url).searchParams.get('host') ?? '', '.s.PGSQL.5432');
     await using door = await passwordDoor(socket);
     const ask = async (password: string | undefined): Promise<unknown> => {

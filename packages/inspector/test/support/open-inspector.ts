@@ -1,5 +1,5 @@
 import { startInspector, type InspectorOptions } from '@repertoire/inspector';
-import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { noBrowser, openBrowser, type OpenBrowser, type Page } from '../../../../tools/open-browser.ts';
 import { exampleSkills } from './library.ts';
 
@@ -22,8 +22,6 @@ export interface InspectorBrowser {
 
 /** Starts the browser before the tests of a file, and ends it behind them. Without one, they are skipped, with the reason. */
 export function useBrowser(): InspectorBrowser {
-  // Unpacking and starting a browser takes seconds on a busy machine.
-  vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
   let opened: OpenBrowser | undefined;
   beforeAll(async () => {
     if (noBrowser === undefined) opened = await openBrowser();
@@ -40,6 +38,8 @@ export function useBrowser(): InspectorBrowser {
     });
     onTestFinished(() => context.close());
     const page = await context.newPage();
+    // Of the test alone, as anywhere else: a busy machine is slower than the driver thinks.
+    page.setDefaultTimeout(0);
     const found: string[] = [];
     faults.set(page, found);
     page.on('pageerror', (error) => found.push(String(error)));

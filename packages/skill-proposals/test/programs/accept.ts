@@ -12,10 +12,9 @@ const step = (): void => {
 for (const name of ['rename', 'mkdir', 'rm', 'rmdir', 'writeFile', 'link', 'open', 'cp'] as const) {
   const real = promises[name] as (...parameters: unknown[]) => Promise<unknown>;
   (promises as unknown as Record<string, unknown>)[name] = async (...parameters: unknown[]) => {
+    // Behind a call, the disk is as it is before the next one.
     step();
-    const answer = await real(...parameters);
-    step();
-    return answer;
+    return await real(...parameters);
   };
 }
 void fs;
@@ -29,4 +28,5 @@ const provider = fileSystemSkillProvider({ roots: [root], writable: true });
 const store = folderProposalStore(folder);
 if (what === 'accept') await acceptProposal(store, provider, id, { by: 'ada', content });
 else await undoProposal(store, provider, id, { by: 'ada' });
+step();
 process.stdout.write(`done ${calls}`);
