@@ -31,7 +31,7 @@ describe('aborts and disposal', () => {
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
     const controller = new AbortController();
     const waiting = [provider.listSkills(controller), provider.getSkill('a', controller), provider.readResource('a', 'b', controller)];
-    await vi.waitUntil(() => readdir.mock.calls.length > 0);
+    await vi.waitUntil(() => readdir.mock.calls.length > 0, 240_000);
     controller.abort(reason);
     for (const call of waiting) await expect(call).rejects.toBe(reason);
     release();
@@ -65,7 +65,7 @@ describe('aborts and disposal', () => {
     });
     const calls = (): number => open.mock.calls.length + openSync.mock.calls.length;
     const list = provider.listSkills(controller);
-    await vi.waitUntil(() => calls() > 0, { interval: 0 });
+    await vi.waitUntil(() => calls() > 0, { interval: 0, timeout: 240_000 });
     controller.abort(reason);
     await expect(list).rejects.toBe(reason);
     const opened = calls();

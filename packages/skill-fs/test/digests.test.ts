@@ -182,7 +182,7 @@ describe('SRC-1: digests of files', () => {
     const reported = async () => (await provider.listSkills()).diagnostics.filter(({ code }) => code === 'digests-not-kept');
     expect(await reported()).toEqual([]);
     await digestsOf(provider, 'b');
-    await vi.waitFor(async () => expect(await reported()).toMatchObject([{ severity: 'warning', path: folder.at('cache') }]), 10_000);
+    await vi.waitFor(async () => expect(await reported()).toMatchObject([{ severity: 'warning', path: folder.at('cache') }]), 240_000);
     expect(await provider.listSkills()).toBe(await provider.listSkills());
     await provider[Symbol.asyncDispose]();
   });

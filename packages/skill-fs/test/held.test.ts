@@ -88,8 +88,8 @@ describe('contents of skills in folders', () => {
     await vi.waitFor(async () => {
       await writeFile(folder.at('skills/x/a/run.sh'), `echo ${(written += 1)}`);
       expect(told).toBeGreaterThan(0);
-    });
-    await vi.waitFor(async () => expect([undefined, loaded]).not.toContain(await provider.contentOf?.('a')));
+    }, 240_000);
+    await vi.waitFor(async () => expect([undefined, loaded]).not.toContain(await provider.contentOf?.('a')), 240_000);
   });
 
   it('SRC-1: are found without reading a file that looks as it did', async () => {

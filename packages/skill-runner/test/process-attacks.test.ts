@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(path.join(host, 'secret.txt'), 'of the host');
   tcp = createServer((socket) => socket.end('reached')).listen(0, '127.0.0.1');
   unix = createServer((socket) => socket.end('reached')).listen(path.join(host, 'socket'));
-  await vi.waitUntil(() => tcp.listening && unix.listening);
+  await vi.waitUntil(() => tcp.listening && unix.listening, 240_000);
   await chmod(path.join(host, 'socket'), 0o777);
   const address = tcp.address();
   port = typeof address === 'object' && address !== null ? address.port : 0;
