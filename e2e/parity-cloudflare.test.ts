@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { plainHost } from './parity/hosts/plain.ts';
-import { libraries } from './parity/skills.ts';
 import { httpSource, serveOverHttp } from './parity/sources/http.ts';
 import { inCodeSource } from './parity/sources/in-code.ts';
 import type { Served } from './parity/sources/serve.ts';
 import { openLibraries } from './parity/sources/source.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+import { libraries } from '@repertoire/skills-testkit/internal';
+import { plainHost } from './parity/host.ts';
 
 const served: Served[] = [];
 const http: Record<string, string> = {};

@@ -4,9 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { openWorkerd } from './open-workerd.ts';
 import { durableAiSdkHost, durableHost } from './parity/hosts/durable.ts';
-import { plainHost } from './parity/hosts/plain.ts';
-import type { ModelCall } from './parity/record.ts';
-import { libraries } from './parity/skills.ts';
 import { bundleLibrary, bundleSource } from './parity/sources/bundle.ts';
 import { httpSource, serveOverHttp } from './parity/sources/http.ts';
 import { inCodeSource } from './parity/sources/in-code.ts';
@@ -16,6 +13,8 @@ import { openLibraries, type ParitySource } from './parity/sources/source.ts';
 import { unstorageSource } from './parity/sources/storage.ts';
 import { publishLibrary } from './parity/sources/stored-library.ts';
 import type { ParityAnswer, ParityRequest } from './workers/parity-worker.ts';
+import { libraries, type ModelCall } from '@repertoire/skills-testkit/internal';
+import { plainHost } from './parity/host.ts';
 
 const closing: (() => Promise<void>)[] = [];
 const urls: Record<'http' | 'mcp', Record<string, string>> = { http: {}, mcp: {} };

@@ -1,15 +1,12 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isTried } from '../test/support/property-runs.ts';
-import type { ParityVariant } from './parity/conversation.ts';
-import { generateTextHost, streamTextHost, toolLoopAgentHost } from './parity/hosts/ai-sdk.ts';
+import { generateTextAdapter, streamTextAdapter, toolLoopAgentAdapter } from './parity/hosts/ai-sdk.ts';
 import { durableAiSdkHost, durableHost } from './parity/hosts/durable.ts';
-import { langChainAgentHost } from './parity/hosts/langchain-agent.ts';
-import { langGraphHost } from './parity/hosts/langgraph.ts';
-import { openAiAgentsHost } from './parity/hosts/openai-agents.ts';
-import { plainHost } from './parity/hosts/plain.ts';
+import { langChainAgentAdapter } from './parity/hosts/langchain-agent.ts';
+import { langGraphAdapter } from './parity/hosts/langgraph.ts';
+import { openAiAgentsAdapter } from './parity/hosts/openai-agents.ts';
 import { comparable } from './parity/comparable.ts';
-import type { ModelCall, ParityHost } from './parity/record.ts';
 import { renderRecord } from './parity/render-record.ts';
 import { bundleSource } from './parity/sources/bundle.ts';
 import { fsSource } from './parity/sources/fs.ts';
@@ -18,15 +15,14 @@ import { inCodeSource } from './parity/sources/in-code.ts';
 import { mcpSource } from './parity/sources/mcp.ts';
 import { openLibraries, type OpenSource, type ParitySource } from './parity/sources/source.ts';
 import { unstorageSource } from './parity/sources/storage.ts';
+import type { ModelCall, ParityVariant } from '@repertoire/skills-testkit/internal';
+import { hostOf, type ParityHost, plainHost } from './parity/host.ts';
 
 const hosts: readonly ParityHost[] = [
   plainHost,
-  langGraphHost,
-  langChainAgentHost,
-  generateTextHost,
-  streamTextHost,
-  toolLoopAgentHost,
-  openAiAgentsHost,
+  ...[langGraphAdapter, langChainAgentAdapter, generateTextAdapter, streamTextAdapter, toolLoopAgentAdapter, openAiAgentsAdapter].map(
+    hostOf,
+  ),
   durableHost,
   durableAiSdkHost,
 ];

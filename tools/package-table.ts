@@ -124,12 +124,14 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
   },
   'skills-testkit': {
     ring: 'stable',
-    what: 'the conformance suite for sources; scripted models for tests',
+    what: 'the conformance suites for sources and adapters; scripted models for tests',
     runsOn: 'everywhere',
     page: '../guide/write-a-provider.md',
     entries: {
       '': { workers: true },
+      adapter: { workers: true },
       'ai-sdk': { workers: true },
+      internal: { workers: true },
       langchain: { workers: true },
       plugins: { workers: true },
       routing: { workers: true },

@@ -1,4 +1,4 @@
-import type { ModelCall } from './record.ts';
+import type { ModelCall } from '@repertoire/skills-testkit/internal';
 
 /**
  * A record as it is from every source of a kind. What names a content of one source is left out: its place, its digest and the hashes of its texts. A revision is told by the

@@ -1,6 +1,7 @@
 import type { SkillState } from '@repertoire/skills-core';
 import { loadedSkill, loadedSkillNames } from '@repertoire/skills-core/adapter';
-import type { ModelCall, NeutralMessage } from './record.ts';
+import type { AdapterMessage } from '@repertoire/skills-testkit/adapter';
+import type { ModelCall } from '@repertoire/skills-testkit/internal';
 
 /** The whole conversation as a person reads it: what never changes stands once at the top, and each call shows what is new in it. */
 export function renderRecord(calls: readonly ModelCall[]): string {
@@ -28,7 +29,7 @@ function heading(title: string, text: string): string {
   return `======== ${title} ========\n\n${text}`;
 }
 
-function renderMessage(message: NeutralMessage): string {
+function renderMessage(message: AdapterMessage): string {
   if (message.from === 'user') return `[user]\n${message.text}`;
   if (message.from === 'tool') return `[result of ${message.tool}]\n${message.text}`;
   const calls = message.calls.map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`);
@@ -40,6 +41,6 @@ function renderState(state: SkillState): string {
   return `[state]\n${lines.length === 0 ? 'nothing is loaded' : lines.join('\n')}`;
 }
 
-function isStart(start: readonly NeutralMessage[], messages: readonly NeutralMessage[]): boolean {
+function isStart(start: readonly AdapterMessage[], messages: readonly AdapterMessage[]): boolean {
   return start.every((message, index) => JSON.stringify(message) === JSON.stringify(messages[index]));
 }

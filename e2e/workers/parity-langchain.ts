@@ -1,6 +1,6 @@
 /** The hosts of LangChain, whose tracing asks for modules of Node. */
-import { langChainAgentHost } from '../parity/hosts/langchain-agent.ts';
-import { langGraphHost } from '../parity/hosts/langgraph.ts';
-import type { ParityHost } from '../parity/record.ts';
+import { langChainAgentAdapter } from '../parity/hosts/langchain-agent.ts';
+import { langGraphAdapter } from '../parity/hosts/langgraph.ts';
+import { hostOf, type ParityHost } from '../parity/host.ts';
 
-export const hosts: readonly ParityHost[] = [langGraphHost, langChainAgentHost];
+export const hosts: readonly ParityHost[] = [langGraphAdapter, langChainAgentAdapter].map(hostOf);

@@ -1,12 +1,11 @@
 /** A Worker that plays the conversation of `e2e/parity` with each of its hosts, over the source that a request names, and answers what the models were given. */
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
 import { kvSkillStore, r2SkillStore, type KVNamespaceLike, type R2BucketLike } from '@repertoire/skill-storage';
-import type { ModelCall, ParityHost } from '../parity/record.ts';
-import type { ParityLibrary } from '../parity/skills.ts';
-import { inCodeLibrary } from '../parity/sources/in-code.ts';
 import { httpLibrary, mcpLibrary } from '../parity/sources/read-over-network.ts';
 import { openLibraries, type ParitySource } from '../parity/sources/source.ts';
 import { storedLibrary } from '../parity/sources/stored-library.ts';
+import { inCodeLibrary, type ModelCall, type ParityLibrary } from '@repertoire/skills-testkit/internal';
+import type { ParityHost } from '../parity/host.ts';
 
 /** What a request asks for. Servers are told by the label of the library that they serve. */
 export interface ParityRequest {

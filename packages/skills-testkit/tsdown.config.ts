@@ -3,6 +3,6 @@ import { base } from '../../tsdown.base.ts';
 
 export default defineConfig({
   ...base,
-  entry: ['src/index.ts', 'src/vitest.ts', 'src/ai-sdk.ts', 'src/langchain.ts', 'src/routing.ts', 'src/plugins.ts'],
+  entry: ['index', 'vitest', 'adapter', 'ai-sdk', 'langchain', 'routing', 'plugins', 'internal'].map((name) => `src/${name}.ts`),
   platform: 'neutral',
 });

@@ -31,6 +31,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core'],
     only: [
       { under: ['src/vitest.ts'], imports: ['vitest'] },
+      { under: ['src/adapter/gates/'], imports: ['fast-check'] },
       { under: ['src/routing.ts', 'src/routing/'], imports: ['vitest', '@repertoire/skill-search'] },
       { under: ['src/ai-sdk.ts', 'src/models/scripted-ai-sdk-model.ts'], imports: ['@ai-sdk/provider'] },
       { under: ['src/langchain.ts', 'src/models/scripted-chat-model.ts'], imports: ['@langchain/core'] },

@@ -43,6 +43,11 @@ export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
     why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
   },
   {
+    path: 'docs/guide/writing-an-adapter.md',
+    has: 'testSkillAdapter(',
+    why: 'It is a test, which only a test runner can run; adapter-guide.test.ts of the testkit does so.',
+  },
+  {
     path: 'packages/skills-testkit/README.md',
     has: 'testSkillProvider(',
     why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',

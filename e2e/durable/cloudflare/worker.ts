@@ -2,13 +2,12 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { durableAgent } from '@repertoire/skill-workflow/agent';
 import { cloudflareEngine } from '@repertoire/skill-workflow/cloudflare';
-import type { ParityVariant } from '../../parity/conversation.ts';
 import { playAiSdkDurably, playDurably } from '../../parity/hosts/durable.ts';
-import { inCodeLibrary } from '../../parity/sources/in-code.ts';
 import { httpLibrary } from '../../parity/sources/read-over-network.ts';
 import { openLibraries } from '../../parity/sources/source.ts';
 import { refundAgent, refundSkills, type Loop } from '../refund-agent.ts';
 import type { World } from '../world.ts';
+import { inCodeLibrary, type ParityVariant } from '@repertoire/skills-testkit/internal';
 
 interface Request {
   readonly loop: Loop;

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { temporalAgentActivities } from '@repertoire/skill-workflow/temporal';
-import { plainHost } from './parity/hosts/plain.ts';
 import { inCodeSource } from './parity/sources/in-code.ts';
 import { openLibraries } from './parity/sources/source.ts';
+import { plainHost } from './parity/host.ts';
 
 /** @param temporal what `on-temporal.mjs` gives */
 export async function playParity({ client, startWorker }) {

@@ -1,117 +1,104 @@
 import { aiSdkSkills, localTools } from '@repertoire/adapter-vercel-ai';
-import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillState } from '@repertoire/skills-core';
+import type {
+  AdapterMessage,
+  AdapterModelStep,
+  AdapterTool,
+  GivenToModel,
+  SkillAdapterUnderTest,
+} from '@repertoire/skills-testkit/adapter';
 import { scriptedModel, type ScriptedModelCall, type ScriptedTurn } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, streamText, tool, ToolLoopAgent, type ModelMessage, type ToolSet } from 'ai';
-import {
-  basePrompt,
-  broughtTools,
-  context,
-  conversationOf,
-  hostTools,
-  paritySkillset,
-  reattach,
-  runFork,
-  type HostTool,
-  type ModelStep,
-  type ParityVariant,
-} from '../conversation.ts';
-import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
-type Skills = Awaited<ReturnType<typeof skillsOf>>;
-type Settings = ReturnType<Skills['agentSettings']>;
+type Settings = ReturnType<Awaited<ReturnType<typeof aiSdkSkills>>['agentSettings']>;
 /** One request: the messages that came of it. */
 type Ask = (model: ReturnType<typeof scriptedModel>, settings: Settings, messages: ModelMessage[]) => Promise<readonly ModelMessage[]>;
 
 const stopWhen = isStepCount(20);
 
 /** `generateText` of the AI SDK; the server keeps the state, as a chat route does. */
-export const generateTextHost: ParityHost = {
-  name: 'AI SDK generateText',
-  play: (provider, variant) =>
-    play(
-      provider,
-      variant,
-      async (model, settings, messages) => (await generateText({ model, messages, stopWhen, ...settings })).responseMessages,
-    ),
-};
+export const generateTextAdapter: SkillAdapterUnderTest = adapterOf(
+  'AI SDK generateText',
+  async (model, settings, messages) => (await generateText({ model, messages, stopWhen, ...settings })).responseMessages,
+);
 
 /** The same with `streamText`. */
-export const streamTextHost: ParityHost = {
-  name: 'AI SDK streamText',
-  play: (provider, variant) =>
-    play(
-      provider,
-      variant,
-      async (model, settings, messages) => await streamText({ model, messages, stopWhen, ...settings }).responseMessages,
-    ),
-};
+export const streamTextAdapter: SkillAdapterUnderTest = adapterOf(
+  'AI SDK streamText',
+  async (model, settings, messages) => await streamText({ model, messages, stopWhen, ...settings }).responseMessages,
+);
 
 /** The same with `ToolLoopAgent`. */
-export const toolLoopAgentHost: ParityHost = {
-  name: 'AI SDK ToolLoopAgent',
-  play: (provider, variant) =>
-    play(provider, variant, async (model, settings, messages) => {
-      const agent = new ToolLoopAgent({ model, stopWhen, ...settings });
-      return (await agent.generate({ messages })).responseMessages;
-    }),
-};
+export const toolLoopAgentAdapter: SkillAdapterUnderTest = adapterOf('AI SDK ToolLoopAgent', async (model, settings, messages) => {
+  const agent = new ToolLoopAgent({ model, stopWhen, ...settings });
+  return (await agent.generate({ messages })).responseMessages;
+});
 
-async function play(provider: SkillProvider, variant: ParityVariant, ask: Ask): Promise<readonly ModelCall[]> {
-  const skillset = paritySkillset(provider, variant);
-  const recorded: ModelCall[] = [];
-  const state = { current: emptySkillState };
-  let history: ModelMessage[] = [];
-
-  for (const event of conversationOf(variant)) {
-    if ('summary' in event) {
-      const turns = history.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-      history = [{ role: 'user', content: event.summary }, ...history.slice(turns.at(-event.keepTurns))];
-      continue;
-    }
-    history.push({ role: 'user', content: event.user });
-    // As a route does: all of it made anew for each request, from what was kept.
-    const skills = await skillsOf(skillset, state, variant);
-    const settings = skills.agentSettings({ instructions: basePrompt });
-    const model = scriptedModel(event.model.map(turnOf));
-    const states: SkillState[] = [];
-    const watched: Settings = {
-      ...settings,
-      prepareStep: async (step) => {
-        const prepared = await settings.prepareStep(step);
-        states.push(structuredClone(skills.state(prepared?.messages ?? step.messages)));
-        return prepared;
-      },
-    };
-    history.push(...(await ask(model, watched, history)));
-    recorded.push(...model.calls.map((call, index) => callOf(call, states[index] ?? emptySkillState)));
-  }
-  return recorded;
+function adapterOf(name: string, request: Ask): SkillAdapterUnderTest {
+  return {
+    name,
+    extended: true,
+    converse({ skillset, context, instructions, tools, gate, reattach, fork, toolsOfSkills, history, state, rubbish, model }) {
+      const box = state === undefined ? undefined : { current: state };
+      let messages: ModelMessage[] = history.map(messageOf);
+      return {
+        async ask(text) {
+          messages.push({ role: 'user', content: text });
+          // As a route does: all of it made anew for each request, from what was kept.
+          const skills = await aiSdkSkills(skillset, {
+            tools: sdkTools(tools),
+            state: box,
+            context,
+            gate,
+            reattach,
+            fork,
+            toolSources: [localTools({ map: sdkBroughtTools(toolsOfSkills) })],
+            kept: rubbish as never,
+          });
+          const settings = skills.agentSettings({ instructions });
+          let shown: readonly ModelMessage[] = messages;
+          const watched: Settings = {
+            ...settings,
+            prepareStep: async (step) => {
+              const prepared = await settings.prepareStep(step);
+              shown = prepared?.messages ?? step.messages;
+              return prepared;
+            },
+          };
+          const scripted = scriptedModel(async (call) =>
+            turnOf(await model(givenOf(call, () => structuredClone(skills.state([...shown]))))),
+          );
+          messages.push(...(await request(scripted, watched, messages)));
+        },
+        cut(summary, keepTurns) {
+          messages = cutMessages(messages, summary, keepTurns);
+        },
+      };
+    },
+  };
 }
 
-function skillsOf(skillset: ReturnType<typeof paritySkillset>, state: { current: SkillState }, variant: ParityVariant) {
-  return aiSdkSkills(skillset, {
-    tools: sdkTools,
-    state,
-    context,
-    reattach,
-    ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: sdkBroughtTools })] }),
-  });
+/** The history behind a cut. */
+export function cutMessages(messages: readonly ModelMessage[], summary: string, keepTurns: number): ModelMessage[] {
+  const turns = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+  return [{ role: 'user', content: summary }, ...messages.slice(turns.at(-keepTurns))];
 }
 
-function sdkTool({ description, inputSchema, run }: HostTool): ToolSet[string] {
-  return tool({ description, inputSchema: jsonSchema<{ order: string }>(inputSchema), execute: (input) => run(input) });
+function sdkTool({ description, inputSchema, run }: AdapterTool): ToolSet[string] {
+  return tool({ description, inputSchema: jsonSchema<Record<string, unknown>>(inputSchema), execute: (input) => run(input) });
 }
 
 /** The tools of the host. */
-export const sdkTools: ToolSet = Object.fromEntries(hostTools.map((given) => [given.name, sdkTool(given)]));
+export const sdkTools = (tools: readonly AdapterTool[]): ToolSet => Object.fromEntries(tools.map((given) => [given.name, sdkTool(given)]));
 /** Those that skills bring, by their paths. */
-export const sdkBroughtTools: ToolSet = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, sdkTool(given)]));
+export const sdkBroughtTools = (tools: Readonly<Record<string, AdapterTool>>): ToolSet =>
+  Object.fromEntries(Object.entries(tools).map(([path, given]) => [path, sdkTool(given)]));
 
-export function turnOf(step: ModelStep): ScriptedTurn {
+export function turnOf(step: AdapterModelStep): ScriptedTurn {
   return typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) };
 }
 
-export function callOf({ prompt, tools = [] }: ScriptedModelCall, state: SkillState): ModelCall {
+export function givenOf({ prompt, tools = [] }: ScriptedModelCall, state: () => SkillState = () => emptySkillState): GivenToModel {
   return {
     system: prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(''),
     tools: tools.flatMap((given) =>
@@ -124,8 +111,30 @@ export function callOf({ prompt, tools = [] }: ScriptedModelCall, state: SkillSt
   };
 }
 
+/** Each result of a given history stands right behind the message that calls its tool. */
+function messageOf(message: AdapterMessage, index: number): ModelMessage {
+  switch (message.from) {
+    case 'user':
+      return { role: 'user', content: message.text };
+    case 'model':
+      return {
+        role: 'assistant',
+        content: message.calls.map(({ tool: toolName, input }) => ({
+          type: 'tool-call',
+          toolCallId: `said-${index + 1}`,
+          toolName,
+          input,
+        })),
+      };
+    case 'tool': {
+      const output = { type: 'text' as const, value: message.text };
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId: `said-${index}`, toolName: message.tool, output }] };
+    }
+  }
+}
+
 /** Drops the envelope of the SDK: parts of a message, ids, and whether an output is `text` or `error-text`. */
-function neutral(message: ScriptedModelCall['prompt'][number]): NeutralMessage[] {
+function neutral(message: ScriptedModelCall['prompt'][number]): AdapterMessage[] {
   switch (message.role) {
     case 'system':
       return [];

@@ -5,10 +5,22 @@ import { durableAgent, type DurableAgent, type DurableEngine } from '@repertoire
 import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
 import { Journal } from '../../durable/journal.ts';
-import { basePrompt, context, conversationOf, parityOptions, reattach, runFork, type ParityVariant } from '../conversation.ts';
-import type { ModelCall, ParityHost } from '../record.ts';
-import { callOf, sdkBroughtTools, sdkTools, turnOf } from './ai-sdk.ts';
-import { availableTools, playPlain } from './plain.ts';
+import {
+  availableTools,
+  basePrompt,
+  broughtTools,
+  context,
+  conversationOf,
+  hostTools,
+  parityOptions,
+  playPlain,
+  reattach,
+  runFork,
+  type ModelCall,
+  type ParityVariant,
+} from '@repertoire/skills-testkit/internal';
+import type { ParityHost } from '../host.ts';
+import { cutMessages, givenOf, sdkBroughtTools, sdkTools, turnOf } from './ai-sdk.ts';
 
 /** Writes down, outside of the run, what the model is given in a call of this number. On a replay the model is not asked again. */
 export type WriteDown = (at: number, given: ModelCall) => unknown;
@@ -42,26 +54,29 @@ export const playAiSdkDurably: DurablePlay = async (durable, provider, variant, 
   const script = conversationOf(variant).flatMap((event) => ('summary' in event ? [] : event.model));
   const model = scriptedModel(async (call) => {
     const at = states.length - 1;
-    await writeDown(at, callOf(call, states[at] ?? emptySkillState));
+    await writeDown(at, { ...givenOf(call), state: states[at] ?? emptySkillState });
     const { toolCalls = [], ...turn } = turnOf(script[at] ?? '');
     return { ...turn, toolCalls: toolCalls.map((each, index) => ({ ...each, toolCallId: `${at}-${index}` })) };
   });
   let history: ModelMessage[] = [];
   for (const event of conversationOf(variant)) {
     if ('summary' in event) {
-      const turns = history.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
-      history = [{ role: 'user', content: event.summary }, ...history.slice(turns.at(-event.keepTurns))];
+      history = cutMessages(history, event.summary, event.keepTurns);
       continue;
     }
     history.push({ role: 'user', content: event.user });
     const { skillset, session } = await durable.openSkills({ ...parityOptions(variant), provider }, { context, availableTools });
     const skills = await aiSdkSkills(skillset, {
       session,
-      tools: sdk.tools(sdkTools),
+      tools: sdk.tools(sdkTools(hostTools)),
       state,
       context,
       reattach,
-      ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: sdk.tools(sdkBroughtTools) })] }),
+      ...(variant === 'extended' && {
+        gate: 'hide',
+        fork: runFork,
+        toolSources: [localTools({ map: sdk.tools(sdkBroughtTools(broughtTools)) })],
+      }),
     });
     const settings = sdk.settings({ model, ...skills.agentSettings({ instructions: basePrompt }) });
     const { responseMessages } = await generateText({

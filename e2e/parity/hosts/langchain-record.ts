@@ -2,50 +2,60 @@ import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langcha
 import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { localTools, transcriptOfMessages, type LoadedSkills, type SkillsOptions } from '@repertoire/adapter-langchain/langgraph';
-import type { Skillset, SkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillState } from '@repertoire/skills-core';
+import type { AdapterContext, AdapterMessage, AdapterSetup, AdapterTool, GivenToModel } from '@repertoire/skills-testkit/adapter';
 import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
-import {
-  broughtTools,
-  context,
-  conversationOf,
-  hostTools,
-  reattach,
-  runFork,
-  type HostTool,
-  type ParityVariant,
-  type RequestContext,
-} from '../conversation.ts';
-import type { ModelCall, NeutralMessage } from '../record.ts';
 
-/** The model's part of the whole conversation. */
-export function conversationModel(variant: ParityVariant): ScriptedChatModel {
-  const steps = conversationOf(variant).flatMap((event) => ('summary' in event ? [] : event.model));
-  return scriptedModel(
-    steps.map((step) =>
-      typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) },
-    ),
-  );
+/** The model of a whole conversation. `stateNow` is the state at the call that comes now. */
+export function conversationModel({ model }: AdapterSetup, stateNow: () => SkillState | Promise<SkillState>): ScriptedChatModel {
+  return scriptedModel(async (call) => {
+    const step = await model(givenOf(call, stateNow));
+    return typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) };
+  });
 }
 
-/** What both hosts choose. */
-export function langChainOptions(variant: ParityVariant): SkillsOptions<RequestContext> {
+/** What both hosts choose. What a server keeps is what it sealed: an unsealed state is worth what a claim is. */
+export function langChainOptions(setup: AdapterSetup): SkillsOptions<AdapterContext> {
+  const { tools, context, gate, reattach, fork, toolsOfSkills, state, claims } = setup;
+  const broughtTools = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, langChainTool(given)]));
   return {
-    tools: hostTools.map(langChainTool),
+    tools: tools.map(langChainTool),
     context: () => context,
+    gate,
     reattach,
-    ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: langChainBroughtTools })] }),
+    fork,
+    toolSources: [localTools({ map: broughtTools })],
+    ...(state !== undefined && state !== claims && { stateSecret: 'a secret of thirty-two characters' }),
   };
 }
 
-function langChainTool({ name, description, inputSchema, run }: HostTool): StructuredToolInterface {
-  return tool(async (input: unknown) => run(input as { order: string }), {
+/** What a client sends first: the history, what it claims to be loaded, and rubbish in the channels of the adapter. */
+export function firstInput({ history, claims, state, rubbish }: AdapterSetup): Readonly<Record<string, unknown>> {
+  const loaded = { ...claims.loaded, ...state?.loaded };
+  return {
+    messages: history.map(messageOf),
+    ...(Object.keys(loaded).length > 0 && { loaded_skills: loaded }),
+    ...(rubbish !== undefined && { _skill_session: rubbish, _skill_run: rubbish, _skill_catalog: rubbish }),
+  };
+}
+
+/** LangGraph itself may refuse rubbish by the schema of a channel. */
+export async function unlessRefused({ rubbish }: AdapterSetup, run: Promise<unknown>): Promise<void> {
+  try {
+    await run;
+  } catch (error) {
+    const isOrderly = ['ZodError', 'StateGraphInputError', 'InvalidUpdateError'].includes((error as Error).name);
+    if (rubbish === undefined || !isOrderly) throw error;
+  }
+}
+
+function langChainTool({ name, description, inputSchema, run }: AdapterTool): StructuredToolInterface {
+  return tool(async (input: unknown) => run(input as Record<string, unknown>), {
     name,
     description,
     schema: inputSchema as never,
   }) as unknown as StructuredToolInterface;
 }
-
-const langChainBroughtTools = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, langChainTool(given)]));
 
 /** The history behind a cut. */
 export function cutMessages(messages: readonly BaseMessage[], summary: string, keepTurns: number): BaseMessage[] {
@@ -53,9 +63,9 @@ export function cutMessages(messages: readonly BaseMessage[], summary: string, k
   return [new HumanMessage(summary), ...messages.slice(turns.at(-keepTurns))];
 }
 
-/** What the channel of the graph tells of the messages that a model reads: the state as the adapter itself reads it, with the texts that it puts back. */
+/** What the channel of the graph says of the messages that a model reads: the state as the adapter itself reads it, with the texts that it puts back. */
 export async function stateOf(
-  skillset: Skillset<RequestContext>,
+  { skillset, context, reattach }: AdapterSetup,
   channel: LoadedSkills | undefined,
   { kept, shown }: { readonly kept: readonly BaseMessage[]; readonly shown: readonly BaseMessage[] },
 ): Promise<SkillState> {
@@ -67,7 +77,7 @@ export async function stateOf(
   return structuredClone(session.state(entries, session.apply({ loaded }, events)));
 }
 
-export function callOf({ messages, tools }: ScriptedChatModelCall, state: SkillState): ModelCall {
+export function givenOf({ messages, tools }: ScriptedChatModelCall, state: GivenToModel['state'] = () => emptySkillState): GivenToModel {
   return {
     system: messages.flatMap((message) => (message.type === 'system' ? [message.text] : [])).join(''),
     tools: tools.map((given) => {
@@ -80,8 +90,16 @@ export function callOf({ messages, tools }: ScriptedChatModelCall, state: SkillS
   };
 }
 
+/** Each result of a given history stands right behind the message that calls its tool. */
+function messageOf(message: AdapterMessage, index: number): BaseMessage {
+  if (message.from === 'user') return new HumanMessage(message.text);
+  if (message.from === 'tool') return new ToolMessage({ tool_call_id: `said-${index}`, name: message.tool, content: message.text });
+  const calls = message.calls.map(({ tool: name, input }) => ({ id: `said-${index + 1}`, name, args: input as Record<string, unknown> }));
+  return new AIMessage({ content: message.text, tool_calls: calls });
+}
+
 /** Drops the envelope of LangChain: blocks of a content, ids, `status` and metadata. */
-function neutral(message: BaseMessage): NeutralMessage[] {
+function neutral(message: BaseMessage): AdapterMessage[] {
   if (message.type === 'system') return [];
   if (ToolMessage.isInstance(message)) return [{ from: 'tool', tool: message.name ?? '', text: message.text }];
   if (!AIMessage.isInstance(message)) return [{ from: 'user', text: message.text }];

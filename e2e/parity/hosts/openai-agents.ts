@@ -9,88 +9,87 @@ import {
 } from '@openai/agents-core';
 import { assistantMessage, functionCall, modelResponder, ScriptedModel } from '@openai/agents-core/testing';
 import { localTools, openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
-import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
-import {
-  basePrompt,
-  broughtTools,
-  context,
-  conversationOf,
-  hostTools,
-  paritySkillset,
-  reattach,
-  runFork,
-  type HostTool,
-  type ModelStep,
-  type ParityVariant,
-} from '../conversation.ts';
-import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
+import { emptySkillState, type SkillState } from '@repertoire/skills-core';
+import type {
+  AdapterConversation,
+  AdapterMessage,
+  AdapterModelStep,
+  AdapterSetup,
+  AdapterTool,
+  GivenToModel,
+  SkillAdapterUnderTest,
+} from '@repertoire/skills-testkit/adapter';
 
 setTracingDisabled(true);
 
 /** An agent of the OpenAI Agents SDK; the server keeps the state. */
-export const openAiAgentsHost: ParityHost = { name: 'OpenAI Agents SDK', play };
+export const openAiAgentsAdapter: SkillAdapterUnderTest = { name: 'OpenAI Agents SDK', extended: true, converse };
 
-async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
-  const box = { current: emptySkillState };
-  const skills = openAiAgentsSkills(paritySkillset(provider, variant), {
+function converse(setup: AdapterSetup): AdapterConversation {
+  const { skillset, context, instructions, tools, gate, reattach, fork, toolsOfSkills, history, state } = setup;
+  const box = state === undefined ? undefined : { current: state };
+  const broughtTools = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, agentTool(given)]));
+  const skills = openAiAgentsSkills(skillset, {
     context: () => context,
-    state: () => box,
+    state: box === undefined ? undefined : () => box,
+    gate,
     reattach,
-    ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: agentBroughtTools })] }),
-  });
-  const recorded: ModelCall[] = [];
-  let runContext: RunContext | undefined;
-  let count = 0;
-  const conversation = conversationOf(variant);
-  const model = new ScriptedModel(
-    conversation
-      .flatMap((event) => ('summary' in event ? [] : event.model))
-      .map((step) =>
-        modelResponder(async ({ request }) => {
-          const state = runContext === undefined ? emptySkillState : await skills.state(agent, runContext);
-          recorded.push(callOf(request, structuredClone(state)));
-          return outputOf(step, (count += 1));
-        }),
-      ),
-  );
-  const agent = skills.agent({ name: 'support', instructions: basePrompt, model, tools: hostTools.map(agentTool) });
-  agent.on('agent_start', (given) => {
-    runContext = given;
+    fork,
+    toolSources: [localTools({ map: broughtTools })],
   });
   const { callModelInputFilter } = skills;
-
-  let history: AgentInputItem[] = [];
-  for (const event of conversation) {
-    if ('summary' in event) {
-      const turns = history.flatMap((item, index) => ('role' in item && item.role === 'user' ? [index] : []));
-      history = [{ role: 'user', content: event.summary }, ...history.slice(turns.at(-event.keepTurns))];
-      continue;
-    }
-    history.push({ role: 'user', content: event.user });
-    const result = await run(agent, history, { maxTurns: 30, context: {}, callModelInputFilter });
-    history = [...result.history];
-  }
-  return recorded;
+  let items = history.flatMap(itemsOf);
+  let count = 0;
+  return {
+    async ask(text) {
+      items.push({ role: 'user', content: text });
+      let runContext: RunContext | undefined;
+      const answer = modelResponder(async ({ request }) => {
+        const stateNow = async () => structuredClone(runContext === undefined ? emptySkillState : await skills.state(agent, runContext));
+        return outputOf(await setup.model(givenOf(request, stateNow)), request, (count += 1));
+      });
+      const agent = skills.agent({
+        name: 'support',
+        instructions,
+        model: new ScriptedModel(Array.from({ length: maxTurns }, () => answer)),
+        tools: tools.map(agentTool),
+      });
+      agent.on('agent_start', (given) => {
+        runContext = given;
+      });
+      const result = await run(agent, items, { maxTurns, context: {}, callModelInputFilter });
+      items = [...result.history];
+    },
+    cut(summary, keepTurns) {
+      const turns = items.flatMap((item, index) => ('role' in item && item.role === 'user' ? [index] : []));
+      items = [{ role: 'user', content: summary }, ...items.slice(turns.at(-keepTurns))];
+    },
+  };
 }
 
-function agentTool({ name, description, inputSchema, run: execute }: HostTool): FunctionTool {
+const maxTurns = 30;
+
+function agentTool({ name, description, inputSchema, run: execute }: AdapterTool): FunctionTool {
   return tool({
     name,
     description,
     parameters: inputSchema as never,
     strict: false,
-    execute: (input: unknown) => execute(input as { order: string }),
+    execute: (input: unknown) => execute(input as Record<string, unknown>),
   });
 }
 
-const agentBroughtTools = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, agentTool(given)]));
-
-function outputOf(step: ModelStep, count: number) {
+/** A call of a tool that is not shown ends a run of the SDK, so the model leaves it out, and calls `ping` if no other call is left. */
+function outputOf(step: AdapterModelStep, { tools }: Readonly<ModelRequest>, count: number) {
   if (typeof step === 'string') return [assistantMessage(step)];
-  return step.map(([name, input], index) => functionCall(name, input, { callId: `call-${count}-${index}` }));
+  const shown = tools.map((given) => ('name' in given ? given.name : ''));
+  const calls = step.filter(([name]) => shown.includes(name));
+  return (calls.length === 0 ? [['ping', {}] as const] : calls).map(([name, input], index) =>
+    functionCall(name, { ...input }, { callId: `call-${count}-${index}` }),
+  );
 }
 
-function callOf({ systemInstructions, input, tools }: Readonly<ModelRequest>, state: SkillState): ModelCall {
+function givenOf({ systemInstructions, input, tools }: Readonly<ModelRequest>, state: () => Promise<SkillState>): GivenToModel {
   return {
     system: systemInstructions ?? '',
     tools: tools.flatMap((given) =>
@@ -101,9 +100,26 @@ function callOf({ systemInstructions, input, tools }: Readonly<ModelRequest>, st
   };
 }
 
+/** Each result of a given history stands right behind the message that calls its tool. */
+function itemsOf(message: AdapterMessage, index: number): AgentInputItem[] {
+  if (message.from === 'user') return [{ role: 'user', content: message.text }];
+  const status = 'completed';
+  if (message.from === 'tool') {
+    const output = { type: 'text' as const, text: message.text };
+    return [{ type: 'function_call_result', callId: `said-${index}`, name: message.tool, status, output }];
+  }
+  return message.calls.map(({ tool: name, input }) => ({
+    type: 'function_call',
+    callId: `said-${index + 1}`,
+    name,
+    arguments: JSON.stringify(input),
+    status,
+  }));
+}
+
 /** What a model says and calls in one answer stands in several items. */
-function messagesOf(items: readonly AgentInputItem[]): NeutralMessage[] {
-  const messages: NeutralMessage[] = [];
+function messagesOf(items: readonly AgentInputItem[]): AdapterMessage[] {
+  const messages: AdapterMessage[] = [];
   for (const item of items) {
     const last = messages.at(-1);
     const before = last?.from === 'model' ? last : undefined;

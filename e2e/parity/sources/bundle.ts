@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from '@repertoire/cli';
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
-import type { ParityLibrary } from '../skills.ts';
 import type { ParitySource } from './source.ts';
 import { writeLibrary } from './write-library.ts';
+import type { ParityLibrary } from '@repertoire/skills-testkit/internal';
 
 /** The module that `repertoire bundle` writes. */
 export const bundleSource: ParitySource = {

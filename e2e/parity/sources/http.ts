@@ -1,10 +1,9 @@
 import { nodeListener } from '@repertoire/skill-http/node';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
-import type { ParityLibrary } from '../skills.ts';
-import { inCodeLibrary } from './in-code.ts';
 import { httpLibrary } from './read-over-network.ts';
 import { serve, type Served } from './serve.ts';
 import type { ParitySource } from './source.ts';
+import { inCodeLibrary, type ParityLibrary } from '@repertoire/skills-testkit/internal';
 
 /** A web server, read over a socket. */
 export const httpSource: ParitySource = {

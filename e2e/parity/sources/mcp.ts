@@ -1,10 +1,9 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
-import type { ParityLibrary } from '../skills.ts';
-import { inCodeLibrary } from './in-code.ts';
 import { mcpLibrary } from './read-over-network.ts';
 import { serve, type Served } from './serve.ts';
 import type { ParitySource } from './source.ts';
+import { inCodeLibrary, type ParityLibrary } from '@repertoire/skills-testkit/internal';
 
 /** An MCP server, read by the official client over streamable HTTP. */
 export const mcpSource: ParitySource = {

@@ -2,8 +2,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import type { SkillProvider } from '@repertoire/skills-core';
-import type { ParityLibrary } from '../skills.ts';
 import type { OpenSource } from './source.ts';
+import type { ParityLibrary } from '@repertoire/skills-testkit/internal';
 
 /** The client's half of the sources that lie behind a socket: the same in Node.js and in a Worker. */
 export function httpLibrary({ label, trusted }: ParityLibrary, url: string): SkillProvider {

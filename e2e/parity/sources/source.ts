@@ -1,5 +1,5 @@
 import { composeProviders, type SkillProvider } from '@repertoire/skills-core';
-import { libraries, type ParityLibrary } from '../skills.ts';
+import { libraries, type ParityLibrary } from '@repertoire/skills-testkit/internal';
 
 /** A kind of source: makes a provider of a library, and says how to let go of what it needed. */
 export interface ParitySource {

@@ -1,7 +1,6 @@
 import { publishSkillsToStorage, storageSkillProvider, type SkillStore } from '@repertoire/skill-storage';
 import type { SkillProvider } from '@repertoire/skills-core';
-import type { ParityLibrary } from '../skills.ts';
-import { inCodeLibrary } from './in-code.ts';
+import { inCodeLibrary, type ParityLibrary } from '@repertoire/skills-testkit/internal';
 
 export async function publishLibrary(library: ParityLibrary, store: SkillStore): Promise<void> {
   const { diagnostics } = await publishSkillsToStorage(store, inCodeLibrary(library), { prefix: prefixOf(library) });

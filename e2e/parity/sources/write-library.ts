@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ParityLibrary } from '../skills.ts';
+import type { ParityLibrary } from '@repertoire/skills-testkit/internal';
 
 /** Writes a library into a new folder, which is the caller's to remove. */
 export async function writeLibrary({ files }: ParityLibrary): Promise<string> {

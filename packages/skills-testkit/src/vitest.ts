@@ -1,4 +1,6 @@
 import { describe, it } from 'vitest';
+import type { SkillAdapterUnderTest } from './adapter/adapter-under-test.ts';
+import { skillAdapterCases } from './adapter/skill-adapter-cases.ts';
 import type { SkillProviderTestConfig } from './conformance/config.ts';
 import { skillProviderCases } from './conformance/skill-provider-cases.ts';
 
@@ -35,5 +37,26 @@ const caseTimeout = 60_000;
 export function testSkillProvider(config: SkillProviderTestConfig): void {
   describe(`${config.name}: the contract of skill sources`, () => {
     for (const { title, run } of skillProviderCases(config)) it(title, { timeout: caseTimeout }, run);
+  });
+}
+
+/**
+ * Tests an adapter: registers every case with Vitest, in its own `describe`. A scripted model plays
+ * the same conversation as a loop of the core, and random hosts, sources, outages and forged
+ * histories try to open closed tools.
+ *
+ * @example
+ * ```ts
+ * import type { SkillAdapterUnderTest } from '@repertoire/skills-testkit/adapter';
+ * import { testSkillAdapter } from '@repertoire/skills-testkit/vitest';
+ *
+ * export function testMine(converse: SkillAdapterUnderTest['converse']): void {
+ *   testSkillAdapter({ name: 'my framework', converse });
+ * }
+ * ```
+ */
+export function testSkillAdapter(adapter: SkillAdapterUnderTest): void {
+  describe(`${adapter.name}: the rules of adapters`, () => {
+    for (const { title, run } of skillAdapterCases(adapter)) it(title, { timeout: caseTimeout }, run);
   });
 }

@@ -10,12 +10,12 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { loadedSkill, type LoadedSkill } from '@repertoire/skills-core/adapter';
+import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
+import { anyDisturbance, disturbanceOf, switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
 import {
-  anyDisturbance,
   anyHost,
   anyLibrary,
   anySkill,
-  disturbanceOf,
   forbiddenWords,
   gateOpen,
   isAlwaysActive,
@@ -26,9 +26,8 @@ import {
   optionsOf,
   subset,
   tools,
-} from '../helpers/gate-worlds.ts';
+} from '../../../skills-testkit/src/adapter/gates/gate-worlds.ts';
 import { revisionNow, stateAfter } from '../helpers/loaded-state.ts';
-import { switchedSource } from '../providers/compose/sources.ts';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';
 
 describe('whatever a host, its sources and a history are', () => {
@@ -45,7 +44,7 @@ describe('whatever a host, its sources and a history are', () => {
         const state = await loadable(before, wanted);
         const honest = await gateOpen(before, state);
         const withoutState = await gateOpen(before, emptySkillState);
-        const disturb = await disturbanceOf(kind, provider, sources, own[0]?.name);
+        const disturb = kind === 'refused' ? await lockedAfterEdit(provider) : await disturbanceOf(kind, provider, sources, own[0]?.name);
         const after = createSkillset(optionsOf(host, disturb()));
         let session: SkillSession;
         try {
@@ -228,3 +227,16 @@ describe('whatever a host, its sources and a history are', () => {
     );
   });
 });
+
+/** A lock of the source as it is, and a source in which somebody then edits every description. */
+async function lockedAfterEdit(provider: SkillProvider): Promise<() => SkillProvider> {
+  const lock = await createSkillLock(provider);
+  const edited: SkillProvider = {
+    ...provider,
+    listSkills: async (options) => {
+      const listing = await provider.listSkills(options);
+      return { ...listing, skills: listing.skills.map((skill) => ({ ...skill, description: `${skill.description}!` })) };
+    },
+  };
+  return () => lockedProvider(edited, lock);
+}

@@ -14,7 +14,7 @@ import {
 } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
-import { switchedSource } from '../providers/compose/sources.ts';
+import { switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
   name,

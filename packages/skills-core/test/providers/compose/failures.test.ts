@@ -3,7 +3,8 @@ import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
 import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
-import { ManualTimers, readText, skillOf, sourceOf, sourceThat, switchedSource } from './sources.ts';
+import { switchedSource } from '../../../../skills-testkit/src/adapter/gates/disturbances.ts';
+import { ManualTimers, readText, skillOf, sourceOf, sourceThat } from './sources.ts';
 
 const never = () => new Promise<never>(() => {});
 const names = async (provider: SkillProvider) => (await provider.listSkills()).skills.map(({ name }) => name);

@@ -2,7 +2,8 @@ import { inCodeSkillProvider, selectSkills, SkillError, SkillRegistry, type Skil
 import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
-import { readText, skillOf, sourceOf, switchedSource } from './sources.ts';
+import { switchedSource } from '../../../../skills-testkit/src/adapter/gates/disturbances.ts';
+import { readText, skillOf, sourceOf } from './sources.ts';
 
 const untrusted = (label: string, ...names: readonly string[]): SkillProvider =>
   inCodeSkillProvider(

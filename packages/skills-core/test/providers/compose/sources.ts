@@ -26,25 +26,6 @@ export function sourceThat(label: string, answer: () => Promise<never>): SkillPr
   return { label, listSkills: answer, getSkill: answer, readResource: answer };
 }
 
-/** A source that can be switched off and on. */
-export function switchedSource(provider: SkillProvider): { readonly provider: SkillProvider; down: Error | undefined } {
-  const state = {
-    down: undefined as Error | undefined,
-    provider: {
-      label: provider.label,
-      listSkills: async (options) => (check(), await provider.listSkills(options)),
-      getSkill: async (name, options) => (check(), await provider.getSkill(name, options)),
-      readResource: async (name, path, options) => (check(), await provider.readResource(name, path, options)),
-      contentOf: async (name, options) => (check(), await provider.contentOf?.(name, options)),
-      gatedTools: () => provider.gatedTools?.() ?? [],
-    } satisfies SkillProvider as SkillProvider,
-  };
-  const check = () => {
-    if (state.down !== undefined) throw state.down;
-  };
-  return state;
-}
-
 /** Timers that go off when the test says so. */
 export class ManualTimers {
   readonly #running = new Set<{ readonly milliseconds: number; readonly callback: () => void }>();

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
 import {
   emptySkillState,
-  selectSkills,
   type SkillDefinition,
   type SkillMetadata,
   type SkillProvider,
@@ -10,16 +8,14 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import type { SkillListing } from '@repertoire/skills-core/provider';
-import type { switchedSource } from '../providers/compose/sources.ts';
 
 /** Tools of the host, and names of skills, in generated worlds. */
-export const tools = ['pay', 'refund', 'search', 'delete_all'];
-export const names = ['a', 'b', 'c'];
-export const subset = (values: readonly string[]) => fc.subarray([...values]);
+export const tools: readonly string[] = ['pay', 'refund', 'search', 'delete_all'];
+export const names: readonly string[] = ['a', 'b', 'c'];
+export const subset = (values: readonly string[]): fc.Arbitrary<string[]> => fc.subarray([...values]);
 
 /** A skill whose every part names it. */
-export const anySkill = fc
+export const anySkill: fc.Arbitrary<SkillDefinition> = fc
   .record({
     name: fc.constantFrom(...names),
     version: fc.constantFrom(null, '1.0.0', '2.0.0'),
@@ -41,25 +37,36 @@ export const anySkill = fc
       ...(isFile && { skillMd: `FILE${mark}` }),
     };
   });
-export const anyLibrary = fc.uniqueArray(anySkill, { selector: ({ name, version }) => `${name}@${version}`, maxLength: 6 });
+export const anyLibrary: fc.Arbitrary<SkillDefinition[]> = fc.uniqueArray(anySkill, {
+  selector: ({ name, version }) => `${name}@${version}`,
+  maxLength: 6,
+});
 
-/** What a host decides: pure functions of the skill, so that a world can be asked twice. */
-export const anyHost = fc.record({
+/** What a host decides: pure functions of the skill, so that asking twice gives the same answer. */
+export interface GeneratedHost {
+  readonly gatedTools: readonly string[];
+  readonly allowedTools: 'ignore' | 'restrict' | 'pre-approve';
+  readonly autoActivate: 'always' | undefined;
+  readonly activation: 'single' | undefined;
+  readonly hiddenTier: string;
+  readonly deniedLoads: readonly string[];
+  readonly deniedReads: readonly string[];
+}
+export const anyHost: fc.Arbitrary<GeneratedHost> = fc.record({
   gatedTools: subset(['pay', 'refund', 'del*']),
-  allowedTools: fc.constantFrom('ignore' as const, 'restrict' as const, 'pre-approve' as const),
-  autoActivate: fc.constantFrom(undefined, 'always' as const),
-  activation: fc.constantFrom(undefined, 'single' as const),
+  allowedTools: fc.constantFrom('ignore', 'restrict', 'pre-approve'),
+  autoActivate: fc.constantFrom(undefined, 'always'),
+  activation: fc.constantFrom(undefined, 'single'),
   hiddenTier: fc.constantFrom('none', 'gold', 'free'),
   deniedLoads: subset(['a@-', 'a@1.0.0', 'a@2.0.0', 'b@-', 'c@1.0.0']),
   deniedReads: subset(['a@-', 'a@2.0.0', 'b@1.0.0', 'c@-']),
 });
-export type GeneratedHost = typeof anyHost extends fc.Arbitrary<infer Value> ? Value : never;
 
 const titleOf = ({ name, version }: Pick<SkillMetadata, 'name' | 'version'>) => `${name.split(':').at(-1)}@${version ?? '-'}`;
 const isSelected = ({ hiddenTier }: GeneratedHost, skill: SkillMetadata) => skill.metadata?.['tier'] !== hiddenTier;
 const mayLoad = ({ deniedLoads }: GeneratedHost, skill: SkillMetadata) => !deniedLoads.includes(titleOf(skill));
 
-export function optionsOf(host: GeneratedHost, provider: SkillProvider): SkillsetOptions {
+export function optionsOf<Context = undefined>(host: GeneratedHost, provider: SkillProvider): SkillsetOptions<Context> {
   const { gatedTools, allowedTools, autoActivate, activation, deniedReads } = host;
   return {
     gates: { tools: gatedTools, autoActivate },
@@ -110,53 +117,6 @@ export function openersOf(session: SkillSession, host: GeneratedHost, tool: stri
 /** Whether a skill stands open from the start, by the host's own words. */
 export const isAlwaysActive = (host: GeneratedHost, skill: SkillMetadata): boolean =>
   skill.origin?.kind === 'code' && (skill.autoActivate ?? host.autoActivate) === 'always';
-
-/** Something that happens to two sources, and to what is composed of them. */
-export const disturbances = ['outage-own', 'outage-other', 'outage-both', 'removed', 'lock', 'view', 'empty', 'incomplete'] as const;
-export const anyDisturbance = fc.constantFrom(...disturbances);
-export type Disturbance = (typeof disturbances)[number];
-type Source = ReturnType<typeof switchedSource>;
-
-/** Readies a disturbance. The function lets it happen, and gives what the host reads from then on. */
-export async function disturbanceOf(
-  kind: Disturbance,
-  provider: SkillProvider,
-  [own, other]: readonly [Source, Source],
-  first: string | undefined,
-): Promise<() => SkillProvider> {
-  const changed = (change: (listing: SkillListing) => SkillListing): SkillProvider => ({
-    ...provider,
-    listSkills: async (options) => change(await provider.listSkills(options)),
-  });
-  const outage = (...sources: readonly Source[]) => {
-    for (const source of sources) source.down = new Error('down');
-    return provider;
-  };
-  switch (kind) {
-    case 'outage-own':
-      return () => outage(own);
-    case 'outage-other':
-      return () => outage(other);
-    case 'outage-both':
-      return () => outage(own, other);
-    case 'removed':
-      return () => changed((listing) => ({ ...listing, skills: listing.skills.filter(({ name }) => name !== first) }));
-    case 'view':
-      return () => selectSkills(provider, ({ name }) => name !== first);
-    case 'empty':
-      return () => changed((listing) => ({ ...listing, skills: [] }));
-    case 'incomplete':
-      return () => changed((listing) => ({ ...listing, skills: listing.skills.slice(1), complete: false }));
-    case 'lock': {
-      const lock = await createSkillLock(provider);
-      const edited = changed((listing) => ({
-        ...listing,
-        skills: listing.skills.map((skill) => ({ ...skill, description: `${skill.description}!` })),
-      }));
-      return () => lockedProvider(edited, lock);
-    }
-  }
-}
 
 /** Loads what the host can load of these names. */
 export async function loadable(session: SkillSession, wanted: readonly string[]): Promise<SkillState> {

@@ -1,4 +1,4 @@
-import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillProvider, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import {
   forkFailureText,
   forkResultText,
@@ -7,35 +7,29 @@ import {
   type SkillFork,
   type SkillTurn,
 } from '@repertoire/skills-core/adapter';
-import {
-  basePrompt,
-  broughtTools,
-  context,
-  conversationOf,
-  hostTools,
-  paritySkillset,
-  reattach,
-  runFork,
-  type HostTool,
-  type ModelStep,
-  type ParityVariant,
-} from '../conversation.ts';
-import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
+import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
+import { conversationOf } from './conversation.ts';
+import { basePrompt, broughtTools, context, hostTools, paritySkillset, reattach, runFork, type ParityVariant } from './parity-world.ts';
 
-/** The core alone: a loop of your own, as the guides have it. */
-export const plainHost: ParityHost = {
-  name: 'plain',
-  async play(provider, variant) {
-    const opened = await paritySkillset(provider, variant).open({ context, availableTools });
-    const recorded: ModelCall[] = [];
-    const ask: PlainParts['ask'] = async (given, answer) => {
-      recorded.push(given);
-      return answer;
-    };
-    await playPlain({ opened, variant, ask, call: async (_id, run) => run() });
-    return recorded;
-  },
-};
+/** What a model was given in one call, and in which state. */
+export interface ModelCall extends Omit<GivenToModel, 'state'> {
+  readonly state: SkillState;
+}
+
+/**
+ * The reference: plays the conversation with the core alone, in a loop of its own, as the guides
+ * have it.
+ */
+export async function playReference(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
+  const opened = await paritySkillset(provider, variant).open({ context, availableTools });
+  const recorded: ModelCall[] = [];
+  const ask: PlainParts['ask'] = async (given, answer) => {
+    recorded.push(given);
+    return answer;
+  };
+  await playPlain({ opened, variant, ask, call: async (_id, run) => run() });
+  return recorded;
+}
 
 /** The tools that every request has. */
 export const availableTools: readonly string[] = hostTools.map(({ name }) => name);
@@ -45,14 +39,14 @@ export interface PlainParts {
   readonly opened: SkillSession;
   readonly variant: ParityVariant;
   /** Gives a model what it reads, and gets its answer, which the script knows. */
-  ask(given: ModelCall, answer: ModelStep): Promise<ModelStep>;
+  ask(given: ModelCall, answer: AdapterModelStep): Promise<AdapterModelStep>;
   /** Runs a tool of the host. */
   call(id: string, run: () => string): Promise<string>;
 }
 
 /** Plays the conversation. */
 export async function playPlain({ opened, variant, ask, call: callTool }: PlainParts): Promise<void> {
-  const brought = variant === 'extended' ? await bringTools(opened) : new Map<string, HostTool[]>();
+  const brought = variant === 'extended' ? await bringTools(opened) : new Map<string, AdapterTool[]>();
   const session = opened.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
   const all = [...hostTools, ...[...brought.values()].flat()];
   const described = [...session.tools, ...all].map(({ name, description, inputSchema }) => ({
@@ -62,8 +56,8 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
   }));
   let calls = 0;
   let kept = emptySkillState;
-  let messages: NeutralMessage[] = [];
-  const turnsOf = (given: readonly NeutralMessage[]) => turnsIn(given, (text) => session.lengthOf(text));
+  let messages: AdapterMessage[] = [];
+  const turnsOf = (given: readonly AdapterMessage[]) => turnsIn(given, (text) => session.lengthOf(text));
 
   for (const event of conversationOf(variant)) {
     if ('summary' in event) {
@@ -93,14 +87,14 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
     return visible.flatMap((name) => described.filter((tool) => tool.name === name));
   }
 
-  function stateOf(shown: readonly NeutralMessage[]): SkillState {
+  function stateOf(shown: readonly AdapterMessage[]): SkillState {
     return session.state(
       turnsOf(shown).flatMap(({ entries }) => entries),
       kept,
     );
   }
 
-  async function withPutBack(left: readonly NeutralMessage[]): Promise<NeutralMessage[]> {
+  async function withPutBack(left: readonly AdapterMessage[]): Promise<AdapterMessage[]> {
     const back = await session.putBack(turnsOf(left), { ...reattach, kept });
     kept = session.apply(
       kept,
@@ -109,23 +103,26 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
     const before = (index: number) =>
       back
         .filter((skill) => skill.before === index)
-        .flatMap(({ input, text }): NeutralMessage[] => [
+        .flatMap(({ input, text }): AdapterMessage[] => [
           { from: 'model', text: '', calls: [{ tool: 'load_skill', input }] },
           { from: 'tool', tool: 'load_skill', text },
         ]);
     return [...left.flatMap((message, index) => [...before(index), message]), ...before(left.length)];
   }
 
-  /** The model's message, and the results of the tools that it calls: all of them judged by the state that the step began in. */
-  async function answer(step: ModelStep, shown: readonly NeutralMessage[], state: SkillState): Promise<NeutralMessage[]> {
+  /**
+   * The message of the model, and the results of the tools that it calls. All calls are judged by
+   * the state in which the step began.
+   */
+  async function answer(step: AdapterModelStep, shown: readonly AdapterMessage[], state: SkillState): Promise<AdapterMessage[]> {
     if (typeof step === 'string') return [{ from: 'model', text: step, calls: [] }];
     const at = turnsOf(shown).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-    const results: NeutralMessage[] = [];
+    const results: AdapterMessage[] = [];
     for (const [tool, input] of step) results.push({ from: 'tool', tool, text: await run(tool, input, { state, at }) });
     return [{ from: 'model', text: '', calls: step.map(([tool, input]) => ({ tool, input })) }, ...results];
   }
 
-  async function run(name: string, input: Readonly<Record<string, string | number>>, call: { state: SkillState; at: number }) {
+  async function run(name: string, input: Readonly<Record<string, unknown>>, call: { state: SkillState; at: number }) {
     const callId = `call-${(calls += 1)}`;
     const skillTool = session.tools.find((candidate) => candidate.name === name);
     if (skillTool !== undefined) {
@@ -135,10 +132,7 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
     }
     const verdict = await session.judgeCall(call.state, { tool: name, input });
     if (verdict.decision === 'denied') return String(verdict.error);
-    return await callTool(
-      callId,
-      () => all.find((tool) => tool.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`,
-    );
+    return await callTool(callId, () => all.find((tool) => tool.name === name)?.run(input) ?? `no tool ${name}`);
   }
 }
 
@@ -150,15 +144,15 @@ async function inAnAgent(fork: SkillFork): Promise<string> {
   }
 }
 
-const localTools: LocalSkillToolKind<HostTool> = {
-  isTool: (value): value is HostTool => typeof value === 'object' && value !== null && 'name' in value,
+const localTools: LocalSkillToolKind<AdapterTool> = {
+  isTool: (value): value is AdapterTool => typeof value === 'object' && value !== null && 'name' in value,
   title: 'tool of this host',
   fix: 'Export a tool.',
 };
 
 /** The tools that skills bring, by the name of the skill. */
-async function bringTools({ catalog }: SkillSession): Promise<Map<string, HostTool[]>> {
-  const brought = new Map<string, HostTool[]>();
+async function bringTools({ catalog }: SkillSession): Promise<Map<string, AdapterTool[]>> {
+  const brought = new Map<string, AdapterTool[]>();
   for (const skill of catalog.listed) {
     const { tools } = await localSkillTools(skill, { map: broughtTools }, localTools);
     if (tools.size > 0) brought.set(skill.name, [...tools.values()]);
@@ -167,13 +161,13 @@ async function bringTools({ catalog }: SkillSession): Promise<Map<string, HostTo
 }
 
 /** The last turns of the user, behind a summary of what was before. */
-function cut(messages: readonly NeutralMessage[], summary: string, keepTurns: number): NeutralMessage[] {
+function cut(messages: readonly AdapterMessage[], summary: string, keepTurns: number): AdapterMessage[] {
   const turns = messages.flatMap(({ from }, index) => (from === 'user' ? [index] : []));
   return [{ from: 'user', text: summary }, ...messages.slice(turns.at(-keepTurns))];
 }
 
 /** Results stand behind their calls, in the same order. All calls of a message are at its start. */
-function turnsIn(messages: readonly NeutralMessage[], lengthOf: (text: string) => number): SkillTurn[] {
+function turnsIn(messages: readonly AdapterMessage[], lengthOf: (text: string) => number): SkillTurn[] {
   const open: { readonly input: unknown; readonly at: number }[] = [];
   let length = 0;
   return messages.map((message): SkillTurn => {

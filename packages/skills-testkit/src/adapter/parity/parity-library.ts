@@ -1,12 +1,15 @@
-import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
+import { composeProviders, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { skillFromFiles } from '@repertoire/skills-core/skill-md';
+import { groupBySkillDirectory, type SkillLibraryFiles } from '../../fixtures/library-files.ts';
 
 /**
- * The skills of the conversation, as files: what every source is made of. Line ends, byte order marks, names and bytes are of the kind that a source could lose.
+ * The skills of the conversation, as files: what every source is made of. They have line ends, byte
+ * order marks, names and bytes that a source could lose.
  */
 export interface ParityLibrary {
-  /** The provider's label, which the model reads. Every kind of source gets the same. */
+  /** The label of the provider, which the model reads. Every kind of source gets the same. */
   readonly label: string;
-  /** Whether the host vouches for it. */
+  /** Whether the host trusts it. */
   readonly trusted: boolean;
   readonly files: SkillLibraryFiles;
 }
@@ -86,6 +89,21 @@ const guests: ParityLibrary = {
 };
 
 export const libraries: readonly ParityLibrary[] = [house, guests];
+
+/** A library as data of the program; what all other sources publish, too. */
+export function inCodeLibrary({ label, trusted, files }: ParityLibrary): SkillProvider {
+  const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => {
+    const { definition } = skillFromFiles(group, { directoryName });
+    if (definition === null) throw new Error(`${directoryName} is no skill.`);
+    return definition;
+  });
+  return inCodeSkillProvider(skills, { label, trusted });
+}
+
+/** Both libraries as one provider. */
+export function inCodeLibraries(): SkillProvider {
+  return composeProviders(libraries.map(inCodeLibrary));
+}
 
 function skillMd(frontmatter: readonly string[], body: string): string {
   return ['---', ...frontmatter, '---', body, ''].join('\n');

@@ -1,0 +1,17 @@
+// What the tests of this repository share with the suite of adapters. Nothing here is promised: any
+// release may change or remove it.
+export type { AdapterContext, AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from './adapter/adapter-under-test.ts';
+export { conversationOf } from './adapter/parity/conversation.ts';
+export { inCodeLibrary, libraries, type ParityLibrary } from './adapter/parity/parity-library.ts';
+export {
+  basePrompt,
+  broughtTools,
+  context,
+  hostTools,
+  parityOptions,
+  reattach,
+  runFork,
+  type ParityVariant,
+} from './adapter/parity/parity-world.ts';
+export { availableTools, playPlain, playReference, type ModelCall } from './adapter/parity/plain-loop.ts';
+export { playConversation } from './adapter/parity/play-conversation.ts';
