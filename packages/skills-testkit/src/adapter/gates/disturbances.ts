@@ -30,7 +30,10 @@ export function switchedSource(provider: SkillProvider): SwitchedSource {
 export const disturbances = ['outage-own', 'outage-other', 'outage-both', 'removed', 'refused', 'view', 'empty', 'incomplete'] as const;
 export type Disturbance = (typeof disturbances)[number];
 
-/** Prepares a disturbance. The function lets it happen, and returns what the host reads from then on. */
+/**
+ * Prepares a disturbance. The function lets it happen, and returns what the host reads from then
+ * on.
+ */
 export async function disturbanceOf(
   kind: Disturbance,
   provider: SkillProvider,

@@ -46,7 +46,10 @@ const withSeveral = (host: GeneratedHost): GeneratedHost => ({ ...host, activati
 /** With fewer, what is counted below may never happen. */
 const numberOf = ({ worlds = 20 }: SkillAdapterUnderTest): number => Math.max(20, worlds);
 
-/** What holds for an agent of every framework, whatever its host, sources, failures and histories are. */
+/**
+ * What holds for an agent of every framework, whatever its host, sources, failures and histories
+ * are.
+ */
 export const gateCases: Readonly<
   Record<'gates/open' | 'gates/forged' | 'gates/words' | 'gates/untrusted', (adapter: SkillAdapterUnderTest) => Promise<void>>
 > = { 'gates/open': checkOpen, 'gates/forged': checkForged, 'gates/words': checkWords, 'gates/untrusted': checkUntrusted };

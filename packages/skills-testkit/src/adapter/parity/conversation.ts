@@ -64,7 +64,8 @@ const conversation: readonly ConversationEvent[] = [
       [['read_skill_file', { skill: 'weather-poems', path: 'references/forms.md' }]],
       [['unload_skill', { name: 'tone' }]],
       [['load_skill', { name: 'refunds', version: '3.0.0' }]],
-      // Two at once. One was unloaded before, so its body is needed again; the older version, with its own files.
+      // Two at once. One was unloaded before, so its body is needed again; the older version, with
+      // its own files.
       [
         ['load_skill', { name: 'tone' }],
         ['load_skill', { name: 'refunds', version: '1.9.0' }],

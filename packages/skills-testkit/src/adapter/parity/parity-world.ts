@@ -7,7 +7,9 @@ export const context: AdapterContext = { role: 'support' };
 /** Room for texts that were cut: too little for the longest, so that it comes back cut. */
 export const reattach = { tokenBudget: 600, perSkill: 254 };
 
-/** One that a trusted skill opens, one that only a person's skill opens, one that no skill names. */
+/**
+ * One that a trusted skill opens, one that only a person's skill opens, one that no skill names.
+ */
 export const hostTools: readonly AdapterTool[] = [
   adapterTool('process_refund', 'Refunds an order.', (order) => `refunded ${order}`),
   adapterTool('close_books', 'Closes the books.', () => 'closed'),
