@@ -120,6 +120,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     page: '../sources/storage.md',
     entries: {
       '': { workers: true },
+      write: { workers: true },
     },
   },
   'skills-testkit': {

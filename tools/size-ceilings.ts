@@ -133,6 +133,12 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
+    name: 'skill-storage/write: SKILL.md is read there, so YAML is in it',
+    code: `export { writableStorageSkillProvider } from '@repertoire/skill-storage/write';`,
+    maxKib: 60,
+    absent: ['unstorage', 'aws4fetch', 'zod', 'ai'],
+  },
+  {
     name: 'skill-search, by words',
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
     // Finding where SKILL.md has its body, telling languages apart, and ordering by the host's context are one KiB of it.

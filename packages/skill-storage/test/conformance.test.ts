@@ -7,11 +7,13 @@ import { createStorage } from 'unstorage';
 import fileSystemDriver from 'unstorage/drivers/fs';
 import { afterAll, beforeAll } from 'vitest';
 import { kvSkillStore, r2SkillStore, storageSkillProvider, unstorageSkillStore } from '../src/index.ts';
+import { writableStorageSkillProvider } from '../src/write.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { publishLibrary } from './support/publish-library.ts';
 import { workersRuntime } from './support/workers-runtime.ts';
 
-const abilities = ['dispose', 'versions', 'raw'] as const;
+const reading = ['dispose', 'versions', 'raw'] as const;
+const abilities = [...reading, 'write'] as const;
 
 testSkillProvider({
   name: 'skill-storage',
@@ -20,7 +22,7 @@ testSkillProvider({
   create: async (files) => {
     const store = new MemoryStore();
     await publishLibrary(store, files);
-    return { provider: storageSkillProvider({ store }) };
+    return { provider: writableStorageSkillProvider({ store }) };
   },
   failing: async () => {
     const store = new MemoryStore();
@@ -31,13 +33,13 @@ testSkillProvider({
     const store = new MemoryStore();
     await publishLibrary(store, files);
     store.before = () => new Promise(() => {});
-    return { provider: storageSkillProvider({ store }) };
+    return { provider: writableStorageSkillProvider({ store, onlyWriter: true }) };
   },
 });
 
 testSkillProvider({
   name: 'skill-storage that asks at each call',
-  abilities,
+  abilities: reading,
   trusted: true,
   create: async (files) => {
     const store = new MemoryStore({ conditional: false });
@@ -54,7 +56,7 @@ testSkillProvider({
   create: async (files) => {
     const store = unstorageSkillStore(createStorage());
     await publishLibrary(store, files);
-    return { provider: storageSkillProvider({ store }) };
+    return { provider: writableStorageSkillProvider({ store, onlyWriter: true }) };
   },
 });
 
@@ -66,7 +68,7 @@ testSkillProvider({
     const base = await mkdtemp(path.join(tmpdir(), 'skill-storage-'));
     const store = unstorageSkillStore(createStorage({ driver: fileSystemDriver({ base }) }));
     await publishLibrary(store, files);
-    return { provider: storageSkillProvider({ store }), dispose: () => rm(base, { recursive: true }) };
+    return { provider: writableStorageSkillProvider({ store, onlyWriter: true }), dispose: () => rm(base, { recursive: true }) };
   },
 });
 
@@ -89,7 +91,7 @@ for (const [name, open] of [
       const prefix = `case-${(cases += 1)}`;
       const store = await open();
       await publishLibrary(store, files, prefix);
-      return { provider: storageSkillProvider({ store, prefix }) };
+      return { provider: writableStorageSkillProvider({ store, prefix, onlyWriter: !store.conditional }) };
     },
   });
 }

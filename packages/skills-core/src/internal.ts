@@ -13,6 +13,7 @@ export { reattachRules } from './tools/activation/reattach-skills.ts';
 export { skeletonOf, skeletonsOf, visibleName } from './contract/look-alike.ts';
 export { nearNames } from './contract/near-names.ts';
 export { isResourceFolder } from './contract/resource-entry.ts';
+export { refuseFilePaths } from './contract/refuse-file-paths.ts';
 export { isWindowsTrick } from './contract/resource-path.ts';
 export { maxSkillNameLength, normalizeSkillName } from './contract/skill-name.ts';
 export type { SkillResourceKind } from './contract/skill-provider.ts';

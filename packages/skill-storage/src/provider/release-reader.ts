@@ -50,6 +50,8 @@ export interface ReleaseReader {
   listing(signal: AbortSignal | undefined): Promise<SkillListing>;
   /** A release by its id; `null` if it does not exist. */
   read(id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null>;
+  /** Makes the next call check the pointer, and ignores the results of checks that are under way. */
+  expire(): void;
   clear(): void;
 }
 
@@ -69,6 +71,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   const releases = new SizedCache<ReadRelease>(keptReleases);
   let last: Look | null = null;
   let turns = 0;
+  let expired = 0;
 
   const isValid = ({ validUntil }: ReadRelease): boolean => now() < validUntil;
 
@@ -180,7 +183,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     // again immediately.
     const lookedAt = found.failures.length === 0 ? beganAt : now();
     const mine: Look = { ...found, lookedAt, turn, listing: withFailures(found, last) };
-    if (last === null || last.turn < turn) last = mine;
+    if (turn > expired && (last === null || last.turn < turn)) last = mine;
     return mine;
   };
 
@@ -189,6 +192,11 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
 
     current: async (signal) => (await latest(signal)).served,
     listing: async (signal) => (await latest(signal)).listing,
+
+    expire() {
+      expired = turns;
+      if (last !== null) last = { ...last, lookedAt: Number.NEGATIVE_INFINITY };
+    },
 
     clear() {
       releases.clear();

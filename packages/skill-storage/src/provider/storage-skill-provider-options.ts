@@ -95,7 +95,7 @@ const knownLimits: OptionRules<StorageSkillLimits> = {
   searchIndexBytes: 'number',
   memoryBytes: 'number',
 };
-const knownOptions: OptionRules<StorageSkillProviderOptions> = {
+export const storageOptionRules: OptionRules<StorageSkillProviderOptions> = {
   store: '{}',
   label: 'string',
   trusted: 'boolean',
@@ -111,7 +111,7 @@ const knownOptions: OptionRules<StorageSkillProviderOptions> = {
  * prefix that is no part of a key, and for a number that is none or out of range.
  */
 export function storageSettings(options: StorageSkillProviderOptions): StorageSettings {
-  assertKnownOptions(of, options, knownOptions);
+  assertKnownOptions(of, options, storageOptionRules);
   const { limits = {} } = options;
   assertStore(of, options.store);
   return {

@@ -15,8 +15,8 @@ import type { SkillDocument, StoredResource } from '../form/skill-document.ts';
 import { createDocumentReader } from './document-reader.ts';
 import { readVerified } from './read-verified.ts';
 import { readStoredResource } from './read-stored-resource.ts';
-import { createReleaseReader, type ServedRelease } from './release-reader.ts';
-import { storageSettings, type StorageSkillProviderOptions } from './storage-skill-provider-options.ts';
+import { createReleaseReader, type ReleaseReader, type ServedRelease } from './release-reader.ts';
+import { storageSettings, type StorageSettings, type StorageSkillProviderOptions } from './storage-skill-provider-options.ts';
 
 /** A {@link SkillProvider} of object or key-value storage. */
 export interface StorageSkillProvider extends SkillProvider {
@@ -82,8 +82,12 @@ interface FoundSkill {
  */
 export function storageSkillProvider(options: StorageSkillProviderOptions): StorageSkillProvider {
   const settings = storageSettings(options);
+  return providerOf(settings, createReleaseReader(settings));
+}
+
+/** The provider over a reader of releases. */
+export function providerOf(settings: StorageSettings, releases: ReleaseReader): StorageSkillProvider {
   const { label } = settings;
-  const releases = createReleaseReader(settings);
   const documents = createDocumentReader(settings);
   let closed = false;
 

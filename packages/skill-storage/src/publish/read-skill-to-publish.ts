@@ -5,7 +5,7 @@ import { FormError } from '../form/json-document.ts';
 import { contentOfFiles } from '../form/content-of-files.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';
-import type { Uploader } from './uploader.ts';
+import type { FileUploader } from './uploader.ts';
 
 /** A skill whose files are stored. */
 interface StoredSkill extends ReleasedSkill {
@@ -22,7 +22,7 @@ interface StoredSkill extends ReleasedSkill {
 export async function readSkillToPublish(
   provider: SkillProvider,
   { name, version }: SkillMetadata,
-  uploader: Uploader,
+  uploader: FileUploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredSkill> {
   const skill = await told(provider, name, () => provider.getSkill(name, { version, signal }));
@@ -70,7 +70,7 @@ export async function readSkillToPublish(
 async function storeSkillMd(
   provider: SkillProvider,
   skill: Skill,
-  uploader: Uploader,
+  uploader: FileUploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredSkillMd | null> {
   const { name, version } = skill;
@@ -87,7 +87,7 @@ async function storeSkillMd(
 async function unlistedSignature(
   provider: SkillProvider,
   { name, version, resources }: Skill,
-  uploader: Uploader,
+  uploader: FileUploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredResource | null> {
   const path = skillSignatureFile;
@@ -103,7 +103,7 @@ async function storeResource(
   name: string,
   version: string | null,
   { path, mediaType, size, digest, description }: SkillResourceEntry,
-  uploader: Uploader,
+  uploader: FileUploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredResource> {
   // The source promises the digest and the store has that file, so it need not be read.

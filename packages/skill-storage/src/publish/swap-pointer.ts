@@ -51,13 +51,13 @@ export async function swapPointer(
   keys: StoreKeys,
   found: FoundPointer,
   signal: AbortSignal | undefined,
-  next: (pointer: Pointer | null) => Pointer,
+  next: (pointer: Pointer | null) => Pointer | Promise<Pointer>,
 ): Promise<string | null> {
   const key = keys.current;
   let base = found;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const ifMatch = store.conditional ? { ifMatch: base.etag } : {};
-    const wanted = next(base.pointer);
+    const wanted = await next(base.pointer);
     const isTaken = await askStore(store, `take ${key}`, signal, () => store.put(key, pointerBytes(wanted), { ...ifMatch, signal }));
     const replaced = base.pointer?.release ?? null;
     if (isTaken) return replaced;

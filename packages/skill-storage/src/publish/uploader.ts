@@ -17,16 +17,20 @@ export interface SkillUpload {
   readonly size: number;
 }
 
-/** Stores each file once. */
-export interface Uploader {
-  readonly uploads: readonly SkillUpload[];
-  /** Number of files that were already stored. */
-  readonly reused: number;
-  readonly bytes: number;
+/** Stores the files of skills. */
+export interface FileUploader {
   /** Whether the store has the file in its full size. If so, it counts as reused. */
   has(digest: string, size: number): boolean;
   /** Stores a file and returns its digest. */
   file(of: Omit<SkillUpload, 'size'>, bytes: Uint8Array): Promise<string>;
+}
+
+/** Stores each file once. */
+export interface Uploader extends FileUploader {
+  readonly uploads: readonly SkillUpload[];
+  /** Number of files that were already stored. */
+  readonly reused: number;
+  readonly bytes: number;
   /**
    * Stores a release. If it is current and exists, nothing is written. Any other release is written
    * again even if it exists, so that its age protects it from pruning.

@@ -1,0 +1,156 @@
+import { SkillError } from '@repertoire/skills-core';
+import { compareSkills, sha256Hex, skillDigest, type SignSkillIndex, type SkillWriteResult } from '@repertoire/skills-core/provider';
+import { contentOfFiles } from '../form/content-of-files.ts';
+import type { Pointer } from '../form/pointer.ts';
+import { releaseBytes, type ReleasedSkill } from '../form/release.ts';
+import { createDocumentReader } from '../provider/document-reader.ts';
+import type { ReadRelease, ReleaseReader } from '../provider/release-reader.ts';
+import type { StorageSettings } from '../provider/storage-skill-provider-options.ts';
+import { putSignature } from '../publish/put-signature.ts';
+import { readSkillToPublish } from '../publish/read-skill-to-publish.ts';
+import { readPointer, swapPointer } from '../publish/swap-pointer.ts';
+import { askStore } from '../store/ask-store.ts';
+import { skillToWrite } from './skill-to-write.ts';
+
+/** One write. */
+interface StoredWrite {
+  readonly name: string;
+  readonly files: Readonly<Record<string, Uint8Array>> | null;
+  readonly expected: string | null;
+  readonly settings: StorageSettings;
+  readonly releases: ReleaseReader;
+  readonly signIndex: SignSkillIndex | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How many earlier releases a write leaves for rollback at least: as many as publishing does. */
+const leastPrevious = 2;
+
+/** Ends a write whose skill has another content than was expected. */
+class OtherContent extends Error {
+  readonly content: string | null;
+
+  constructor(content: string | null) {
+    super('The skill has another content.');
+    this.content = content;
+  }
+}
+
+/**
+ * Publishes the current release with one skill replaced. Until the pointer is written, which is the
+ * last step, no reader sees anything of it.
+ */
+export async function writeStoredSkill(request: StoredWrite): Promise<SkillWriteResult> {
+  const { files, settings, signal } = request;
+  const { store, keys } = settings;
+  const content = files === null ? null : await skillDigest(files);
+  // Files are stored once, also if the pointer moves meanwhile.
+  let stored: ReleasedSkill | null | undefined;
+  try {
+    const found = await readPointer(store, keys, signal);
+    await swapPointer(store, keys, found, signal, async (pointer) => {
+      const base = await requireRelease(request, pointer);
+      await requireExpected(request, base);
+      stored ??= await storeFiles(request);
+      return await nextPointer(request, base, stored, pointer);
+    });
+  } catch (error) {
+    if (error instanceof OtherContent) return { written: false, content: error.content };
+    throw error;
+  }
+  return { written: true, content };
+}
+
+/** The release that the pointer names, and no older one: what is not in it would be lost. */
+async function requireRelease({ name, settings, releases, signal }: StoredWrite, pointer: Pointer | null): Promise<ReadRelease> {
+  const { keys, label } = settings;
+  const refused = (why: string): SkillError =>
+    new SkillError('source-unavailable', `Skill ${JSON.stringify(name)} was not written: ${why}.`, { skill: name, source: label });
+  if (pointer === null)
+    throw refused(`there is no usable ${keys.current} in the store ${settings.store.label}. Publish skills there first`);
+  const release = await releases.read(pointer.release, signal);
+  if (release === null) throw refused(`${keys.release(pointer.release)} is not there, or not visible here yet. Try again in a minute`);
+  const { complete, diagnostics } = release.listing;
+  if (!complete || diagnostics.length > 0)
+    throw refused(
+      `some entries of ${keys.release(pointer.release)} cannot be read, and would be lost (${diagnostics[0]?.message ?? ''}). Publish the skills again first`,
+    );
+  return release;
+}
+
+/** @throws {OtherContent} */
+async function requireExpected({ name, expected, settings, signal }: StoredWrite, { skills }: ReadRelease): Promise<void> {
+  const key = (text: string): string => text.normalize('NFC').toLowerCase();
+  const other = skills.find(({ metadata }) => metadata.name !== name && key(metadata.name) === key(name));
+  if (other !== undefined)
+    throw new SkillError(
+      'duplicate-skill',
+      `There is a skill ${JSON.stringify(other.metadata.name)}, so no skill ${JSON.stringify(name)} can be written beside it. Take another name.`,
+      { skill: name },
+    );
+  const [skill, another] = skills.filter(({ metadata }) => metadata.name === name);
+  if (another !== undefined)
+    throw new SkillError('unsupported', `The skill ${JSON.stringify(name)} has several versions. Publish it instead of writing it.`, {
+      skill: name,
+      source: settings.label,
+    });
+  const content = skill === undefined ? null : await contentOf(skill, settings, signal);
+  if (content !== expected) throw new OtherContent(content);
+}
+
+/** The content that readers compute from what they are served. */
+async function contentOf({ document, metadata, content }: ReleasedSkill, settings: StorageSettings, signal: AbortSignal | undefined) {
+  const read = await createDocumentReader(settings).read(document, metadata.name, signal);
+  if (read === null)
+    throw new SkillError(
+      'source-unavailable',
+      `The contents of ${JSON.stringify(metadata.name)} are not in the store, or not visible here yet. Try again in a minute, or publish the skills again.`,
+      { skill: metadata.name, source: settings.label },
+    );
+  return read.skillMd === null ? (content ?? null) : await contentOfFiles(read.skillMd.digest, read.resources);
+}
+
+/** Stores the files of the skill; each of them anew, so that its age protects it from pruning. */
+async function storeFiles({ name, files, settings, signal }: StoredWrite): Promise<ReleasedSkill | null> {
+  if (files === null) return null;
+  const { store, keys } = settings;
+  const { provider, metadata } = await skillToWrite(name, files, settings);
+  const uploader = {
+    has: () => false,
+    async file(_of: object, bytes: Uint8Array): Promise<string> {
+      const digest = await sha256Hex(bytes);
+      const key = keys.file(digest);
+      await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { signal }));
+      return digest;
+    },
+  };
+  const { faults: _none, ...skill } = await readSkillToPublish(provider, metadata, uploader, signal);
+  return skill;
+}
+
+/** Stores the release with the skill in it, and returns the pointer that leads there. */
+async function nextPointer(
+  { name, settings, signIndex, signal }: StoredWrite,
+  base: ReadRelease,
+  stored: ReleasedSkill | null,
+  pointer: Pointer | null,
+): Promise<Pointer> {
+  const { store, keys, limits } = settings;
+  const skills = [...base.skills.filter(({ metadata }) => metadata.name !== name), ...(stored === null ? [] : [stored])];
+  skills.sort((a, b) => compareSkills(a.metadata, b.metadata));
+  // The search index is of the skills before; whoever searches reads what differs.
+  const bytes = await releaseBytes({ skills, searchIndex: base.searchIndex });
+  if (skills.length > limits.skills || bytes.length > limits.releaseBytes)
+    throw new SkillError(
+      'limit-exceeded',
+      `Skill ${JSON.stringify(name)} was not written: the release would have ${skills.length} skills in ${bytes.length} bytes, more than limits.skills (${limits.skills}) or limits.releaseBytes (${limits.releaseBytes}).`,
+      { skill: name },
+    );
+  const release = await sha256Hex(bytes);
+  const key = keys.release(release);
+  await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { signal }));
+  if (signIndex !== undefined) await putSignature(store, keys, release, signIndex, signal);
+  const earlier = pointer === null ? [] : [pointer.release, ...pointer.previous];
+  const kept = Math.max(leastPrevious, pointer?.previous.length ?? 0);
+  return { release, previous: earlier.filter((id) => id !== release).slice(0, kept) };
+}
