@@ -14,7 +14,8 @@ import { createSkillset } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount } from 'ai';
-import { createAgent, HumanMessage } from 'langchain';
+import { Command, isInterrupted, MemorySaver } from '@langchain/langgraph';
+import { createAgent, HumanMessage, humanInTheLoopMiddleware } from 'langchain';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 setTracingDisabled(true);
@@ -65,6 +66,49 @@ describe('an agent proposes a skill', () => {
     const { newItems } = await run(agent, 'Write the report.', { context: {}, callModelInputFilter: skills.callModelInputFilter });
     expect(await store.list()).toHaveLength(1);
     expect(JSON.stringify(newItems.map(({ rawItem }) => rawItem))).toContain(JSON.stringify(noted).slice(1, -1));
+  });
+
+  it('PRP-3: LangChain, after a person let it', async () => {
+    const store = memoryProposalStore();
+    const model = scriptedChatModel([{ toolCalls: [{ toolName: 'propose_skill', input: call }] }, { text: 'Done.' }]);
+    const agent = createAgent({
+      model,
+      tools: [],
+      checkpointer: new MemorySaver(),
+      middleware: [skillsMiddleware(skillsetOf(store)), humanInTheLoopMiddleware({ interruptOn: { propose_skill: true } })],
+    });
+    const thread = { configurable: { thread_id: 'a' } };
+    const asked = await agent.invoke({ messages: [new HumanMessage('Write the report.')] }, thread);
+    expect(isInterrupted(asked)).toBe(true);
+    expect(await store.list()).toEqual([]);
+    await agent.invoke(new Command({ resume: { decisions: [{ type: 'approve' }] } }), thread);
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('PRP-3: OpenAI Agents SDK, after a person let it', async () => {
+    const store = memoryProposalStore();
+    const skills = openAiAgentsSkills<object>(skillsetOf(store), { needsApproval: { propose_skill: true } });
+    const again = { ...call, reason: 'Asked for four times.' };
+    const model = new ScriptedModel([
+      modelResponder(() => [functionCall('propose_skill', call, { callId: 'c1' })]),
+      modelResponder(() => [functionCall('propose_skill', again, { callId: 'c2' })]),
+      modelResponder(() => [assistantMessage('Done.')]),
+    ]);
+    const agent = skills.agent({ name: 'clerk', model });
+    const asked = await run(agent, 'Write the report.', { context: {} });
+    expect(asked.interruptions.map(({ name }) => name)).toEqual(['propose_skill']);
+    expect(await store.list()).toEqual([]);
+    asked.interruptions.forEach((item) => asked.state.reject(item));
+    const askedAgain = await run(agent, asked.state);
+    expect(await store.list()).toEqual([]);
+    askedAgain.interruptions.forEach((item) => askedAgain.state.approve(item));
+    expect((await run(agent, askedAgain.state)).finalOutput).toBe('Done.');
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('PRP-3: OpenAI Agents SDK refuses a name that would leave the tool without a question', () => {
+    const make = () => openAiAgentsSkills(skillsetOf(memoryProposalStore()), { needsApproval: { propose_skil: true } });
+    expect(make).toThrow(/"propose_skil", which is no skill tool\. They are .*propose_skill/);
   });
 });
 

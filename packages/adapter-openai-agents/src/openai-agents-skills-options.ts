@@ -4,6 +4,7 @@ import type {
   AgentOptions,
   AgentOutputType,
   CallModelInputFilter,
+  FunctionTool,
   Model,
   RunContext,
   RunState,
@@ -67,6 +68,12 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
    * they are loaded like other skills
    */
   readonly fork?: ((fork: SkillFork, run: SkillForkRun<TContext>) => Promise<string>) | undefined;
+  /**
+   * Skill tools that wait for a person, by name, as `needsApproval` of a tool of the SDK:
+   * `{ propose_skill: true }`. Your own tools say so themselves.
+   * @default none
+   */
+  readonly needsApproval?: Readonly<Record<string, boolean | FunctionTool<TContext>['needsApproval']>> | undefined;
   /** Sources of tools that skills bring themselves: `localTools`. @default none */
   readonly toolSources?: readonly AgentToolSource[] | undefined;
   /**

@@ -1,5 +1,5 @@
 import { RunContext, RunState, type Agent, type AgentOptions, type AgentOutputType } from '@openai/agents-core';
-import type { SkillProvider, Skillset } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
 import {
   adapterReporter,
   forkFailureText,
@@ -27,6 +27,7 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
   models: '{}',
   reattach: { '{}': reattachRules, false: true },
   fork: '()',
+  needsApproval: '{}',
   toolSources: '[]',
   onDiagnostic: '()',
 };
@@ -35,7 +36,8 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
  * Connects a skillset to agents of the OpenAI Agents SDK. Create it once. It stores nothing about a
  * conversation beyond its runs.
  *
- * @throws {SkillError} `invalid-options` for an unknown option, or if the first argument is neither
+ * @throws {SkillError} `invalid-options` for an unknown option, a name in `needsApproval` that is no
+ *   skill tool, or if the first argument is neither
  *   a skillset nor a provider
  * @example
  * ```ts
@@ -58,6 +60,7 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
 ): OpenAiAgentsSkills<TContext> {
   assertKnownOptions('openAiAgentsSkills', options, knownOptions);
   const skillset = skillsetOf('openAiAgentsSkills', source);
+  refuseUnknownTools(options.needsApproval ?? {}, Object.values(skillset.toolNames));
   const { report } = adapterReporter(skillset, options.onDiagnostic);
   const bindings = new WeakMap<object, AgentBinding<TContext>>();
   const parts: AgentBindingParts<TContext, Context> = {
@@ -140,4 +143,14 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
       return forkFailureText(fork.skill, error);
     }
   }
+}
+
+/** A typo would leave a tool that nobody is asked about. */
+function refuseUnknownTools(needsApproval: object, known: readonly string[]): void {
+  const unknown = Object.keys(needsApproval).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new SkillError(
+    'invalid-options',
+    `needsApproval of openAiAgentsSkills names ${JSON.stringify(unknown)}, which is no skill tool. They are ${known.join(', ')}; set needsApproval of your own tools where you define them.`,
+  );
 }

@@ -59,6 +59,7 @@ export function bindAgent<TContext, Context>(
         judge: skillset.asksPerson ? judging() : undefined,
         enter: (context, signal) => enter(context.context, signal),
         fork,
+        needsApproval: options.needsApproval?.[description.name] ?? false,
       }),
     ]),
   );

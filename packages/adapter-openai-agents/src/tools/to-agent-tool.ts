@@ -20,6 +20,8 @@ export interface SkillToolHost<TContext> {
   enter(context: RunContext<TContext>, signal?: AbortSignal): Promise<SkillSession>;
   /** Runs a fork; `undefined` if the host runs none. */
   readonly fork: ((fork: SkillFork, context: RunContext<TContext>, signal: AbortSignal | undefined) => Promise<string>) | undefined;
+  /** Whether the host wants a person to be asked. */
+  readonly needsApproval: boolean | FunctionTool<TContext>['needsApproval'];
 }
 
 /**
@@ -39,7 +41,8 @@ export function toAgentTool<TContext>(
   }) as unknown as FunctionTool<TContext>;
   return {
     ...made,
-    ...(host.judge !== undefined && { needsApproval: approvalOf(name, host.judge) }),
+    // Only where somebody may be asked: the SDK parses the arguments for it, and ends a run where that fails.
+    ...((host.judge !== undefined || host.needsApproval !== false) && { needsApproval: approvalOf(name, host) }),
     async invoke(context, text, details) {
       const input = inputOf(text);
       const signal = details?.signal;
@@ -66,12 +69,16 @@ export function toAgentTool<TContext>(
 }
 
 /** Whether a person must be asked. What is expected here is confirmed in the tool's own execution. */
-function approvalOf<TContext>(name: string, judge: JudgeCall<TContext>): FunctionTool<TContext>['needsApproval'] {
+function approvalOf<TContext>(name: string, { judge, needsApproval }: SkillToolHost<TContext>): FunctionTool<TContext>['needsApproval'] {
+  const asks = typeof needsApproval === 'function' ? needsApproval : async () => needsApproval;
   return async (context, input, callId) => {
     const run = context as RunContext<TContext>;
-    const verdict = await judge(run, name, input, callId);
-    if (verdict.decision === 'needs-approval') await judge.expect(run, verdict.question, callId);
-    return verdict.decision === 'needs-approval';
+    const verdict = await judge?.(run, name, input, callId);
+    if (verdict?.decision === 'needs-approval') {
+      await judge?.expect(run, verdict.question, callId);
+      return true;
+    }
+    return verdict?.decision !== 'denied' && (await asks(run, input, callId));
   };
 }
 
