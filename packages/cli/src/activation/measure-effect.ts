@@ -21,6 +21,8 @@ export interface SkillEffect {
 /** What is measured, and with what. */
 export interface EffectOptions {
   readonly provider: SkillProvider;
+  /** The library to compare with. @default the same, without the skill of the request */
+  readonly without?: SkillProvider | undefined;
   readonly items: readonly EvalItem[];
   readonly model: LanguageModel;
   /** Reads the answers. */
@@ -35,8 +37,8 @@ export interface EffectOptions {
 const maxSteps = 10;
 
 /**
- * Answers each request with the whole library, and with the library without the skill; then checks
- * the same assertions on both answers.
+ * Answers each request with the whole library, and with the library without the skill or with another
+ * one; then checks the same assertions on both answers.
  */
 export async function measureEffect(options: EffectOptions): Promise<SkillEffect[]> {
   const { generateText, stepCountIs } = await importOptional('ai', 'Measuring with a model needs', () => import('ai'));
@@ -48,6 +50,7 @@ export async function measureEffect(options: EffectOptions): Promise<SkillEffect
   const { provider, model, judge, runs, usage, signal } = options;
   const items = options.items.filter(({ shouldTrigger, assertions }) => shouldTrigger && assertions.length > 0);
   const whole = createSkillset({ provider });
+  const other = options.without === undefined ? null : createSkillset({ provider: options.without });
   const tries = items.flatMap((item) =>
     [true, false].flatMap((isWith) => Array.from({ length: runs }, () => ({ item, isWith, held: 0, of: item.assertions.length }))),
   );
@@ -55,13 +58,14 @@ export async function measureEffect(options: EffectOptions): Promise<SkillEffect
   await forEachBounded(tries, options.concurrency, async (attempt) => {
     signal.throwIfAborted();
     const { item } = attempt;
-    const skillset = attempt.isWith ? whole : createSkillset({ provider, audience: { select: ({ name }) => name !== item.skill } });
+    const skillset = attempt.isWith ? whole : (other ?? createSkillset({ provider, audience: { select: ({ name }) => name !== item.skill } }));
     const skills = await aiSdkSkills(skillset, { signal });
     try {
       const { text, steps, totalUsage } = await generateText({
         model,
         ...skills.agentSettings({ instructions: baseInstructions }),
-        prompt: await promptOf(item, provider, signal),
+        // The files of a case are those of the library, whatever a change does to them.
+        prompt: await promptOf(item, options.without ?? provider, signal),
         stopWhen: stepCountIs(maxSteps),
         abortSignal: signal,
       });

@@ -11,16 +11,20 @@ import {
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
-import { Argument, type Command } from 'commander';
+import { digestOfSkill } from '@repertoire/skills-core/provider';
+import { Argument, Option, type Command } from 'commander';
 import { diffSkills } from '../diff/diff-skills.ts';
 import { differenceText } from '../diff/difference-text.ts';
-import { checkProposal, openCheckedLibrary, type CheckedProposal } from '../proposals/check-proposal.ts';
+import { openModel } from '../model/open-model.ts';
+import { checkProposal, openCheckedLibrary, type CheckedLibrary, type CheckedProposal } from '../proposals/check-proposal.ts';
 import { proposalText } from '../proposals/proposal-text.ts';
 import { proposedProvider } from '../proposals/proposed-provider.ts';
+import { readCases } from '../proposals/read-cases.ts';
 import { signAgain } from '../proposals/sign-again.ts';
 import { updateLock } from '../proposals/update-lock.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
+import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
 interface ProposalsCommandOptions {
@@ -35,6 +39,9 @@ interface ProposalsCommandOptions {
   readonly key?: string;
   readonly certificate?: string;
   readonly all?: boolean;
+  readonly model?: string;
+  readonly runs: number;
+  readonly cases?: string;
   readonly json?: boolean;
 }
 
@@ -68,6 +75,9 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
     .option('--certificate <file>', 'accept: the certificate of the key')
     .option('--lock <file>', 'a lock file to pin the skill in anew, where there is one', 'skills.lock.json')
     .option('--reason <text>', 'reject: why')
+    .option('--model <model>', 'check, show: compare answers with and without it: anthropic/…, openai/…, or a module ./model.mjs')
+    .addOption(new Option('--runs <count>', 'with --model: tries for each case').argParser(parseWhole(5, 1_000)).default(5))
+    .option('--cases <file>', 'with --model: evaluations that no agent can read, beside those of the skills')
     .option('--all', 'list: those that were decided, too')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
@@ -77,6 +87,10 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
         const writes = action === 'accept' || action === 'undo';
         await using provider = fileSystemSkillProvider({ roots: [folder], label: 'skills', staleAfterMs: 0, writable: writes });
         const review = { store: folderProposalStore(path.resolve(io.cwd, options.store)), provider, options, io, report };
+        if (options.cases !== undefined && options.model === undefined)
+          throw new SkillError('invalid-options', '--cases needs a model. Give --model, such as anthropic/claude-sonnet-4-5.');
+        if (options.model !== undefined && action !== 'check' && action !== 'show')
+          throw new SkillError('invalid-options', '--model is for check and show.');
         if (action === 'list') return await list(review);
         if (action === 'check') return await check(review, id);
         if (id === undefined)
@@ -90,6 +104,7 @@ const helpFooter = `
 Examples:
   repertoire proposals list
   repertoire proposals check                                    in CI: 1 where an error was found
+  repertoire proposals check --model anthropic/claude-sonnet-4-5 --cases held-out.json
   repertoire proposals show weekly-report-0123456789abcdef
   repertoire proposals diff weekly-report-0123456789abcdef
   repertoire proposals accept weekly-report-0123456789abcdef --by "Ada Lovelace" --digest 6b1f…
@@ -135,12 +150,13 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
           return { summary, data: { id, refused: open }, hasFindings: true };
         }
       }
-      // Accepted by an earlier run that did not come to the lock.
-      if (last?.type !== 'accepted') {
-        const seal = (files: Parameters<typeof signAgain>[1]) => signAgain(skill, files, options, io.cwd);
-        await acceptProposal(store, provider, id, { by, content: digest, wholeRead: whole, seal, signal: io.signal });
-      }
-      return await withLock(review, skill, `Accepted: ${skill} is now what was proposed.`, { id, skill });
+      const seal = (files: Parameters<typeof signAgain>[1]) => signAgain(skill, files, options, io.cwd);
+      const { content } =
+        // Accepted by an earlier run that did not come to the lock.
+        last?.type === 'accepted'
+          ? last
+          : await acceptProposal(store, provider, id, { by, content: digest, wholeRead: whole, seal, signal: io.signal });
+      return await withLock(review, skill, content, `Accepted: ${skill} is now what was proposed.`, { id, skill });
     },
 
     async reject({ store, options: { by = '', reason } }, { proposal: { id } }) {
@@ -151,8 +167,10 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
     async undo(review, record) {
       const { store, provider, options, io } = review;
       const { id, skill } = record.proposal;
-      if (statusOf(record) !== 'undone') await undoProposal(store, provider, id, { by: options.by ?? '', signal: io.signal });
-      return await withLock(review, skill, `Undone: ${skill} is what it was before.`, { id, skill });
+      const last = record.decisions.at(-1);
+      const { content } =
+        last?.type === 'undone' ? last : await undoProposal(store, provider, id, { by: options.by ?? '', signal: io.signal });
+      return await withLock(review, skill, content, `Undone: ${skill} is what it was before.`, { id, skill });
     },
   };
 
@@ -175,8 +193,8 @@ async function list({ store, options }: Review): Promise<CommandResult> {
 }
 
 async function check(review: Review, id: string | undefined): Promise<CommandResult> {
-  const { store, provider, io, report } = review;
-  const context = await openCheckedLibrary(provider, store, io.signal);
+  const { store, io, report } = review;
+  const context = await openLibrary(review);
   const checked: CheckedProposal[] = [];
   const texts: string[] = [];
   for (const each of id === undefined ? (await store.list()).toSorted() : [id]) {
@@ -198,8 +216,17 @@ async function check(review: Review, id: string | undefined): Promise<CommandRes
   return { summary, data: { proposals: checked }, hasFindings: errors > 0 };
 }
 
-async function checkedOne({ store, provider, io }: Review, record: SkillProposalRecord): Promise<CheckedProposal> {
-  return await checkProposal(record, await openCheckedLibrary(provider, store, io.signal), io.signal);
+async function checkedOne(review: Review, record: SkillProposalRecord): Promise<CheckedProposal> {
+  return await checkProposal(record, await openLibrary(review), review.io.signal);
+}
+
+async function openLibrary({ store, provider, options, io, report }: Review): Promise<CheckedLibrary> {
+  const context = await openCheckedLibrary(provider, store, io.signal);
+  if (options.model === undefined) return context;
+  const { id, model } = await openModel(options.model, io);
+  const cases = options.cases === undefined ? [] : await readCases(path.resolve(io.cwd, options.cases), report);
+  report.note(`Asking ${id} each case ${options.runs} times, with and without the change.`);
+  return { ...context, evidence: { id, model, runs: options.runs, items: [...context.library.items, ...cases] } };
 }
 
 async function recordOf({ store }: Review, id: string): Promise<SkillProposalRecord> {
@@ -218,9 +245,17 @@ function decisionsOf({ decisions }: SkillProposalRecord): unknown[] {
 async function withLock(
   { provider, options, io, report }: Review,
   skill: string,
+  content: string | null,
   done: string,
   data: Readonly<Record<string, unknown>>,
 ): Promise<CommandResult> {
+  // The lock pins what was decided on, and not what somebody wrote since.
+  if (((await digestOfSkill(provider, skill, { signal: io.signal }))?.digest ?? null) !== content)
+    throw new SkillError(
+      'skill-changed',
+      `The skill ${JSON.stringify(skill)} was changed since, so ${options.lock} is left as it is. Look at the skill, then run lock write.`,
+      { skill },
+    );
   const lock = await updateLock(path.resolve(io.cwd, options.lock), provider, skill, io.signal);
   if (lock === 'signed') {
     report.diagnostic({

@@ -7,6 +7,7 @@ import {
   type NewlyAllowed,
   type ProposalFinding,
   type ProposedContent,
+  type SkillProposal,
   type SkillProposalRecord,
   type SkillProposalStatus,
   type SkillProposalStore,
@@ -14,7 +15,9 @@ import {
 import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
 import { baselineOf, compareRouting, type RoutingBaseline } from '../routing/baseline.ts';
 import { routeLibrary } from '../routing/route-library.ts';
+import { shareText } from '../model/wilson.ts';
 import { lintFiles } from './lint-files.ts';
+import { measureEvidence, type EvidenceSettings, type ProposalEvidence } from './measure-evidence.ts';
 import { proposedProvider } from './proposed-provider.ts';
 
 /** What a proposal is checked against. Made once for many proposals. */
@@ -23,6 +26,8 @@ export interface CheckedLibrary {
   readonly store: SkillProposalStore;
   readonly library: TestedLibrary;
   readonly routing: RoutingBaseline;
+  /** How answers are compared; `null` without a model. */
+  readonly evidence?: EvidenceSettings | null;
 }
 
 /** What is known of a proposal before a person decides. */
@@ -35,6 +40,8 @@ export interface CheckedProposal {
   readonly rebased: boolean;
   readonly findings: readonly ProposalFinding[];
   readonly allows: readonly NewlyAllowed[];
+  /** Answers with and without the change; `null` without a model, or without a case. */
+  readonly evidence: ProposalEvidence | null;
   /** Estimated tokens of `SKILL.md`. */
   readonly tokens: { readonly before: number; readonly after: number };
 }
@@ -49,7 +56,7 @@ export async function openCheckedLibrary(provider: SkillProvider, store: SkillPr
 
 /**
  * Checks one proposal: what it asks for, what lint finds that was not there, and what it takes from
- * other skills. Nothing of it runs.
+ * other skills; with a model, also whether answers get better. Nothing of it runs.
  */
 export async function checkProposal(record: SkillProposalRecord, context: CheckedLibrary, signal: AbortSignal): Promise<CheckedProposal> {
   const { proposal } = record;
@@ -69,6 +76,7 @@ export async function checkProposal(record: SkillProposalRecord, context: Checke
       rebased: false,
       findings: status === 'pending' ? [stale] : [],
       allows: [],
+      evidence: null,
       tokens: { before: 0, after: 0 },
     };
   }
@@ -77,14 +85,18 @@ export async function checkProposal(record: SkillProposalRecord, context: Checke
   const { findings, allows } = checkChange({ skill, before, after, names, anchor: await anchorOf(context.store, skill) });
   const linted = await newFindings(skill, made, signal);
   const routed = await routingFindings(skill, made, context, signal);
+  const measured = await evidenceOf(proposal, made, context, signal);
   return {
     id,
     skill,
     status,
     content: made.after.content,
     rebased: made.rebased,
-    findings: [...findings, ...linted, ...routed].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error')),
+    findings: [...findings, ...linted, ...routed, ...measured.findings].sort(
+      (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+    ),
     allows,
+    evidence: measured.evidence,
     tokens: { before: tokensOf(before['SKILL.md']), after: tokensOf(after['SKILL.md']) },
   };
 }
@@ -128,6 +140,27 @@ async function routingFindings(
         };
       }),
   ];
+}
+
+async function evidenceOf(
+  proposal: SkillProposal,
+  made: ProposedContent,
+  { provider, evidence: settings }: CheckedLibrary,
+  signal: AbortSignal,
+): Promise<{ readonly evidence: ProposalEvidence | null; readonly findings: readonly ProposalFinding[] }> {
+  if (settings === undefined || settings === null) return { evidence: null, findings: [] };
+  const evidence = await measureEvidence(proposal, made, provider, settings, signal);
+  const finding = (code: string, severity: ProposalFinding['severity'], message: string): ProposalFinding => ({
+    code,
+    severity,
+    message,
+    path: 'SKILL.md',
+  });
+  if (evidence === null)
+    return { evidence, findings: [finding('no-evidence', 'warning', 'There is no case that it does not quote. Give some with --cases.')] };
+  const { verdict, withSkill, withoutSkill } = evidence;
+  const shares = `${shareText(withSkill)} of what is asserted holds with it, ${shareText(withoutSkill)} without it.`;
+  return { evidence, findings: verdict === 'harms' ? [finding('worse-answers', 'error', `Answers get worse: ${shares}`)] : [] };
 }
 
 function tokensOf(bytes: Uint8Array | undefined): number {
