@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,8 +9,6 @@ import {
   memoryProposalStore,
   newlyAllowed,
   proposedContent,
-  rejectProposal,
-  undoProposal,
   type SkillProposalStore,
 } from '../src/index.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
@@ -100,60 +97,5 @@ describe('checking a change', () => {
     const after = filesOf(skillMd('refunds', 'Pay at https://new.example.\nWait.\nEnd well.'));
     expect(checkChange({ skill: 'refunds', before, after }).findings).toEqual([]);
     expect(checkChange({ skill: 'refunds', before, after, anchor }).findings[0]?.message).toContain('new.example');
-  });
-});
-
-type Step =
-  | { readonly do: 'propose'; readonly text: number }
-  | { readonly do: 'accept' | 'reject' | 'undo' | 'forge'; readonly which: number };
-
-describe('any program of proposals', () => {
-  it('PRP-3: changes nothing that a conversation sees, except by a content that a person accepted', async () => {
-    const steps = fc.array(
-      fc.oneof(
-        fc.record({ do: fc.constant('propose' as const), text: fc.nat(5) }),
-        fc.record({ do: fc.constantFrom('accept' as const, 'reject' as const, 'undo' as const, 'forge' as const), which: fc.nat(5) }),
-      ),
-      { maxLength: 8 },
-    );
-    await fc.assert(
-      fc.asyncProperty(steps, async (program: readonly Step[]) => {
-        const root = await libraryFolder({ 'refunds/SKILL.md': skillMd('refunds', 'Start. End.') });
-        const provider = fileSystemSkillProvider({ roots: [root], writable: true, staleAfterMs: 0 });
-        const store = memoryProposalStore();
-        const skillset = createSkillset({ provider });
-        const see = async () => {
-          const session = await skillset.open();
-          return JSON.stringify([
-            session.catalog.text,
-            (await provider.getSkill('refunds'))?.body,
-            (await currentSkill(provider, 'refunds'))?.content,
-          ]);
-        };
-        let seen = await see();
-        for (const step of program) {
-          const ids = await store.list();
-          const id = step.do === 'propose' ? '' : (ids[step.which % Math.max(1, ids.length)] ?? '');
-          const isDone = await (
-            step.do === 'propose'
-              ? propose(provider, store, 'End.', `Then ${step.text}. End.`)
-              : step.do === 'accept'
-                ? accept(provider, store, id)
-                : step.do === 'undo'
-                  ? undoProposal(store, provider, id, { by: 'ada' })
-                  : step.do === 'reject'
-                    ? rejectProposal(store, id, { by: 'ada' })
-                    : acceptProposal(store, provider, id, { by: 'ada', content: '0'.repeat(64) })
-          ).then(
-            () => true,
-            () => false,
-          );
-          const now = await see();
-          if ((step.do !== 'accept' && step.do !== 'undo') || !isDone) expect(now).toBe(seen);
-          seen = now;
-        }
-      }),
-      { seed: 39, numRuns: 25 },
-    );
   });
 });
