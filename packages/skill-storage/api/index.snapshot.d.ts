@@ -110,59 +110,10 @@ export interface S3SkillStoreOptions {
   readonly url: string | URL;
   readonly fetch: (_: string, _: RequestInit) => Promise<Response>;
 }
-export interface SkillStore {
-  readonly label: string;
-  readonly conditional: boolean;
-  get(_: string, _?: SkillStoreGetOptions): Promise<SkillStoreObject | null>;
-  put(_: string, _: Uint8Array, _?: SkillStorePutOptions): Promise<boolean>;
-  list(_: string, _?: SkillStoreCallOptions): Promise<readonly SkillStoreEntry[]>;
-  delete(_: readonly string[], _?: SkillStoreCallOptions): Promise<void>;
-}
-export interface SkillStoreCallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-export interface SkillStoreEntry {
-  readonly key: string;
-  readonly size?: number | undefined;
-  readonly uploadedAt?: number | undefined;
-}
-export interface SkillStoreGetOptions extends SkillStoreCallOptions {
-  readonly maxBytes?: number | undefined;
-}
-export interface SkillStoreObject {
-  readonly bytes: Uint8Array;
-  readonly size: number;
-  readonly etag?: string | undefined;
-}
-export interface SkillStorePutOptions extends SkillStoreCallOptions {
-  readonly ifMatch?: string | null | undefined;
-}
 export interface SkillUpload {
   readonly skill: string;
   readonly path: string;
   readonly size: number;
-}
-export interface StorageSkillLimits {
-  readonly releaseBytes: number;
-  readonly skills: number;
-  readonly skillBytes: number;
-  readonly resourceBytes: number;
-  readonly searchIndexBytes: number;
-  readonly memoryBytes: number;
-}
-export interface StorageSkillProvider extends SkillProvider {
-  searchIndex(_?: SkillCallOptions): Promise<Uint8Array | null>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-export interface StorageSkillProviderOptions {
-  readonly store: SkillStore;
-  readonly label?: string | undefined;
-  readonly trusted?: boolean | undefined;
-  readonly prefix?: string | undefined;
-  readonly staleAfterMs?: number | undefined;
-  readonly verifyIndex?: VerifySkillIndex | undefined;
-  readonly limits?: Partial<StorageSkillLimits> | undefined;
-  readonly now?: (() => number) | undefined;
 }
 export interface UnstorageLike {
   getItemRaw(_: string): Promise<unknown>;
@@ -182,7 +133,6 @@ export declare function publishSkillsToStorage(_: SkillStore, _: SkillProvider, 
 export declare function r2SkillStore(_: R2BucketLike): SkillStore;
 export declare function rollbackSkills(_: SkillStore, _?: RollbackSkillsOptions): Promise<RolledBackSkills>;
 export declare function s3SkillStore(_: S3SkillStoreOptions): SkillStore;
-export declare function storageSkillProvider(_: StorageSkillProviderOptions): StorageSkillProvider;
 export declare function unstorageSkillStore(_: UnstorageLike): SkillStore;
 // #endregion
 
@@ -191,4 +141,17 @@ interface UnstorageMeta {
   readonly size?: unknown;
   readonly mtime?: unknown;
 }
+// #endregion
+
+// #region Other
+export { SkillStore }
+export { SkillStoreCallOptions }
+export { SkillStoreEntry }
+export { SkillStoreGetOptions }
+export { SkillStoreObject }
+export { SkillStorePutOptions }
+export { StorageSkillLimits }
+export { storageSkillProvider }
+export { StorageSkillProvider }
+export { StorageSkillProviderOptions }
 // #endregion

@@ -107,6 +107,7 @@ export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: Skil
 }): Promise<SkillResource | null>;
 export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
 export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext, _?: string): Promise<SkillInUse>;
+export declare function refuseFilePaths(_: string, _: readonly string[], _?: (_: string) => boolean): void;
 export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
 export declare function scriptsText(_: string, _: string): string;
 export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;

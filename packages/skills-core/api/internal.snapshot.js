@@ -120,6 +120,7 @@ export async function readHeldFiles(_, _, _) {}
 export function readLocalTools(_, _) {}
 export function readMcpServers(_, _) {}
 export async function readSkillInUse(_, _, _, _) {}
+export function refuseFilePaths(_, _, _) {}
 export async function runTool(_, _, _, _) {}
 export function scriptsText(_, _) {}
 export function sessionEnvironment(_) {}
