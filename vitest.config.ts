@@ -41,6 +41,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 240_000 } },
     execArgv: [`--conditions=${condition}`],
+    // Most tests listen to no diagnostics, which are then printed.
+    onConsoleLog: (log) => (log.startsWith('[repertoire] ') ? false : undefined),
     reporters: [['default', { summary: false }], new ResultLineReporter()],
     passWithNoTests: false,
     coverage: { include: ['packages/*/src/**'] },

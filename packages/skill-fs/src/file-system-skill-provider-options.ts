@@ -20,7 +20,7 @@ export interface FileSystemSkillLimits {
    * out (`discovery-truncated`). @default 20_000
    */
   readonly skills: number;
-  /** Bytes of a `SKILL.md` in which its frontmatter has to end. @default 65_536 */
+  /** Bytes of a `SKILL.md` in which its frontmatter has to end. @default 16_384 */
   readonly frontmatterBytes: number;
   /**
    * Bytes of a whole `SKILL.md`. A longer one is not listed (`skill-too-large`). @default

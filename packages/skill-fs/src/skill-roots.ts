@@ -5,8 +5,8 @@ import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 
 /**
- * A folder that holds skills, with what the host says of it. A folder that is itself a skill will
- * do too.
+ * A folder that holds skills, with what the host says of it. A folder that is itself a skill, or
+ * the path of its `SKILL.md`, will do too.
  */
 export interface SkillRoot {
   /**
@@ -63,7 +63,9 @@ export function resolveSkillRoots(
   for (const root of roots as readonly (string | URL | SkillRoot)[]) {
     const given: SkillRoot = typeof root === 'object' && root !== null && !(root instanceof URL) ? root : { path: root };
     if (!(root instanceof URL)) assertKnownOptions('A root of fileSystemSkillProvider', given, knownOptions);
-    const absolute = absolutePath(given.path);
+    const named = absolutePath(given.path);
+    // Who names the file of a skill means the skill.
+    const absolute = path.basename(named) === 'SKILL.md' ? path.dirname(named) : named;
     if (resolved.has(absolute)) continue;
     const label = given.label ?? defaults.label;
     // The root of a disk has no name.

@@ -28,6 +28,15 @@ describe('roots', () => {
     expect(resolveSkillRoots(['~other', './~'], defaults).map((root) => root.path)).toEqual([path.resolve('~other'), path.resolve('~')]);
   });
 
+  it('SRC-1: a root that is a SKILL.md means its folder', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'a/references/x.md': 'X', 'b/SKILL.md': skillMd('b') });
+    const provider = fileSystemSkillProvider({ roots: [folder.at('a/SKILL.md'), folder.at('a')] });
+    const { skills, diagnostics } = await provider.listSkills();
+    expect(skills.map(({ name }) => name)).toEqual(['a']);
+    expect(diagnostics).toEqual([]);
+    expect((await provider.getSkill('a'))?.resources.map((resource) => resource.path)).toEqual(['references/x.md']);
+  });
+
   it('SRC-1: a root that is named twice counts once', () => {
     expect(resolveSkillRoots(['/a', { path: '/a/', label: 'again' }, '/a/b/..'], defaults)).toEqual([
       { path: '/a', place: 'a', label: 'fs', trusted: true, optional: false },

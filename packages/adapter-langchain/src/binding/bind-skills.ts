@@ -96,8 +96,7 @@ export function bindSkills<Context>(
     const { kept, messages: all, loadedTools } = read(state);
     const loaded = given ?? (await loadedOf(state, run));
     const context = (await options.context?.(run)) as Context;
-    const onDiagnostic = options.onDiagnostic === undefined ? undefined : own;
-    const session = await skillset.open({ context, availableTools: names, kept, signal: run.signal, onDiagnostic });
+    const session = await skillset.open({ context, availableTools: names, kept, signal: run.signal, onDiagnostic: own });
     const to = { id: idOf(state, run), loadedTools, signal: run.signal };
     return {
       ...to,

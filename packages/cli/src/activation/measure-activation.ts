@@ -57,7 +57,7 @@ export async function measureActivation(options: ActivationOptions): Promise<Ski
     () => import('@repertoire/adapter-vercel-ai'),
   );
   const { provider, items, model, runs, usage, signal } = options;
-  const skillset = createSkillset({ provider });
+  const skillset = createSkillset({ provider, onDiagnostic: 'silent' });
   const { load } = skillset.toolNames;
   const tries = items.flatMap((item) => Array.from({ length: runs }, () => ({ item, loaded: [] as string[] })));
   let done = 0;

@@ -49,8 +49,8 @@ export async function measureEffect(options: EffectOptions): Promise<SkillEffect
   );
   const { provider, model, judge, runs, usage, signal } = options;
   const items = options.items.filter(({ shouldTrigger, assertions }) => shouldTrigger && assertions.length > 0);
-  const whole = createSkillset({ provider });
-  const other = options.without === undefined ? null : createSkillset({ provider: options.without });
+  const whole = createSkillset({ provider, onDiagnostic: 'silent' });
+  const other = options.without === undefined ? null : createSkillset({ provider: options.without, onDiagnostic: 'silent' });
   const tries = items.flatMap((item) =>
     [true, false].flatMap((isWith) => Array.from({ length: runs }, () => ({ item, isWith, held: 0, of: item.assertions.length }))),
   );
@@ -58,7 +58,9 @@ export async function measureEffect(options: EffectOptions): Promise<SkillEffect
   await forEachBounded(tries, options.concurrency, async (attempt) => {
     signal.throwIfAborted();
     const { item } = attempt;
-    const skillset = attempt.isWith ? whole : (other ?? createSkillset({ provider, audience: { select: ({ name }) => name !== item.skill } }));
+    const skillset = attempt.isWith
+      ? whole
+      : (other ?? createSkillset({ provider, onDiagnostic: 'silent', audience: { select: ({ name }) => name !== item.skill } }));
     const skills = await aiSdkSkills(skillset, { signal });
     try {
       const { text, steps, totalUsage } = await generateText({

@@ -51,6 +51,7 @@ export function catalogCommand(program: Command, io: CommandIo): void {
         const { maxTokens, format, mode } = options;
         const skillset = createSkillset({
           provider: source.provider,
+          onDiagnostic: 'silent',
           catalog: { maxTokens, format },
           surface: { mode, model: options.model === undefined ? undefined : modelOf(options.model) },
         });

@@ -58,7 +58,7 @@ export function doctorCommand(program: Command, io: CommandIo): void {
         await using source = await openSource(words, io, report);
         const places = await Promise.all(source.roots.map(async (root) => await searchPlace(root, io.signal)));
         const { skills, diagnostics, complete } = await listSource(source, io, report);
-        const { catalog } = await createSkillset({ provider: source.provider }).open({ signal: io.signal });
+        const { catalog } = await createSkillset({ provider: source.provider, onDiagnostic: 'silent' }).open({ signal: io.signal });
         const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
         const skipped = diagnostics.filter(({ code, severity }) => severity !== 'error' && skippedCode.test(code));
         const hidden = [

@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { AgentDocument } from '../document/agent-document.ts';
 import { problemText } from '../document/agent-problem.ts';
@@ -63,7 +63,7 @@ export async function compileAgent(text: string, options: CompileAgentOptions = 
   if (plan === null) throw invalidAgent(document);
   const host = await hostParts(document, plan, options, { models: true, tools: true, skills: true, workflows: true });
   if (document.problems.some(({ severity }) => severity === 'error')) throw invalidAgent(document);
-  for (const problem of document.problems) options.onDiagnostic?.(problem);
+  for (const problem of document.problems) (options.onDiagnostic ?? printDiagnostic)(problem);
   const skills = agentSkills({ ...host, skillset: options.skillset ?? {}, binding: options.binding ?? {} });
   const openScope = scopes(plan, skills);
   const parts = { skills, openScope, models: host.models, runWorkflow: options.runWorkflow };

@@ -81,6 +81,7 @@ export function skillsetOf(provider: SkillProvider, settings: PromptSettings): S
   const slash = model.indexOf('/');
   return createSkillset({
     provider,
+    onDiagnostic: 'silent',
     catalog: { maxTokens, format },
     surface: {
       mode,

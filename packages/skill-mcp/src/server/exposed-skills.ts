@@ -18,7 +18,7 @@ export class ExposedSkills {
   /** @param keepMs how long a session may be used if the provider does not notify of changes */
   constructor(provider: SkillProvider, keepMs: number, now: () => number) {
     this.full = createSkillset({ provider, surface: { tools: 'full' } });
-    this.progressive = createSkillset({ provider, surface: { unload: false } });
+    this.progressive = createSkillset({ provider, surface: { unload: false }, onDiagnostic: 'silent' });
     this.#keepMs = keepMs;
     this.#now = now;
   }

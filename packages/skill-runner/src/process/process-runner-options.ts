@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/internal';
+import { numberOption, printDiagnostic } from '@repertoire/skills-core/internal';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkEnvironment, type RunLimits } from '../request/check-request.ts';
@@ -73,7 +73,7 @@ export interface ProcessRunnerOptions {
   /**
    * Called with a diagnostic for copies that could not be removed, and for processes that tried to
    * outlive an unconfined run.
-   * @default none
+   * @default warnings and errors are printed with `console.warn`, each once
    */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
@@ -125,7 +125,7 @@ export function processSettings(options: ProcessRunnerOptions): ProcessSettings 
       maxMemoryBytes: whole('maxMemoryBytes', 2_147_483_648),
       maxFileBytes: whole('maxFileBytes', 16_777_216),
     },
-    onDiagnostic: options.onDiagnostic ?? (() => {}),
+    onDiagnostic: options.onDiagnostic ?? printDiagnostic,
   };
 }
 

@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, numberOption, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
 import { abortable, type SkillCandidate, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { SkillMeanings } from '../embed/skill-embedder.ts';
 import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
@@ -184,7 +184,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       const key = `${diagnostic.code} ${diagnostic.skill ?? ''}`;
       if (told.has(key)) continue;
       told.add(key);
-      options.onDiagnostic?.(diagnostic);
+      (options.onDiagnostic ?? printDiagnostic)(diagnostic);
     }
   }
 

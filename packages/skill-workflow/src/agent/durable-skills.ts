@@ -115,7 +115,7 @@ export async function openDurableSkills<Context>(
   };
   const { conversation, onDiagnostic } = options;
   const store = conversation?.catalogStore;
-  const told = onDiagnostic && onceEach(onDiagnostic);
+  const told = typeof onDiagnostic === 'function' ? onceEach(onDiagnostic) : onDiagnostic;
   const skillset = createSkillset<Context>({
     ...options,
     provider: around,

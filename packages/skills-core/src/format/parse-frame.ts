@@ -16,6 +16,7 @@ export type FieldsReader = (yaml: string, log: DiagnosticLog) => readonly YamlEn
 const defaultMaxBytes = 2 * 1024 * 1024;
 /** Six times the longest frontmatter among 1,001 published skills. */
 const defaultMaxFrontmatterBytes = 16 * 1024;
+const cutCharacterBytes = 4;
 
 /** Level 1 with the fields that it was made of. */
 export interface LevelOne extends Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'> {
@@ -111,19 +112,14 @@ function readFrontmatter(
     return failed(log, options);
   }
   if (scan.line > 1 && !log.has('frontmatter-comment-before') && !log.has('frontmatter-bare')) reportBlankLines(scan.line, log);
+  const { maxFrontmatterBytes = defaultMaxFrontmatterBytes } = options;
   if (scan.status === 'unclosed') {
-    reportUnclosed(text, scan.line, log);
+    reportUnclosed(text, scan.line, maxFrontmatterBytes, log);
     return failed(log, options);
   }
   const written = text.slice(scan.yamlStart, scan.yamlEnd);
-  const { maxFrontmatterBytes = defaultMaxFrontmatterBytes } = options;
   if (isLarger(written, maxFrontmatterBytes)) {
-    log.report({
-      code: 'frontmatter-too-large',
-      message: `The frontmatter is larger than ${maxFrontmatterBytes} bytes.`,
-      fix: 'Move what is long into the body or into files beside it, or raise maxFrontmatterBytes.',
-      line: scan.line,
-    });
+    reportTooLarge(scan.line, maxFrontmatterBytes, log);
     return failed(log, options);
   }
   const yaml = normalizeLineEnds(written);
@@ -142,9 +138,20 @@ function reportBlankLines(line: number, log: DiagnosticLog): void {
   });
 }
 
-function reportUnclosed(text: string, line: number, log: DiagnosticLog): void {
+function reportTooLarge(line: number, maxFrontmatterBytes: number, log: DiagnosticLog): void {
+  log.report({
+    code: 'frontmatter-too-large',
+    message: `The frontmatter does not end within ${maxFrontmatterBytes} bytes.`,
+    fix: 'Close it with a line "---", move what is long into the body or into files beside it, or raise the limit.',
+    line,
+  });
+}
+
+function reportUnclosed(text: string, line: number, maxFrontmatterBytes: number, log: DiagnosticLog): void {
   const lines = text.split(/\r\n|\n|\r/);
   const near = lines.findIndex((candidate, index) => index >= line && /^(?:\s+---|\.\.\.)\s*$/.test(candidate));
+  // A source that reads only the start of a file gives as many bytes as a frontmatter may have, less a character that was cut. Whether it ends later cannot be seen.
+  if (near === -1 && isLarger(text, maxFrontmatterBytes - cutCharacterBytes)) return reportTooLarge(line, maxFrontmatterBytes, log);
   const hint = near === -1 ? '' : ` Line ${near + 1}, ${quote(lines[near])}, does not end it.`;
   log.report({
     code: 'frontmatter-unclosed',

@@ -169,10 +169,11 @@ function reportComment(entry: YamlEntry, log: DiagnosticLog): void {
 
 function readAllowedTools(entry: YamlEntry, reader: Reader): void {
   const { patterns, form, issues } = parseAllowedTools(entry.value);
-  for (const issue of issues) {
+  const toolless = patterns.filter((pattern) => !namesTool(pattern)).map((pattern) => `${quote(pattern)} names no tool.`);
+  for (const message of [...issues.map((issue) => issue.message), ...toolless]) {
     reader.log.report({
       code: 'allowed-tools-syntax',
-      message: `allowed-tools: ${issue.message}`,
+      message: `allowed-tools: ${message}`,
       fix: 'Write patterns separated by spaces, such as "Read Bash(git:*)".',
       offset: entry.offset,
     });
@@ -189,6 +190,9 @@ function readAllowedTools(entry: YamlEntry, reader: Reader): void {
   reader.draft.allowedTools = patterns;
   if (issues.length > 0) keep(entry, reader, 'allowed-tools');
 }
+
+/** A number or a YAML word, as a slip leaves them, would match nothing and nobody would know. */
+const namesTool = (pattern: string): boolean => /[\p{L}_*]/u.test(pattern) && !/^(?:true|false|null)$/i.test(pattern);
 
 function readMetadataField(entry: YamlEntry, reader: Reader): void {
   const { value, offset } = entry;

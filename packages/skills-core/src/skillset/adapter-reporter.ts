@@ -3,8 +3,8 @@ import { reporter } from './reporter.ts';
 
 /** Where an adapter reports diagnostics. */
 export interface AdapterReporter {
-  /** Only to the adapter's own listener: for `onDiagnostic` of `skillset.open`, since the skillset has its own listener already. */
-  readonly own: (diagnostic: SkillDiagnostic) => void;
+  /** Only to the adapter's own listener: for `onDiagnostic` of `skillset.open`, since the skillset has its own listener already. `undefined` without one. */
+  readonly own: ((diagnostic: SkillDiagnostic) => void) | undefined;
   /** To the listener of the skillset and to the adapter's own, once each. */
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
@@ -26,15 +26,15 @@ export interface AdapterReporter {
  * ```
  */
 export function adapterReporter(
-  skillset: { readonly report: (diagnostic: SkillDiagnostic) => void },
+  skillset: { readonly report: (diagnostic: SkillDiagnostic, isHeard?: boolean) => void },
   listener: ((diagnostic: SkillDiagnostic) => void) | undefined,
 ): AdapterReporter {
-  const own = reporter(listener);
+  const own = listener && reporter(listener);
   return {
     own,
     report(diagnostic) {
-      skillset.report(diagnostic);
-      own(diagnostic);
+      skillset.report(diagnostic, own !== undefined);
+      own?.(diagnostic);
     },
   };
 }

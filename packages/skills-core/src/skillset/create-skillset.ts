@@ -12,7 +12,7 @@ import type { SkillToolDescription } from '../tools/describe-tool.ts';
 import { describeSkillTools } from '../tools/skill-tools.ts';
 import type { OpenRequest } from './open-request.ts';
 import { openSession } from './open-session.ts';
-import { reporter } from './reporter.ts';
+import { hostReporter } from './reporter.ts';
 import { skillsetPolicy } from './skillset-policy.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
@@ -36,8 +36,12 @@ export interface Skillset<Context = undefined> {
   readonly asksPerson: boolean;
   /** The verdict on a call while no session can be opened: what the host declared stays closed. */
   judgeCallOffline(state: SkillState, tool: string, cause: unknown): SkillCallVerdict;
-  /** Tells the host something, once; see `onDiagnostic`. */
-  report(diagnostic: SkillDiagnostic): void;
+  /**
+   * Tells the host something, once; see `onDiagnostic`.
+   *
+   * @param isHeard whether another listener gets it as well, so that it is not printed. @default false
+   */
+  report(diagnostic: SkillDiagnostic, isHeard?: boolean): void;
   /** Counts the tokens of a text, as everything in the skillset does. */
   countTokens(text: string): number;
 }
@@ -102,7 +106,7 @@ const knownOptions: OptionRules<SkillsetOptions> = {
   resolveVersion: '()',
   countTokens: '()',
   onEvent: '()',
-  onDiagnostic: '()',
+  onDiagnostic: { '()': true, silent: true },
 };
 
 /**
@@ -149,7 +153,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     );
   }
   const toolNames = resolveSkillToolNames(surface?.names);
-  const report = reporter(options.onDiagnostic);
+  const report = hostReporter(options.onDiagnostic);
   const policy = skillsetPolicy(options, provider, toolNames, report);
   const closed = gates?.tools ?? [];
 

@@ -3,6 +3,7 @@ import { assertKnownOptions, type OptionRules } from '../contract/known-options.
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDiagnostic, SkillListing, SkillMetadata } from '../contract/skill-provider.ts';
 import { gateDiagnostics, skillGates, type GateInput } from '../policy/gates.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 import { applyMissingTools } from '../policy/missing-tools.ts';
 import { unmatchedGates } from '../policy/unmatched-gates.ts';
 import { readListing } from '../providers/read-listing.ts';
@@ -59,12 +60,14 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     ...gateDiagnostics(gateInput, skillGates(gateInput), handed ?? []),
     ...unmatchedGates(gateInput.declared, handed),
     ...emptyCatalog(listing, visible),
+    ...(options.workflows === undefined ? stepsNotRun(listed) : []),
   ];
-  tell(policy, listing, diagnostics);
+  const isHeard = onDiagnostic !== undefined;
+  tell(policy, listing, diagnostics, isHeard);
   const own = reporter(onDiagnostic);
-  if (onDiagnostic !== undefined) for (const diagnostic of diagnostics) own(diagnostic);
+  if (isHeard) for (const diagnostic of diagnostics) own(diagnostic);
   const report = (diagnostic: SkillDiagnostic): void => {
-    policy.report(diagnostic);
+    policy.report(diagnostic, isHeard);
     own(diagnostic);
   };
   const approvals = options.approvals?.open(given, {
@@ -177,8 +180,29 @@ function emptyCatalog({ skills }: SkillListing, visible: readonly SkillMetadata[
   ];
 }
 
-function tell<Context>(policy: SkillsetPolicy<Context>, listing: SkillListing, diagnostics: readonly SkillDiagnostic[]): void {
+/** Steps that nothing runs. Those of untrusted skills are not for this host to run. */
+function stepsNotRun(listed: readonly SkillMetadata[]): SkillDiagnostic[] {
+  const [first, ...others] = listed.filter((skill) => skill.steps !== undefined && isTrusted(skill));
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` So do ${others.length} more.`;
+  return [
+    {
+      code: 'steps-without-workflows',
+      severity: 'warning',
+      skill: first.name,
+      message: `The skill ${JSON.stringify(first.name)} has steps, and the skillset has no \`workflows\`, so no tool runs them.${more}`,
+      fix: 'Give createSkillset `workflows: skillWorkflows({ tools })` of @repertoire/skill-workflow, or leave `steps` out of the skill.',
+    },
+  ];
+}
+
+function tell<Context>(
+  policy: SkillsetPolicy<Context>,
+  listing: SkillListing,
+  diagnostics: readonly SkillDiagnostic[],
+  isHeard: boolean,
+): void {
   const known = policy.told.has(listing);
   if (Object.isFrozen(listing)) policy.told.add(listing);
-  for (const diagnostic of known ? diagnostics.slice(listing.diagnostics.length) : diagnostics) policy.report(diagnostic);
+  for (const diagnostic of known ? diagnostics.slice(listing.diagnostics.length) : diagnostics) policy.report(diagnostic, isHeard);
 }

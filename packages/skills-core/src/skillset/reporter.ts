@@ -1,5 +1,6 @@
 import { boundedDiagnostic } from '../contract/diagnostic-list.ts';
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+import { printDiagnostic } from './print-diagnostic.ts';
 
 /** The most diagnostics that are remembered, so that each is told once. */
 const maxRemembered = 1_000;
@@ -23,5 +24,20 @@ export function reporter(listener: ((diagnostic: SkillDiagnostic) => void) | und
     } catch {
       // A listener that breaks must not break the agent.
     }
+  };
+}
+
+/**
+ * The reporter of a skillset. Without a listener, what nobody else hears is printed.
+ *
+ * @param listener the option `onDiagnostic` of a skillset
+ */
+export function hostReporter(
+  listener: ((diagnostic: SkillDiagnostic) => void) | 'silent' | undefined,
+): (diagnostic: SkillDiagnostic, isHeard?: boolean) => void {
+  if (listener !== undefined) return reporter(listener === 'silent' ? undefined : listener);
+  const print = reporter(printDiagnostic);
+  return (diagnostic, isHeard = false) => {
+    if (!isHeard) print(diagnostic);
   };
 }

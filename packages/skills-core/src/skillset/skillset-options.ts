@@ -194,6 +194,10 @@ export interface SkillsetOptions<Context = undefined> {
 
   /** Called for each activity. What it throws is ignored. */
   readonly onEvent?: SkillActivityListener | undefined;
-  /** Called for each diagnostic, once: a source that is down, a gate that nothing opens, an empty catalog. What it throws is ignored. */
-  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
+  /**
+   * Called for each diagnostic, once: a source that is down, a gate that nothing opens, an empty catalog. What it throws is ignored. `'silent'`
+   * turns diagnostics off.
+   * @default warnings and errors are printed with `console.warn`, each once, unless an adapter or a session has a listener of its own
+   */
+  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | 'silent' | undefined;
 }

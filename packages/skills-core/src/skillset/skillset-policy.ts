@@ -20,14 +20,14 @@ export interface SkillsetPolicy<Context> {
   readonly told: WeakSet<SkillListing>;
   readonly countTokens: (text: string) => number;
   readonly emit: (activity: SkillActivity) => void;
-  readonly report: (diagnostic: SkillDiagnostic) => void;
+  readonly report: (diagnostic: SkillDiagnostic, isHeard?: boolean) => void;
 }
 
 export function skillsetPolicy<Context>(
   options: SkillsetOptions<Context>,
   provider: SkillProvider,
   names: SkillToolNames,
-  report: (diagnostic: SkillDiagnostic) => void,
+  report: (diagnostic: SkillDiagnostic, isHeard?: boolean) => void,
 ): SkillsetPolicy<Context> {
   const countTokens = options.countTokens ?? estimateTokenCount;
   const { discovery, surface = {} } = options;

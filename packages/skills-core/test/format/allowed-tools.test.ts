@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
+import { parseAllowedTools, parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 describe('parseAllowedTools', () => {
   it.each([
@@ -72,6 +72,18 @@ describe('parseAllowedTools with labels', () => {
   it('FMT-2: a map asks for nothing; a colon inside a pattern is none of a label', () => {
     expect(parseAllowedTools({ bash: 'ls, rm' })).toMatchObject({ patterns: [], issues: [{ code: 'not-text' }] });
     expect(parseAllowedTools('Bash(git: *) mcp:read').patterns).toEqual(['Bash(git: *)', 'mcp:read']);
+  });
+
+  it('EDGE-18 FMT-1: a file says which entries name no tool', () => {
+    const read = (value: string) => parseSkillMd(`---\nname: a\ndescription: d\nallowed-tools: ${value}\n---\nBody.`);
+    const { diagnostics } = read('[Read, 42, true, ~]');
+    expect(diagnostics.filter(({ code }) => code === 'allowed-tools-syntax').map(({ message }) => message)).toEqual([
+      'allowed-tools: "42" names no tool.',
+      'allowed-tools: "true" names no tool.',
+      'allowed-tools: "~" names no tool.',
+    ]);
+    expect(read('42').diagnostics.map(({ code }) => code)).toEqual(['allowed-tools-syntax']);
+    expect(read('"* _x 工具 mcp__a"').diagnostics).toEqual([]);
   });
 
   it('FMT-1: says what it joined once, in few words, however many parts there were', () => {

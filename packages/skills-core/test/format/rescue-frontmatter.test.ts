@@ -53,7 +53,7 @@ describe('a frontmatter that is not between two lines ---', () => {
 
   it('FMT-3: long files take time in proportion to their length', () => {
     const long = `---\n${'a: b\n'.repeat(200_000)}`;
-    expect(parseSkillMd(long).diagnostics[0]?.code).toBe('frontmatter-unclosed');
+    expect(parseSkillMd(long).diagnostics[0]?.code).toBe('frontmatter-too-large');
     expect(parseSkillMd(`<!-- -->${'\n'.repeat(500_000)}x`).diagnostics[0]?.code).toBe('frontmatter-missing');
   });
 });
