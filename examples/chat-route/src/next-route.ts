@@ -7,7 +7,7 @@ import { sqliteStore } from './sqlite-store.ts';
 
 // In your application: model: 'anthropic/claude-sonnet-5.5', and the session of your sign-in.
 const model = scriptedModel(() => ({ text: 'Hello.' }));
-const personOf = async (request: Request): Promise<string | null> => request.headers.get('x-signed-in');
+const personOf = async (request: Request): Promise<string | null> => request.headers.get('x-signed-in') || null;
 
 // Made at the first request, because Next.js imports routes while it builds.
 let app: ReturnType<typeof chatApp> | undefined;

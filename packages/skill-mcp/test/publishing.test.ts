@@ -304,6 +304,16 @@ describe('SRC-6: publishing', () => {
     expect(resources.find(({ name }) => name === 'forms.md')?.description).toBe('All forms.');
   });
 
+  it('SRC-6: the folder of all skills may be empty; one that does not exist is an error', async () => {
+    const read = async (skills: Parameters<typeof open>[0], uri: string) => {
+      const { client } = await open(skills);
+      return await client.request({ method: 'resources/directory/read', params: { uri } }, anyResult as never);
+    };
+    expect(await read([], 'skill://')).toMatchObject({ resources: [] });
+    expect(await read([haiku], 'skill://')).toMatchObject({ resources: [{ uri: 'skill://haiku', mimeType: 'inode/directory' }] });
+    await expect(read([haiku], 'skill://sonnet')).rejects.toThrow();
+  });
+
   it('SRC-6: says which option is wrong', async () => {
     const server = () => new McpServer({ name: 'ours', version: '1.0.0' });
     await expect(serveSkillsOverMcp(server(), inCodeSkillProvider([]), { prefix: '../x' })).rejects.toThrow('Option "prefix"');

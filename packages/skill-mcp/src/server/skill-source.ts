@@ -92,7 +92,8 @@ export function skillSource(
           );
         }
       }
-      return children.size === 0 ? undefined : { resources: [...children.values()] };
+      // The folder of all skills is there, also while it is empty.
+      return children.size === 0 && folder !== 'skill://' ? undefined : { resources: [...children.values()] };
     },
 
     async listResources() {
