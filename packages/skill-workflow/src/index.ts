@@ -14,6 +14,8 @@ export type { StepPolicies, StepPolicy, StepPolicyRequest } from './run/step-pol
 export { WorkflowError, type BranchResult, type WorkflowErrorDetails } from './run/workflow-error.ts';
 export { progressLine, type StepPlace, type WorkflowProgress, type WorkflowProgressListener } from './run/workflow-progress.ts';
 export type {
+  ApprovalRequest,
+  Approve,
   Generate,
   GenerateRequest,
   WorkflowCallContext,
@@ -24,11 +26,14 @@ export type {
 } from './run/workflow-tool-function.ts';
 export type {
   Workflow,
+  WorkflowApprovalStep,
   WorkflowArguments,
   WorkflowBranch,
+  WorkflowEachRule,
   WorkflowFanOutStep,
   WorkflowPromptStep,
   WorkflowStep,
+  WorkflowStepRules,
   WorkflowToolStep,
 } from './workflow.ts';
 export { skillWorkflows, type SkillWorkflowsOptions } from './tool/skill-workflows.ts';

@@ -11,14 +11,28 @@ export interface Workflow {
   readonly steps: readonly WorkflowStep[];
 }
 
-/** One step: it calls a tool, calls several tools in parallel, or asks the model. */
-export type WorkflowStep = WorkflowToolStep | WorkflowFanOutStep | WorkflowPromptStep;
+/** One step: it calls a tool, calls several tools in parallel, asks the model, or asks a person. */
+export type WorkflowStep = WorkflowToolStep | WorkflowFanOutStep | WorkflowPromptStep | WorkflowApprovalStep;
+
+/** What every step can have. */
+export interface WorkflowStepRules {
+  /** A reference. The step is skipped if it leads to `false`, `null`, 0, an empty text or an empty list. */
+  readonly when?: string;
+  /** How often each call of the step is tried, and how long one attempt may take. */
+  readonly policy?: { readonly attempts?: number; readonly retryDelayMs?: number; readonly timeoutMs?: number };
+}
+
+/** What a step with one call can have: it runs once for each element of a list, and its output is the list of outputs. */
+export interface WorkflowEachRule {
+  /** A reference to the list. In the input of the step, `$.item` is the element and `$.index` its place, from 0. */
+  readonly forEach?: string;
+}
 
 /** Arguments as the author wrote them: literals and references such as `$.input.city`. */
 export type WorkflowArguments = Readonly<Record<string, unknown>>;
 
 /** A step that calls one tool. Its output is the result of the tool. */
-export interface WorkflowToolStep {
+export interface WorkflowToolStep extends WorkflowStepRules, WorkflowEachRule {
   readonly type: 'tool';
   /** Unique in the workflow. */
   readonly name: string;
@@ -27,7 +41,7 @@ export interface WorkflowToolStep {
 }
 
 /** A step that calls several tools in parallel. Its output is an object with one field for each branch, in the order of the branches. */
-export interface WorkflowFanOutStep {
+export interface WorkflowFanOutStep extends WorkflowStepRules {
   readonly type: 'tools';
   /** Unique in the workflow. */
   readonly name: string;
@@ -43,12 +57,21 @@ export interface WorkflowBranch {
 }
 
 /** A step that asks the model and calls no tool. Its output is the text of the answer. */
-export interface WorkflowPromptStep {
+export interface WorkflowPromptStep extends WorkflowStepRules, WorkflowEachRule {
   readonly type: 'prompt';
   /** Unique in the workflow. */
   readonly name: string;
   readonly prompt: string;
   /** Replaces the default system prompt of prompt steps. */
   readonly systemPrompt?: string;
+  readonly input: WorkflowArguments;
+}
+
+/** A step that asks a person. Its output is `true`; if the person says no, the workflow ends. */
+export interface WorkflowApprovalStep extends WorkflowStepRules {
+  readonly type: 'approval';
+  /** Unique in the workflow. */
+  readonly name: string;
+  readonly question: string;
   readonly input: WorkflowArguments;
 }

@@ -12,7 +12,7 @@ const first = { name: 'first', tool: 'add' };
 describe('checkWorkflow', () => {
   it.each([
     ['no steps', [], ['steps | There are 0 steps. Write a list of 1 to 100 steps.']],
-    ['a text', ['add'], ['steps.0 | A step is "add". Write a mapping with a name and one of tool, tools and prompt.']],
+    ['a text', ['add'], ['steps.0 | A step is "add". Write a mapping with a name and one of tool, tools, prompt and approve.']],
     ['no name', [{ tool: 'add' }], ['steps.0 | The step has no name. Give a name of letters, digits, "-" and "_", up to 64 characters.']],
     [
       'a name with a blank',
@@ -24,11 +24,11 @@ describe('checkWorkflow', () => {
       [{ name: '__proto__', tool: 'add' }],
       ['steps.0.name | The name "__proto__" is not valid. Give a name of letters, digits, "-" and "_", up to 64 characters.'],
     ],
-    ['no action', [{ name: 'a' }], ['steps.0 | The step has none of tool, tools and prompt. Give exactly one of tool, tools and prompt.']],
+    ['no action', [{ name: 'a' }], ['steps.0 | The step has none of tool, tools, prompt and approve. Give exactly one of tool, tools, prompt and approve.']],
     [
       'two actions',
       [{ name: 'a', tool: 'add', prompt: 'Say.' }],
-      ['steps.0 | The step has tool and prompt. Give exactly one of tool, tools and prompt.'],
+      ['steps.0 | The step has tool and prompt. Give exactly one of tool, tools, prompt and approve.'],
     ],
     ['an empty tool', [{ name: 'a', tool: ' ' }], ['steps.0.tool | tool is " ". Give a text that is not empty.']],
     [

@@ -9,7 +9,7 @@ export interface DbosLike {
   runStep<Value>(work: () => Promise<Value>, configuration: { readonly name: string }): Promise<Value>;
   registerWorkflow<Arguments extends unknown[], Value>(
     run: (...parameters: Arguments) => Promise<Value>,
-    configuration: { readonly name: string },
+    configuration: { readonly name: string; readonly maxRecoveryAttempts?: number },
   ): (...parameters: Arguments) => Promise<Value>;
 }
 
@@ -17,6 +17,11 @@ export interface DbosLike {
 export interface DbosWorkflowOptions extends DurableWorkflowOptions {
   /** The name under which DBOS records it. Processes that share a database share the name. @default 'skill-workflow' */
   readonly name?: string | undefined;
+  /**
+   * How often DBOS recovers a run whose process died, before it gives up. Such a run has the status `MAX_RECOVERY_ATTEMPTS_EXCEEDED` until `DBOS.resumeWorkflow`.
+   * @default what DBOS does: 100
+   */
+  readonly maxRecoveryAttempts?: number | undefined;
 }
 
 /**
@@ -43,12 +48,12 @@ export interface DbosWorkflowOptions extends DurableWorkflowOptions {
  */
 export function dbosWorkflow(
   dbos: DbosLike,
-  { name = 'skill-workflow', ...options }: DbosWorkflowOptions,
+  { name = 'skill-workflow', maxRecoveryAttempts, ...options }: DbosWorkflowOptions,
 ): (request: DurableWorkflowRequest) => Promise<WorkflowResult> {
   const run = async ({ workflow, input }: DurableWorkflowRequest): Promise<WorkflowResult> => {
     // DBOS refuses to record the end of a run that was canceled or that another process took over, so its own errors need no care here.
     const runStep: RunStep = async (id, work) => await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { name: id });
     return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: dbos.workflowID });
   };
-  return dbos.registerWorkflow(run, { name });
+  return dbos.registerWorkflow(run, { name, ...(maxRecoveryAttempts !== undefined && { maxRecoveryAttempts }) });
 }

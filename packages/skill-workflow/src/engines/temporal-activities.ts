@@ -1,6 +1,8 @@
 import { SkillError } from '@repertoire/skills-core';
 import {
   toolFunction,
+  type ApprovalRequest,
+  type Approve,
   type Generate,
   type GenerateRequest,
   type WorkflowCallContext,
@@ -20,6 +22,8 @@ export interface TemporalSkillActivities {
   }): Promise<unknown>;
   /** Asks the model of the worker. */
   askSkillModel(request: { readonly request: GenerateRequest; readonly context: TemporalCallContext }): Promise<string>;
+  /** Asks a person. */
+  askSkillPerson(request: { readonly request: ApprovalRequest; readonly context: TemporalCallContext }): Promise<boolean>;
 }
 
 /** The part of a `Context` of `@temporalio/activity` that is used here. */
@@ -33,6 +37,8 @@ export interface TemporalActivitiesOptions {
   readonly tools: WorkflowTools;
   /** Asks the model for prompt steps. @default a prompt step fails */
   readonly generate?: Generate | undefined;
+  /** Asks a person for steps with `approve`. The activity lasts until the answer, so give it the time. @default such a step fails */
+  readonly approve?: Approve | undefined;
   /** `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of the attempt. @default no signal, attempt 1 */
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
@@ -56,7 +62,7 @@ export interface TemporalActivitiesOptions {
  * });
  * ```
  */
-export function temporalActivities({ tools, generate, current }: TemporalActivitiesOptions): TemporalSkillActivities {
+export function temporalActivities({ tools, generate, approve, current }: TemporalActivitiesOptions): TemporalSkillActivities {
   const contextOf = (context: TemporalCallContext): WorkflowCallContext => {
     const activity = current?.();
     return { ...context, attempt: activity?.info.attempt ?? 1, signal: activity?.cancellationSignal };
@@ -71,6 +77,10 @@ export function temporalActivities({ tools, generate, current }: TemporalActivit
     async askSkillModel({ request, context }) {
       if (generate === undefined) throw new SkillError('invalid-options', 'This worker has no model. Pass generate to temporalActivities.');
       return await generate(request, contextOf(context));
+    },
+    async askSkillPerson({ request, context }) {
+      if (approve === undefined) throw new SkillError('invalid-options', 'This worker asks nobody. Pass approve to temporalActivities.');
+      return (await approve(request, contextOf(context))) === true;
     },
   };
 }

@@ -74,6 +74,7 @@ export function temporalWorkflow<ActivityOptions>(
         input,
         tools,
         generate: async (request, context) => await call(proxies.askSkillModel({ request, context: plain(context) })),
+        approve: async (request, context) => await call(proxies.askSkillPerson({ request, context: plain(context) })),
         workflowId: temporal.workflowInfo().workflowId,
       });
     } catch (error) {

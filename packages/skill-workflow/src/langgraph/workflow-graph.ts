@@ -1,4 +1,4 @@
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, isInterrupt, type OptionRules } from '@repertoire/skills-core/internal';
 import {
   Annotation,
   END,
@@ -9,11 +9,12 @@ import {
   type LangGraphRunnableConfig,
 } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
 import { messageOf } from '../run/message-of.ts';
 import { notify } from '../run/notify.ts';
 import { runCall } from '../run/run-call.ts';
-import { callsOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
+import { callsOfStep, callsToRun, goesThroughList, outputOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
 import type { StepPlace } from '../run/workflow-progress.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
@@ -54,6 +55,7 @@ export interface WorkflowGraphOptions extends Omit<DurableWorkflowOptions, 'conc
 /** Nodes have a blank in their names, which neither steps nor channels can have. */
 const beginNode = 'begin workflow';
 const endNode = 'end workflow';
+const maxElementsAtOnce = 8;
 /** LangGraph refuses `:` and `|`, which the names of tools can have. */
 const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, encodeURIComponent)}`;
 
@@ -61,6 +63,7 @@ const knownOptions: OptionRules<WorkflowGraphOptions> = {
   checkpointer: '{}',
   tools: '{}',
   generate: '()',
+  approve: '()',
   policy: { '{}': true, '()': true },
   maxOutputCharacters: 'number',
   onProgress: '()',
@@ -118,9 +121,23 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
     const steps = outputsOfSteps(workflow, workflow.steps.slice(0, index), state.outputs);
     const environment = callEnvironment(workflow, { ...options, workflowId, signal: config.signal });
     try {
-      const { output } = await runCall(call, step.name, { input: state.input, steps }, environment, (attempt, error) =>
-        notify(onProgress, { type: 'call_retried', call: call.id, attempt, error: messageOf(error), ...place }),
-      );
+      const data = { input: state.input, steps };
+      const calls = callsToRun(step, data);
+      if (calls === undefined) {
+        notify(onProgress, { type: 'step_skipped', ...place });
+        return { outputs: { [call.id]: step.type === 'tools' ? null : outputOfStep(step, undefined) } };
+      }
+      const run = async (one: WorkflowCall): Promise<unknown> => {
+        const { output } = await runCall(one, step.name, data, environment, (attempt, error) =>
+          notify(onProgress, { type: 'call_retried', call: one.id, attempt, error: messageOf(error), ...place }),
+        );
+        return output;
+      };
+      const elements: unknown[] = [];
+      const isList = goesThroughList(step);
+      // How many there are is known only now, so they share a node, and run again with it.
+      if (isList) await forEachBounded(calls, maxElementsAtOnce, async (one, at) => void (elements[at] = await run(one)), config.signal);
+      const output = isList ? elements : await run(call);
       notify(
         onProgress,
         call.branch === undefined
@@ -130,6 +147,8 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
       return { outputs: { [call.id]: output } };
     } catch (cause) {
       config.signal?.throwIfAborted();
+      // `approve` may pause the graph, as LangGraph does that: by a throw.
+      if (isInterrupt(cause)) throw cause;
       const branch = call.branch === undefined ? '' : `${call.branch}: `;
       const message = `Step "${step.name}" of the workflow "${workflow.name}" failed. ${branch}${messageOf(cause)}`;
       notify(onProgress, { type: 'step_failed', error: message, ...place });
@@ -191,6 +210,11 @@ function outputsOfSteps(
     throw new WorkflowError(`Step "${step}" of the workflow "${workflow}" has not run.`, { workflow, step, steps: {} });
   }
   const outputOf = (step: WorkflowStep): unknown =>
-    step.type === 'tools' ? Object.fromEntries(callsOfStep(step).map(({ id, branch }) => [branch ?? '', outputs[id]])) : outputs[step.name];
+    step.type === 'tools'
+      ? outputOfStep(
+          step,
+          callsOfStep(step).map(({ id }) => outputs[id]),
+        )
+      : outputs[step.name];
   return Object.fromEntries(steps.map((step) => [step.name, { output: outputOf(step) }]));
 }

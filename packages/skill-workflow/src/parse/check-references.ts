@@ -14,6 +14,8 @@ export interface ReferenceScope {
   readonly broken: ReadonlySet<unknown>;
   /** Names of the inputs that exist; `undefined` if they are not known. */
   readonly inputs: ReadonlySet<string> | undefined;
+  /** Whether `$.item` and `$.index` are there. @default false */
+  readonly hasItem?: boolean | undefined;
 }
 
 /** Adds a problem for every argument that is not JSON and every reference that can lead nowhere. */
@@ -40,6 +42,10 @@ function checkReference(text: string, at: ValuePath, scope: ReferenceScope, prob
   if (root === 'input') {
     if (name !== undefined && scope.inputs !== undefined && !scope.inputs.has(String(name)))
       refuse(`names the input ${oneLineOf(name)}, which does not exist`, `Inputs: ${listOf(scope.inputs)}.`);
+  } else if (scope.hasItem === true && (root === 'item' || root === 'index')) {
+    return;
+  } else if (root === 'item' || root === 'index') {
+    refuse('is there only in a step with for_each', 'Add for_each with a reference to the list.');
   } else if (root !== 'steps' || name === undefined) {
     refuse('does not start with $.input or $.steps.name.output', `For the text itself, write ${oneLineOf(`$${text}`)}.`);
   } else {
@@ -63,7 +69,7 @@ function problemOfStep(
     return [message, earlier.size === 0 ? 'No step runs earlier: use $.input.' : `Earlier steps: ${listOf(earlier.keys())}.`];
   }
   if (output !== 'output') return ['does not lead to an output', `Write $.steps.${name}.output.`];
-  if (step.type === 'prompt' && rest.length > 0)
+  if (step.type === 'prompt' && step.forEach === undefined && rest.length > 0)
     return ['looks into the output of a prompt, which is text', `Write $.steps.${name}.output.`];
   const branches = step.type === 'tools' ? step.branches.map((branch) => branch.name) : [];
   if (branches.length > 0 && rest[0] !== undefined && !branches.includes(String(rest[0])))

@@ -131,8 +131,12 @@ function read(
   for (const { step, index } of steps) {
     if (earlier.has(step.name))
       problems.add(['steps', index, 'name'], `The name ${oneLineOf(step.name)} is taken.`, 'Give each step a name of its own.');
-    for (const call of callsOf(step, ['steps', index])) {
-      checkReferences(call.input, [...call.at, 'input'], scope, problems);
+    const at = ['steps', index];
+    if (step.when !== undefined) checkReferences({ when: step.when }, at, scope, problems);
+    const each = 'forEach' in step ? step.forEach : undefined;
+    if (each !== undefined) checkReferences({ for_each: each }, at, scope, problems);
+    for (const call of callsOf(step, at)) {
+      checkReferences(call.input, [...call.at, 'input'], { ...scope, hasItem: each !== undefined }, problems);
       if (call.tool !== undefined && known?.has(call.tool) === false) {
         const known10 = [...known].slice(0, 10).join(', ');
         problems.add(
@@ -159,7 +163,7 @@ interface WrittenCall {
 }
 
 function callsOf(step: WorkflowStep, at: ValuePath): WrittenCall[] {
-  if (step.type === 'prompt') return [{ input: step.input, at }];
+  if (step.type === 'prompt' || step.type === 'approval') return [{ input: step.input, at }];
   if (step.type === 'tool') return [{ tool: step.tool, input: step.input, at }];
   return step.branches.map(({ tool, input }, index) => ({ tool, input, at: [...at, 'tools', index] }));
 }

@@ -2,17 +2,21 @@ import { oneLineOf } from '../one-line-of.ts';
 import type { ValuePath } from '../references/walk-values.ts';
 import type { WorkflowArguments, WorkflowBranch, WorkflowStep } from '../workflow.ts';
 import type { ProblemList } from './problem-list.ts';
+import { readReferenceField, readRules } from './read-rules.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const actions = ['tool', 'tools', 'prompt'] as const;
+const actions = ['tool', 'tools', 'prompt', 'approve'] as const;
+const rules = ['when', 'retry', 'timeout_ms'];
 type Action = (typeof actions)[number];
 
 /** The fields that each kind of step may have. */
 const fieldsOf: Readonly<Record<Action, readonly string[]>> = {
-  tool: ['name', 'tool', 'input'],
-  tools: ['name', 'tools'],
-  prompt: ['name', 'prompt', 'input', 'system_prompt'],
+  tool: ['name', 'tool', 'input', 'for_each', ...rules],
+  tools: ['name', 'tools', ...rules],
+  prompt: ['name', 'prompt', 'input', 'system_prompt', 'for_each', ...rules],
+  // How long a person may take is not for an author to say, and a no is not asked again.
+  approve: ['name', 'approve', 'input', 'when'],
 };
 
 /** More parallel calls than one step should make. */
@@ -24,20 +28,24 @@ const validName = /^[A-Za-z0-9_-]{1,64}$/;
 /** Reads one step. What is wrong is added to the list; `undefined` if there is no step to go on with. */
 export function readStep(written: unknown, at: ValuePath, problems: ProblemList): WorkflowStep | undefined {
   if (!isFields(written)) {
-    problems.add(at, `A step is ${oneLineOf(written)}.`, 'Write a mapping with a name and one of tool, tools and prompt.');
+    problems.add(at, `A step is ${oneLineOf(written)}.`, 'Write a mapping with a name and one of tool, tools, prompt and approve.');
     return undefined;
   }
   const name = readName(written, at, problems);
   const action = readAction(written, at, problems);
   if (action === undefined || name === undefined) return undefined;
   refuseOtherFields(written, fieldsOf[action], at, problems);
-  if (action === 'tools') return { type: 'tools', name, branches: readBranches(written['tools'], [...at, 'tools'], problems) };
+  const all = readRules(written, at, problems);
+  if (action === 'tools') return { type: 'tools', name, branches: readBranches(written['tools'], [...at, 'tools'], problems), ...all };
   const text = readText(written, action, at, problems);
   const input = readInput(written, at, problems);
   if (text === undefined) return undefined;
-  if (action === 'tool') return { type: 'tool', name, tool: text, input };
+  if (action === 'approve') return { type: 'approval', name, question: text, input, ...all };
+  const forEach = readReferenceField(written, 'for_each', at, problems);
+  const common = { input, ...(forEach !== undefined && { forEach }), ...all };
+  if (action === 'tool') return { type: 'tool', name, tool: text, ...common };
   const systemPrompt = 'system_prompt' in written ? readText(written, 'system_prompt', at, problems) : undefined;
-  return { type: 'prompt', name, prompt: text, ...(systemPrompt !== undefined && { systemPrompt }), input };
+  return { type: 'prompt', name, prompt: text, ...(systemPrompt !== undefined && { systemPrompt }), ...common };
 }
 
 function readName(written: Fields, at: ValuePath, problems: ProblemList): string | undefined {
@@ -51,8 +59,8 @@ function readName(written: Fields, at: ValuePath, problems: ProblemList): string
 function readAction(written: Fields, at: ValuePath, problems: ProblemList): Action | undefined {
   const given = actions.filter((action) => action in written);
   if (given.length === 1) return given[0];
-  const message = given.length === 0 ? 'The step has none of tool, tools and prompt.' : `The step has ${given.join(' and ')}.`;
-  problems.add(at, message, 'Give exactly one of tool, tools and prompt.');
+  const message = given.length === 0 ? 'The step has none of tool, tools, prompt and approve.' : `The step has ${given.join(' and ')}.`;
+  problems.add(at, message, 'Give exactly one of tool, tools, prompt and approve.');
   return undefined;
 }
 

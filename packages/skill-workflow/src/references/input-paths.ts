@@ -16,7 +16,15 @@ export interface InputReference {
 
 /** Every reference to `$.input` in a workflow, in the order of the steps. */
 export function inputReferences({ steps }: Workflow): InputReference[] {
-  return steps.flatMap((step) => callsOf(step).flatMap(({ tool, input }) => referencesOf(input, tool)));
+  return steps.flatMap((step) => [
+    ...referencesOf({ when: step.when ?? null }, undefined),
+    // Looked into by index, so that the field is a list.
+    ...referencesOf({ each: ('forEach' in step ? step.forEach : undefined) ?? null }, undefined).map((found) => ({
+      ...found,
+      path: [...found.path, 0],
+    })),
+    ...callsOf(step).flatMap(({ tool, input }) => referencesOf(input, tool)),
+  ]);
 }
 
 function callsOf(step: WorkflowStep): readonly { readonly tool?: string | undefined; readonly input: WorkflowArguments }[] {

@@ -8,6 +8,10 @@ import { isReference, literalText } from './reference.ts';
 export interface WorkflowData {
   readonly input: Readonly<Record<string, unknown>>;
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>;
+  /** The element that a call is for, in a step with `for_each`. */
+  readonly item?: unknown;
+  /** Its place, from 0. */
+  readonly index?: number | undefined;
 }
 
 /**

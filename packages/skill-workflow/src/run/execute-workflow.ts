@@ -8,10 +8,10 @@ import { callEnvironment, refuseMissingInput } from './prepare-run.ts';
 import { runCall, type CallEnvironment } from './run-call.ts';
 import type { RunStep } from './run-step.ts';
 import type { StepPolicies } from './step-policy.ts';
-import { callsOfStep, type WorkflowCall } from './workflow-calls.ts';
+import { callsOfStep, callsToRun, outputOfStep, type WorkflowCall } from './workflow-calls.ts';
 import { WorkflowError, type BranchResult } from './workflow-error.ts';
 import type { StepPlace, WorkflowProgress, WorkflowProgressListener } from './workflow-progress.ts';
-import type { Generate, WorkflowTools } from './workflow-tool-function.ts';
+import type { Approve, Generate, WorkflowTools } from './workflow-tool-function.ts';
 
 /** Options of {@link executeWorkflow}. */
 export interface ExecuteWorkflowOptions {
@@ -21,6 +21,8 @@ export interface ExecuteWorkflowOptions {
   readonly tools?: WorkflowTools | undefined;
   /** Asks the model for prompt steps. @default a workflow with prompt steps is refused */
   readonly generate?: Generate | undefined;
+  /** Asks a person for steps with `approve`. @default a workflow with such steps is refused */
+  readonly approve?: Approve | undefined;
   /** Records the result of each call. @default nothing is recorded */
   readonly runStep?: RunStep | undefined;
   /** Id of the run, from which idempotency keys are made. @default calls have no idempotency key */
@@ -98,10 +100,33 @@ interface StepRun {
 }
 
 async function runOneStep(step: WorkflowStep, data: WorkflowData, run: StepRun): Promise<unknown> {
-  const results = await runCalls(step, data, run);
+  const calls = callsIn(step, data, run);
+  if (calls === undefined) {
+    run.report({ type: 'step_skipped' });
+    return outputOfStep(step, undefined);
+  }
+  const results = await runCalls(step, calls, data, run);
   if (results.some(({ error }) => error !== undefined)) throw failureOf(step, data, results, run.environment.workflow);
   run.report({ type: 'step_finished', replayed: results.every(({ replayed }) => replayed) });
-  return outputOf(step, results);
+  return outputOfStep(
+    step,
+    results.map(({ output }) => output),
+  );
+}
+
+/** @throws {WorkflowError} for a list or a condition that cannot be read */
+function callsIn(step: WorkflowStep, data: WorkflowData, { environment }: StepRun): readonly WorkflowCall[] | undefined {
+  try {
+    return callsToRun(step, data);
+  } catch (thrown) {
+    const results = callsOfStep(step).slice(0, 1);
+    throw failureOf(
+      step,
+      data,
+      results.map((call) => ({ call, replayed: false, error: { thrown } })),
+      environment.workflow,
+    );
+  }
 }
 
 interface EndedCall {
@@ -112,8 +137,12 @@ interface EndedCall {
 }
 
 /** Runs the calls of a step. Calls start in order; all of them run, also after one failed, so what each of them did is known. */
-async function runCalls(step: WorkflowStep, data: WorkflowData, { environment, concurrency, report }: StepRun): Promise<EndedCall[]> {
-  const calls = callsOfStep(step);
+async function runCalls(
+  step: WorkflowStep,
+  calls: readonly WorkflowCall[],
+  data: WorkflowData,
+  { environment, concurrency, report }: StepRun,
+): Promise<EndedCall[]> {
   const ended: EndedCall[] = [];
   const work = async (call: WorkflowCall, index: number): Promise<void> => {
     const { branch } = call;
@@ -133,26 +162,22 @@ async function runCalls(step: WorkflowStep, data: WorkflowData, { environment, c
   return ended;
 }
 
-function outputOf(step: WorkflowStep, results: readonly EndedCall[]): unknown {
-  return step.type === 'tools' ? Object.fromEntries(results.map(({ call, output }) => [call.branch ?? '', output])) : results[0]?.output;
-}
-
 function failureOf(step: WorkflowStep, data: WorkflowData, results: readonly EndedCall[], workflow: string): WorkflowError {
   const failed = results.flatMap(({ call, error }) => (error === undefined ? [] : [{ call, thrown: error.thrown }]));
   const what = failed.map(({ call, thrown }) => `${call.branch === undefined ? '' : `${call.branch}: `}${messageOf(thrown)}`).join(' ');
+  const hasBranches = results.some(({ call }) => call.branch !== undefined);
   const kept =
-    step.type === 'tools' && failed.length < results.length
+    hasBranches && failed.length < results.length
       ? ` ${results.length - failed.length} of ${results.length} branches finished; their results are in error.branches.`
       : '';
-  const branches =
-    step.type !== 'tools'
-      ? undefined
-      : Object.fromEntries(
-          results.map(({ call, output, error }): [string, BranchResult] => [
-            call.branch ?? '',
-            error === undefined ? { output } : { error: messageOf(error.thrown) },
-          ]),
-        );
+  const branches = !hasBranches
+    ? undefined
+    : Object.fromEntries(
+        results.map(({ call, output, error }): [string, BranchResult] => [
+          call.branch ?? '',
+          error === undefined ? { output } : { error: messageOf(error.thrown) },
+        ]),
+      );
   const message = `Step "${step.name}" of the workflow "${workflow}" failed. ${what}${kept}`;
   return new WorkflowError(message, { workflow, step: step.name, steps: { ...data.steps }, branches, cause: failed[0]?.thrown });
 }

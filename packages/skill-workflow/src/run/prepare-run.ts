@@ -16,13 +16,14 @@ import { toolFunction } from './workflow-tool-function.ts';
  * @throws {SkillError} `invalid-options` for a tool or a model that is missing, and for a policy that cannot work
  */
 export function callEnvironment(workflow: Workflow, options: ExecuteWorkflowOptions): CallEnvironment {
-  const { tools = {}, generate, runStep = runStepInMemory, workflowId, policy, signal } = options;
+  const { tools = {}, generate, approve, runStep = runStepInMemory, workflowId, policy, signal } = options;
   const maxOutputCharacters = maxOutputCharactersOf(options.maxOutputCharacters);
   const environment: CallEnvironment = {
     workflow: workflow.name,
     workflowId,
     tools,
     generate,
+    approve,
     runStep,
     policy,
     maxOutputCharacters,
@@ -34,7 +35,7 @@ export function callEnvironment(workflow: Workflow, options: ExecuteWorkflowOpti
   return environment;
 }
 
-function refuseMissing({ name, steps }: Workflow, { tools, generate }: CallEnvironment): void {
+function refuseMissing({ name, steps }: Workflow, { tools, generate, approve }: CallEnvironment): void {
   const calls = steps.flatMap((step) => callsOfStep(step));
   const missing = calls.flatMap(({ tool }) => (tool === undefined || toolFunction(tools, tool) !== undefined ? [] : [tool]));
   if (missing.length > 0) {
@@ -46,8 +47,10 @@ function refuseMissing({ name, steps }: Workflow, { tools, generate }: CallEnvir
       },
     );
   }
-  if (generate === undefined && calls.some(({ tool }) => tool === undefined))
+  if (generate === undefined && calls.some(({ prompt }) => prompt !== undefined))
     throw new SkillError('invalid-options', `The workflow "${name}" has prompt steps. Pass generate.`, { skill: name });
+  if (approve === undefined && calls.some(({ question }) => question !== undefined))
+    throw new SkillError('invalid-options', `The workflow "${name}" asks a person. Pass approve.`, { skill: name });
 }
 
 /**

@@ -7,7 +7,7 @@ import { jsonOutput } from './json-output.ts';
 import type { RunStep } from './run-step.ts';
 import { stepPolicyOf, type StepPolicies } from './step-policy.ts';
 import type { WorkflowCall } from './workflow-calls.ts';
-import { toolFunction, type Generate, type WorkflowCallContext, type WorkflowTools } from './workflow-tool-function.ts';
+import { toolFunction, type Approve, type Generate, type WorkflowCallContext, type WorkflowTools } from './workflow-tool-function.ts';
 
 /** What every call of a run is given. */
 export interface CallEnvironment {
@@ -15,6 +15,7 @@ export interface CallEnvironment {
   readonly workflowId: string | undefined;
   readonly tools: WorkflowTools;
   readonly generate: Generate | undefined;
+  readonly approve: Approve | undefined;
   readonly runStep: RunStep;
   readonly policy: StepPolicies | undefined;
   readonly maxOutputCharacters: number;
@@ -36,9 +37,10 @@ export async function runCall(
   onRetry: (attempt: number, error: unknown) => void,
 ): Promise<CallResult> {
   const { workflow, workflowId, signal, runStep, maxOutputCharacters } = environment;
-  const input = resolveArguments(call.input, data);
+  const input = resolveArguments(call.input, { ...data, ...call.element });
   const idempotencyKey = workflowId === undefined ? undefined : `${workflowId}:${call.id}`;
-  const policy = stepPolicyOf(environment.policy, { step, tool: call.tool });
+  // A person is asked once, and takes as long as it takes.
+  const policy = stepPolicyOf(call.question === undefined ? environment.policy : undefined, { step, tool: call.tool }, call.policy);
   let replayed = true;
   const output = await runStep(call.id, async (engineSignal) => {
     replayed = false;
@@ -46,19 +48,26 @@ export async function runCall(
       jsonOutput(await perform(call, input, environment, context), maxOutputCharacters);
     return await attemptCall(work, { workflow, call: call.id, idempotencyKey, signal: engineSignal ?? signal }, policy, onRetry);
   });
+  // Behind the engine's step, so that the answer is recorded, also a no.
+  if (call.question !== undefined && output !== true) throw new SkillError('permission-denied', 'A person said no.');
   return { output, replayed };
 }
 
 async function perform(
-  { tool, prompt, systemPrompt }: WorkflowCall,
+  { tool, prompt, systemPrompt, question }: WorkflowCall,
   input: Readonly<Record<string, unknown>>,
-  { tools, generate }: CallEnvironment,
+  { tools, generate, approve }: CallEnvironment,
   context: WorkflowCallContext,
 ): Promise<unknown> {
   if (tool !== undefined) {
     const execute = toolFunction(tools, tool);
     if (execute === undefined) throw new SkillError('invalid-options', `There is no tool ${oneLineOf(tool)}. Pass it in tools.`);
     return await execute(input, context);
+  }
+  if (question !== undefined) {
+    if (approve === undefined) throw new SkillError('invalid-options', 'A step asks a person. Pass approve.');
+    // Only a plain yes is one.
+    return (await approve({ question, input }, context)) === true;
   }
   if (generate === undefined) throw new SkillError('invalid-options', 'A prompt step needs a model. Pass generate.');
   const text: unknown = await generate(promptRequest(prompt ?? '', systemPrompt, input), context);

@@ -9,6 +9,7 @@ const knownOptions: OptionRules<RunWorkflowOptions> = {
   input: '{}',
   tools: '{}',
   generate: '()',
+  approve: '()',
   runStep: '()',
   workflowId: 'string',
   policy: { '{}': true, '()': true },

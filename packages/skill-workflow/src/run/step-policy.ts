@@ -38,11 +38,12 @@ const knownKeys: OptionRules<StepPolicy> = {
 export const longestTimerMs: number = 2 ** 31 - 1;
 
 /**
- * The policy of one call, with defaults.
+ * The policy of one call, with defaults. A file chooses how often its calls are tried, and can shorten the host's time limit, not lengthen it.
  *
+ * @param own what the step says
  * @throws {SkillError} `invalid-options` for an unknown key, and for a number that is out of range
  */
-export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPolicyRequest): CompleteStepPolicy {
+export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPolicyRequest, own: StepPolicy = {}): CompleteStepPolicy {
   const policy = typeof policies === 'function' ? policies(request) : (policies ?? {});
   const of = 'runWorkflow';
   if (typeof policy !== 'object' || policy === null)
@@ -51,7 +52,7 @@ export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPo
       `Option "policy" of ${of} gives ${String(policy)} for the step "${request.step}". Give an object such as { attempts: 3 }.`,
     );
   assertKnownOptions(`The policy of ${of}`, policy, knownKeys);
-  return {
+  const host = {
     attempts: numberOption('policy.attempts', policy.attempts, { of, fallback: 1, least: 1, most: 100, whole: true }),
     retryDelayMs: numberOption('policy.retryDelayMs', policy.retryDelayMs, { of, fallback: 1000, least: 0, most: longestTimerMs }),
     timeoutMs: numberOption('policy.timeoutMs', policy.timeoutMs, {
@@ -60,5 +61,10 @@ export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPo
       least: 1,
       most: longestTimerMs,
     }),
+  };
+  return {
+    attempts: own.attempts ?? host.attempts,
+    retryDelayMs: own.retryDelayMs ?? host.retryDelayMs,
+    timeoutMs: Math.min(own.timeoutMs ?? Number.POSITIVE_INFINITY, host.timeoutMs),
   };
 }

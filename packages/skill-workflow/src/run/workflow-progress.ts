@@ -8,6 +8,8 @@ export type WorkflowProgress =
   | ({ readonly type: 'branch_failed'; readonly branch: string; readonly error: string } & StepPlace)
   /** `replayed`: its result was recorded earlier, and nothing ran. */
   | ({ readonly type: 'step_finished'; readonly replayed: boolean } & StepPlace)
+  /** What `when` leads to is empty, so nothing ran. */
+  | ({ readonly type: 'step_skipped' } & StepPlace)
   | ({ readonly type: 'step_failed'; readonly error: string } & StepPlace);
 
 /** Which step of which run. */
@@ -51,6 +53,8 @@ function whatHappened(progress: WorkflowProgress): string {
       return `${progress.branch} failed: ${progress.error}`;
     case 'step_finished':
       return finished(progress.replayed);
+    case 'step_skipped':
+      return 'skipped';
     case 'step_failed':
       return `failed: ${progress.error}`;
   }

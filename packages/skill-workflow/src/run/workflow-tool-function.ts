@@ -46,6 +46,21 @@ export interface GenerateRequest {
 /** Asks a model and returns the text of its answer. `aiSdkGenerate` and `langchainGenerate` make one from a model. */
 export type Generate = (request: GenerateRequest, context: WorkflowCallContext) => Promise<string>;
 
+/** What a step asks a person. */
+export interface ApprovalRequest {
+  readonly question: string;
+  /** What the step shows, with its references resolved. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Asks a person, and waits for the answer. The answer is recorded; if the process dies before, the question is asked again with the same `idempotencyKey`, by which the
+ * host finds the question that it has shown already.
+ *
+ * @returns `true` for yes; everything else is a no
+ */
+export type Approve = (request: ApprovalRequest, context: WorkflowCallContext) => Promise<boolean> | boolean;
+
 /** The function of a tool; `undefined` if there is no tool of this name. */
 export function toolFunction(tools: WorkflowTools, name: string): WorkflowToolFunction | undefined {
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;

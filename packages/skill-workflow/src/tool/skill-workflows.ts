@@ -23,6 +23,7 @@ const knownOptions: OptionRules<SkillWorkflowsOptions> = {
   maxResultCharacters: 'number',
   tools: '{}',
   generate: '()',
+  approve: '()',
   policy: { '{}': true, '()': true },
   concurrency: 'number',
   maxOutputCharacters: 'number',
@@ -54,6 +55,8 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
     const workflow = parseWorkflow(skill, { tools: Object.keys(tools) });
     if (execution.generate === undefined && workflow.steps.some(({ type }) => type === 'prompt'))
       throw new SkillError('invalid-options', `The workflow "${skill.name}" has prompt steps. Pass generate.`, { skill: skill.name });
+    if (execution.approve === undefined && workflow.steps.some(({ type }) => type === 'approval'))
+      throw new SkillError('invalid-options', `The workflow "${skill.name}" asks a person. Pass approve.`, { skill: skill.name });
     return workflow;
   }
 
