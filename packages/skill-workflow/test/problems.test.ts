@@ -24,7 +24,11 @@ describe('checkWorkflow', () => {
       [{ name: '__proto__', tool: 'add' }],
       ['steps.0.name | The name "__proto__" is not valid. Give a name of letters, digits, "-" and "_", up to 64 characters.'],
     ],
-    ['no action', [{ name: 'a' }], ['steps.0 | The step has none of tool, tools, prompt and approve. Give exactly one of tool, tools, prompt and approve.']],
+    [
+      'no action',
+      [{ name: 'a' }],
+      ['steps.0 | The step has none of tool, tools, prompt and approve. Give exactly one of tool, tools, prompt and approve.'],
+    ],
     [
       'two actions',
       [{ name: 'a', tool: 'add', prompt: 'Say.' }],

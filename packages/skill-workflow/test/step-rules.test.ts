@@ -18,7 +18,7 @@ type Steps = readonly Record<string, unknown>[];
 
 const parse = (...steps: Steps) => parseWorkflow({ name: 'trip', steps: steps as never }, { allowUntrusted: true });
 const problems = (...steps: Steps) =>
-  checkWorkflow({ name: 'trip', steps: steps as never }).map(({ path, message }) => `${path}: ${message}`);
+  checkWorkflow({ name: 'trip', steps: steps as never }).map(({ at, message }) => `${at.join('.')}: ${message}`);
 
 /** A run without an engine, and the same as a graph, which give the same. */
 const runners: Readonly<Record<string, (steps: Steps, options: ExecuteWorkflowOptions) => Promise<unknown>>> = {
@@ -166,18 +166,18 @@ describe('what is checked before', () => {
         { name: 'd', tool: 'x', when: '$.steps.e.output', for_each: '$.steps.a.input' },
       ),
     ).toEqual([
-      'steps[0].when: when is true.',
-      'steps[0].timeout_ms: timeout_ms is 0.',
-      'steps[0].retry: retry is 11.',
-      'steps[0].for_each: for_each is "cities".',
-      'steps[0].input.x: The reference "$.item" is there only in a step with for_each.',
-      'steps[1].retry.delay: The field "delay" is not known here.',
-      'steps[1].retry.attempts: attempts is 1.5.',
-      'steps[1].input.x: The reference "$.index" is there only in a step with for_each.',
-      'steps[2].retry: The field "retry" is not known here.',
-      'steps[2].for_each: The field "for_each" is not known here.',
-      'steps[3].when: The reference "$.steps.e.output" names the step "e", which does not exist.',
-      'steps[3].for_each: The reference "$.steps.a.input" does not lead to an output.',
+      'steps.0.when: when is true.',
+      'steps.0.timeout_ms: timeout_ms is 0.',
+      'steps.0.retry: retry is 11.',
+      'steps.0.for_each: for_each is "cities".',
+      'steps.0.input.x: The reference "$.item" is there only in a step with for_each.',
+      'steps.1.retry.delay: The field "delay" is not known here.',
+      'steps.1.retry.attempts: attempts is 1.5.',
+      'steps.1.input.x: The reference "$.index" is there only in a step with for_each.',
+      'steps.2.retry: The field "retry" is not known here.',
+      'steps.2.for_each: The field "for_each" is not known here.',
+      'steps.3.when: The reference "$.steps.e.output" names the step "e", which does not exist.',
+      'steps.3.for_each: The reference "$.steps.a.input" does not lead to an output.',
     ]);
   });
 
