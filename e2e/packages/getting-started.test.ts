@@ -24,18 +24,7 @@ const calls = [
 
 describe.for(['getting-started', 'getting-started-langchain', 'getting-started-openai-agents'])('docs/guide/%s.md', (name) => {
   it('ADP-1, ADP-2: leads from an empty folder to an agent that answers, word for word', async () => {
-    const { installed, files, command } = readInstructions(await readFile(join(repositoryRoot, `docs/guide/${name}.md`), 'utf8'));
-    expect(command).toEqual(['node', 'agent.ts']);
-    expect(packagesIn(files.get('agent.ts') ?? '').filter((imported) => !installed.includes(imported))).toEqual([]);
-
-    // What is installed is there already: the tests of package managers install it.
-    const folder = join(prepared().project, name);
-    await mkdir(folder);
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    for (const [path, text] of files) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
-    }
+    const { folder, command } = await followed(name);
     const openAi = await openScriptedOpenAi(calls, 'It is paid.');
     onTestFinished(() => openAi.close());
     const { ok, output } = await runOutside(command, folder, openAi.environment);
@@ -51,6 +40,32 @@ describe.for(['getting-started', 'getting-started-langchain', 'getting-started-o
     expect(openAi.results()[0]).not.toContain('Refunded');
   });
 });
+
+describe('docs/guide/own-loop.md', () => {
+  it('DIS-19, GOV-1: leads from an empty folder to an agent that answers, word for word and without a key', async () => {
+    const { folder, command } = await followed('own-loop');
+    const { ok, output } = await runOutside(command, folder);
+    expect(output).toMatch(/process_refund: Error \(not-loaded\).*\nload_skill: .*\nprocess_refund: Refunded A-1\./);
+    expect(ok).toBe(true);
+  });
+});
+
+/** A folder in which a page was followed up to its last command. */
+async function followed(name: string): Promise<{ readonly folder: string; readonly command: readonly string[] }> {
+  const { installed, files, command } = readInstructions(await readFile(join(repositoryRoot, `docs/guide/${name}.md`), 'utf8'));
+  expect(command).toEqual(['node', 'agent.ts']);
+  expect(packagesIn(files.get('agent.ts') ?? '').filter((imported) => !installed.includes(imported))).toEqual([]);
+
+  // What is installed is there already: the tests of package managers install it.
+  const folder = join(prepared().project, name);
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return { folder, command };
+}
 
 function readInstructions(page: string): Instructions {
   const files = new Map<string, string>();
