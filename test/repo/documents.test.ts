@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { skillErrorCodes } from '../../packages/skills-core/src/errors/skill-error.ts';
-import { repositoryRoot } from '../../tools/workspace.ts';
+import { publishedPackages, repositoryRoot } from '../../tools/workspace.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
@@ -26,6 +26,20 @@ describe('documents', () => {
       (match) => match.groups?.['code'],
     );
     expect([...new Set(documented)].toSorted()).toEqual(Object.keys(skillErrorCodes).toSorted());
+  });
+
+  it('docs/reference/framework-versions.md names the peers of the adapters as their manifests do', () => {
+    const page = read('docs/reference/framework-versions.md');
+    const adapters = publishedPackages().filter(({ path }) => path.startsWith('packages/adapter-'));
+    expect(adapters).toHaveLength(3);
+    for (const { directory, manifest } of adapters) {
+      const { peerDependencies } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+        readonly peerDependencies: Readonly<Record<string, string>>;
+      };
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${manifest.name}\``)) ?? '';
+      const named = [...row.matchAll(/`([^`]+)` `([^`]+)`/g)].map(([, name = '', range = '']) => [name, range.replaceAll('\\|', '|')]);
+      expect(Object.fromEntries(named)).toEqual(peerDependencies);
+    }
   });
 
   it('every link to a file of the repository leads somewhere', () => {
