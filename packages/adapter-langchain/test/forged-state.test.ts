@@ -190,6 +190,16 @@ describe('a state that a client wrote', () => {
     },
   );
 
+  it('GOV-11: stateSecret without a thread is reported, because every run without one accepts what it sealed (ATK-416)', async () => {
+    const codes: string[] = [];
+    const options = { stateSecret: 'a secret of thirty-two characters', onDiagnostic: ({ code }: { code: string }) => void codes.push(code) };
+    const skillNode = langGraphSkills(skillset, options).loadSkillsNode(() => ['billing']);
+    await skillNode({ messages: [] }, thread);
+    expect(codes).toEqual([]);
+    await skillNode({ messages: [] }, {});
+    expect(codes).toEqual(['state-secret-without-thread']);
+  });
+
   it('GOV-11: a sealed entry is worth nothing in another revision, and what is no map leaves no trace in the state (ATK-121)', async () => {
     const stateSecret = 'a secret of thirty-two characters';
     const { ran, tools } = hostTools();

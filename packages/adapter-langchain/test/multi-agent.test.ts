@@ -5,6 +5,7 @@ import { loadedSkills, skillsMiddleware } from '@repertoire/adapter-langchain';
 import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { createSkillset } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
+import { createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -161,5 +162,52 @@ describe('Send', () => {
     expect(seen.toSorted()).toEqual([[], ['haiku']]);
     expect(names(result).toSorted()).toEqual(['billing', 'haiku', 'orders']);
     expect(unansweredCalls(result.messages)).toEqual([]);
+  });
+});
+
+describe('the tool `task` of deepagents, which hands states down and up', () => {
+  const agentsOf = (parent: ScriptedChatModel, child: ScriptedChatModel, refund: ReturnType<typeof hostTools>['process_refund']) =>
+    createDeepAgent({
+      model: parent,
+      checkpointer: new MemorySaver(),
+      middleware: [skillsMiddleware(skillset, { tools: [refund] })],
+      subagents: [
+        {
+          name: 'payer',
+          description: 'Pays.',
+          systemPrompt: 'You pay.',
+          model: child,
+          tools: [],
+          middleware: [skillsMiddleware(skillset, { tools: [refund] })],
+        },
+      ],
+    } as never);
+  const task = (id: string) => ({
+    toolCalls: [{ toolCallId: id, toolName: 'task', input: { description: 'Pay.', subagent_type: 'payer' } }],
+  });
+  const refund = (id: string) => ({ toolCalls: [{ toolCallId: id, toolName: 'process_refund', input: { amount: 1 } }] });
+  const load = (id: string, name = 'billing') => ({ toolCalls: [{ toolCallId: id, toolName: 'load_skill', input: { name } }] });
+  const config = { configurable: { thread_id: 'one' } };
+
+  it('ADP-1: what the parent loaded is not loaded below: no text, no tool (ATK-410)', async () => {
+    const { ran, process_refund } = hostTools();
+    const child = scriptedModel([refund('below'), turn('Refused.')]);
+    const parent = scriptedModel([load('above'), task('task'), refund('after'), turn('Done.')]);
+    const result = await agentsOf(parent, child, process_refund).invoke(go(), config);
+    expect(child.calls.map(({ messages }) => messages.some(({ text }) => text.includes('# Billing\n')))).toEqual([false, false]);
+    expect(toolTexts(child.calls[1]!.messages)).toEqual([expect.stringContaining('is locked until')]);
+    // What the parent itself loaded stays.
+    expect([ran, names(result)]).toEqual([['refund 1'], ['billing']]);
+  });
+
+  it('ADP-1: what a sub-agent loads opens nothing above, in a later run neither (ATK-411)', async () => {
+    const { ran, process_refund } = hostTools();
+    const child = scriptedModel([load('below'), refund('below too'), turn('Paid.')]);
+    const parent = scriptedModel([load('above', 'haiku'), task('task'), refund('after'), turn('No.'), refund('later'), turn('No.')]);
+    const agent = agentsOf(parent, child, process_refund);
+    await agent.invoke(go(), config);
+    const result = await agent.invoke(go(), config);
+    expect([ran, names(result)]).toEqual([['refund 1'], ['haiku']]);
+    expect(toolTexts(result.messages).filter((text) => text.includes('is locked until'))).toHaveLength(2);
   });
 });

@@ -130,6 +130,8 @@ export interface AiSdkAgentSettingsOptions<OTHER extends ToolSet = {}, ALL exten
 export interface AiSdkStep {
   readonly messages: ModelMessage[];
   readonly instructions?: Instructions | undefined;
+  /** The model that the step runs on, unless a skill asks for another one. */
+  readonly model?: LanguageModel | undefined;
   /** Number of the step in its call, from 0. */
   readonly stepNumber?: number | undefined;
 }

@@ -50,7 +50,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   const { skillset, options, session, report, close } = parts;
   const { gate = 'refuse', otherTools = [] } = options;
   const state = conversationState(session, options.state);
-  const host = hostTools(session, state, report);
+  const host = hostTools(session, state, report, options.fork !== undefined);
   if (gate === 'refuse') assertCanRefuse(parts.tools, session);
   const deferred = gate === 'defer' ? Object.keys(parts.tools).filter((name) => session.isGated(name)) : [];
   const modelOutput = deferred.length === 0 ? asText : withToolReferences(skillset, session, deferred);

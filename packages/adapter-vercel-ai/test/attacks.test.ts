@@ -9,7 +9,7 @@ import {
   type Skillset,
 } from '@repertoire/skills-core';
 import { scriptedSkillProvider } from '@repertoire/skills-testkit';
-import { generateText, isStepCount, tool, type ModelMessage } from 'ai';
+import { generateText, isStepCount, streamText, tool, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
@@ -201,5 +201,60 @@ describe('GOV-11: typing mistakes of the host are told at once', () => {
     await generateText({ model: modelOf(attempt), prompt: 'Money!', stopWhen, ...settings, tools: { ...settings.tools, process_refund } });
     expect(ran).toEqual([1]);
     expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['error tool-not-guarded']);
+  });
+
+  it('a tool that streams without being an async generator function refuses, and streams once it is open (ATK-412)', async () => {
+    const ran: string[] = [];
+    async function* work(how: string) {
+      yield 'working';
+      ran.push(how);
+      yield `paid ${how}`;
+    }
+    const inputSchema = z.object({});
+    const asked: readonly (readonly [string, () => AsyncIterable<string> | PromiseLike<string> | string])[] = [
+      ['compiled', () => work('compiled')],
+      ['object', () => ({ [Symbol.asyncIterator]: () => work('object') })],
+      ['promise', () => Promise.resolve('paid promise')],
+      ['value', () => 'paid value'],
+    ];
+    for (const [how, execute] of asked) {
+      const skills = await aiSdkSkills(createSkillset({ skills: [refunds] }), { tools: { process_refund: tool({ inputSchema, execute }) } });
+      const call = ['process_refund', {}] as const;
+      const model = modelOf([[call], [['load_skill', { name: 'refunds' }]], [call], 'Done.']);
+      const { stream } = streamText({ model, prompt: 'Money!', stopWhen, ...skills.agentSettings() });
+      const outputs: unknown[] = [];
+      for await (const part of stream) if (part.type === 'tool-result' && part.toolName === 'process_refund') outputs.push(part.output);
+      expect(toolTexts(model.calls[1]!)[0]).toContain('is locked');
+      expect(outputs.at(-1)).toBe(`paid ${how}`);
+      expect(outputs.includes('working')).toBe(how === 'compiled' || how === 'object');
+    }
+    expect(ran).toEqual(['compiled', 'object']);
+  });
+
+  it('one aiSdkSkills that serves thousands of calls at once and in turn reports the bare tool and no other (ATK-413)', async () => {
+    const { tools } = refundTools();
+    const diagnostics: string[] = [];
+    const onDiagnostic = ({ code }: SkillDiagnostic) => void diagnostics.push(code);
+    const skills = await aiSdkSkills(createSkillset({ skills: [refunds] }), { tools, onDiagnostic });
+    const settings = skills.agentSettings();
+    const { process_refund } = settings.tools;
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `call-${index}`);
+    /** What the SDK does with a call, between two steps. */
+    const stepOf = (toolCallId: string, output: string): ModelMessage[] => [
+      { role: 'user', content: 'Money!' },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName: 'process_refund', input: { amount: 1 } }] },
+      {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId, toolName: 'process_refund', output: { type: 'text', value: output } }],
+      },
+    ];
+    const call = async (toolCallId: string) =>
+      await (process_refund.execute?.({ amount: 1 }, { toolCallId, messages: [], context: {} }) as Promise<unknown>).catch(() => 'refused');
+    for (const id of [...ids(1_200), ...ids(1_200)]) await call(id);
+    for (const id of [...ids(1_200), ...ids(1_200)]) await settings.prepareStep({ messages: stepOf(id, 'paid'), stepNumber: 1 });
+    expect(diagnostics).toEqual([]);
+    // The id of a call of another conversation, which is over.
+    await settings.prepareStep({ messages: stepOf('call-1', 'paid'), stepNumber: 1 });
+    expect(diagnostics).toEqual(['tool-not-guarded']);
   });
 });

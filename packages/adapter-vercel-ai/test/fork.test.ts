@@ -1,6 +1,6 @@
 import { createSkillset, defineSkill, emptySkillState } from '@repertoire/skills-core';
 import { loadedSkillNames, type SkillFork } from '@repertoire/skills-core/adapter';
-import { generateText, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type UIMessage } from 'ai';
+import { generateText, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type ModelMessage, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, forkAgent, type AiSdkForkRun } from '@repertoire/adapter-vercel-ai';
 import { refundTools, skills as definitions } from './billing-skills.ts';
@@ -110,7 +110,7 @@ describe('a forked skill', () => {
     const result = await generateText({ model: outer, prompt: 'Look!', stopWhen, ...skills.agentSettings() });
     expect(loadedSkillNames(skills.state(result.responseMessages))).toEqual([]);
     expect(toolTexts(outer.calls[1]!)[0]!.match(/<\/?skill_/g)).toHaveLength(2);
-    expect(toolTexts(outer.calls[2]!)[0]).toContain('is locked');
+    expect(toolTexts(outer.calls[2]!)[0]).toContain('is only for the agent');
   });
 
   it('GOV-4: an agent that fails is an answer; an abort is an abort', async () => {
@@ -142,18 +142,56 @@ describe('a forked skill', () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  it('GOV-4: what a person must approve, its agent does not do unasked: it ends, and says so', async () => {
+  it('GOV-4: what a person must approve, its agent does not do unasked: the conversation gets the skill, what was done, and asks (ATK-415)', async () => {
+    for (const state of [undefined, { current: emptySkillState }]) {
+      const { ran, tools } = refundTools();
+      const inner = modelOf([[['lookup_order', { id: '7' }]], [['process_refund', { amount: 3 }]]]);
+      const skills = await aiSdkSkills(skillset, { tools, fork: forkAgent({ model: inner }), state });
+      const settings = skills.agentSettings({ toolApproval: { process_refund: 'user-approval' } });
+      const outer = modelOf([[load], [['process_refund', { amount: 3 }]], 'Done.']);
+      const prompt: ModelMessage = { role: 'user', content: 'Look into 7.' };
+      const asked = await generateText({ model: outer, messages: [prompt], stopWhen, ...settings });
+      const [text] = toolTexts(outer.calls[1]!);
+      expect(text).toContain('Check order 7 with lookup_order');
+      expect(text).toContain('the user must be asked: process_refund {"amount":3}.');
+      expect(text).toContain('It has called already: lookup_order {"id":"7"}.');
+      expect(loadedSkillNames(skills.state([prompt, ...asked.responseMessages]))).toEqual(['audit']);
+      expect(skills.state([prompt, ...asked.responseMessages]).loaded['audit']).toMatchObject({ inContext: true });
+
+      const request = asked.content.find((part) => part.type === 'tool-approval-request');
+      expect(ran).toEqual([]);
+      const answer: ModelMessage = {
+        role: 'tool',
+        content: [{ type: 'tool-approval-response', approvalId: request!.approvalId, approved: true }],
+      };
+      const end = await generateText({ model: outer, messages: [prompt, ...asked.responseMessages, answer], stopWhen, ...settings });
+      expect({ text: end.text, ran }).toEqual({ text: 'Done.', ran: [3] });
+    }
+  });
+
+  it('GOV-4: a person who starts it by /name is asked in the conversation too', async () => {
     const { ran, tools } = refundTools();
-    const fork = forkAgent({ model: modelOf([[['process_refund', { amount: 3 }]], [['process_refund', { amount: 4 }]]]) });
-    const skills = await aiSdkSkills(skillset, { tools, fork });
-    const run = async (settings: Partial<ReturnType<typeof skills.agentSettings>>) => {
-      const outer = modelOf([[load], 'Done.']);
-      await generateText({ model: outer, prompt: 'Look!', stopWhen, ...skills.agentSettings(), ...settings });
-      return toolTexts(outer.calls[1]!)[0];
-    };
-    const ended = expect.stringContaining('ended without an answer. If it needed approval');
-    expect(await run(skills.agentSettings({ toolApproval: { process_refund: 'user-approval' } }))).toEqual(ended);
-    expect(await run({ toolApproval: skills.toolApproval({ process_refund: () => 'user-approval' }) })).toEqual(ended);
+    const inner = modelOf([[['process_refund', { amount: 3 }]]]);
+    const state = { current: emptySkillState };
+    const skills = await aiSdkSkills(skillset, { tools, fork: forkAgent({ model: inner }), state });
+    const settings = skills.agentSettings({ toolApproval: { process_refund: 'user-approval' } });
+    const before: ModelMessage[] = [{ role: 'user', content: '/audit 7' }];
+    const invoked = await skills.invoke('/audit 7', before);
+    expect(invoked?.text).toContain('Check order 7 with lookup_order');
+    const outer = modelOf([[['process_refund', { amount: 3 }]]]);
+    const { content } = await generateText({ model: outer, messages: [...before, ...invoked!.messages], stopWhen, ...settings });
+    expect(content.map(({ type }) => type)).toEqual(['tool-call', 'tool-approval-request']);
+    expect(ran).toEqual([]);
+  });
+
+  it('GOV-4: a call of a tool that only its agent may make is refused with what to do instead, so that no model loops (ATK-414)', async () => {
+    const { ran, tools } = refundTools();
+    const skills = await aiSdkSkills(skillset, { tools, fork: forkAgent({ model: modelOf(['Settled.']) }) });
+    const outer = modelOf([[['process_refund', { amount: 9 }]], [load], [['process_refund', { amount: 9 }]], 'Done.']);
+    await generateText({ model: outer, prompt: 'Look into 7.', stopWhen, ...skills.agentSettings() });
+    const refusal =
+      'The tool process_refund is only for the agent that works for the skill "audit". Call load_skill with the skill, and with what the work needs as its arguments: that agent calls process_refund, and you get its answer. Do not call process_refund again yourself.';
+    expect([1, 3].map((step) => toolTexts(outer.calls[step]!))).toEqual([[expect.stringContaining(refusal)], [expect.stringContaining(refusal)]]);
     expect(ran).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
-import { createSkillset } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 import { generateText, isStepCount, streamText, type LanguageModel, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, type AiSdkGate } from '@repertoire/adapter-vercel-ai';
@@ -292,5 +292,40 @@ describe('what @ai-sdk/anthropic sends', () => {
     expect(parts).not.toContain('tool-result');
     const later = await generateText({ model, prompt: 'Still there?', ...skills.agentSettings() });
     expect({ text: later.text, requests: requests.length }).toEqual({ text: 'Again?', requests: 2 });
+  });
+
+  it('ADP-5: with manual thinking, a call that the host made never stands in the last turn of the assistant, which must begin with thinking', async () => {
+    const opened = await anthropic();
+    const skillset = createSkillset({ skills: definitions });
+    const state = { current: emptySkillState };
+    const { tools } = refundTools();
+    const providerOptions = { anthropic: { thinking: { type: 'enabled', budgetTokens: 2_000 } } };
+    const skills = await aiSdkSkills(skillset, { tools, state });
+    const call = { model: opened.model, stopWhen, providerOptions, ...skills.agentSettings() };
+    const typed: ModelMessage = { role: 'user', content: '/billing order 7' };
+    const invoked = await skills.invoke('/billing order 7', [typed]);
+    // A load that the person typed, and in the next conversation one whose text was cut.
+    const { responseMessages } = await generateText({ ...call, messages: [typed, ...invoked!.messages] });
+    const afterInvoke = opened.bodies().length;
+    await generateText({ ...call, messages: [{ role: 'user', content: 'Go on with it.' }] });
+    await generateText({ ...call, messages: [typed, ...invoked!.messages, ...responseMessages, { role: 'user', content: 'And now?' }] });
+    const bodies = opened.bodies();
+    expect(bodies[0]!['thinking']).toMatchObject({ type: 'enabled' });
+    for (const body of bodies) {
+      const messages = body['messages'] as { role: string; content: Json[] }[];
+      const made = messages.flatMap(({ content }, index) =>
+        content.some(({ type, id }) => type === 'tool_use' && String(id).length === 9) ? [index] : [],
+      );
+      expect(made).not.toEqual([]);
+      // The answer to the call, words of the assistant, and words of the user: that turn is over.
+      for (const index of made) {
+        expect(messages.slice(index + 1, index + 4).map(({ role, content }) => [role, content[0]!['type']])).toEqual([
+          ['user', 'tool_result'],
+          ['assistant', 'text'],
+          ['user', 'text'],
+        ]);
+      }
+    }
+    expectOnlyGrowing([...bodies.slice(0, afterInvoke), ...bodies.slice(-1)]);
   });
 });

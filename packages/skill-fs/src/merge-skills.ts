@@ -36,7 +36,7 @@ export interface MergedSkills {
  * and the first of two equal versions wins. Ten thousand skills are merged in slices.
  */
 export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace): Promise<MergedSkills> {
-  const diagnostics: SkillDiagnostic[] = [];
+  const diagnostics: SkillDiagnostic[] = [...sharedLabels(roots)];
   const seenFolders = new Set<string>();
   const skillFolders = new Set<string>();
   for (const { records } of roots) for (const record of records) if (record.framed) skillFolders.add(realFolderOf(record));
@@ -90,6 +90,25 @@ export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace)
   }
   diagnostics.push(...(await lookAlikes(skills, pace)));
   return { skills, byName, diagnostics };
+}
+
+/** A person reads the label and decides by it, so it must not stand for both what is trusted and what is not. */
+function sharedLabels(roots: readonly ScannedRoot[]): SkillDiagnostic[] {
+  const labels = new Set(roots.map(({ root }) => root.label));
+  return [...labels].flatMap((label): SkillDiagnostic[] => {
+    const own = roots.filter(({ root }) => root.label === label);
+    const foreign = own.find(({ root }) => !root.trusted)?.root;
+    if (foreign === undefined || own.every(({ root }) => !root.trusted)) return [];
+    return [
+      {
+        code: 'roots-share-label',
+        severity: 'warning',
+        message: `Roots with the label ${JSON.stringify(label)} differ in trust: ${JSON.stringify(foreign.path)} is not trusted, and another one is.`,
+        path: foreign.path,
+        fix: "Give the root that is not trusted a label of its own: { path, label: 'market', trusted: false }.",
+      },
+    ];
+  });
 }
 
 function byTrust(a: IndexedSkill, b: IndexedSkill): number {

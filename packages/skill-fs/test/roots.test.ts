@@ -56,6 +56,16 @@ describe('roots', () => {
     expect(() => fileSystemSkillProvider({ roots: roots as never })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
   });
 
+  it('SRC-1: reports roots of different trust under one label (ATK-418)', async () => {
+    const folder = await temporaryFolder({ 'own/a/SKILL.md': skillMd('a'), 'market/b/SKILL.md': skillMd('b') });
+    const codesOf = async (label: string | undefined) => {
+      const roots = [path.join(folder, 'own'), { path: path.join(folder, 'market'), trusted: false, label }];
+      return (await fileSystemSkillProvider({ roots }).listSkills()).diagnostics.map(({ code }) => code);
+    };
+    expect(await codesOf(undefined)).toEqual(['roots-share-label']);
+    expect(await codesOf('market')).toEqual([]);
+  });
+
   it('SRC-1: says what to write instead of a string', () => {
     expect(() => fileSystemSkillProvider({ roots: './skills' as never })).toThrow('Write ["./skills"].');
   });

@@ -57,6 +57,14 @@ export interface JudgedCall {
   readonly id?: string | undefined;
 }
 
+/** A run without a thread has no name, so all such runs are one conversation for the seal. */
+const sealWithoutThread: SkillDiagnostic = {
+  code: 'state-secret-without-thread',
+  severity: 'warning',
+  message: '`stateSecret` seals what is loaded, but this run has no thread_id: every run without one accepts the sealed entries.',
+  fix: 'Call the graph with `configurable: { thread_id }`, one for each conversation.',
+};
+
 /**
  * @param conversation key for connections, if every use of the binding belongs to one conversation
  * @throws {SkillError} `reserved-tool-name` if a tool of the host has the name of a skill tool;
@@ -87,6 +95,7 @@ export function bindSkills<Context>(
   };
   const sealed = async (entries: LoadedSkills, run: SkillsRun): Promise<LoadedSkills> => {
     if (seal === undefined) return entries;
+    if (threadOf(run) === undefined) report(sealWithoutThread);
     const loaded = Object.fromEntries(Object.entries(entries).filter((entry): entry is [string, LoadedSkill] => entry[1] !== null));
     return { ...entries, ...(await seal.seal({ loaded }, scopeOf(run))).loaded };
   };
@@ -143,7 +152,7 @@ export function bindSkills<Context>(
         const { session } = await enter(state, run, loaded);
         const { tool, input, broughtBy, id } = call;
         const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
-        return await judging.judgeCall(loaded, { tool, input, id });
+        return await judging.judgeCall(loaded, { tool, input, id }, { canFork: options.fork !== undefined });
       } catch (thrown) {
         run.signal?.throwIfAborted();
         if (call.broughtBy === undefined) return skillset.judgeCallOffline(loaded, call.tool, thrown);

@@ -20,6 +20,7 @@ import { toLangChainTool } from '../tools/to-langchain-tool.ts';
 import { knownMiddlewareOptions, type SkillsMiddlewareOptions } from './skills-middleware-options.ts';
 import { endSkills } from './end-skills.ts';
 import { withCatalog } from './system-message.ts';
+import { isSubAgentRun, ownState } from './sub-agent-state.ts';
 import { wrapToolCall } from './wrap-tool-call.ts';
 
 /**
@@ -81,9 +82,12 @@ export function skillsMiddleware<Context = undefined>(
     ...(options.contextSchema !== undefined && { contextSchema: options.contextSchema }),
     tools: [...skillTools, ...hostTools],
 
-    async beforeAgent(state, runtime) {
-      const kept = binding.read(state).kept === undefined ? (await binding.enter(state, runOf(runtime))).session.kept : undefined;
-      const ended = options.activeFor === 'run' ? await endSkills(binding, state, runOf(runtime)) : {};
+    async beforeAgent(given, runtime) {
+      const run = runOf(runtime);
+      const own = isSubAgentRun(run) ? ownState(binding, given) : undefined;
+      const state = own?.state ?? given;
+      const kept = binding.read(state).kept === undefined ? (await binding.enter(state, run)).session.kept : undefined;
+      const ended = own?.update ?? (options.activeFor === 'run' ? await endSkills(binding, state, run) : {});
       const update = {
         ...ended,
         ...(kept !== undefined && updateOf(channels, { _skill_session: kept })),

@@ -7,6 +7,7 @@ import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { isGuarded } from '../tools/gate-tool.ts';
 import { refusalUnlessApproved } from '../tools/refuse-call.ts';
+import { withoutSkillState } from './sub-agent-state.ts';
 
 /** The part of a `wrapToolCall` request that is read here. */
 interface ToolCallRequest {
@@ -47,7 +48,7 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
         const refusal = await refusalUnlessApproved(binding, verdict, { state, run, id });
         if (refusal !== null) return answer(refusal);
       }
-      return await handler(request);
+      return withoutSkillState(await handler(request), binding.channels);
     } catch (error) {
       if (run.signal?.aborted === true) await binding.brought.close(binding.idOf(state, run));
       run.signal?.throwIfAborted();

@@ -84,7 +84,7 @@ export function bindAgent<TContext, Context>(
       const session = await enter(context.context);
       // Tools that skills bring are always gated.
       const judged = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
-      return await judged.judgeCall(state, { tool, input, id: callId });
+      return await judged.judgeCall(state, { tool, input, id: callId }, { canFork: fork !== undefined });
     } catch (thrown) {
       if (broughtBy === undefined) return skillset.judgeCallOffline(state, tool, thrown);
       const error = sourceFailed(thrown);

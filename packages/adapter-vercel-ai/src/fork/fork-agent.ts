@@ -1,3 +1,5 @@
+import { SkillError } from '@repertoire/skills-core';
+import { forkNeedsPersonText } from '@repertoire/skills-core/internal';
 import { isStepCount, ToolLoopAgent, type LanguageModel, type StopCondition, type ToolSet } from 'ai';
 import type { AiSdkFork } from '../ai-sdk-skills-options.ts';
 import { modelNamed, type AiSdkModels } from '../step/model-named.ts';
@@ -27,6 +29,10 @@ export interface ForkAgentOptions {
  * start, so its tools are open and its files can be read. Nothing is forked again inside. The agent
  * sees neither the conversation nor other skills.
  *
+ * If it makes a call that a person must approve, it stops: nobody can be asked inside another call.
+ * The skill is then loaded in the conversation, with what was done so far, and the conversation
+ * makes that call.
+ *
  * @example
  * ```ts
  * import { aiSdkSkills, forkAgent } from '@repertoire/adapter-vercel-ai';
@@ -54,14 +60,24 @@ export function forkAgent({
     });
     const { stream } = await agent.stream({ prompt: fork.prompt, ...(abortSignal !== undefined && { abortSignal }) });
     let [progress, answer] = ['', ''];
+    const calls: string[] = [];
+    const waiting = new Map<string, string>();
     for await (const part of stream) {
       if (part.type === 'error') throw part.error;
       if (part.type === 'start-step') answer = '';
       if (part.type === 'text-delta') answer += part.text;
+      if (part.type === 'tool-approval-request' && part.isAutomatic !== true && !Object.hasOwn(tools ?? {}, part.toolCall.toolName))
+        waiting.set(part.toolCall.toolCallId, callText(part.toolCall));
+      if (part.type === 'tool-result' || part.type === 'tool-error') calls.push(callText(part));
       if (part.type === 'tool-call') progress += `${answer}${answer === '' ? '' : '\n'}(${part.toolName})\n`;
       if (part.type === 'text-delta' || part.type === 'tool-call') yield part.type === 'tool-call' ? progress : progress + answer;
     }
     abortSignal?.throwIfAborted();
+    if (waiting.size > 0) throw new SkillError('needs-approval', forkNeedsPersonText([...waiting.values()], calls));
     yield answer;
   };
+}
+
+function callText({ toolName, input }: { readonly toolName: string; readonly input: unknown }): string {
+  return `${toolName} ${JSON.stringify(input)}`;
 }

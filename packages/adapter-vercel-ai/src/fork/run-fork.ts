@@ -1,4 +1,6 @@
-import { forkFailureText, forkResultText, type SkillFork } from '@repertoire/skills-core/adapter';
+import { SkillError } from '@repertoire/skills-core';
+import { forkFailureText, forkResultText, type SkillFork, type SkillToolResult } from '@repertoire/skills-core/adapter';
+import { forkHandedBack } from '@repertoire/skills-core/internal';
 import type { AiSdkFork, AiSdkForkRun } from '../ai-sdk-skills-options.ts';
 
 /** The tool call that a fork answers. */
@@ -8,10 +10,17 @@ export type ForkCall = Omit<AiSdkForkRun, 'skills' | 'allSkills'>;
 export type RunFork = (fork: SkillFork, call: ForkCall) => ReturnType<AiSdkFork>;
 
 /**
- * The texts of a load call that a forked skill answers: the text of its agent so far, then the
- * whole answer. If that agent fails, the failure is the answer. Only an abort is thrown.
+ * Loads a skill in the conversation, because its agent cannot ask a person. `change` is applied to
+ * the result before its events are recorded.
  */
-export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): AsyncGenerator<string> {
+export type LoadHere = (change: (loaded: SkillToolResult) => SkillToolResult) => Promise<SkillToolResult>;
+
+/**
+ * The texts of a load call that a forked skill answers: the text of its agent so far, then the
+ * whole answer. If that agent stops with `needs-approval`, the skill is loaded in the conversation.
+ * If it fails, the failure is the answer. Only an abort is thrown.
+ */
+export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall, loadHere: LoadHere): AsyncGenerator<string> {
   let answer = '';
   try {
     const running = run(fork, call);
@@ -23,7 +32,9 @@ export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): 
     } else answer = await running;
   } catch (error) {
     call.abortSignal?.throwIfAborted();
-    yield forkFailureText(fork.skill, error);
+    if (SkillError.isInstance(error) && error.code === 'needs-approval')
+      yield (await loadHere((loaded) => forkHandedBack(loaded, fork.skill, error.message))).text;
+    else yield forkFailureText(fork.skill, error);
     return;
   }
   call.abortSignal?.throwIfAborted();
@@ -31,8 +42,8 @@ export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): 
 }
 
 /** The last of these texts. */
-export async function forkAnswer(fork: SkillFork, run: RunFork, call: ForkCall): Promise<string> {
+export async function forkAnswer(fork: SkillFork, run: RunFork, call: ForkCall, loadHere: LoadHere): Promise<string> {
   let last = '';
-  for await (const text of forkText(fork, run, call)) last = text;
+  for await (const text of forkText(fork, run, call, loadHere)) last = text;
   return last;
 }

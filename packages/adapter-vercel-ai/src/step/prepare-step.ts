@@ -4,6 +4,7 @@ import type { ToolResultPart } from 'ai';
 import type { AiSdkPreparedStep, AiSdkPrepareStep, AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { HostTools } from '../tools/host-tools.ts';
+import { endHostCalls, signsThinking } from './end-host-calls.ts';
 import { modelNamed, type AiSdkModels } from './model-named.ts';
 import { placeInstructions } from './place-instructions.ts';
 import { withInstructions } from './with-instructions.ts';
@@ -36,10 +37,12 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
     if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);
     const standing = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
     const room = options.reattach === false ? (session.refreshes ? { lost: false } : undefined) : options.reattach;
-    const messages = await withInstructions(standing, { session, state, room, loadTool: skillset.toolNames.load, modelOutput });
-    const now = state.of(messages);
+    const loadTool = skillset.toolNames.load;
+    const given = await withInstructions(standing, { session, state, room, loadTool, modelOutput });
+    const now = state.of(given);
     const instructions = placeInstructions(step.instructions, await session.activeInstructions(now));
     const model = await modelOf(options, now);
+    const messages = signsThinking(model ?? step.model) ? endHostCalls(given, loadTool) : given;
     const prepared: AiSdkPreparedStep = {
       ...(messages !== step.messages && { messages }),
       ...(instructions !== undefined && { instructions }),

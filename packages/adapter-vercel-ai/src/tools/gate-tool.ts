@@ -41,7 +41,7 @@ export function gateTool<TOOL extends ToolSet[string]>(tool: TOOL, options: Gate
     ...(deferred && { providerOptions: { ...providerOptions, anthropic: { ...providerOptions?.['anthropic'], deferLoading: true } } }),
   };
   if (execute === undefined) return gated;
-  return { ...gated, execute: isGenerator(execute) ? guardedStream(tool, execute, options) : guardedCall(tool, execute, options) };
+  return { ...gated, execute: returnsPromise(execute) ? guardedCall(tool, execute, options) : guardedStream(tool, execute, options) };
 }
 
 /** Nobody is asked to approve a call that will be refused. */
@@ -60,15 +60,28 @@ function guardedCall(tool: ToolSet[string], execute: Execute, { refusal }: GateT
   };
 }
 
-/** A tool that streams its results must still stream them. */
+/**
+ * A tool that streams its results must still stream them. What a plain function returns is known
+ * only after the check, so its single result is streamed too: first as preliminary, then as final.
+ */
 function guardedStream(tool: ToolSet[string], execute: Execute, { refusal }: GateToolOptions): Execute {
   return async function* (input, call) {
     const error = await refusal(input, call);
     if (error !== null) throw error;
-    yield* execute.call(tool, input, call) as AsyncIterable<unknown>;
+    const result: unknown = execute.call(tool, input, call);
+    if (isAsyncIterable(result)) yield* result;
+    else yield await result;
   };
 }
 
-function isGenerator(execute: Execute): boolean {
-  return execute.constructor.name === 'AsyncGeneratorFunction';
+/**
+ * Only an async function surely returns no iterable. A generator that was compiled for an older
+ * target, or is wrapped, is a plain function.
+ */
+function returnsPromise(execute: Execute): boolean {
+  return execute.constructor.name === 'AsyncFunction';
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -4,9 +4,8 @@ import type { ModelMessage, ToolSet } from 'ai';
 import type { AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { gateTool } from './gate-tool.ts';
+import { guardedCalls } from './guarded-calls.ts';
 
-/** How many calls are remembered, to notice those that bypassed the guard. */
-const maxCalls = 1_000;
 
 /** The host's tools as a session judges them. */
 export interface HostTools {
@@ -31,9 +30,10 @@ export interface HostTools {
   noticeUnguarded(messages: readonly ModelMessage[]): void;
 }
 
-export function hostTools(session: SkillSession, state: ConversationState, report: AiSdkReport): HostTools {
-  const guarded = new Set<string>();
-  const judge: HostTools['judge'] = (tool, input, messages, id) => session.judgeCall(state.atStep(messages), { tool, input, id });
+export function hostTools(session: SkillSession, state: ConversationState, report: AiSdkReport, canFork: boolean): HostTools {
+  const guarded = guardedCalls();
+  const noticed = new WeakSet<ModelMessage>();
+  const judge: HostTools['judge'] = (tool, input, messages, id) => session.judgeCall(state.atStep(messages), { tool, input, id }, { canFork });
   const refusal: HostTools['refusal'] = async (tool, input, { messages, toolCallId }) => {
     const verdict = await judge(tool, input, messages, toolCallId);
     if (verdict.decision === 'denied') return verdict.error;
@@ -56,17 +56,18 @@ export function hostTools(session: SkillSession, state: ConversationState, repor
         isDenied: async (input, { messages }) => (await judge(name, input, messages)).decision === 'denied',
         async refusal(input, call) {
           const error = await refusal(name, input, call);
-          if (guarded.size >= maxCalls) guarded.clear();
-          guarded.add(call.toolCallId);
+          guarded.add(name, call.toolCallId);
           return error;
         },
       });
     },
     noticeUnguarded(messages) {
       const last = messages.at(-1);
-      if (last?.role !== 'tool') return;
+      if (last?.role !== 'tool' || noticed.has(last)) return;
+      noticed.add(last);
       for (const part of last.content) {
-        if (part.type !== 'tool-result' || !session.isGated(part.toolName) || guarded.has(part.toolCallId)) continue;
+        if (part.type !== 'tool-result' || !session.isGated(part.toolName)) continue;
+        if (guarded.take(part.toolName, part.toolCallId)) continue;
         if (part.output.type === 'error-text' || part.output.type === 'execution-denied') continue;
         report({
           code: 'tool-not-guarded',

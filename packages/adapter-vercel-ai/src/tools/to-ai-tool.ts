@@ -26,26 +26,29 @@ export interface ToAiToolOptions {
  * is.
  */
 export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
-  async function answer(
-    input: unknown,
-    { messages, abortSignal, toolCallId }: Call,
-    onProgress?: (line: string) => void,
-  ): Promise<SkillToolResult> {
+  const contextOf = ({ messages, abortSignal, toolCallId }: Call): SkillToolContext => ({
+    state: state.of(messages),
+    at: state.lengthOf(messages),
+    callId: toolCallId,
+    signal: abortSignal,
+    ...(refusal !== undefined && { isApproved: true }),
+  });
+  async function answer(input: unknown, call: Call, onProgress?: (line: string) => void): Promise<SkillToolResult> {
+    const { messages, toolCallId } = call;
     state.atStep(messages);
-    const context: SkillToolContext = {
-      state: state.of(messages),
-      at: state.lengthOf(messages),
-      canFork: fork !== undefined,
-      callId: toolCallId,
-      onProgress,
-      signal: abortSignal,
-    };
+    const context = { ...contextOf(call), canFork: fork !== undefined, onProgress };
     const error = (await refusal?.(skillTool.name, input, { messages, toolCallId })) ?? undefined;
     if (error !== undefined) return { text: String(error), events: [], error };
-    const result = await skillTool.execute(input, refusal === undefined ? context : { ...context, isApproved: true });
+    const result = await skillTool.execute(input, context);
     await state.record(result.events);
     return result;
   }
+  /** The call was judged before its fork began. What runs durably keeps a result by the id of its call, so this one has its own. */
+  const answerHere = async (input: unknown, call: Call, change: (loaded: SkillToolResult) => SkillToolResult): Promise<SkillToolResult> => {
+    const result = change(await skillTool.execute(input, { ...contextOf(call), callId: `${call.toolCallId}-here` }));
+    await state.record(result.events);
+    return result;
+  };
   return dynamicTool({
     description: skillTool.description,
     // A copy, because the SDK's type allows changes.
@@ -55,7 +58,7 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
       toModelOutput: ({ output }: { readonly output: unknown }) =>
         modelOutput(typeof output === 'string' ? output : JSON.stringify(output)),
     }),
-    execute: executeOf(skillTool, answer, fork),
+    execute: executeOf(skillTool, { answer, answerHere }, fork),
   });
 }
 
@@ -66,16 +69,20 @@ interface Call {
   readonly toolCallId: string;
 }
 
-type Answer = (input: unknown, call: Call, onProgress?: (line: string) => void) => Promise<SkillToolResult>;
+interface Answers {
+  answer(input: unknown, call: Call, onProgress?: (line: string) => void): Promise<SkillToolResult>;
+  /** Loads a skill in the conversation whose agent could not go on. */
+  answerHere(input: unknown, call: Call, change: (loaded: SkillToolResult) => SkillToolResult): Promise<SkillToolResult>;
+}
 
 /** Every text before the last is preliminary: people see it, the model does not. */
-function executeOf({ role }: SkillTool, answer: Answer, fork: RunFork | undefined) {
+function executeOf({ role }: SkillTool, { answer, answerHere }: Answers, fork: RunFork | undefined) {
   if (role === 'runWorkflow' || role === 'runScript')
     return (input: unknown, call: Call) => withProgress((onProgress) => answer(input, call, onProgress));
   if (fork === undefined) return async (input: unknown, call: Call): Promise<string> => (await answer(input, call)).text;
   return async function* (input: unknown, call: Call): AsyncGenerator<string> {
     const result = await answer(input, call);
     if (result.fork === undefined) yield result.text;
-    else yield* forkText(result.fork, fork, call);
+    else yield* forkText(result.fork, fork, call, (change) => answerHere(input, call, change));
   };
 }

@@ -31,13 +31,18 @@ export async function invokeSkill(
   if (command === null) return null;
   const input = { ...command };
   const toolCallId = hostCallId(`user-${before.length}`, tool, input);
-  const context = { state: state.of(before), at: state.lengthOf(before), canFork: fork !== undefined, callId: toolCallId, signal };
-  const result = await session.invoke(text, context);
+  const context = { state: state.of(before), at: state.lengthOf(before), callId: toolCallId, signal };
+  let result = await session.invoke(text, { ...context, canFork: fork !== undefined });
   if (result === null) return null;
-  const answer =
-    result.fork === undefined || fork === undefined
-      ? result.text
-      : await forkAnswer(result.fork, fork, { messages: before.filter(isModelMessage), abortSignal: signal, toolCallId });
+  let answer = result.text;
+  if (result.fork !== undefined && fork !== undefined) {
+    const call = { messages: before.filter(isModelMessage), abortSignal: signal, toolCallId };
+    const { fork: skillFork } = result;
+    answer = await forkAnswer(skillFork, fork, call, async (change) => {
+      result = change((await session.invoke(text, { ...context, callId: `${toolCallId}-here` })) ?? { text: '', events: [] });
+      return result;
+    });
+  }
   await state.record(result.events);
   return {
     messages: hostCallMessages({ toolCallId, tool, input, output: modelOutput(answer) }),

@@ -72,7 +72,7 @@ function standingSession(session: SkillSession, standing: Standing, { countToken
     instructions: (base = '') => [base, text].filter((part) => part !== '').join('\n\n'),
     active: (state) => session.active(also(state)),
     model: (state) => session.model(also(state)),
-    judgeCall: (state, call) => session.judgeCall(also(state), call),
+    judgeCall: (state, call, given) => session.judgeCall(also(state), call, given),
     load: (request, context) => session.load(request, { ...context, state: also(context.state) }),
     invoke: (command, context) => session.invoke(command, { ...context, state: also(context.state) }),
     withBroughtTools: (brought) => wrap(session.withBroughtTools(brought)),

@@ -2,12 +2,13 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
 import { errorForModel } from '../prompt/source-words.ts';
-import { changedToolText, lockedToolText, unlistedSkillsDenyText } from '../prompt/model-texts.ts';
+import { changedToolText, forkedToolText, lockedToolText, unlistedSkillsDenyText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools/allowed-tools-decision.ts';
 import type { AllowedToolCall, AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
 import type { SkillQuestion } from './approvals/skill-question.ts';
+import { wantsFork } from './fork.ts';
 import type { SkillGates } from './gates.ts';
 import { lookAtAllLoaded, type LoadedLook } from './held/look-at-loaded.ts';
 import { openSkills, type OpenSkillsInput } from './open-skills.ts';
@@ -45,6 +46,8 @@ export interface JudgeCallInput extends OpenSkillsInput {
   readonly policy: AllowedToolsPolicy;
   readonly neverPreApprove?: readonly string[] | undefined;
   readonly matching?: AllowedToolOptions | undefined;
+  /** Whether the caller runs skills with `context: fork` in agents of their own. Loading such a skill opens nothing in the conversation. */
+  readonly canFork?: boolean | undefined;
 }
 
 /**
@@ -111,20 +114,27 @@ export function isSkillTool(names: SkillToolNames, tool: string): boolean {
 
 /** `changed`: loaded skills that would open it if they were still what was loaded. */
 async function locked(
-  { gates, names, state, mayLoad }: JudgeCallInput,
+  { gates, names, state, mayLoad, canFork = false }: JudgeCallInput,
   tool: string,
   changed: readonly LoadedLook[],
 ): Promise<SkillCallVerdict> {
   const openedBy: string[] = [];
+  const forked: string[] = [];
   for (const name of gates.openedBy(tool)) {
     // A model is not sent to a skill that it may not load.
     const versions = gates.openers(tool).filter((skill) => skill.name === name);
-    if ((await Promise.all(versions.map(mayLoad))).includes(true)) openedBy.push(name);
+    if (!(await Promise.all(versions.map(mayLoad))).includes(true)) continue;
+    (canFork && versions.every(wantsFork) ? forked : openedBy).push(name);
   }
   const [was] = changed.filter(({ name, skill }) => state.loaded[name]?.untrusted !== true && (skill === undefined || isTrusted(skill)));
   if (was?.status === 'changed') {
     const because = changedToolText(tool, was.name, was.reason, names);
     return { decision: 'denied', because, openedBy, error: new SkillError('skill-changed', because, { skill: was.name }) };
+  }
+  if (openedBy.length === 0 && forked.length > 0) {
+    // A model that was told to load it and to call again would do so for ever.
+    const because = forkedToolText(tool, forked, names);
+    return { decision: 'denied', because, openedBy, error: new SkillError('not-loaded', because) };
   }
   const because = lockedToolText(tool, openedBy, gates.needsPerson(tool), names);
   const [skill] = openedBy;

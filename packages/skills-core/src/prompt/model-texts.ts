@@ -2,7 +2,7 @@
  * The fixed sentences that a model reads, in one place: they are the product's real user interface, and the model is its user. Read them aloud before changing
  * one. They are short because each costs tokens in every request, and fixed because a changed byte costs the prompt cache.
  */
-import { plainWord, quoteWord } from './source-words.ts';
+import { listWords, plainWord, quoteWord } from './source-words.ts';
 import type { AddedToolRole, SkillToolNames, SkillToolRole } from './tool-names.ts';
 
 /** How strongly the catalog asks the model to use skills. */
@@ -103,6 +103,12 @@ export function lockedToolText(tool: string, openedBy: readonly string[], needsP
   return `The tool ${tool} is locked until the skill ${skills} is loaded. Call ${names.load} first and read its answer, then call ${tool} in your next step.`;
 }
 
+/** The answer of a tool that only the agent of a forked skill may call: loading that skill never opens it in this conversation. */
+export function forkedToolText(tool: string, openedBy: readonly string[], { load }: Pick<SkillToolNames, 'load'>): string {
+  const skills = openedBy.slice(0, 5).map(quoteWord).join(' or ');
+  return `The tool ${tool} is only for the agent that works for the skill ${skills}. Call ${load} with the skill, and with what the work needs as its arguments: that agent calls ${tool}, and you get its answer. Do not call ${tool} again yourself.`;
+}
+
 /** What is said of a loaded skill that is no longer what was loaded. */
 export function skillChangedText(
   skill: string,
@@ -143,6 +149,23 @@ export function forkFailedText(reason: string): string {
 /** The result of a fork whose agent said nothing: an agent ends so if a person is to approve a call, because nobody can be asked inside another call. */
 export const forkWithoutAnswerText =
   'The agent that was to do this ended without an answer. If it needed approval, do that part yourself, so that the user can be asked.';
+
+/** Why the agent of a fork stops at calls that a person must approve, and what it has called so far. */
+export function forkNeedsPersonText(waiting: readonly string[], done: readonly string[]): string {
+  const calls = done.length === 0 ? 'It called no other tool.' : `It has called already: ${listWords(done)}.`;
+  return `An agent of its own began this work and stopped where the user must be asked: ${listWords(waiting)}. ${calls}`;
+}
+
+/** Below the instructions of a skill that is loaded here, because its agent could not ask the person. */
+export function forkHandedBackText(reason: string): string {
+  return `${reason} Therefore the skill is loaded in this conversation: go on with the instructions above, do not repeat what was done, and make the waiting call yourself, so that the user is asked.`;
+}
+
+/**
+ * Behind a load that the host made in the model's place, for models that sign what they think: they take a call without a signature only from
+ * a turn that is over. The answer ends that turn, and the request begins the next one.
+ */
+export const hostCallOver = { answer: 'Noted.', request: 'Go on.' } as const;
 
 /** Behind a part of the list of skills. */
 export function moreSkillsText(tool: string, next: number, total: number): string {

@@ -78,7 +78,12 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   /** A state comes from a store, which may have merged what parallel calls wrote. */
   const settled = (state: SkillState) => settledState(state, conversation.activation);
   const isHidden = hiddenTools(parts);
-  const judge = async (state: SkillState, call: AllowedToolCall, asked: AllowedToolCall | null = call): Promise<SkillCallVerdict> => {
+  const judge = async (
+    state: SkillState,
+    call: AllowedToolCall,
+    asked: AllowedToolCall | null = call,
+    canFork?: boolean,
+  ): Promise<SkillCallVerdict> => {
     if (isHidden(call.tool)) return denied(hiddenToolText(call.tool));
     const verdict = await judgeCall(
       {
@@ -90,6 +95,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
         policy: allowedTools.policy ?? 'ignore',
         neverPreApprove: allowedTools.never,
         matching: allowedTools.matching,
+        canFork,
         mayLoad: (skill) => environment.mayDo('load', skill),
       },
       call,
@@ -137,7 +143,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     preApproves: allowedTools.policy === 'pre-approve',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
-    judgeCall: (state, call) => judge(state, call),
+    judgeCall: (state, call, { canFork } = {}) => judge(state, call, call, canFork),
     visibleTools: (tools, state) =>
       visibleTools(
         tools.filter((tool) => !isHidden(tool)),

@@ -82,6 +82,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     grantsOf: approvals?.grantsOf,
     opened: { listing, selected: listed },
     select: async (other) => permitted.of(selected(policy, other, given, [])),
+    changed: () => report(listingChanged),
   });
   return buildSession({
     policy,
@@ -97,6 +98,15 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     report,
   });
 }
+
+/** Judgements follow the source; the texts of a session stay as they were when it was opened. */
+const listingChanged: SkillDiagnostic = {
+  code: 'listing-changed',
+  severity: 'info',
+  message:
+    'The source lists other skills than when this session was opened. Calls and loads are judged by what it has now; the catalog that the model reads is the earlier one.',
+  fix: 'Open a session for each request, with `kept` of the one before.',
+};
 
 function selected<Context>(
   { options }: SkillsetPolicy<Context>,

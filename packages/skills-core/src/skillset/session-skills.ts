@@ -19,6 +19,8 @@ export interface SessionSkillsRequest {
   /** As the session was opened with it. */
   readonly opened: SelectedListing;
   select(listing: SkillListing): Promise<readonly SkillMetadata[]>;
+  /** Called once if the source lists other skills than those that the session was opened with. */
+  readonly changed: () => void;
   /** What a content may do. @default by trust */
   readonly grantsOf?: SessionSkills['grantsOf'] | undefined;
 }
@@ -33,9 +35,10 @@ export interface PresentListing extends SessionSkills {
 }
 
 /** Asks the source for what it has at this moment: at most as old as the source's own caches, and never of what a conversation says. */
-export function sessionSkills({ provider, opened, select, grantsOf }: SessionSkillsRequest): PresentListing {
+export function sessionSkills({ provider, opened, select, changed, grantsOf }: SessionSkillsRequest): PresentListing {
   let current = opened;
   let readAt = Date.now();
+  let isChanged = false;
   /** What `getSkill` told, for sources that cannot tell their contents otherwise. */
   const asked = new Map<string, string | null>();
 
@@ -45,6 +48,10 @@ export function sessionSkills({ provider, opened, select, grantsOf }: SessionSki
     readAt = Date.now();
     asked.clear();
     if (listing !== current.listing) current = { listing, selected: Object.freeze(await select(listing)) };
+    if (!isChanged && listing !== opened.listing && namesIn(current) !== namesIn(opened)) {
+      isChanged = true;
+      changed();
+    }
     return current;
   }
 
@@ -81,5 +88,8 @@ export function sessionSkills({ provider, opened, select, grantsOf }: SessionSki
     },
   };
 }
+
+/** What the texts of a session are made of, as far as a change misleads a model: which skills there are. */
+const namesIn = ({ selected }: SelectedListing): string => JSON.stringify(selected.map((skill) => [skill.name, skill.version]));
 
 const keyOf = (skill: SkillMetadata): string => identityKey(identityOfSkill(skill), skill.version);

@@ -72,8 +72,11 @@ export interface SkillSession {
   /**
    * Judges a call of a tool of the host: whether its gate is open, and what `allowed-tools` of the loaded skills say, and whether a person
    * must be asked (`approvals`), also about a skill tool. Call it before every call, in the tool's own execution. It asks `permissions` again.
+   *
+   * @param options `canFork`: as the caller says it to the skill tools, so that a refusal does not send a model to load a skill that runs
+   *   elsewhere
    */
-  judgeCall(state: SkillState, call: AllowedToolCall): Promise<SkillCallVerdict>;
+  judgeCall(state: SkillState, call: AllowedToolCall, options?: Pick<SkillToolContext, 'canFork'>): Promise<SkillCallVerdict>;
   /**
    * The tools that a model sees where closed ones are hidden: those that never close, then the open ones, in the order in which the skills
    * that open them were loaded. What `allowed-tools` forbid is a matter of the single call, and hides nothing.

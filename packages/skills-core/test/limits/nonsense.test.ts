@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { composeProviders, createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import {
+  composeProviders,
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  SkillRegistry,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { parseSkillState } from '@repertoire/skills-core/adapter';
 
 const own = inCodeSkillProvider([{ name: 'faq', description: 'Answers questions.', body: 'Look it up.' }], { label: 'own' });
@@ -59,6 +66,42 @@ describe('a host that answers nonsense', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     const session = await opened;
     expect(session.catalog.listed).toEqual([]);
+  });
+});
+
+describe('a session that is used for long', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('GOV-11: asks the source again before a gated call when its listing is older than five seconds, and says that it changed (ATK-417)', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const registry = new SkillRegistry();
+    registry.register({ name: 'a', description: 'd', body: 'b', tools: ['pay'] });
+    registry.register({ name: 'b', description: 'd', body: 'b' });
+    let lists = 0;
+    const provider: SkillProvider = {
+      label: 'counted',
+      listSkills: async (options) => (lists++, await registry.listSkills(options)),
+      getSkill: async (name, options) => await registry.getSkill(name, options),
+      readResource: async (name, path, options) => await registry.readResource(name, path, options),
+    };
+    const codes: string[] = [];
+    const onDiagnostic = ({ code }: { code: string }): void => void codes.push(code);
+    const session = await createSkillset({ provider, gatedTools: ['pay'] }).open({ onDiagnostic });
+    const { events } = await session.load({ name: 'a' }, { state: emptySkillState });
+    const state = session.apply(emptySkillState, events);
+    const judged = async () => [(await session.judgeCall(state, { tool: 'pay', input: {} })).decision, lists, codes.includes('listing-changed')];
+    vi.advanceTimersByTime(4_999);
+    expect(await judged()).toEqual(['allowed', 1, false]);
+    vi.advanceTimersByTime(1);
+    expect(await judged()).toEqual(['allowed', 2, false]);
+    registry.unregister('b');
+    expect(await judged()).toEqual(['allowed', 2, false]);
+    vi.advanceTimersByTime(5_000);
+    expect(await judged()).toEqual(['allowed', 3, true]);
+    registry.unregister('a');
+    vi.advanceTimersByTime(5_000);
+    expect(await judged()).toEqual(['denied', 4, true]);
+    expect(codes.filter((code) => code === 'listing-changed')).toHaveLength(1);
   });
 });
 

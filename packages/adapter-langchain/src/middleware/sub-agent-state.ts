@@ -1,0 +1,47 @@
+import { Command } from '@langchain/langgraph';
+import type { ToolMessage } from '@langchain/core/messages';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
+import type { SkillsBinding } from '../binding/bind-skills.ts';
+import type { SkillsRun } from '../binding/skills-run.ts';
+import { updateOf } from '../state/graph-state.ts';
+import type { SkillsChannels } from '../state/skills-state.ts';
+
+/**
+ * Whether a tool of another agent started this run, such as `task` of deepagents, which hands the
+ * state of its agent down and the result's state up. A node of a graph that shares the channels on
+ * purpose is no such run.
+ */
+export function isSubAgentRun({ configurable }: SkillsRun): boolean {
+  const namespace = configurable['checkpoint_ns'];
+  const above = typeof namespace === 'string' ? namespace.split('|').slice(0, -1) : [];
+  return above.at(-1)?.startsWith('tools:') ?? configurable['ls_agent_type'] === 'subagent';
+}
+
+/** The state without what the agent above has loaded, and the update that says so. */
+export function ownState<Context>(
+  { channels, read }: SkillsBinding<Context>,
+  state: Readonly<Record<string, unknown>>,
+): { readonly state: Readonly<Record<string, unknown>>; readonly update: Readonly<Record<string, unknown>> } {
+  const ended = Object.fromEntries(loadedSkillNames(read(state).claimed).map((name) => [name, null]));
+  return {
+    state: withoutChannels(state, channels),
+    update: updateOf(channels, { loaded_skills: ended, loaded_tools: ended }),
+  };
+}
+
+/**
+ * The answer of a tool that is none of the skill tools, without changes of what is loaded here. A
+ * command for another graph (`Command.PARENT`) is a handoff and stays as it is.
+ */
+export function withoutSkillState(answer: ToolMessage | Command, channels: SkillsChannels): ToolMessage | Command {
+  if (!(answer instanceof Command) || answer.graph !== undefined || answer.update === undefined) return answer;
+  const { resume, goto, update } = answer as Command<unknown, Record<string, unknown>>;
+  const names = new Set<string>(Object.values(channels));
+  const kept = Array.isArray(update) ? update.filter(([name]) => !names.has(String(name))) : withoutChannels(update ?? {}, channels);
+  return new Command({ update: kept as Record<string, unknown>, ...(goto !== undefined && { goto }), ...(resume !== undefined && { resume }) });
+}
+
+function withoutChannels(state: Readonly<Record<string, unknown>>, channels: SkillsChannels): Record<string, unknown> {
+  const names = new Set<string>(Object.values(channels));
+  return Object.fromEntries(Object.entries(state).filter(([name]) => !names.has(name)));
+}

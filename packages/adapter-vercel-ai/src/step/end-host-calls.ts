@@ -1,0 +1,48 @@
+import { hostCallOver, isHostCallId } from '@repertoire/skills-core/internal';
+import type { LanguageModel, ModelMessage } from 'ai';
+
+/**
+ * Models that sign what they think. With manual thinking, Anthropic refuses a last turn of the
+ * assistant that begins with a call and not with thinking; Gemini refuses a call without a signature
+ * in the turn that is going on. A host cannot sign, so its calls must stand in a turn that is over.
+ */
+const signingModels = /anthropic|claude|google|gemini|vertex|bedrock/i;
+
+/** Whether the model takes calls of the host only from a turn that is over. */
+export function signsThinking(model: LanguageModel | undefined): boolean {
+  if (model === undefined) return false;
+  return signingModels.test(typeof model === 'string' ? model : `${model.provider} ${model.modelId}`);
+}
+
+/**
+ * The messages with an end behind each call that the host made in the model's place. It depends on
+ * the messages alone, so that each request has it at the same place. Returns the same array if
+ * there are no such calls.
+ */
+export function endHostCalls(messages: ModelMessage[], loadTool: string): ModelMessage[] {
+  const ended = messages.flatMap((message, index) => {
+    const next = messages[index + 1];
+    if (!isHostAnswer(message, loadTool) || isHostCall(next, loadTool) || isEnd(next)) return [message];
+    const answer: ModelMessage = { role: 'assistant', content: hostCallOver.answer };
+    const request: ModelMessage = { role: 'user', content: hostCallOver.request };
+    return next?.role === 'user' ? [message, answer] : [message, answer, request];
+  });
+  return ended.length === messages.length ? messages : ended;
+}
+
+function isHostAnswer(message: ModelMessage, loadTool: string): boolean {
+  if (message.role !== 'tool' || message.content.length !== 1) return false;
+  const [part] = message.content;
+  return part?.type === 'tool-result' && part.toolName === loadTool && isHostCallId(part.toolCallId);
+}
+
+function isHostCall(message: ModelMessage | undefined, loadTool: string): boolean {
+  if (message?.role !== 'assistant' || typeof message.content === 'string') return false;
+  const [part] = message.content;
+  return part?.type === 'tool-call' && part.toolName === loadTool && isHostCallId(part.toolCallId);
+}
+
+/** Whether an earlier step put the end there: the SDK keeps the messages of a step for the next. */
+function isEnd(message: ModelMessage | undefined): boolean {
+  return message?.role === 'assistant' && message.content === hostCallOver.answer;
+}
