@@ -7,6 +7,14 @@ import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { mcpTools as aiSdkMcpTools } from '@repertoire/adapter-vercel-ai/mcp';
 import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
+import { pluginFolders, standardPluginRoots, stdioServers } from '@repertoire/agent-plugins/node';
+import { adkSkillRegistry, adkSkills } from '@repertoire/bridges/adk';
+import { cloudflareSkillSource } from '@repertoire/bridges/cloudflare';
+import { deepAgentsBackend } from '@repertoire/bridges/deepagents';
+import { writeSkillFiles } from '@repertoire/bridges/files';
+import { mastraSkills, mastraSkillSource } from '@repertoire/bridges/mastra';
+import { lazySandboxSkills, sandboxSkillDescriptors } from '@repertoire/bridges/openai-sandbox';
+import { tanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { skillsPlugin } from '@repertoire/cli/plugin';
 import { checkAgent, compileAgent, runAgent } from '@repertoire/declarative';
 import { cardOfSkill, parseSkillCard, resolveCardBase, validateSkillCard } from '@repertoire/skill-cards';
@@ -21,6 +29,7 @@ import { justBashRunner } from '@repertoire/skill-runner/just-bash';
 import { processRunner } from '@repertoire/skill-runner/process';
 import { expandSnippets, skillScripts } from '@repertoire/skill-runner/scripts';
 import { wasmRunner } from '@repertoire/skill-runner/wasm';
+import { acceptProposal, rejectProposal, skillProposals, undoProposal } from '@repertoire/skill-proposals';
 import { createSkillSearch, skillEmbedder } from '@repertoire/skill-search';
 import { alikeSkills, rankSkills } from '@repertoire/skill-search/analysis';
 import { pruneSkills, publishSkillsToStorage, rollbackSkills, s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
@@ -64,6 +73,25 @@ const nothing: never = undefined as never;
 // oxlint-disable-next-line typescript/no-explicit-any -- options are wrong on purpose
 const callers: Readonly<Record<string, Readonly<Record<string, (options: any) => unknown>>>> = {
   ValidateSkillCardOptions: { validateSkillCard: (options) => validateSkillCard(nothing, options) },
+  AcceptProposalOptions: { acceptProposal: (options) => acceptProposal(nothing, nothing, '', options) },
+  AdkSkillRegistryOptions: { adkSkillRegistry: (options) => adkSkillRegistry(provider, options) },
+  BridgeOptions: {
+    adkSkills: (options) => adkSkills(provider, options),
+    deepAgentsBackend: (options) => deepAgentsBackend(provider, options),
+    lazySandboxSkills: (options) => lazySandboxSkills(provider, options),
+    mastraSkillSource: (options) => mastraSkillSource(provider, options),
+    sandboxSkillDescriptors: (options) => sandboxSkillDescriptors(provider, options),
+    tanstackSkillSource: (options) => tanstackSkillSource(provider, options),
+  },
+  CloudflareSkillSourceOptions: { cloudflareSkillSource: (options) => cloudflareSkillSource(provider, options) },
+  MastraSkillsOptions: { mastraSkills: (options) => mastraSkills(provider, options) },
+  PluginFoldersOptions: { pluginFolders: (options) => pluginFolders([], options) },
+  RejectProposalOptions: { rejectProposal: (options) => rejectProposal(nothing, '', options) },
+  SkillProposalsOptions: { skillProposals },
+  StandardPluginRootsOptions: { standardPluginRoots },
+  StdioServersOptions: { stdioServers },
+  UndoProposalOptions: { undoProposal: (options) => undoProposal(nothing, nothing, '', options) },
+  WriteSkillFilesOptions: { writeSkillFiles: (options) => writeSkillFiles(provider, options) },
   AddSkillsOptions: { addTo: (options) => langGraphSkills(skillset).addTo(nothing, options) },
   AiSdkAgentSettingsOptions: { agentSettings: async (options) => (await aiSdkSkills(skillset)).agentSettings(options) },
   AiSdkSkillsOptions: { aiSdkSkills: (options) => aiSdkSkills(skillset, options) },
@@ -151,18 +179,6 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
 /** Types of options without rules, and why. */
 const without: Readonly<Record<string, string>> = {
   AgentReadOptions: 'goes on to readAgent, which reads single fields',
-  AcceptProposalOptions: 'names are checked, kinds are not yet',
-  AdkSkillRegistryOptions: 'names are checked, kinds are not yet',
-  BridgeOptions: 'names are checked, kinds are not yet',
-  CloudflareSkillSourceOptions: 'names are checked, kinds are not yet',
-  MastraSkillsOptions: 'names are checked, kinds are not yet',
-  PluginFoldersOptions: 'names are checked, kinds are not yet',
-  RejectProposalOptions: 'names are checked, kinds are not yet',
-  SkillProposalsOptions: 'names are checked, kinds are not yet',
-  StandardPluginRootsOptions: 'names are checked, kinds are not yet',
-  StdioServersOptions: 'names are checked, kinds are not yet',
-  UndoProposalOptions: 'names are checked, kinds are not yet',
-  WriteSkillFilesOptions: 'names are checked, kinds are not yet',
   PluginCallOptions: 'a signal',
   AiSdkGenerateOptions: 'settings of a call, which the AI SDK checks',
   CheckAgentFileOptions: 'goes on to checkAgent',

@@ -1,6 +1,6 @@
 // Anything exported here is public API.
 import type { SkillSearch } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { adkFrontmatter, adkSkill, type AdkFrontmatter, type AdkSkill } from './adk/adk-skill.ts';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
 import { missingSkill } from './view/missing-path.ts';
@@ -37,6 +37,8 @@ export interface AdkSkillRegistryOptions<Context> extends BridgeOptions<Context>
   readonly search: SkillSearch;
 }
 
+const registryOptions: OptionRules<AdkSkillRegistryOptions<undefined>> = { ...bridgeOptions, search: '{}' };
+
 /** A `SkillRegistry` of `@google/adk`. */
 export interface AdkSkillRegistry {
   getSkill(name: string): Promise<AdkSkill>;
@@ -66,7 +68,7 @@ export function adkSkillRegistry<Context = undefined>(
   source: BridgeSource<Context>,
   options: AdkSkillRegistryOptions<Context>,
 ): AdkSkillRegistry {
-  assertKnownOptions('adkSkillRegistry', options, { ...bridgeOptions, search: true });
+  assertKnownOptions('adkSkillRegistry', options, registryOptions);
   const view = skillView('adkSkillRegistry', 'Google ADK', source, options);
   return {
     async getSkill(name) {

@@ -1,5 +1,5 @@
 // Anything exported here is public API.
-import { assertKnownOptions, sourceFailed } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, errorForModel, sourceFailed, type OptionRules } from '@repertoire/skills-core/internal';
 import { decodeText, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
 import { skillView } from './view/skill-view.ts';
@@ -10,6 +10,8 @@ export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Con
   /** Names the source in diagnostics of `agents/skills`. @default the label of the provider */
   readonly id?: string | undefined;
 }
+
+const knownOptions: OptionRules<CloudflareSkillSourceOptions<undefined>> = { ...bridgeOptions, id: 'string' };
 
 /** A failure as a value, as `agents/skills` has them. */
 export type CloudflareResult<Value, Failure> =
@@ -84,11 +86,11 @@ export function cloudflareSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
   options: CloudflareSkillSourceOptions<Context> = {},
 ): CloudflareSkillSource {
-  assertKnownOptions('cloudflareSkillSource', options, { ...bridgeOptions, id: true });
+  assertKnownOptions('cloudflareSkillSource', options, knownOptions);
   const view = skillView('cloudflareSkillSource', 'Cloudflare Agents', source, options);
   const id = options.id ?? ('provider' in source ? source.provider : source).label;
   const failed = (operation: SourceFailure['operation'], thrown: unknown) =>
-    failure<SourceFailure>(sourceFailed(thrown).message, { _tag: 'SkillSourceError', sourceId: id, operation }, thrown);
+    failure<SourceFailure>(errorForModel(sourceFailed(thrown).message), { _tag: 'SkillSourceError', sourceId: id, operation }, thrown);
 
   return {
     id,

@@ -1,5 +1,5 @@
 // Anything exported here is public API.
-import { assertKnownOptions, sourceFailed } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, errorForModel, sourceFailed } from '@repertoire/skills-core/internal';
 import { decodeText, type SkillResource } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
 import { skillTree, type SkillTree } from './view/skill-tree.ts';
@@ -141,7 +141,7 @@ async function asValue<Answer extends object>(work: () => Promise<Answer>): Prom
   try {
     return await work();
   } catch (thrown) {
-    return { error: sourceFailed(thrown).message };
+    return { error: errorForModel(sourceFailed(thrown).message) };
   }
 }
 

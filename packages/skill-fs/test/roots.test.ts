@@ -59,7 +59,7 @@ describe('roots', () => {
   it('SRC-1: reports roots of different trust under one label (ATK-418)', async () => {
     const folder = await temporaryFolder({ 'own/a/SKILL.md': skillMd('a'), 'market/b/SKILL.md': skillMd('b') });
     const codesOf = async (label: string | undefined) => {
-      const roots = [path.join(folder, 'own'), { path: path.join(folder, 'market'), trusted: false, label }];
+      const roots = [folder.at('own'), { path: folder.at('market'), trusted: false, label }];
       return (await fileSystemSkillProvider({ roots }).listSkills()).diagnostics.map(({ code }) => code);
     };
     expect(await codesOf(undefined)).toEqual(['roots-share-label']);

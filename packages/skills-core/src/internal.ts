@@ -37,7 +37,7 @@ export {
   snippetNotKeptText,
   snippetReasons,
 } from './prompt/script-texts.ts';
-export { errorForModel, listWords, quoteWord } from './prompt/source-words.ts';
+export { errorForModel, failureText, listWords, quoteWord } from './prompt/source-words.ts';
 export { untrustedContentText } from './prompt/model-texts.ts';
 export { defaultSkillToolNames } from './prompt/tool-names.ts';
 export { workflowText } from './prompt/workflow-texts.ts';

@@ -1,7 +1,7 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { hostCallId, lengthOfTurns, parseSkillCommand } from '@repertoire/skills-core/adapter';
-import { sourceFailed } from '@repertoire/skills-core/internal';
+import { failureText } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';
@@ -48,7 +48,7 @@ export async function loadCommand<Context>(
     };
   } catch (error) {
     run.signal?.throwIfAborted();
-    const text = String(sourceFailed(error));
+    const text = failureText(error);
     return { messages: callMessages({ tool, input, toolCallId, text, failed: true }) };
   }
 }

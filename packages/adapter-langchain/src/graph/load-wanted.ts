@@ -2,7 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { SkillEvent } from '@repertoire/skills-core';
 import { hostCallId, lengthOfTurns } from '@repertoire/skills-core/adapter';
-import { sourceFailed } from '@repertoire/skills-core/internal';
+import { failureText, sourceFailed } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';
@@ -73,7 +73,7 @@ export async function loadWanted<Context>(
     } catch (thrown) {
       run.signal?.throwIfAborted();
       const error = sourceFailed(thrown);
-      result = { text: String(error), events: [], error };
+      result = { text: failureText(error), events: [], error };
     }
     const failed = result.error !== undefined;
     messages.push(...callMessages({ tool, input, toolCallId, text: result.text, skills: skillsOf(result.events), failed }));

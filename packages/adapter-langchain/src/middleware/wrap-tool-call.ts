@@ -2,7 +2,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { isGraphBubbleUp, type Command } from '@langchain/langgraph';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { SkillError } from '@repertoire/skills-core';
-import { sourceFailed } from '@repertoire/skills-core/internal';
+import { failureText } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { isGuarded } from '../tools/gate-tool.ts';
@@ -43,7 +43,7 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
         if (brought !== undefined) return await handler({ ...request, tool: brought });
       }
       const verdict = await binding.judge(call, state, run);
-      if (verdict.decision === 'denied') return answer(String(verdict.error));
+      if (verdict.decision === 'denied') return answer(failureText(verdict.error));
       if (verdict.decision === 'needs-approval' && !isGuarded(request.tool)) {
         const refusal = await refusalUnlessApproved(binding, verdict, { state, run, id });
         if (refusal !== null) return answer(refusal);
@@ -55,7 +55,7 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
       // Interrupts, and errors of other middleware, which belong to the host.
       if (isGraphBubbleUp(error) || brandOf(error) === 'MiddlewareError') throw error;
       if (brandOf(error) === 'ToolInvocationError') return answer(wrongArgumentsText(name, args, error));
-      return answer(SkillError.isInstance(error) ? String(error) : `${String(error)}\n Please fix your mistakes.`);
+      return answer(SkillError.isInstance(error) ? failureText(error) : `${String(error)}\n Please fix your mistakes.`);
     }
   };
 }
@@ -85,11 +85,11 @@ async function broughtTool<Context>(
     const conversation = await binding.enter(state, run);
     const { loadedTools } = conversation;
     const reasons = new Map<string, string>();
-    const brought = await conversation.broughtTools((skill, error) => reasons.set(skill, String(sourceFailed(error))));
+    const brought = await conversation.broughtTools((skill, error) => reasons.set(skill, failureText(error)));
     const found = [...brought].flatMap(([skill, tools]) => tools.flatMap((tool) => (tool.name === call.tool ? [{ skill, tool }] : [])))[0];
     if (found !== undefined) {
       const verdict = await binding.judge({ ...call, broughtBy: found.skill }, state, run);
-      if (verdict.decision === 'denied') return String(verdict.error);
+      if (verdict.decision === 'denied') return failureText(verdict.error);
       const refusal =
         verdict.decision === 'needs-approval' ? await refusalUnlessApproved(binding, verdict, { state, run, id: call.id }) : null;
       return refusal ?? found.tool;
@@ -99,6 +99,6 @@ async function broughtTool<Context>(
   } catch (error) {
     run.signal?.throwIfAborted();
     if (isGraphBubbleUp(error)) throw error;
-    return String(sourceFailed(error));
+    return failureText(error);
   }
 }

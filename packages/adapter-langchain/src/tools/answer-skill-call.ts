@@ -14,7 +14,7 @@ import {
   type SkillToolDescription,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
-import { sourceFailed } from '@repertoire/skills-core/internal';
+import { failureText, sourceFailed } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';
@@ -99,7 +99,7 @@ async function resultOf<Context>(call: SkillCall<Context>, inGraph: boolean, too
     run.signal?.throwIfAborted();
     if (isGraphBubbleUp(thrown)) throw thrown;
     const error = sourceFailed(thrown);
-    return { text: String(error), events: [], error, tools: {} };
+    return { text: failureText(error), events: [], error, tools: {} };
   }
 }
 
@@ -156,7 +156,7 @@ async function executeOrAsk(
   const isApproved = await askPerson(session, verdict.question, context.callId);
   return isApproved
     ? await tool.execute(input, { ...context, isApproved })
-    : { text: String(verdict.error), events: [], error: verdict.error };
+    : { text: failureText(verdict.error), events: [], error: verdict.error };
 }
 
 /** The messages that the model had read when it made the call. */

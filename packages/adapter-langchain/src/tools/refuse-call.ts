@@ -1,5 +1,6 @@
 import type { SkillState } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
+import { failureText } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf, stateOfRuntime, type SkillsRun } from '../binding/skills-run.ts';
 import { askPerson } from './ask-person.ts';
@@ -17,7 +18,7 @@ export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: (
     const run = runOf(config);
     const verdict = await binding.judge({ tool, input, broughtBy, id }, state, run, loaded);
     if (verdict.decision === 'needs-approval') return await refusalUnlessApproved(binding, verdict, { state, run, id });
-    return verdict.decision === 'denied' ? String(verdict.error) : null;
+    return verdict.decision === 'denied' ? failureText(verdict.error) : null;
   };
 }
 
@@ -27,7 +28,7 @@ export async function refusalUnlessApproved<Context>(
   { question, error }: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>,
   { state, run, id }: { readonly state: unknown; readonly run: SkillsRun; readonly id: string | undefined },
 ): Promise<string | null> {
-  if (state === undefined || state === null) return String(error);
+  if (state === undefined || state === null) return failureText(error);
   const { session } = await binding.enter(state, run);
-  return (await askPerson(session, question, id)) ? null : String(error);
+  return (await askPerson(session, question, id)) ? null : failureText(error);
 }

@@ -1,6 +1,7 @@
 import type { FunctionTool, RunContext } from '@openai/agents-core';
 import type { SkillError, SkillQuestion } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
+import { failureText } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
 
 /** Judges a call by the state at the start of the current step. */
@@ -32,7 +33,7 @@ export function gateTool<TContext>(tool: FunctionTool<TContext>, judge: JudgeCal
     },
     async invoke(context, input, details) {
       const refusal = await refusalOf(judge, context, tool.name, inputOf(input), details?.toolCall?.callId);
-      return refusal === null ? tool.invoke(context, input, details) : String(refusal);
+      return refusal === null ? tool.invoke(context, input, details) : failureText(refusal);
     },
   };
 }

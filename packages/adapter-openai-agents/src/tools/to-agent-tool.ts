@@ -7,7 +7,7 @@ import {
   type SkillToolDescription,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
-import { sourceFailed } from '@repertoire/skills-core/internal';
+import { failureText } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
 import { refusalOf, type JudgeCall } from './gate-tool.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';
@@ -54,7 +54,7 @@ export function toAgentTool<TContext>(
         const state = host.runs.atStep(context);
         const callId = details?.toolCall?.callId;
         const refusal = host.judge === undefined ? null : await refusalOf(host.judge, context, name, input, callId);
-        if (refusal !== null) return String(refusal);
+        if (refusal !== null) return failureText(refusal);
         const isApproved = host.judge !== undefined;
         const result = await own.execute(input, { state, at, callId, isApproved, canFork: host.fork !== undefined, signal });
         const output = await answerOf(result, host, context, signal);
@@ -62,7 +62,7 @@ export function toAgentTool<TContext>(
         return output;
       } catch (thrown) {
         signal?.throwIfAborted();
-        return String(sourceFailed(thrown));
+        return failureText(thrown);
       }
     },
   };

@@ -1,4 +1,5 @@
 import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core/adapter';
+import { failureText } from '@repertoire/skills-core/internal';
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
@@ -38,7 +39,7 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
     state.atStep(messages);
     const context = { ...contextOf(call), canFork: fork !== undefined, onProgress };
     const error = (await refusal?.(skillTool.name, input, { messages, toolCallId })) ?? undefined;
-    if (error !== undefined) return { text: String(error), events: [], error };
+    if (error !== undefined) return { text: failureText(error), events: [], error };
     const result = await skillTool.execute(input, context);
     await state.record(result.events);
     return result;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { folderFiles } from '@repertoire/skill-fs/internal';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { PluginRoot } from '../files/plugin-files.ts';
 
 /** Options of {@link pluginFolders}. */
@@ -21,8 +21,8 @@ export interface StandardPluginRootsOptions {
   readonly trusted?: boolean | undefined;
 }
 
-const knownOfFolders: Readonly<Record<keyof PluginFoldersOptions, true>> = { trusted: true };
-const knownOfStandard: Readonly<Record<keyof StandardPluginRootsOptions, true>> = { cwd: true, home: true, trusted: true };
+const knownOfFolders: OptionRules<PluginFoldersOptions> = { trusted: 'boolean' };
+const knownOfStandard: OptionRules<StandardPluginRootsOptions> = { cwd: 'string', home: 'string', trusted: 'boolean' };
 
 /**
  * Folders on disk as roots of {@link pluginProvider}: each is a plugin, or holds plugins. They are read as `@repertoire/skill-fs` reads folders: links are followed

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { launchPlan } from '../servers/launch-plan.ts';
 import type { StartPluginServer } from '../servers/plugin-servers-options.ts';
 
@@ -14,7 +14,7 @@ export interface StdioServersOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
-const known: Readonly<Record<keyof StdioServersOptions, true>> = { data: true, environment: true };
+const known: OptionRules<StdioServersOptions> = { data: 'string', environment: '{}' };
 
 /**
  * Starts the servers of plugins that are programs, by section 9 of the standard. No shell is involved. Just before the start, command and working directory are looked at

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { skillDigest } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from '../view/bridge-options.ts';
 import { skillView, type SkillView } from '../view/skill-view.ts';
@@ -20,6 +20,13 @@ export interface WriteSkillFilesOptions<Context = undefined> extends BridgeOptio
   /** Gives the work up between two skills. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const knownOptions: OptionRules<WriteSkillFilesOptions> = {
+  ...bridgeOptions,
+  folder: 'string',
+  layout: { folder: true, plugin: true, claude: true, agents: true, eve: true },
+  signal: '{}',
+};
 
 /** What was done, as names of skills. */
 export interface WrittenSkillFiles {
@@ -60,7 +67,7 @@ export async function writeSkillFiles<Context = undefined>(
   source: BridgeSource<Context>,
   options: WriteSkillFilesOptions<Context>,
 ): Promise<WrittenSkillFiles> {
-  assertKnownOptions('writeSkillFiles', options, { ...bridgeOptions, folder: true, layout: true, signal: true });
+  assertKnownOptions('writeSkillFiles', options, knownOptions);
   const { folder: root, layout = 'folder', signal } = options;
   if (typeof root !== 'string' || root === '') throw new SkillError('invalid-options', 'writeSkillFiles needs a `folder`.');
   if (!Object.hasOwn(skillFolders, layout)) {

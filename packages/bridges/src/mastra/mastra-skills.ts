@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { decodeText } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from '../view/bridge-options.ts';
 import { skillView } from '../view/skill-view.ts';
@@ -29,6 +29,8 @@ export interface MastraSkillsOptions<Made, Context> extends Omit<BridgeOptions<C
   readonly context?: ((request: MastraSkillsRequest) => Context) | undefined;
 }
 
+const knownOptions: OptionRules<MastraSkillsOptions<unknown, undefined>> = { ...bridgeOptions, context: '()', createSkill: '()' };
+
 /**
  * Skills for the option `skills` of a Mastra agent: selected and permitted for each request.
  *
@@ -50,7 +52,7 @@ export function mastraSkills<Made, Context = undefined>(
   source: BridgeSource<Context>,
   options: MastraSkillsOptions<Made, Context>,
 ): (request: MastraSkillsRequest) => Promise<Made[]> {
-  assertKnownOptions('mastraSkills', options, { ...bridgeOptions, createSkill: true });
+  assertKnownOptions('mastraSkills', options, knownOptions);
   const { createSkill, context, ...others } = options;
   return async (request) => {
     const view = skillView('mastraSkills', 'Mastra', source, { ...others, context: context?.(request) });

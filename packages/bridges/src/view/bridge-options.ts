@@ -1,4 +1,5 @@
 import type { SkillDiagnostic, SkillProvider, Skillset } from '@repertoire/skills-core';
+import type { OptionRules } from '@repertoire/skills-core/internal';
 
 /** What a bridge serves: a skillset with its policy, or a bare provider with every option at its default. */
 export type BridgeSource<Context = undefined> = Skillset<Context> | SkillProvider;
@@ -14,4 +15,4 @@ export interface BridgeOptions<Context = undefined> {
 }
 
 /** The options above; each entry adds its own. */
-export const bridgeOptions: Readonly<Record<keyof BridgeOptions, true>> = { context: true, availableTools: true, onDiagnostic: true };
+export const bridgeOptions: OptionRules<BridgeOptions> = { context: true, availableTools: 'string[]', onDiagnostic: '()' };

@@ -1,5 +1,5 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { skillDigest, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
 import { statusOf, type SkillProposalStore } from '../store/skill-proposal-store.ts';
@@ -21,13 +21,13 @@ export interface AcceptProposalOptions extends SkillCallOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-const known: Readonly<Record<keyof AcceptProposalOptions, true>> = {
-  by: true,
-  content: true,
-  wholeRead: true,
-  seal: true,
-  now: true,
-  signal: true,
+const known: OptionRules<AcceptProposalOptions> = {
+  by: 'string',
+  content: 'string',
+  wholeRead: 'boolean',
+  seal: '()',
+  now: '()',
+  signal: '{}',
 };
 
 /**

@@ -1,4 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { proposalLimits } from '../proposal/skill-proposal.ts';
 import { statusOf, type SkillProposalStore } from '../store/skill-proposal-store.ts';
 import { decided, personOf, requireProposal } from './review-rules.ts';
@@ -13,10 +14,12 @@ export interface RejectProposalOptions {
   readonly now?: (() => Date) | undefined;
 }
 
+const known: OptionRules<RejectProposalOptions> = { by: 'string', reason: 'string', now: '()' };
+
 /**
  * Turns a proposal down. The store remembers it by its digest: the same text is not taken again.
  *
- * @throws {SkillError} `permission-denied` without a person, `skill-not-found`, `unsupported` if it was decided already
+ * @throws {SkillError} `invalid-options`, `permission-denied` without a person, `skill-not-found`, `unsupported` if it was decided already
  * @example
  * ```ts
  * import { rejectProposal, type SkillProposalStore } from '@repertoire/skill-proposals';
@@ -25,6 +28,7 @@ export interface RejectProposalOptions {
  * ```
  */
 export async function rejectProposal(store: SkillProposalStore, id: string, options: RejectProposalOptions): Promise<void> {
+  assertKnownOptions('rejectProposal', options, known);
   const { reason = '', now = () => new Date() } = options;
   const by = personOf(options.by);
   const record = await requireProposal(store, id);

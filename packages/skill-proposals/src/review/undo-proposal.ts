@@ -2,6 +2,7 @@ import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 import { statusOf, type SkillProposalStore } from '../store/skill-proposal-store.ts';
 import { filesOfKept } from './kept-files.ts';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { currentSkill } from './proposed-content.ts';
 import { decided, personOf, requireProposal, requireWritable } from './review-rules.ts';
 
@@ -13,11 +14,13 @@ export interface UndoProposalOptions extends SkillCallOptions {
   readonly now?: (() => Date) | undefined;
 }
 
+const known: OptionRules<UndoProposalOptions> = { by: 'string', now: '()', signal: '{}' };
+
 /**
  * Writes again what was there before a proposal was accepted, byte for byte. Call it again after a crash. A skill that was changed since is left alone.
  *
  * @returns the content that the source has now; `null` if the skill was new and is gone again
- * @throws {SkillError} `permission-denied`, `skill-not-found`, `unsupported` if it was not accepted, `skill-changed` if the skill was changed since
+ * @throws {SkillError} `invalid-options`, `permission-denied`, `skill-not-found`, `unsupported` if it was not accepted, `skill-changed` if the skill was changed since
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';
@@ -32,6 +35,7 @@ export async function undoProposal(
   id: string,
   options: UndoProposalOptions,
 ): Promise<{ readonly content: string | null }> {
+  assertKnownOptions('undoProposal', options, known);
   const { now = () => new Date(), signal } = options;
   const by = personOf(options.by);
   const write = requireWritable(provider);

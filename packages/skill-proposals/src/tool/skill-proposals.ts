@@ -1,5 +1,5 @@
 import { SkillError, type SkillProposals } from '@repertoire/skills-core';
-import { assertKnownOptions, describeProposalTool, numberOption } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, describeProposalTool, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillProposalStore } from '../store/skill-proposal-store.ts';
 import { proposeSkillTool } from './propose-skill-tool.ts';
 
@@ -24,7 +24,7 @@ export interface SkillProposalsOptions<Context = undefined> {
   readonly now?: (() => Date) | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SkillProposalsOptions, true>> = { store: true, from: true, mostPerConversation: true, now: true };
+const knownOptions: OptionRules<SkillProposalsOptions> = { store: '{}', from: '()', mostPerConversation: true, now: '()' };
 
 /**
  * Lets a model propose skills: for the option `proposals` of `createSkillset`. It gives sessions the tool `propose_skill`. What is proposed waits in the store;
@@ -50,8 +50,6 @@ export function skillProposals<Context = undefined>(options: SkillProposalsOptio
   if (typeof store?.add !== 'function' || typeof store.list !== 'function') {
     throw new SkillError('invalid-options', 'skillProposals needs a store, such as memoryProposalStore() or folderProposalStore(folder).');
   }
-  if (from !== undefined && typeof from !== 'function')
-    throw new SkillError('invalid-options', 'Option "from" of skillProposals is a function of the context.');
   const most = numberOption('mostPerConversation', options.mostPerConversation, {
     of: 'skillProposals',
     fallback: 3,

@@ -1,3 +1,4 @@
+import { sourceFailed } from '../errors/source-failed.ts';
 import { insideElement, oneLine } from './escape.ts';
 
 /** The most characters of one word of a source, and of a whole error, that a model reads. */
@@ -32,4 +33,12 @@ export function listWords(words: readonly string[], max: number = maxWords): str
 export function errorForModel(text: string): string {
   const whole = insideElement(text.slice(0, maxErrorCharacters));
   return text.length > maxErrorCharacters ? `${whole}…` : whole;
+}
+
+/**
+ * What a model reads about anything that was thrown, by a source, a server or a hook of the host: `Error (code):` marks it, its length is bounded,
+ * and it cannot open or close one of our elements. An error without a code tells no details of the host.
+ */
+export function failureText(thrown: unknown): string {
+  return errorForModel(String(sourceFailed(thrown)));
 }

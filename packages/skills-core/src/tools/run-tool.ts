@@ -2,7 +2,7 @@ import { isInterrupt } from '../errors/is-interrupt.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
 import { questionOf } from '../policy/approvals/skill-question.ts';
-import { errorForModel } from '../prompt/source-words.ts';
+import { failureText } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
 import { eventsOfChange } from './held/skill-changed.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
@@ -30,7 +30,7 @@ export async function runTool(
     const question = questionOf(error);
     if (context.onlyAsk !== true && question === undefined)
       environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return { text: errorForModel(String(error)), events: eventsOfChange(error), error, ...(question !== undefined && { question }) };
+    return { text: failureText(error), events: eventsOfChange(error), error, ...(question !== undefined && { question }) };
   } finally {
     span.end();
   }
