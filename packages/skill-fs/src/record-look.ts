@@ -5,6 +5,7 @@ import { deepFreeze } from '@repertoire/skills-core/internal';
 import type { DiskPace, Look } from './disk-pace.ts';
 import type { SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { HeavyFrontmatter } from './heavy-frontmatter.ts';
 import { isInside } from './is-inside.ts';
 import { parseLevelOne, parseLevelOneNow } from './parse-skill.ts';
 import { frontmatterBuffer, readFrontmatter, readFrontmatterNow, type FrontmatterRead } from './read-frontmatter.ts';
@@ -17,6 +18,7 @@ import { statSignature } from './stat-signature.ts';
  * no matter of the others.
  */
 export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<RecordWork, SkillFileRecord> {
+  const heavy = new HeavyFrontmatter();
   const ownBuffer = frontmatterBuffer();
   const freeBuffers: Buffer[] = [];
   const { frontmatterBytes } = settings.limits;
@@ -26,7 +28,7 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
       const readAt = Date.now();
       try {
         const target = targetOf(work, settings, work.file.linked ? fs.realpathSync.native(work.file.path) : work.file.path);
-        return recordOf(work, readFrontmatterNow(target, frontmatterBytes, ownBuffer), readAt, settings, parseLevelOneNow);
+        return recordOf(work, readFrontmatterNow(target, frontmatterBytes, ownBuffer), readAt, settings, heavy, parseLevelOneNow);
       } catch (error) {
         return brokenRecord(work.file, unreadable(work.file, error));
       }
@@ -38,10 +40,10 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
       try {
         const target = targetOf(work, settings, work.file.linked ? await realpath(work.file.path) : work.file.path);
         const read = await readFrontmatter(target, frontmatterBytes, buffer, pace);
-        const record = recordOf(work, read, readAt, settings, parseLevelOneNow);
+        const record = recordOf(work, read, readAt, settings, heavy, parseLevelOneNow);
         if (record !== undefined) return record;
         const parsed = await parseLevelOne(read.head ?? '', parserOptions(work.file, settings));
-        return recordOf(work, read, readAt, settings, () => parsed) as SkillFileRecord;
+        return recordOf(work, read, readAt, settings, heavy, () => parsed) as SkillFileRecord;
       } catch (error) {
         return brokenRecord(work.file, unreadable(work.file, error));
       } finally {
@@ -66,16 +68,20 @@ function targetOf({ file, root }: RecordWork, { links }: FileSystemSettings, rea
 }
 
 function recordOf(
-  { file, root }: RecordWork,
+  work: RecordWork,
   { stats, head, framed }: FrontmatterRead,
   readAt: number,
   settings: FileSystemSettings,
+  heavy: HeavyFrontmatter,
   parse: typeof parseLevelOneNow,
 ): SkillFileRecord | undefined {
+  const { file, root } = work;
   const signature = statSignature(stats, readAt);
   if (head === null) return brokenRecord(file, unreadable(file, 'it is no regular file'), signature);
   if (settings.hardLinks === 'refuse' && stats.nlink > 1) return brokenRecord(file, hardLinked(file, stats.nlink), signature);
   if (stats.size > settings.limits.skillBytes) return brokenRecord(file, tooLarge(file, stats.size, settings), signature);
+  const refusal = heavy.refusal(work, head);
+  if (refusal !== undefined) return { ...brokenRecord(file, refusal, signature), framed };
   const parsed = parse(head, parserOptions(file, settings));
   if (parsed === undefined) return undefined;
   const { metadata, diagnostics } = parsed;

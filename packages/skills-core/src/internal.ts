@@ -1,7 +1,7 @@
 // What the packages of this repository share. Nothing here is promised: any release may change or remove it. Who needs something of it asks for a place in another entry point.
 export { isInterrupt } from './errors/is-interrupt.ts';
 export { sourceFailed } from './errors/source-failed.ts';
-export { frontmatterCost } from './format/frontmatter-cost.ts';
+export { frontmatterCost, isHeavyFrontmatter } from './format/frontmatter-cost.ts';
 export { compareVersionsNewestFirst } from './contract/compare-versions.ts';
 export { deepFreeze } from './contract/deep-freeze.ts';
 export { maxCompatibilityLength, maxDescriptionLength } from './contract/define-skill.ts';

@@ -3,7 +3,6 @@ import {
   isMap,
   isScalar,
   isSeq,
-  parseDocument,
   Schema,
   type Document,
   type Node,
@@ -13,6 +12,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
+import { composeUntilError, YamlSyntaxError } from './compose-yaml.ts';
 import { readPlainFields } from './read-plain-fields.ts';
 import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 
@@ -47,11 +47,10 @@ export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlRea
 /** The same for any text, by the library alone. */
 export function parseByLibrary(text: string, typedKeys: ReadonlySet<string>): YamlReading {
   const document = compose(text);
-  if (document instanceof Error)
+  if (document instanceof RangeError)
     return { status: 'invalid', entries: [], issues: [{ code: 'yaml-limit', offset: 0, detail: 'it is nested too deeply' }] };
-  const [error] = document.errors;
-  if (error !== undefined)
-    return { status: 'invalid', entries: [], issues: [{ code: 'yaml-invalid', offset: error.pos[0], detail: error.message }] };
+  if (document instanceof YamlSyntaxError)
+    return { status: 'invalid', entries: [], issues: [{ code: 'yaml-invalid', offset: document.offset, detail: document.message }] };
   const { contents } = document;
   if (contents === null) return { status: 'mapping', entries: [], issues: [] };
   if (!isMap(contents)) return { status: 'not-mapping', entries: [], issues: [] };
@@ -73,13 +72,12 @@ export function parseByLibrary(text: string, typedKeys: ReadonlySet<string>): Ya
   }
 }
 
-function compose(text: string): Document.Parsed | RangeError {
+function compose(text: string): Document.Parsed | RangeError | YamlSyntaxError {
   try {
-    // Duplicates are looked for here, as the parser's own check is quadratic; pretty errors would cost a line counter each time.
-    return parseDocument(text, { schema: 'failsafe', prettyErrors: false, uniqueKeys: false });
+    return composeUntilError(text);
   } catch (error) {
     // The parser goes down with the nesting of the text, and thousands of "- - -" end the stack.
-    if (error instanceof RangeError) return error;
+    if (error instanceof RangeError || error instanceof YamlSyntaxError) return error;
     throw error;
   }
 }

@@ -120,14 +120,15 @@ describe('YAML that is none', () => {
     const limits: readonly (readonly [string, (count: number) => string, number])[] = [
       ['brackets', (count) => `x: "${'}'.repeat(count)}"`, 256],
       ['backslashes', (count) => `x: '${'\\'.repeat(count)}'`, 512],
-      ['commas', (count) => `x: "${','.repeat(count)}"`, 2_000],
+      ['commas', (count) => `x: "${','.repeat(count)}"`, 512],
       // Three of them end the keys.
-      ['colons', (count) => `x: "${': '.repeat(count - 3)}"`, 512],
-      ['bangs', (count) => `x: ${'! '.repeat(count)}`, 256],
-      ['anchors', (count) => `x: ${'&a '.repeat(count)}`, 256],
-      ['aliases', (count) => `b: &b v\nx: [${'*b, '.repeat(count - 1)}]`, 256],
+      ['colons', (count) => `x: "${': '.repeat(count - 3)}"`, 128],
+      ['bangs', (count) => `x: ${'! '.repeat(count)}`, 128],
+      ['anchors', (count) => `x: ${'&a '.repeat(count)}`, 128],
+      ['aliases', (count) => `b: &b v\nx: [${'*b, '.repeat(count - 1)}]`, 128],
       // Two lines stand above, and each line end begins another.
-      ['lines', (count) => '\n'.repeat(count - 4), 2_000],
+      ['lines', (count) => '\n'.repeat(count - 4), 400],
+      ['quotes', (count) => `x: '${'"'.repeat(count)}'`, 400],
       ['indentation', (count) => `x:\n${' '.repeat(count)}y: z`, 100],
       ['levels of lists', (count) => `x:\n${'- '.repeat(count / 2)}y`, 100],
     ];

@@ -1,0 +1,40 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { isHeavyFrontmatter, parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
+import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
+import { directoryNameOf, type RecordWork } from './skill-file-record.ts';
+
+/** How many of that kind one look at a root reads: this many, or one of twenty files. */
+const fewest = 16;
+const partOfFiles = 1 / 20;
+
+/**
+ * Counts, root by root, the files of one scan whose frontmatter costs a parser much. A thousand of
+ * them would keep the process busy for many times as long as a thousand others, and each alone is
+ * within its limits.
+ */
+export class HeavyFrontmatter {
+  readonly #read = new Map<DiscoveredRoot, Set<SkillFile>>();
+
+  /** Why a file is left out; `undefined` for one that is parsed. */
+  refusal({ file, root }: RecordWork, head: string | Uint8Array): SkillDiagnostic | undefined {
+    if (!isHeavyFrontmatter(typeof head === 'string' ? head : Buffer.from(head).toString('latin1'))) return undefined;
+    // Whatever needs no YAML parser takes time that is linear in its length.
+    if ((parsePlainSkillFrontmatter(head) ?? null) !== null) return undefined;
+    const read = this.#read.get(root) ?? new Set();
+    this.#read.set(root, read);
+    const most = Math.max(fewest, Math.floor(root.files.length * partOfFiles));
+    if (read.has(file) || read.size < most) {
+      // A file is asked about again once the parser is loaded.
+      read.add(file);
+      return undefined;
+    }
+    return {
+      code: 'frontmatter-too-complex',
+      severity: 'error',
+      message: `${JSON.stringify(file.path)} has a frontmatter that takes long to parse, and one look at a root reads ${most} of that kind.`,
+      skill: directoryNameOf(file),
+      path: file.path,
+      fix: 'Write it as plain fields, one a line, and move the rest into the body.',
+    };
+  }
+}

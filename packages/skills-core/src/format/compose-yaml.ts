@@ -1,0 +1,48 @@
+import { Composer, Parser, type Document } from 'yaml';
+
+/** What is wrong with a text, and where. */
+export class YamlSyntaxError {
+  readonly message: string;
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    this.message = message;
+    this.offset = offset;
+  }
+}
+
+/** Where the composer says that something is wrong. */
+type Place = number | readonly [number, number] | { readonly offset: number };
+
+/**
+ * The one document of a text. It ends at the first error: the library goes on and makes an error object for each, with a stack, and a text of a
+ * few hundred quotes or lines has hundreds of them.
+ *
+ * @throws {YamlSyntaxError} for the first thing that is wrong
+ */
+export function composeUntilError(text: string): Document.Parsed {
+  // Duplicates are looked for by the caller, as the library's own check is quadratic.
+  const composer = new Composer({ schema: 'failsafe', prettyErrors: false, uniqueKeys: false });
+  let first: Document.Parsed | undefined;
+  const onError = (place: Place, _code: string, message: string, warning?: boolean): void => {
+    if (warning === true) return;
+    throw first === undefined ? new YamlSyntaxError(message, offsetOf(place)) : severalDocuments(offsetOf(place));
+  };
+  // The library has no option for it.
+  Object.assign(composer, { onError });
+  for (const document of composer.compose(new Parser().parse(text), true, text.length)) {
+    if (first !== undefined) throw severalDocuments(document.range[0]);
+    first = document as Document.Parsed;
+  }
+  // With `forceDoc` above, there is one for the empty text, too.
+  return first as Document.Parsed;
+}
+
+function offsetOf(place: Place): number {
+  if (typeof place === 'number') return place;
+  return 'offset' in place ? place.offset : place[0];
+}
+
+function severalDocuments(offset: number): YamlSyntaxError {
+  return new YamlSyntaxError('Source contains multiple documents; please use YAML.parseAllDocuments()', offset);
+}
