@@ -230,7 +230,7 @@ describe('options of public functions', () => {
       .map(([name, call]) => ({ name, type, rules, call })),
   );
 
-  it.each(rows)('$name refuses an unknown option, with the nearest one', async ({ rules, call }) => {
+  it.each(rows)('CON-11: $name refuses an unknown option, with the nearest one', async ({ rules, call }) => {
     const [option] = Object.keys(rules);
     const error = await refusal(call, { [`${option}x`]: undefined });
     expect(error).toMatchObject({ code: 'invalid-options', message: expect.stringContaining(`"${option}"`) });
@@ -242,7 +242,7 @@ describe('options of public functions', () => {
     }
   });
 
-  it.each(rows)('$name refuses what is no word and no kind that the type of an option has (ATK-400)', async ({ rules, call }) => {
+  it.each(rows)('CON-11: $name refuses what is no word and no kind that the type of an option has (ATK-400)', async ({ rules, call }) => {
     for (const { path, rule } of flat(rules)) {
       const name = path.join('.');
       for (const { given, near } of wrongValues(rule)) {

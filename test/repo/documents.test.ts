@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { skillErrorCodes } from '../../packages/skills-core/src/errors/skill-error.ts';
+import { attackPages, attackTests, withTestFiles } from '../../tools/attack-tables.ts';
 import { publishedPackages, repositoryRoot } from '../../tools/workspace.ts';
 import { trackedFiles } from './tracked-files.ts';
 
@@ -59,7 +60,7 @@ describe('documents', () => {
 });
 
 describe('what is promised about attacks', () => {
-  const pages = ['SECURITY.md', ...trackedFiles().filter((path) => /^docs\/(?:guide|adapters|sources)\/.*\.md$/.test(path))];
+  const pages = attackPages();
 
   it('names only files that there are', () => {
     const named = pages.flatMap((page) =>
@@ -93,6 +94,8 @@ describe('what is promised about attacks', () => {
         : files.flatMap(({ groups }) => idsOf(groups?.['ids'] ?? '').map((id) => ({ page, row, file: groups?.['file'] ?? '', id })));
     });
     const titled = attackTests();
+    // `node tools/attack-tables.ts --update` writes where the tests are.
+    expect(pages.filter((page) => withTestFiles(read(page), titled) !== read(page))).toEqual([]);
     const wrong = cited.filter(({ file, id }) => !titled.some((test) => test.file === file && test.id === id));
     expect(wrong).toEqual([]);
     // No test has the id of another, and none says that it runs an attack that no row names.
@@ -110,30 +113,6 @@ describe('what is promised about attacks', () => {
 /** The ids in a text. */
 function idsOf(text: string): string[] {
   return text.match(/\bATK-\d+\b/g) ?? [];
-}
-
-/** Cases that `testSkillAdapter` registers with `it` in each adapter. Their ids stand in comments, since authors of adapters do not need them. */
-const adapterSuite = 'packages/skills-testkit/src/adapter/skill-adapter-cases.ts';
-
-/** The tests with an id in their title, and how each is declared. */
-function attackTests(): { readonly file: string; readonly id: string; readonly call: string }[] {
-  const ofAdapters = [...read(adapterSuite).matchAll(/^ +\/\/ (?<id>ATK-\d+)$/gm)].map(({ groups }) => ({
-    file: adapterSuite,
-    id: groups?.['id'] ?? '',
-    call: 'it',
-  }));
-  const others = trackedFiles()
-    .filter((file) => /(?:\.test|\/helpers\/[\w-]+)\.ts$/.test(file) && !file.endsWith('documents.test.ts'))
-    .flatMap((file) => {
-      const text = read(file);
-      return [...text.matchAll(/\((?<id>ATK-\d+)\)['"`],/g)].map(({ groups, index }) => ({
-        file,
-        id: groups?.['id'] ?? '',
-        // The declaration before the title: of a table, it is far above.
-        call: [...text.slice(0, index).matchAll(/\b(?:it|test|describe)(?:\.\w+)*(?=[(<])/g)].at(-1)?.[0] ?? '',
-      }));
-    });
-  return [...ofAdapters, ...others];
 }
 
 describe('features', () => {

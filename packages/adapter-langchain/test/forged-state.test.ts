@@ -192,7 +192,10 @@ describe('a state that a client wrote', () => {
 
   it('GOV-11: stateSecret without a thread is reported, because every run without one accepts what it sealed (ATK-416)', async () => {
     const codes: string[] = [];
-    const options = { stateSecret: 'a secret of thirty-two characters', onDiagnostic: ({ code }: { code: string }) => void codes.push(code) };
+    const options = {
+      stateSecret: 'a secret of thirty-two characters',
+      onDiagnostic: ({ code }: { code: string }) => void codes.push(code),
+    };
     const skillNode = langGraphSkills(skillset, options).loadSkillsNode(() => ['billing']);
     await skillNode({ messages: [] }, thread);
     expect(codes).toEqual([]);

@@ -189,7 +189,7 @@ describe('the tool `task` of deepagents, which hands states down and up', () => 
   const load = (id: string, name = 'billing') => ({ toolCalls: [{ toolCallId: id, toolName: 'load_skill', input: { name } }] });
   const config = { configurable: { thread_id: 'one' } };
 
-  it('ADP-1: what the parent loaded is not loaded below: no text, no tool (ATK-410)', async () => {
+  it('ADP-1, GOV-15: what the parent loaded is not loaded below: no text, no tool (ATK-410)', async () => {
     const { ran, process_refund } = hostTools();
     const child = scriptedModel([refund('below'), turn('Refused.')]);
     const parent = scriptedModel([load('above'), task('task'), refund('after'), turn('Done.')]);
@@ -200,7 +200,7 @@ describe('the tool `task` of deepagents, which hands states down and up', () => 
     expect([ran, names(result)]).toEqual([['refund 1'], ['billing']]);
   });
 
-  it('ADP-1: what a sub-agent loads opens nothing above, in a later run neither (ATK-411)', async () => {
+  it('ADP-1, GOV-15: what a sub-agent loads opens nothing above, in a later run neither (ATK-411)', async () => {
     const { ran, process_refund } = hostTools();
     const child = scriptedModel([load('below'), refund('below too'), turn('Paid.')]);
     const parent = scriptedModel([load('above', 'haiku'), task('task'), refund('after'), turn('No.'), refund('later'), turn('No.')]);

@@ -100,6 +100,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
 export interface AiSdkStep {
   readonly messages: ModelMessage[];
   readonly instructions?: Instructions | undefined;
+  readonly model?: LanguageModel | undefined;
   readonly stepNumber?: number | undefined;
 }
 export interface ForkAgentOptions {

@@ -218,7 +218,9 @@ describe('GOV-11: typing mistakes of the host are told at once', () => {
       ['value', () => 'paid value'],
     ];
     for (const [how, execute] of asked) {
-      const skills = await aiSdkSkills(createSkillset({ skills: [refunds] }), { tools: { process_refund: tool({ inputSchema, execute }) } });
+      const skills = await aiSdkSkills(createSkillset({ skills: [refunds] }), {
+        tools: { process_refund: tool({ inputSchema, execute }) },
+      });
       const call = ['process_refund', {}] as const;
       const model = modelOf([[call], [['load_skill', { name: 'refunds' }]], [call], 'Done.']);
       const { stream } = streamText({ model, prompt: 'Money!', stopWhen, ...skills.agentSettings() });

@@ -142,7 +142,7 @@ describe('a forked skill', () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  it('GOV-4: what a person must approve, its agent does not do unasked: the conversation gets the skill, what was done, and asks (ATK-415)', async () => {
+  it('GOV-4, GOV-15: what a person must approve, its agent does not do unasked: the conversation gets the skill, what was done, and asks (ATK-415)', async () => {
     for (const state of [undefined, { current: emptySkillState }]) {
       const { ran, tools } = refundTools();
       const inner = modelOf([[['lookup_order', { id: '7' }]], [['process_refund', { amount: 3 }]]]);
@@ -184,14 +184,17 @@ describe('a forked skill', () => {
     expect(ran).toEqual([]);
   });
 
-  it('GOV-4: a call of a tool that only its agent may make is refused with what to do instead, so that no model loops (ATK-414)', async () => {
+  it('GOV-4, GOV-15: a call of a tool that only its agent may make is refused with what to do instead, so that no model loops (ATK-414)', async () => {
     const { ran, tools } = refundTools();
     const skills = await aiSdkSkills(skillset, { tools, fork: forkAgent({ model: modelOf(['Settled.']) }) });
     const outer = modelOf([[['process_refund', { amount: 9 }]], [load], [['process_refund', { amount: 9 }]], 'Done.']);
     await generateText({ model: outer, prompt: 'Look into 7.', stopWhen, ...skills.agentSettings() });
     const refusal =
       'The tool process_refund is only for the agent that works for the skill "audit". Call load_skill with the skill, and with what the work needs as its arguments: that agent calls process_refund, and you get its answer. Do not call process_refund again yourself.';
-    expect([1, 3].map((step) => toolTexts(outer.calls[step]!))).toEqual([[expect.stringContaining(refusal)], [expect.stringContaining(refusal)]]);
+    expect([1, 3].map((step) => toolTexts(outer.calls[step]!))).toEqual([
+      [expect.stringContaining(refusal)],
+      [expect.stringContaining(refusal)],
+    ]);
     expect(ran).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ const heavy: Readonly<Record<string, (name: string) => string>> = {
   length: (name) => `name: ${name}\ndescription: d\ny: [a]\nx: [${'word '.repeat(2_000)}`,
 };
 
-describe('SRC-1: a library of files that cost a parser much', () => {
+describe('SRC-1, FMT-7: a library of files that cost a parser much', () => {
   it.each(Object.entries(heavy))('parses 16 of them in one look at a root, and every other skill (%s) (ATK-422)', async (_, write) => {
     const hostile = Array.from({ length: 40 }, (__, index) => `h-${String(index).padStart(2, '0')}`);
     const folder = await temporaryFolder({

@@ -38,7 +38,11 @@ export function withoutSkillState(answer: ToolMessage | Command, channels: Skill
   const { resume, goto, update } = answer as Command<unknown, Record<string, unknown>>;
   const names = new Set<string>(Object.values(channels));
   const kept = Array.isArray(update) ? update.filter(([name]) => !names.has(String(name))) : withoutChannels(update ?? {}, channels);
-  return new Command({ update: kept as Record<string, unknown>, ...(goto !== undefined && { goto }), ...(resume !== undefined && { resume }) });
+  return new Command({
+    update: kept as Record<string, unknown>,
+    ...(goto !== undefined && { goto }),
+    ...(resume !== undefined && { resume }),
+  });
 }
 
 function withoutChannels(state: Readonly<Record<string, unknown>>, channels: SkillsChannels): Record<string, unknown> {

@@ -6,7 +6,6 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import { gateTool } from './gate-tool.ts';
 import { guardedCalls } from './guarded-calls.ts';
 
-
 /** The host's tools as a session judges them. */
 export interface HostTools {
   isGated(tool: string): boolean;
@@ -33,7 +32,8 @@ export interface HostTools {
 export function hostTools(session: SkillSession, state: ConversationState, report: AiSdkReport, canFork: boolean): HostTools {
   const guarded = guardedCalls();
   const noticed = new WeakSet<ModelMessage>();
-  const judge: HostTools['judge'] = (tool, input, messages, id) => session.judgeCall(state.atStep(messages), { tool, input, id }, { canFork });
+  const judge: HostTools['judge'] = (tool, input, messages, id) =>
+    session.judgeCall(state.atStep(messages), { tool, input, id }, { canFork });
   const refusal: HostTools['refusal'] = async (tool, input, { messages, toolCallId }) => {
     const verdict = await judge(tool, input, messages, toolCallId);
     if (verdict.decision === 'denied') return verdict.error;

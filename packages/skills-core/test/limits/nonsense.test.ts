@@ -89,7 +89,11 @@ describe('a session that is used for long', () => {
     const session = await createSkillset({ provider, gatedTools: ['pay'] }).open({ onDiagnostic });
     const { events } = await session.load({ name: 'a' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);
-    const judged = async () => [(await session.judgeCall(state, { tool: 'pay', input: {} })).decision, lists, codes.includes('listing-changed')];
+    const judged = async () => [
+      (await session.judgeCall(state, { tool: 'pay', input: {} })).decision,
+      lists,
+      codes.includes('listing-changed'),
+    ];
     vi.advanceTimersByTime(4_999);
     expect(await judged()).toEqual(['allowed', 1, false]);
     vi.advanceTimersByTime(1);
