@@ -55,7 +55,7 @@ export type { LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts
 export type { ReadSkillFilesOptions } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { identityKey, identityOfSkill, identityOptions } from './contract/skill-identity.ts';
-export { isHostCallId } from './state/host-call.ts';
+export { isHostCallId } from './state/is-host-call-id.ts';
 export { hashText } from './providers/digest/hash-text.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
 export { jsonWithList } from './providers/support/json-with-list.ts';
@@ -70,7 +70,7 @@ export type { SkillCatalogOptions } from './catalog/build-catalog.ts';
 export { catalogCuts, catalogLines, type CatalogCut } from './catalog/catalog-lines.ts';
 export { skillNotFound } from './catalog/find-skill.ts';
 export { isModelInvocable, newestOfEach } from './catalog/skill-catalog.ts';
-export { forkHandedBack } from './policy/fork-result.ts';
+export { forkHandedBack } from './policy/fork-handed-back.ts';
 export { missingTools } from './policy/missing-tools.ts';
 export { forkNeedsPersonText, hostCallOver } from './prompt/model-texts.ts';
 export type { PutBackSkill } from './tools/activation/put-back-skills.ts';

@@ -1,8 +1,6 @@
 import { insideElement } from '../prompt/escape.ts';
 import { frame, resultElement } from '../prompt/frames.ts';
-import { forkFailedText, forkHandedBackText, forkWithoutAnswerText } from '../prompt/model-texts.ts';
-import { hashText } from '../providers/digest/hash-text.ts';
-import type { SkillEvent } from '../state/skill-state.ts';
+import { forkFailedText, forkWithoutAnswerText } from '../prompt/model-texts.ts';
 
 /** Options of {@link forkResultText}. */
 export interface ForkResultOptions {
@@ -38,24 +36,4 @@ export function forkResultText(skill: string, answer: string, { partial = false 
  */
 export function forkFailureText(skill: string, error: unknown): string {
   return forkResultText(skill, forkFailedText(error instanceof Error ? error.message : String(error)));
-}
-
-/**
- * The result of a fork that stopped where a person must be asked, which only the conversation can do: the skill as it was loaded here, and
- * below it why, and what was done already.
- */
-export function forkHandedBack<Loaded extends { readonly text: string; readonly events: readonly SkillEvent[] }>(
-  loaded: Loaded,
-  skill: string,
-  reason: string,
-): Loaded {
-  const [event] = loaded.events.filter(({ type }) => type === 'loaded');
-  if (event === undefined) return loaded;
-  const text = `${loaded.text}\n${forkResultText(skill, forkHandedBackText(reason))}`;
-  const hash = hashText(text);
-  // A kept state knows its texts by their hashes.
-  const events = loaded.events.map((each) =>
-    each.type === 'loaded' && each.texts !== undefined ? { ...each, texts: [...each.texts, hash] } : each,
-  );
-  return { ...loaded, text, events };
 }

@@ -17,8 +17,3 @@ export function hostCallId(place: string, tool: string, input: unknown): string 
     .replace(/[-_]/g, '0')
     .slice(0, 8)}`;
 }
-
-/** Whether an id is of the form that {@link hostCallId} gives. */
-export function isHostCallId(id: string): boolean {
-  return /^s[a-zA-Z0-9]{8}$/.test(id);
-}

@@ -1,0 +1,24 @@
+import { forkHandedBackText } from '../prompt/model-texts.ts';
+import { hashText } from '../providers/digest/hash-text.ts';
+import type { SkillEvent } from '../state/skill-state.ts';
+import { forkResultText } from './fork-result.ts';
+
+/**
+ * The result of a fork that stopped where a person must be asked, which only the conversation can do: the skill as it was loaded here, and
+ * below it why, and what was done already.
+ */
+export function forkHandedBack<Loaded extends { readonly text: string; readonly events: readonly SkillEvent[] }>(
+  loaded: Loaded,
+  skill: string,
+  reason: string,
+): Loaded {
+  const [event] = loaded.events.filter(({ type }) => type === 'loaded');
+  if (event === undefined) return loaded;
+  const text = `${loaded.text}\n${forkResultText(skill, forkHandedBackText(reason))}`;
+  const hash = hashText(text);
+  // A kept state knows its texts by their hashes.
+  const events = loaded.events.map((each) =>
+    each.type === 'loaded' && each.texts !== undefined ? { ...each, texts: [...each.texts, hash] } : each,
+  );
+  return { ...loaded, text, events };
+}
