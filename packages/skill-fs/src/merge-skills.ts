@@ -92,7 +92,10 @@ export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace)
   return { skills, byName, diagnostics };
 }
 
-/** A person reads the label and decides by it, so it must not stand for both what is trusted and what is not. */
+/**
+ * A person reads the label and decides by it, so it must not stand for both what is trusted and
+ * what is not.
+ */
 function sharedLabels(roots: readonly ScannedRoot[]): SkillDiagnostic[] {
   const labels = new Set(roots.map(({ root }) => root.label));
   return [...labels].flatMap((label): SkillDiagnostic[] => {

@@ -154,7 +154,7 @@ describe('contents of skills in folders', () => {
 describe('roots without trust', () => {
   const md = (body: string) => skillMd('refunds', '', body);
   const roots = (own: string, market: string) => [
-    { path: market, trusted: false },
+    { path: market, label: 'market', trusted: false },
     { path: own, trusted: true },
   ];
 
@@ -176,7 +176,7 @@ describe('roots without trust', () => {
     const provider = fileSystemSkillProvider({ roots: roots(folder.at('own'), folder.at('market')), staleAfterMs: 0 });
     expect((await provider.listSkills()).skills).toHaveLength(2);
     await rename(folder.at('own'), folder.at('away'));
-    expect(await places(provider)).toEqual([['extra', 'fs:market/extra']]);
+    expect(await places(provider)).toEqual([['extra', 'market:market/extra']]);
     expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toEqual(['root-missing', 'skill-withheld']);
     await expect(provider.getSkill('refunds')).rejects.toMatchObject({ code: 'source-unavailable' });
     await rename(folder.at('away'), folder.at('own'));
@@ -184,7 +184,7 @@ describe('roots without trust', () => {
     await rm(folder.at('own/refunds'), { recursive: true });
     // Gone for good, so the name is free; the place tells that it is another skill.
     expect(await places(provider)).toEqual([
-      ['extra', 'fs:market/extra'],
+      ['extra', 'market:market/extra'],
       ['refunds', 'fs:market/refunds'],
     ]);
     expect(await provider.getSkill('refunds', { place: 'own/refunds' })).toBeNull();

@@ -153,7 +153,7 @@ describe('links on the way to a skill', () => {
     const provider = fileSystemSkillProvider({
       roots: [
         { path: folder.at('.claude/skills'), trusted: true },
-        { path: folder.at('.agents/skills'), trusted: false },
+        { path: folder.at('.agents/skills'), label: 'agents', trusted: false },
       ],
     });
     expect((await provider.listSkills()).skills.map(({ name, origin }) => [name, origin?.trusted])).toEqual([['a', false]]);

@@ -24,9 +24,12 @@ export function composeUntilError(text: string): Document.Parsed {
   // Duplicates are looked for by the caller, as the library's own check is quadratic.
   const composer = new Composer({ schema: 'failsafe', prettyErrors: false, uniqueKeys: false });
   let first: Document.Parsed | undefined;
+  let wrong: YamlSyntaxError | undefined;
   const onError = (place: Place, _code: string, message: string, warning?: boolean): void => {
     if (warning === true) return;
-    throw first === undefined ? new YamlSyntaxError(message, offsetOf(place)) : severalDocuments(offsetOf(place));
+    // The library catches what is thrown in a collection, and tells of it again for the whole of it.
+    wrong ??= first === undefined ? new YamlSyntaxError(message, offsetOf(place)) : severalDocuments(offsetOf(place));
+    throw wrong;
   };
   // The library has no option for it.
   Object.assign(composer, { onError });
