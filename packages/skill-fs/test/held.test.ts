@@ -185,7 +185,7 @@ describe('roots without trust', () => {
     // Gone for good, so the name is free; the place tells that it is another skill.
     expect(await places(provider)).toEqual([
       ['extra', 'market:market/extra'],
-      ['refunds', 'fs:market/refunds'],
+      ['refunds', 'market:market/refunds'],
     ]);
     expect(await provider.getSkill('refunds', { place: 'own/refunds' })).toBeNull();
 
