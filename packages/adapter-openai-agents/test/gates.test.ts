@@ -182,7 +182,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     const context = new RunContext({});
     const [gated] = (await agent.getAllTools(context)).filter(({ name }) => name === 'process_refund');
     const other = new RunContext({});
-    const text = String(await (gated as typeof process_refund).invoke(other, '{"amount":1}'));
+    const text = await (gated as typeof process_refund).invoke(other, '{"amount":1}');
     expect(text).toMatch(/^Error \(source-unavailable\): /);
     expect(text.length).toBeLessThan(4_300);
     expect(text).not.toContain('<skill_content');

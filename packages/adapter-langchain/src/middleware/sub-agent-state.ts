@@ -1,4 +1,4 @@
-import { Command } from '@langchain/langgraph';
+import { Command, isCommand } from '@langchain/langgraph';
 import type { ToolMessage } from '@langchain/core/messages';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
@@ -34,12 +34,12 @@ export function ownState<Context>(
  * command for another graph (`Command.PARENT`) is a handoff and stays as it is.
  */
 export function withoutSkillState(answer: ToolMessage | Command, channels: SkillsChannels): ToolMessage | Command {
-  if (!(answer instanceof Command) || answer.graph !== undefined || answer.update === undefined) return answer;
-  const { resume, goto, update } = answer as Command<unknown, Record<string, unknown>>;
+  // By its mark, because a sub-agent's package may have a copy of the framework of its own.
+  if (!isCommand(answer) || answer.graph !== undefined || answer.update === undefined) return answer;
+  const { resume, goto, update } = answer;
   const names = new Set<string>(Object.values(channels));
-  const kept = Array.isArray(update) ? update.filter(([name]) => !names.has(String(name))) : withoutChannels(update ?? {}, channels);
   return new Command({
-    update: kept as Record<string, unknown>,
+    update: Array.isArray(update) ? update.filter(([name]) => !names.has(name)) : withoutChannels(update, channels),
     ...(goto !== undefined && { goto }),
     ...(resume !== undefined && { resume }),
   });

@@ -29,13 +29,15 @@ export function composeUntilError(text: string): Document.Parsed {
     if (warning === true) return;
     // The library catches what is thrown in a collection, and tells of it again for the whole of it.
     wrong ??= first === undefined ? new YamlSyntaxError(message, offsetOf(place)) : severalDocuments(offsetOf(place));
+    // oxlint-disable-next-line typescript/only-throw-error -- an Error would collect a stack, which is most of the work
     throw wrong;
   };
   // The library has no option for it.
   Object.assign(composer, { onError });
   for (const document of composer.compose(new Parser().parse(text), true, text.length)) {
+    // oxlint-disable-next-line typescript/only-throw-error -- as above
     if (first !== undefined) throw severalDocuments(document.range[0]);
-    first = document as Document.Parsed;
+    first = document;
   }
   // With `forceDoc` above, there is one for the empty text, too.
   return first as Document.Parsed;
