@@ -27,12 +27,17 @@ function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
   const runner: SkillRunner = {
     label: 'scripted',
     async run({ files, script }) {
-      ran.push(new TextDecoder().decode(files[script]));
+      ran.push(new TextDecoder().decode(files[script ?? '']));
       const confinement = { kind: 'none', holds: [] } as const;
       return { exitCode: 0, endedBy: 'exit', stdout: '', stderr: '', truncated: false, durationMs: 0, filesWritten: [], confinement };
     },
   };
-  const skillset = createSkillset({ provider, gatedTools, allowedTools: 'pre-approve', scripts: skillScripts(runner) });
+  const skillset = createSkillset({
+    provider,
+    gates: { tools: gatedTools },
+    allowedTools: { policy: 'pre-approve' },
+    scripts: skillScripts(runner),
+  });
   const call = async (role: string, input: object, state: SkillState) => {
     const session = await skillset.open();
     return await session.tools.find((tool) => tool.role === role)?.execute(input, { state });

@@ -15,7 +15,7 @@ import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount } from 'ai';
 import { Command, isInterrupted, MemorySaver } from '@langchain/langgraph';
-import { createAgent, HumanMessage, humanInTheLoopMiddleware } from 'langchain';
+import { createAgent, HumanMessage, humanInTheLoopMiddleware, type AgentMiddleware } from 'langchain';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 setTracingDisabled(true);
@@ -69,13 +69,17 @@ describe('an agent proposes a skill', () => {
   });
 
   it('PRP-3: LangChain, after a person let it', async () => {
+    // Its types do not go with `exactOptionalPropertyTypes`.
+    const askingToPropose = humanInTheLoopMiddleware({
+      interruptOn: { propose_skill: true },
+    } as never) as unknown as AgentMiddleware<undefined>;
     const store = memoryProposalStore();
     const model = scriptedChatModel([{ toolCalls: [{ toolName: 'propose_skill', input: call }] }, { text: 'Done.' }]);
     const agent = createAgent({
       model,
       tools: [],
       checkpointer: new MemorySaver(),
-      middleware: [skillsMiddleware(skillsetOf(store)), humanInTheLoopMiddleware({ interruptOn: { propose_skill: true } })],
+      middleware: [skillsMiddleware(skillsetOf(store)), askingToPropose],
     });
     const thread = { configurable: { thread_id: 'a' } };
     const asked = await agent.invoke({ messages: [new HumanMessage('Write the report.')] }, thread);

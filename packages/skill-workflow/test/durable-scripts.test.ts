@@ -31,7 +31,7 @@ it('FLW-5: a script that the gate refuses now does not answer from the record of
     const { session } = await durableAgent(recordingEngine(records)).openSkills({
       provider: inCodeSkillProvider([skill]),
       scripts,
-      gatedTools: isClosed ? ['run_skill_script'] : [],
+      gates: { tools: isClosed ? ['run_skill_script'] : [] },
     });
     const toolOf = (name: string) => session.tools.find((tool) => tool.name === name);
     const loaded = await toolOf('load_skill')?.execute({ name: 'report' }, { state: emptySkillState, callId: '1' });

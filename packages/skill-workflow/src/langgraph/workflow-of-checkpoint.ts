@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
-import type { Workflow } from '../workflow.ts';
+import type { Workflow, WorkflowStep } from '../workflow.ts';
 
 /**
  * The workflow that a checkpoint holds, checked by the rules for the steps of a skill. Whoever can write the checkpoint chose it, so nothing about its form is taken on
@@ -21,18 +21,34 @@ export function workflowOfCheckpoint(recorded: unknown, name: string): Workflow 
 }
 
 /** A step as an author writes it. */
-function asWritten(step: Workflow['steps'][number]): Readonly<Record<string, unknown>> {
-  const { name } = step;
-  if (step.type === 'tool') return { name, tool: step.tool, input: step.input };
-  // A branch without a name has that of its tool, which may have letters that a name cannot.
-  if (step.type === 'tools')
-    return {
-      name,
-      tools: step.branches.map((branch) => (branch.name === branch.tool ? { tool: branch.tool, input: branch.input } : branch)),
-    };
-  const { prompt, systemPrompt, input } = step;
-  return { name, prompt, input, ...(systemPrompt !== undefined && { system_prompt: systemPrompt }) };
+function asWritten(step: WorkflowStep): Readonly<Record<string, unknown>> {
+  const { attempts, retryDelayMs, timeoutMs } = step.policy ?? {};
+  return withoutUndefined({
+    name: step.name,
+    ...actionOf(step),
+    for_each: 'forEach' in step ? step.forEach : undefined,
+    when: step.when,
+    retry: attempts === undefined && retryDelayMs === undefined ? undefined : withoutUndefined({ attempts, delay_ms: retryDelayMs }),
+    timeout_ms: timeoutMs,
+  });
 }
+
+function actionOf(step: WorkflowStep): Readonly<Record<string, unknown>> {
+  switch (step.type) {
+    case 'tool':
+      return { tool: step.tool, input: step.input };
+    case 'tools':
+      // A branch without a name has that of its tool, which may have letters that a name cannot.
+      return { tools: step.branches.map(({ name, tool, input }) => (name === tool ? { tool, input } : { name, tool, input })) };
+    case 'prompt':
+      return { prompt: step.prompt, system_prompt: step.systemPrompt, input: step.input };
+    case 'approval':
+      return { approve: step.question, input: step.input };
+  }
+}
+
+const withoutUndefined = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 function notRunnable(name: string, cause?: unknown): SkillError {
   return new SkillError(

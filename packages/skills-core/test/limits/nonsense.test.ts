@@ -86,7 +86,7 @@ describe('a session that is used for long', () => {
     };
     const codes: string[] = [];
     const onDiagnostic = ({ code }: { code: string }): void => void codes.push(code);
-    const session = await createSkillset({ provider, gatedTools: ['pay'] }).open({ onDiagnostic });
+    const session = await createSkillset({ provider, gates: { tools: ['pay'] } }).open({ onDiagnostic });
     const { events } = await session.load({ name: 'a' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);
     const judged = async () => [

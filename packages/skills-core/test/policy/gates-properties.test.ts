@@ -11,7 +11,7 @@ import {
 } from '@repertoire/skills-core';
 import { loadedSkill, type LoadedSkill } from '@repertoire/skills-core/adapter';
 import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
-import { anyDisturbance, disturbanceOf, switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
+import { disturbanceOf, disturbances, switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
 import {
   anyHost,
   anyLibrary,
@@ -33,34 +33,41 @@ import { propertyRuns } from '../../../../test/support/property-runs.ts';
 describe('whatever a host, its sources and a history are', () => {
   it('GOV-11: no outage, removal, refusal of a lock or other selection opens a tool (ATK-17)', async () => {
     await fc.assert(
-      fc.asyncProperty(anyLibrary, anyLibrary, anyHost, subset(names), anyDisturbance, async (own, other, host, wanted, kind) => {
-        const sources = [
-          switchedSource(inCodeSkillProvider(own, { label: 'own' })),
-          switchedSource(inCodeSkillProvider(other, { label: 'other' })),
-        ] as const;
-        const provider = composeProviders(sources.map((source) => source.provider));
-        const skillset = createSkillset(optionsOf(host, provider));
-        const before = await skillset.open();
-        const state = await loadable(before, wanted);
-        const honest = await gateOpen(before, state);
-        const withoutState = await gateOpen(before, emptySkillState);
-        const disturb = kind === 'refused' ? await lockedAfterEdit(provider) : await disturbanceOf(kind, provider, sources, own[0]?.name);
-        const after = createSkillset(optionsOf(host, disturb()));
-        let session: SkillSession;
-        try {
-          session = await after.open();
-        } catch (error) {
-          // Nothing can be opened: the offline verdict must be as strict.
-          for (const tool of tools) {
-            if (!honest.includes(tool)) expect(after.judgeCallOffline(state, tool, error).decision).toBe('denied');
+      fc.asyncProperty(
+        anyLibrary,
+        anyLibrary,
+        anyHost,
+        subset(names),
+        fc.constantFrom(...disturbances),
+        async (own, other, host, wanted, kind) => {
+          const sources = [
+            switchedSource(inCodeSkillProvider(own, { label: 'own' })),
+            switchedSource(inCodeSkillProvider(other, { label: 'other' })),
+          ] as const;
+          const provider = composeProviders(sources.map((source) => source.provider));
+          const skillset = createSkillset(optionsOf(host, provider));
+          const before = await skillset.open();
+          const state = await loadable(before, wanted);
+          const honest = await gateOpen(before, state);
+          const withoutState = await gateOpen(before, emptySkillState);
+          const disturb = kind === 'refused' ? await lockedAfterEdit(provider) : await disturbanceOf(kind, provider, sources, own[0]?.name);
+          const after = createSkillset(optionsOf(host, disturb()));
+          let session: SkillSession;
+          try {
+            session = await after.open();
+          } catch (error) {
+            // Nothing can be opened: the offline verdict must be as strict.
+            for (const tool of tools) {
+              if (!honest.includes(tool)) expect(after.judgeCallOffline(state, tool, error).decision).toBe('denied');
+            }
+            return;
           }
-          return;
-        }
-        expect(honest).toEqual(expect.arrayContaining(await gateOpen(session, state)));
-        expect(withoutState).toEqual(expect.arrayContaining(await gateOpen(session, emptySkillState)));
-        // A session that was opened before is as strict.
-        expect(honest).toEqual(expect.arrayContaining(await gateOpen(before, state)));
-      }),
+          expect(honest).toEqual(expect.arrayContaining(await gateOpen(session, state)));
+          expect(withoutState).toEqual(expect.arrayContaining(await gateOpen(session, emptySkillState)));
+          // A session that was opened before is as strict.
+          expect(honest).toEqual(expect.arrayContaining(await gateOpen(before, state)));
+        },
+      ),
       { seed: 11, numRuns: propertyRuns(300) },
     );
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSkillset, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
 import { adapterReporter } from '@repertoire/skills-core/adapter';
-import { printDiagnostic } from '@repertoire/skills-core/internal';
+import { describeWorkflowTool, printDiagnostic } from '@repertoire/skills-core/internal';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -67,7 +67,11 @@ describe('diagnostics that nobody listens to', () => {
       (await createSkillset({ onDiagnostic: 'silent', ...options }).open()).diagnostics.map(({ code }) => code);
     expect(await codes({ skills: [skill] })).toEqual(['steps-without-workflows']);
     expect(await codes({ provider: inCodeSkillProvider([skill], { trusted: false }) })).toEqual([]);
-    const workflows = { tool: () => Promise.reject(new Error('not asked')) as never, describe: () => '' };
+    const workflows = {
+      tool: () => Promise.reject(new Error('not asked')) as never,
+      describe: () => '',
+      describeTool: describeWorkflowTool,
+    };
     expect(await codes({ skills: [{ ...skill, steps: undefined }] })).toEqual([]);
     expect(await codes({ skills: [], workflows })).toEqual(['catalog-empty']);
   });

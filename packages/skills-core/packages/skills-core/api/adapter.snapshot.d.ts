@@ -26,9 +26,12 @@ export interface SurfaceModeRule {
 // #endregion
 
 // #region Functions
-export declare function adapterReporter(_: {
-  readonly report: (_: SkillDiagnostic, _?: boolean) => void;
-}, _: ((_: SkillDiagnostic) => void) | undefined): AdapterReporter;
+export declare function adapterReporter(
+  _: {
+    readonly report: (_: SkillDiagnostic, _?: boolean) => void;
+  },
+  _: ((_: SkillDiagnostic) => void) | undefined,
+): AdapterReporter;
 export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
 export declare function arrangeTools<Tool>(_: ArrangeToolsInput<Tool>): Promise<Tool[]>;
 export declare function broughtToolsFailed(_: string, _: unknown): SkillDiagnostic;
@@ -36,20 +39,36 @@ export declare function forkFailureText(_: string, _: unknown): string;
 export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
 export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
 export declare function hostCallId(_: string, _: string, _: unknown): string;
-export declare function localSkillTools<Tool>(_: SkillMetadata, _: LocalSkillToolOptions, { isTool, title, fix }: LocalSkillToolKind<Tool>): Promise<LocalSkillTools<Tool>>;
+export declare function localSkillTools<Tool>(
+  _: SkillMetadata,
+  _: LocalSkillToolOptions,
+  { isTool, title, fix }: LocalSkillToolKind<Tool>,
+): Promise<LocalSkillTools<Tool>>;
 export declare function parseSkillCommand(_: string): SkillCommand | null;
 export declare function parseSkillState(_: unknown): SkillState;
-export declare function recordSkillEvents(_: SkillStateBox | undefined, _: readonly SkillEvent[], _: (_: SkillState, _: readonly SkillEvent[]) => SkillState): Promise<void>;
+export declare function recordSkillEvents(
+  _: SkillStateBox | undefined,
+  _: readonly SkillEvent[],
+  _: (_: SkillState, _: readonly SkillEvent[]) => SkillState,
+): Promise<void>;
 export declare function reduceSkillState(_: SkillState, _: SkillEvent, _?: SkillActivation): SkillState;
 export declare function resolveSurfaceMode(_?: string, _?: string, _?: readonly SurfaceModeRule[]): ConcreteSurfaceMode;
 export declare function revisionOf(_: SkillMetadata, _: string | null): string;
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillsetOf<Context>(_: string, _: Skillset<Context> | SkillProvider): Skillset<Context>;
-export declare function skillStateInContext(_: SkillState, _: readonly SkillTranscriptEntry[], { toolNames }?: SkillTranscriptOptions): SkillState;
+export declare function skillStateInContext(
+  _: SkillState,
+  _: readonly SkillTranscriptEntry[],
+  { toolNames }?: SkillTranscriptOptions,
+): SkillState;
 export declare function skillStateSeal(_: string | readonly string[]): SkillStateSeal;
-export declare function toolsInCode<Tool extends object>(_: SkillProvider, _: (_: object) => tool is Tool, _: readonly string[]): Readonly<Record<string, Tool>>;
+export declare function toolsInCode<Tool extends object>(
+  _: SkillProvider,
+  _: (_: object) => tool is Tool,
+  _: readonly string[],
+): Readonly<Record<string, Tool>>;
 export declare function unknownModel(_: string): SkillDiagnostic;
-export declare function userInvocableSkills(_: Pick<SkillCatalog, "listed">): readonly SkillMetadata[];
+export declare function userInvocableSkills(_: Pick<SkillCatalog, 'listed'>): readonly SkillMetadata[];
 export declare function withdrawSkillText(_: string): string;
 // #endregion
 
@@ -62,11 +81,11 @@ interface AdapterReporter {
   readonly own: ((_: SkillDiagnostic) => void) | undefined;
   readonly report: (_: SkillDiagnostic) => void;
 }
-type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {
+type ArgumentTaker = Pick<SkillMetadata, 'arguments' | 'argumentHint'> & {
   readonly body: string;
 };
 interface ArrangeToolsInput<Tool> {
-  readonly session: Pick<SkillSession, "isHidden" | "tools" | "withBroughtTools">;
+  readonly session: Pick<SkillSession, 'isHidden' | 'tools' | 'withBroughtTools'>;
   readonly state: SkillState;
   readonly tools: readonly Tool[];
   readonly brought: ReadonlyMap<string, readonly Tool[]>;
@@ -96,28 +115,28 @@ interface SkillStateSeal {
 // #endregion
 
 // #region Other
-export { allowedToolsDecision }
-export { assertNoReservedToolNames }
-export { cardToolsOf }
-export { isSimpleCommand }
-export { lengthOfTurns }
-export { loadedSkill }
-export { LoadedSkill }
-export { loadedSkillNames }
-export { matchesAllowedTool }
-export { PutBackOptions }
-export { ReattachOptions }
-export { resolveSkillToolNames }
-export { SkillCallVerdict }
-export { SkillCardMcpServer }
-export { eventOf as skillEventOf }
-export { SkillFork }
-export { skillStateFromTranscript }
-export { SkillTool }
-export { SkillToolContext }
-export { SkillToolDescription }
-export { SkillToolResult }
-export { SkillToolRole }
-export { SkillTranscriptEntry }
-export { SkillTurn }
+export { allowedToolsDecision };
+export { assertNoReservedToolNames };
+export { cardToolsOf };
+export { isSimpleCommand };
+export { lengthOfTurns };
+export { loadedSkill };
+export { LoadedSkill };
+export { loadedSkillNames };
+export { matchesAllowedTool };
+export { PutBackOptions };
+export { ReattachOptions };
+export { resolveSkillToolNames };
+export { SkillCallVerdict };
+export { SkillCardMcpServer };
+export { eventOf as skillEventOf };
+export { SkillFork };
+export { skillStateFromTranscript };
+export { SkillTool };
+export { SkillToolContext };
+export { SkillToolDescription };
+export { SkillToolResult };
+export { SkillToolRole };
+export { SkillTranscriptEntry };
+export { SkillTurn };
 // #endregion

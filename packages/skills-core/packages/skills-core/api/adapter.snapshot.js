@@ -39,5 +39,5 @@ export function withdrawSkillText(_) {}
 // #endregion
 
 // #region Variables
-export var surfaceModes /* const */
+export var surfaceModes; /* const */
 // #endregion

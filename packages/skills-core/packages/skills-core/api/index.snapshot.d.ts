@@ -5,7 +5,7 @@
 export interface ComposeProvidersOptions {
   readonly label?: string | undefined;
   readonly onCollision?: SkillCollisionRule | undefined;
-  readonly untilHeard?: "serve" | "withhold" | undefined;
+  readonly untilHeard?: 'serve' | 'withhold' | undefined;
   readonly timeoutMs?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
@@ -28,7 +28,7 @@ export interface SkillApprovalStore {
   delete(_: string): unknown;
 }
 export interface SkillDiscoveryOptions {
-  readonly mode?: "auto" | "beside" | "search" | undefined;
+  readonly mode?: 'auto' | 'beside' | 'search' | undefined;
   readonly pinned?: readonly string[] | undefined;
   readonly usefulCharacters?: number | undefined;
   readonly limit?: number | undefined;
@@ -41,34 +41,54 @@ export interface SkillHookCall<Context> {
   readonly signal: AbortSignal;
 }
 export interface SkillHooksOptions<Context = undefined> {
-  readonly beforeLoad?: ((_: SkillHookCall<Context> & {
-    readonly arguments: string | undefined;
-  }) => SkillHookAnswer<{
-    readonly arguments: string;
-  }>) | undefined;
-  readonly afterLoad?: ((_: SkillHookCall<Context> & {
-    readonly skill: Skill;
-    readonly body: string;
-  }) => SkillHookAnswer<{
-    readonly body: string;
-  }>) | undefined;
-  readonly beforeRead?: ((_: SkillHookCall<Context> & {
-    readonly path: string;
-  }) => SkillHookAnswer<{
-    readonly path: string;
-  }>) | undefined;
-  readonly afterRead?: ((_: SkillHookCall<Context> & {
-    readonly path: string;
-    readonly text: string | null;
-  }) => SkillHookAnswer<{
-    readonly text: string;
-  }>) | undefined;
+  readonly beforeLoad?:
+    | ((
+        _: SkillHookCall<Context> & {
+          readonly arguments: string | undefined;
+        },
+      ) => SkillHookAnswer<{
+        readonly arguments: string;
+      }>)
+    | undefined;
+  readonly afterLoad?:
+    | ((
+        _: SkillHookCall<Context> & {
+          readonly skill: Skill;
+          readonly body: string;
+        },
+      ) => SkillHookAnswer<{
+        readonly body: string;
+      }>)
+    | undefined;
+  readonly beforeRead?:
+    | ((
+        _: SkillHookCall<Context> & {
+          readonly path: string;
+        },
+      ) => SkillHookAnswer<{
+        readonly path: string;
+      }>)
+    | undefined;
+  readonly afterRead?:
+    | ((
+        _: SkillHookCall<Context> & {
+          readonly path: string;
+          readonly text: string | null;
+        },
+      ) => SkillHookAnswer<{
+        readonly text: string;
+      }>)
+    | undefined;
   readonly beforeUnload?: ((_: SkillHookCall<Context>) => SkillHookAnswer<never>) | undefined;
-  readonly afterUnload?: ((_: SkillHookCall<Context> & {
-    readonly text: string;
-  }) => SkillHookAnswer<{
-    readonly text: string;
-  }>) | undefined;
+  readonly afterUnload?:
+    | ((
+        _: SkillHookCall<Context> & {
+          readonly text: string;
+        },
+      ) => SkillHookAnswer<{
+        readonly text: string;
+      }>)
+    | undefined;
   readonly timeoutMs?: number | undefined;
   readonly maxCharacters?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
@@ -115,7 +135,7 @@ export declare class SkillRegistry implements SkillProvider {
 // #region Functions
 export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
-export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
+export declare function isTrusted(_: Pick<SkillMetadata, 'origin'>): boolean;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
 export declare function skillApprovals<Context = undefined>(_?: SkillApprovalsOptions<Context>): SkillApprovals<Context>;
 export declare function skillDiscovery(_: SkillSearch, _?: SkillDiscoveryOptions): SkillDiscovery;
@@ -123,7 +143,7 @@ export declare function skillHooks<Context = undefined>(_: SkillHooksOptions<Con
 // #endregion
 
 // #region Referenced (internal)
-type SkillCollisionRule = "first" | "last" | "error" | "rename";
+type SkillCollisionRule = 'first' | 'last' | 'error' | 'rename';
 interface SkillHookRefusal {
   readonly refuse: string;
 }
@@ -131,49 +151,49 @@ interface SkillRegistryTools {
   readonly listSkills: SkillRegistryTool | undefined;
   readonly loadSkill: SkillRegistryTool | undefined;
 }
-type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
+type SkillRegistryToolsOptions = Pick<SkillsetOptions, 'permissions' | 'onEvent' | 'toolNames' | 'resolveVersion' | 'limits'>;
 // #endregion
 
 // #region Other
-export { AllowedToolsPolicy }
-export { createSkillset }
-export { defineSkill }
-export { emptySkillState }
-export { KeptSession }
-export { LoadRequest }
-export { OpenRequest }
-export { Skill }
-export { SkillActivity }
-export { SkillAnswer }
-export { SkillApprovals }
-export { SkillCatalog }
-export { SkillCatalogStore }
-export { SkillContentStore }
-export { SkillDefinition }
-export { SkillDiagnostic }
-export { SkillDiscovery }
-export { SkillError }
-export { SkillErrorCode }
-export { skillErrorCodes }
-export { SkillEvent }
-export { SkillGrant }
-export { SkillHooks }
-export { SkillLock }
-export { SkillMetadata }
-export { SkillPermissionAnswer }
-export { SkillPermissionRequest }
-export { SkillPermissions }
-export { SkillProposals }
-export { SkillProvider }
-export { SkillQuestion }
-export { SkillResourceSource }
-export { SkillScripts }
-export { SkillSearch }
-export { SkillSession }
-export { Skillset }
-export { SkillsetOptions }
-export { SkillState }
-export { SkillSurfaceMode }
-export { SkillToolNames }
-export { SkillWorkflows }
+export { AllowedToolsPolicy };
+export { createSkillset };
+export { defineSkill };
+export { emptySkillState };
+export { KeptSession };
+export { LoadRequest };
+export { OpenRequest };
+export { Skill };
+export { SkillActivity };
+export { SkillAnswer };
+export { SkillApprovals };
+export { SkillCatalog };
+export { SkillCatalogStore };
+export { SkillContentStore };
+export { SkillDefinition };
+export { SkillDiagnostic };
+export { SkillDiscovery };
+export { SkillError };
+export { SkillErrorCode };
+export { skillErrorCodes };
+export { SkillEvent };
+export { SkillGrant };
+export { SkillHooks };
+export { SkillLock };
+export { SkillMetadata };
+export { SkillPermissionAnswer };
+export { SkillPermissionRequest };
+export { SkillPermissions };
+export { SkillProposals };
+export { SkillProvider };
+export { SkillQuestion };
+export { SkillResourceSource };
+export { SkillScripts };
+export { SkillSearch };
+export { SkillSession };
+export { Skillset };
+export { SkillsetOptions };
+export { SkillState };
+export { SkillSurfaceMode };
+export { SkillToolNames };
+export { SkillWorkflows };
 // #endregion

@@ -3,23 +3,23 @@
  */
 // #region Classes
 export class SkillError extends Error {
-  name
-  code
-  skill
-  path
-  source
+  name;
+  code;
+  skill;
+  path;
+  source;
   constructor(_, _, _) {}
   toString() {}
   static isInstance(_) {}
 }
 export class SkillRegistry {
-  label
-  trusted
-  surfaceMode
-  providerHint
-  skills
-  changes
-  snapshot
+  label;
+  trusted;
+  surfaceMode;
+  providerHint;
+  skills;
+  changes;
+  snapshot;
   constructor(_) {}
   get trusted() {}
   get size() {}
@@ -61,6 +61,6 @@ export function skillHooks(_) {}
 // #endregion
 
 // #region Variables
-export var emptySkillState /* const */
-export var skillErrorCodes /* const */
+export var emptySkillState; /* const */
+export var skillErrorCodes; /* const */
 // #endregion

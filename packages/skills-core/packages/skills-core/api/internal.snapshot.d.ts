@@ -9,8 +9,8 @@ export interface SkillInUse {
 // #endregion
 
 // #region Types
-export type CatalogCut = "whole" | "shortened" | "name-only" | "dropped";
-export type OtherMetadataField = Exclude<keyof SkillMetadata, "name" | "description" | "origin" | "content">;
+export type CatalogCut = 'whole' | 'shortened' | 'name-only' | 'dropped';
+export type OtherMetadataField = Exclude<keyof SkillMetadata, 'name' | 'description' | 'origin' | 'content'>;
 // #endregion
 
 // #region Classes
@@ -46,11 +46,19 @@ export declare class ToolInput {
 // #endregion
 
 // #region Functions
-export declare function approvalKey(_: string, _: Pick<SkillMetadata, "name" | "origin" | "version">): string;
-export declare function approvalRecord(_: string, _: Skill, _: string, _: Pick<SkillApprovalRecord, "grants" | "at" | "never">): SkillApprovalRecord;
+export declare function approvalKey(_: string, _: Pick<SkillMetadata, 'name' | 'origin' | 'version'>): string;
+export declare function approvalRecord(
+  _: string,
+  _: Skill,
+  _: string,
+  _: Pick<SkillApprovalRecord, 'grants' | 'at' | 'never'>,
+): SkillApprovalRecord;
 export declare function assertHeld(_: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<void>;
-export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
-export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, _?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
+export declare function catalogCuts({ cut }: Pick<SkillCatalog, 'cut'>): ReadonlyMap<string, CatalogCut>;
+export declare function catalogLines(
+  { skills, text, toolText }: Pick<SkillCatalog, 'skills' | 'text' | 'toolText'>,
+  _?: SkillCatalogFormat,
+): ReadonlyMap<string, readonly string[]>;
 export declare function codePointsOf(_: readonly HiddenCharacter[]): string;
 export declare function compareVersionsNewestFirst(_: string | null, _: string | null): number;
 export declare function concatBytes(_: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
@@ -63,15 +71,21 @@ export declare function frontmatterCost(_: string): string | undefined;
 export declare function grantsIn({ grants }: JsonObject): readonly SkillGrant[];
 export declare function hashText(_: string): string;
 export declare function hiddenCharacters(_: string): readonly HiddenCharacter[];
-export declare function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, "version" | "source" | "place">;
+export declare function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, 'version' | 'source' | 'place'>;
 export declare function insideElement(_: string): string;
 export declare function isInterrupt(_: unknown): boolean;
 export declare function isShallow(_: unknown, _?: number): boolean;
 export declare function jsonWithList(_: object, _: string, _: readonly object[], _?: object): Promise<Uint8Array<ArrayBuffer>>;
 export declare function listWords(_: readonly string[], _?: number): string;
-export declare function loadEvent(_: SkillMetadata, _: LoadEventRequest): Extract<SkillEvent, {
-  type: "loaded";
-}>;
+export declare function loadEvent(
+  _: SkillMetadata,
+  _: LoadEventRequest,
+): Extract<
+  SkillEvent,
+  {
+    type: 'loaded';
+  }
+>;
 export declare function lookOf(_: string): string;
 export declare function looksOf(_: readonly string[]): readonly string[];
 export declare function moreScriptsText(_: number): string;
@@ -89,13 +103,26 @@ export declare function proposedEnoughText(_: number): string;
 export declare function proposedText(_: string): string;
 export declare function proposeLoadFirstText(_: string, _: string): string;
 export declare function quoteWord(_: string): string;
-export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: SkillInUse, _: string, { maxBytes, signal }: {
-  readonly maxBytes: number;
-  readonly signal: AbortSignal | undefined;
-}): Promise<SkillResource | null>;
+export declare function readHeldFile(
+  _: ToolEnvironment,
+  { skill, loaded }: SkillInUse,
+  _: string,
+  {
+    maxBytes,
+    signal,
+  }: {
+    readonly maxBytes: number;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<SkillResource | null>;
 export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
 export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext, _?: string): Promise<SkillInUse>;
-export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
+export declare function runTool(
+  _: string,
+  _: ToolEnvironment,
+  _: SkillToolContext,
+  _: (_: SkillSpan) => Promise<SkillToolResult>,
+): Promise<SkillToolResult>;
 export declare function scriptsText(_: string, _: string): string;
 export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;
 export declare function sharesPromises(): boolean;
@@ -118,10 +145,10 @@ export declare function workflowText(_: string, _: readonly string[], _: string)
 export declare const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown) => boolean>>;
 export declare const noOutputText: string;
 export declare const scriptEndTexts: {
-  readonly exit: "";
-  readonly timeout: "The script was ended: it took too long. What it did until then may be incomplete.";
-  readonly output: "The script was ended: it wrote too much output. What it did until then may be incomplete.";
-  readonly files: "The script was ended: it wrote too many or too large files.";
+  readonly exit: '';
+  readonly timeout: 'The script was ended: it took too long. What it did until then may be incomplete.';
+  readonly output: 'The script was ended: it wrote too much output. What it did until then may be incomplete.';
+  readonly files: 'The script was ended: it wrote too many or too large files.';
 };
 export declare const snippetReasons: {
   readonly exit: (command: string, code: number, detail: string) => string;
@@ -149,15 +176,15 @@ interface LoadEventRequest {
   readonly approval?: string | undefined;
 }
 interface LocalToolReference {
-  readonly kind: "relative" | "package";
+  readonly kind: 'relative' | 'package';
   readonly module: string;
   readonly export: string;
 }
 interface NodeBuiltins {
-  readonly "node:crypto": {
-    readonly hash?: (_: "sha256", _: string | Uint8Array, _: "hex" | "base64url") => string;
+  readonly 'node:crypto': {
+    readonly hash?: (_: 'sha256', _: string | Uint8Array, _: 'hex' | 'base64url') => string;
   };
-  readonly "node:zlib": {
+  readonly 'node:zlib': {
     readonly crc32?: (_: Uint8Array, _: number) => number;
   };
 }
@@ -169,7 +196,7 @@ interface NumberOptionRules {
   readonly whole?: boolean | undefined;
 }
 interface SkillApprovalRecord {
-  readonly kind: "skill";
+  readonly kind: 'skill';
   readonly scope: string;
   readonly source: string;
   readonly place: string;
@@ -190,52 +217,52 @@ interface SkillSpan {
 // #endregion
 
 // #region Other
-export { allGrants }
-export { assertKnownOptions }
-export { CardReader }
-export { defaultMaxResourceCharacters }
-export { defaultSkillToolNames }
-export { describeTool }
-export { digestsOfSkill }
-export { fieldOf }
-export { frontmatterDigest }
-export { identityOf }
-export { isJsonObject }
-export { isModelInvocable }
-export { isResourceFolder }
-export { isWindowsTrick }
-export { JsonObject }
-export { LockedSigner }
-export { LockedSkill }
-export { maxCompatibilityLength }
-export { maxDescriptionLength }
-export { maxSkillNameLength }
-export { missingTools }
-export { newestOfEach }
-export { normalizeSkillName }
-export { OptionRules }
-export { otherFields }
-export { parsePlainSkillFrontmatter }
-export { preview }
-export { PutBackSkill }
-export { readLocalTools }
-export { readMcpServers }
-export { ReadSkillFilesOptions }
-export { reattachRules }
-export { RenewedSkill }
-export { SetTimer }
-export { SkillCardLocalTool }
-export { SkillCardStdioServer }
-export { SkillCatalogOptions }
-export { SkillConfinementAspect }
-export { SkillDigests }
-export { SkillMdBytes }
-export { SkillResourceKind }
-export { SkillSearchField }
-export { skillSignatureFile }
-export { SkillWorkflowRequest }
-export { SkillWorkflowRunner }
-export { spanAttributes }
-export { ToolEnvironment }
-export { untrustedContentText }
+export { allGrants };
+export { assertKnownOptions };
+export { CardReader };
+export { defaultMaxResourceCharacters };
+export { defaultSkillToolNames };
+export { describeTool };
+export { digestsOfSkill };
+export { fieldOf };
+export { frontmatterDigest };
+export { identityOf };
+export { isJsonObject };
+export { isModelInvocable };
+export { isResourceFolder };
+export { isWindowsTrick };
+export { JsonObject };
+export { LockedSigner };
+export { LockedSkill };
+export { maxCompatibilityLength };
+export { maxDescriptionLength };
+export { maxSkillNameLength };
+export { missingTools };
+export { newestOfEach };
+export { normalizeSkillName };
+export { OptionRules };
+export { otherFields };
+export { parsePlainSkillFrontmatter };
+export { preview };
+export { PutBackSkill };
+export { readLocalTools };
+export { readMcpServers };
+export { ReadSkillFilesOptions };
+export { reattachRules };
+export { RenewedSkill };
+export { SetTimer };
+export { SkillCardLocalTool };
+export { SkillCardStdioServer };
+export { SkillCatalogOptions };
+export { SkillConfinementAspect };
+export { SkillDigests };
+export { SkillMdBytes };
+export { SkillResourceKind };
+export { SkillSearchField };
+export { skillSignatureFile };
+export { SkillWorkflowRequest };
+export { SkillWorkflowRunner };
+export { spanAttributes };
+export { ToolEnvironment };
+export { untrustedContentText };
 // #endregion

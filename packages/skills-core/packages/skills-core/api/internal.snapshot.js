@@ -3,9 +3,9 @@
  */
 // #region Classes
 export class CardReader {
-  found
-  url
-  skill
+  found;
+  url;
+  skill;
   constructor(_) {}
   get diagnostics() {}
   named(_) {}
@@ -17,24 +17,24 @@ export class CardReader {
   verbatim(_, _, _) {}
 }
 export class DiagnosticList {
-  kept
-  leftOut
+  kept;
+  leftOut;
   add(_) {}
   get all() {}
 }
 export class Pace {
-  perSlice
-  spent
-  turn
+  perSlice;
+  spent;
+  turn;
   constructor(_) {}
   async spend(_) {}
   async rest() {}
   next() {}
 }
 export class SizedCache {
-  maxSize
-  entries
-  size
+  maxSize;
+  entries;
+  size;
   constructor(_) {}
   get(_) {}
   set(_, _, _) {}
@@ -42,8 +42,8 @@ export class SizedCache {
   clear() {}
 }
 export class ToolInput {
-  tool
-  fields
+  tool;
+  fields;
   constructor(_, _) {}
   requiredText(_, ..._) {}
   optionalText(..._) {}
@@ -140,17 +140,17 @@ export function workflowText(_, _, _) {}
 // #endregion
 
 // #region Variables
-export var allGrants /* const */
-export var defaultMaxResourceCharacters /* const */
-export var defaultSkillToolNames /* const */
-export var maxCompatibilityLength /* const */
-export var maxDescriptionLength /* const */
-export var maxSkillNameLength /* const */
-export var metadataShapes /* const */
-export var noOutputText /* const */
-export var reattachRules /* const */
-export var scriptEndTexts /* const */
-export var skillSignatureFile /* const */
-export var snippetReasons /* const */
-export var untrustedContentText /* const */
+export var allGrants; /* const */
+export var defaultMaxResourceCharacters; /* const */
+export var defaultSkillToolNames; /* const */
+export var maxCompatibilityLength; /* const */
+export var maxDescriptionLength; /* const */
+export var maxSkillNameLength; /* const */
+export var metadataShapes; /* const */
+export var noOutputText; /* const */
+export var reattachRules; /* const */
+export var scriptEndTexts; /* const */
+export var skillSignatureFile; /* const */
+export var snippetReasons; /* const */
+export var untrustedContentText; /* const */
 // #endregion

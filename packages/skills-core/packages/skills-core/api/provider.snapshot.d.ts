@@ -7,36 +7,52 @@ export interface SimpleSkillProviderOptions {
   readonly trusted?: boolean | undefined;
 }
 export interface SimpleSkillSource {
-  listSkills(_?: SkillCallOptions): Promise<readonly {
-    readonly name: string;
-    readonly description: string;
-  }[]>;
-  getSkill(_: string, _?: SkillCallOptions): Promise<{
+  listSkills(_?: SkillCallOptions): Promise<
+    readonly {
+      readonly name: string;
+      readonly description: string;
+    }[]
+  >;
+  getSkill(
+    _: string,
+    _?: SkillCallOptions,
+  ): Promise<{
     readonly name: string;
     readonly description: string;
     readonly body: string;
-    readonly resources?: readonly {
-      readonly path: string;
-      readonly description?: string | undefined;
-    }[] | undefined;
+    readonly resources?:
+      | readonly {
+          readonly path: string;
+          readonly description?: string | undefined;
+        }[]
+      | undefined;
   } | null>;
   readResource?(_: string, _: string): Promise<string | Uint8Array | null>;
 }
 // #endregion
 
 // #region Types
-export type WrappedProvider = Pick<SkillProvider, "listSkills" | "getSkill" | "readResource"> & Partial<Pick<SkillProvider, "label" | "contentOf">>;
+export type WrappedProvider = Pick<SkillProvider, 'listSkills' | 'getSkill' | 'readResource'> &
+  Partial<Pick<SkillProvider, 'label' | 'contentOf'>>;
 // #endregion
 
 // #region Functions
 export declare function abortable<Value>(_: () => Value | Promise<Value>, _: AbortSignal | undefined): Promise<Value>;
-export declare function compareResources(_: {
-  readonly path: string;
-}, _: {
-  readonly path: string;
-}): number;
-export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
-export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
+export declare function compareResources(
+  _: {
+    readonly path: string;
+  },
+  _: {
+    readonly path: string;
+  },
+): number;
+export declare function compareSkills(_: Pick<SkillMetadata, 'name' | 'version'>, _: Pick<SkillMetadata, 'name' | 'version'>): number;
+export declare function forEachBounded<Item>(
+  _: readonly Item[],
+  _: number,
+  _: (_: Item, _: number) => void | Promise<void>,
+  _?: AbortSignal,
+): Promise<void>;
 export declare function isSha256Hex(_: string): boolean;
 export declare function mediaTypeOf(_: string): string;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;
@@ -49,18 +65,21 @@ export declare function wrapProvider(_: SkillProvider, _: WrappedProvider, { dis
 // #endregion
 
 // #region Referenced (internal)
-type FrontmatterScan = {
-  readonly status: "none";
-} | {
-  readonly status: "unclosed";
-  readonly line: number;
-} | {
-  readonly status: "complete";
-  readonly line: number;
-  readonly yamlStart: number;
-  readonly yamlEnd: number;
-  readonly end: number;
-};
+type FrontmatterScan =
+  | {
+      readonly status: 'none';
+    }
+  | {
+      readonly status: 'unclosed';
+      readonly line: number;
+    }
+  | {
+      readonly status: 'complete';
+      readonly line: number;
+      readonly yamlStart: number;
+      readonly yamlEnd: number;
+      readonly end: number;
+    };
 interface ScanFrontmatterOptions {
   readonly partial?: boolean | undefined;
 }
@@ -70,41 +89,41 @@ interface WrapProviderOptions {
 // #endregion
 
 // #region Other
-export { checkSkillName }
-export { compareText }
-export { decodeText }
-export { digestOfSkill }
-export { GetSkillOptions }
-export { isResourcePath }
-export { normalizeResourcePath }
-export { parsePlainSkillMd }
-export { ReadResourceOptions }
-export { readSkillFiles }
-export { readSkillMd }
-export { resolveExactVersion }
-export { resourceEntry }
-export { resourceText }
-export { SignSkillIndex }
-export { SkillCallOptions }
-export { SkillCandidate }
-export { SkillConfinement }
-export { SkillFieldValue }
-export { SkillListing }
-export { SkillOrigin }
-export { SkillResource }
-export { SkillResourceEntry }
-export { SkillRunner }
-export { SkillRunOptions }
-export { SkillRunRequest }
-export { SkillRunResult }
-export { SkillSearchAnswer }
-export { SkillSearchMatch }
-export { SkillSearchRequest }
-export { SkillWriteResult }
-export { SkillWrittenFile }
-export { suggestSkillName }
-export { VerifySkillIndex }
-export { VersionResolver }
-export { WholeSkill }
-export { WriteSkillOptions }
+export { checkSkillName };
+export { compareText };
+export { decodeText };
+export { digestOfSkill };
+export { GetSkillOptions };
+export { isResourcePath };
+export { normalizeResourcePath };
+export { parsePlainSkillMd };
+export { ReadResourceOptions };
+export { readSkillFiles };
+export { readSkillMd };
+export { resolveExactVersion };
+export { resourceEntry };
+export { resourceText };
+export { SignSkillIndex };
+export { SkillCallOptions };
+export { SkillCandidate };
+export { SkillConfinement };
+export { SkillFieldValue };
+export { SkillListing };
+export { SkillOrigin };
+export { SkillResource };
+export { SkillResourceEntry };
+export { SkillRunner };
+export { SkillRunOptions };
+export { SkillRunRequest };
+export { SkillRunResult };
+export { SkillSearchAnswer };
+export { SkillSearchMatch };
+export { SkillSearchRequest };
+export { SkillWriteResult };
+export { SkillWrittenFile };
+export { suggestSkillName };
+export { VerifySkillIndex };
+export { VersionResolver };
+export { WholeSkill };
+export { WriteSkillOptions };
 // #endregion

@@ -30,5 +30,5 @@ export function wrapProvider(_, _, _) {}
 // #endregion
 
 // #region Variables
-export var resolveExactVersion /* const */
+export var resolveExactVersion; /* const */
 // #endregion

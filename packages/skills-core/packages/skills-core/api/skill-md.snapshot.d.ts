@@ -4,11 +4,11 @@
 // #region Interfaces
 export interface AllowedTools {
   readonly patterns: string[];
-  readonly form: "space" | "comma" | "mixed" | "list" | "none";
+  readonly form: 'space' | 'comma' | 'mixed' | 'list' | 'none';
   readonly issues: AllowedToolsIssue[];
 }
 export interface AllowedToolsIssue {
-  readonly code: "unbalanced" | "not-text" | "joined" | "labelled";
+  readonly code: 'unbalanced' | 'not-text' | 'joined' | 'labelled';
   readonly message: string;
 }
 export interface SkillFromFiles {
@@ -21,19 +21,21 @@ export interface SkillFromFiles {
 export declare function parseAllowedTools(_: SkillFieldValue): AllowedTools;
 export declare function parseSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter;
 export declare function parseSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd;
-export declare function serializeSkillMd(_: Omit<SkillMetadata, "version"> & {
-  readonly version?: string | null | undefined;
-  readonly body: string;
-}): string;
+export declare function serializeSkillMd(
+  _: Omit<SkillMetadata, 'version'> & {
+    readonly version?: string | null | undefined;
+    readonly body: string;
+  },
+): string;
 export declare function skillFromFiles(_: Readonly<Record<string, string | Uint8Array>>, _?: ParseSkillMdOptions): SkillFromFiles;
 // #endregion
 
 // #region Other
-export { ParsedSkillFrontmatter }
-export { ParsedSkillMd }
-export { ParseSkillMdOptions }
-export { SkillMdDiagnostic }
-export { SkillMdDiagnosticCode }
-export { skillMdDiagnosticCodes }
-export { SkillMdProfile }
+export { ParsedSkillFrontmatter };
+export { ParsedSkillMd };
+export { ParseSkillMdOptions };
+export { SkillMdDiagnostic };
+export { SkillMdDiagnosticCode };
+export { skillMdDiagnosticCodes };
+export { SkillMdProfile };
 // #endregion

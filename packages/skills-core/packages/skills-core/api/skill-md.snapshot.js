@@ -10,5 +10,5 @@ export function skillFromFiles(_, _) {}
 // #endregion
 
 // #region Variables
-export var skillMdDiagnosticCodes /* const */
+export var skillMdDiagnosticCodes; /* const */
 // #endregion

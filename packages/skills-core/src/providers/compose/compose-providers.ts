@@ -104,7 +104,13 @@ const maxTimeoutMs = 2 ** 31 - 1;
  */
 export function composeProviders(providers: readonly SkillProvider[], options: ComposeProvidersOptions = {}): SkillProvider {
   assertKnownOptions('composeProviders', options, knownOptions);
-  const { label = 'skills', onCollision = 'first', beforeFirstAnswer = 'serve', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
+  const {
+    label = 'skills',
+    onCollision = 'first',
+    beforeFirstAnswer = 'serve',
+    timeoutMs = defaultTimeoutMs,
+    setTimer = platformTimer,
+  } = options;
   const labels = providers.map((provider) => provider.label);
   checkLabels(labels);
   if (!(timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY))) {
