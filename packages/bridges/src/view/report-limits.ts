@@ -30,7 +30,7 @@ export function* bridgeDiagnostics({ framework, provider, session, availableTool
     yield {
       code: 'bridge-not-restricted',
       severity: 'warning',
-      message: `NOT RESTRICTED: \`allowedTools: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
+      message: `NOT RESTRICTED: \`allowedTools.policy: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
       fix: `Restrict the tools in ${framework} itself, or use an adapter of this library.`,
     };
   }
