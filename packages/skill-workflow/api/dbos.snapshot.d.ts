@@ -15,6 +15,7 @@ export interface DbosLike {
   }): Promise<Value>;
   registerWorkflow<Arguments extends unknown[], Value>(_: (..._: Arguments) => Promise<Value>, _: {
     readonly name: string;
+    readonly maxRecoveryAttempts?: number;
   }): (..._: Arguments) => Promise<Value>;
 }
 export interface DbosStepConfiguration {
@@ -25,12 +26,13 @@ export interface DbosStepConfiguration {
 }
 export interface DbosWorkflowOptions extends DurableWorkflowOptions {
   readonly name?: string | undefined;
+  readonly maxRecoveryAttempts?: number | undefined;
 }
 // #endregion
 
 // #region Functions
 export declare function dbosEngine(_: DbosLike, { step }?: DbosEngineOptions): DurableEngine;
-export declare function dbosWorkflow(_: DbosLike, { name, ...options }: DbosWorkflowOptions): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
+export declare function dbosWorkflow(_: DbosLike, { name, maxRecoveryAttempts, ...options }: DbosWorkflowOptions): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
 // #endregion
 
 // #region Other

@@ -56,6 +56,8 @@ export declare function skillWorkflows(_: SkillWorkflowsOptions): SkillWorkflows
 // #endregion
 
 // #region Other
+export { ApprovalRequest }
+export { Approve }
 export { executeWorkflow }
 export { ExecuteWorkflowOptions }
 export { Generate }
@@ -69,9 +71,11 @@ export { StepPolicy }
 export { StepPolicyRequest }
 export { StepWork }
 export { Workflow }
+export { WorkflowApprovalStep }
 export { WorkflowArguments }
 export { WorkflowBranch }
 export { WorkflowCallContext }
+export { WorkflowEachRule }
 export { WorkflowFanOutStep }
 export { WorkflowProblem }
 export { WorkflowProgress }
@@ -80,6 +84,7 @@ export { WorkflowPromptStep }
 export { WorkflowResult }
 export { WorkflowSource }
 export { WorkflowStep }
+export { WorkflowStepRules }
 export { WorkflowTool }
 export { WorkflowToolFunction }
 export { WorkflowTools }

@@ -5,6 +5,7 @@
 export interface TemporalActivitiesOptions {
   readonly tools: WorkflowTools;
   readonly generate?: Generate | undefined;
+  readonly approve?: Approve | undefined;
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 export interface TemporalActivityContext {
@@ -66,6 +67,10 @@ export interface TemporalSkillActivities {
     readonly request: GenerateRequest;
     readonly context: TemporalCallContext;
   }): Promise<string>;
+  askSkillPerson(_: {
+    readonly request: ApprovalRequest;
+    readonly context: TemporalCallContext;
+  }): Promise<boolean>;
 }
 export interface TemporalWorkflowModule<ActivityOptions> {
   proxyActivities(_: ActivityOptions): unknown;
@@ -89,7 +94,7 @@ export type TemporalCallContext = Pick<WorkflowCallContext, "workflow" | "call" 
 // #endregion
 
 // #region Functions
-export declare function temporalActivities({ tools, generate, current }: TemporalActivitiesOptions): TemporalSkillActivities;
+export declare function temporalActivities({ tools, generate, approve, current }: TemporalActivitiesOptions): TemporalSkillActivities;
 export declare function temporalAgent<ActivityOptions, Input extends readonly unknown[], Output>(_: TemporalWorkflowModule<ActivityOptions>, { activities, label, ...options }: TemporalAgentOptions<ActivityOptions>, _: (_: TemporalAgentParts, ..._: Input) => Promise<Output>): (..._: Input) => Promise<Output>;
 export declare function temporalAgentActivities({ provider, tools, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities;
 export declare function temporalWorkflow<ActivityOptions>(_: TemporalWorkflowModule<ActivityOptions>, { activities, ...options }: TemporalWorkflowOptions<ActivityOptions>): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
