@@ -27,7 +27,7 @@ export interface SurfaceModeRule {
 
 // #region Functions
 export declare function adapterReporter(_: {
-  readonly report: (_: SkillDiagnostic) => void;
+  readonly report: (_: SkillDiagnostic, _?: boolean) => void;
 }, _: ((_: SkillDiagnostic) => void) | undefined): AdapterReporter;
 export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
 export declare function arrangeTools<Tool>(_: ArrangeToolsInput<Tool>): Promise<Tool[]>;
@@ -59,7 +59,7 @@ export declare const surfaceModes: readonly SurfaceModeRule[];
 
 // #region Referenced (internal)
 interface AdapterReporter {
-  readonly own: (_: SkillDiagnostic) => void;
+  readonly own: ((_: SkillDiagnostic) => void) | undefined;
   readonly report: (_: SkillDiagnostic) => void;
 }
 type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {

@@ -96,6 +96,7 @@ export declare function oneLine(_: string): string;
 export declare function outputGapText(_: number): string;
 export declare function parseJsonWithList(_: string, _: string, _?: number): Promise<unknown>;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
+export declare function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void;
 export declare function proposedBeforeText(_: string): string;
 export declare function proposedEnoughText(_: number): string;
 export declare function proposedText(_: string): string;

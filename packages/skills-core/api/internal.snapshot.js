@@ -110,6 +110,7 @@ export async function parseJsonWithList(_, _, _) {}
 export function parseLocalToolReference(_) {}
 export function parsePlainSkillFrontmatter(_, _) {}
 export function preview(_) {}
+export function printDiagnostic(_) {}
 export function proposedBeforeText(_) {}
 export function proposedEnoughText(_) {}
 export function proposedText(_) {}
