@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createSkillVerifier } from '@repertoire/skill-trust';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
+import { serving } from './serving.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 describe('PLG-8: repertoire plugin', () => {
@@ -69,5 +70,31 @@ describe('PLG-8: repertoire plugin', () => {
     expect(await verifier.verifySkill(files)).toMatchObject({ verified: true });
     files.set('mcp.json', new TextEncoder().encode('{}'));
     expect(await verifier.verifySkill(files)).toMatchObject({ verified: false });
+  });
+
+  it('verify, lock, publish and serve take a plugin as a source, with the signatures of its skills', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const folder = await temporaryFolder({ 'own.pem': privateKey, 'own.pub': publicKey });
+    const run = (...words: string[]) => runCli(folder.path, words);
+    await run('plugin', 'new', 'plugins/acme');
+    expect(await run('sign', 'plugins/acme/skills/acme', '--key', 'own.pem')).toMatchObject({ code: 0 });
+    expect(await run('verify', 'plugin:plugins', '--public-key', 'own.pub')).toMatchObject({ code: 0 });
+    expect(await run('lock', 'write', 'plugin:plugins', '--public-key', 'own.pub')).toMatchObject({ code: 0 });
+    expect(await run('lock', 'verify', 'plugin:plugins', '--public-key', 'own.pub')).toMatchObject({ code: 0 });
+    expect(await run('publish', 'plugin:plugins', '--to', './store')).toMatchObject({ code: 0 });
+    const { url } = await serving(folder.path, 'plugin:plugins', '--http');
+    // The copies have the bytes of the plugin: its signature holds for them.
+    for (const source of ['store:./store', url]) {
+      expect(await run('verify', source, '--public-key', 'own.pub'), source).toMatchObject({ code: 0 });
+      // The place is another one, which a lock pins, too; nothing else differs.
+      expect((await run('lock', 'verify', source)).stdout, source).toMatch(/^~ acme: now from "[^"]+", pinned from "plugins"\nThe skills/);
+    }
+    await folder.write({ 'plugins/acme/skills/acme/references/new.md': 'new' });
+    expect(await run('verify', 'plugin:plugins', '--public-key', 'own.pub')).toMatchObject({ code: 1 });
+    expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({ code: 1, stdout: expect.stringContaining('references/new.md') });
   });
 });
