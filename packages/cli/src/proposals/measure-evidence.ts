@@ -1,14 +1,13 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 import type { ProposedContent, SkillProposal } from '@repertoire/skill-proposals';
-import type { LanguageModel } from 'ai';
-import { measureEffect, type SkillEffect } from '../activation/measure-effect.ts';
+import { measureEffect, type EffectOptions, type SkillEffect } from '../activation/measure-effect.ts';
 import { UsageMeter } from '../activation/usage.ts';
 import type { EvalItem } from '../evals/eval-item.ts';
 import { proposedProvider } from './proposed-provider.ts';
 
 /** The model that answers with and without a change, and the cases that it answers. */
 export interface EvidenceSettings {
-  readonly model: LanguageModel;
+  readonly model: EffectOptions['model'];
   readonly id: string;
   readonly runs: number;
   /** Of the library and of the host, none of the proposal. */

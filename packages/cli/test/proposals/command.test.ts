@@ -94,8 +94,8 @@ describe('PRP-5 PRP-7: repertoire proposals', () => {
     const id = await edit('a', 'Instructions of a.', 'Better instructions.');
     const digest = await shown(id);
     const dead = missing === 'lock' ? store : dying(store, 'accepted');
-    await acceptProposal(dead, provider(), id, { by: 'Ada', content: digest }).catch((error: Error) =>
-      expect(error.message).toBe('killed'),
+    await acceptProposal(dead, provider(), id, { by: 'Ada', content: digest }).catch((error: unknown) =>
+      expect(error).toMatchObject({ message: 'killed' }),
     );
     expect(await lock()).toBe(before);
     expect(await run('accept', id, ...by, '--digest', digest)).toMatchObject({ code: 0, lock: 'updated' });
