@@ -37,8 +37,8 @@ export interface EffectOptions {
 const maxSteps = 10;
 
 /**
- * Answers each request with the whole library, and with the library without the skill or with another
- * one; then checks the same assertions on both answers.
+ * Answers each request with the whole library, and with the library without the skill or with
+ * another one; then checks the same assertions on both answers.
  */
 export async function measureEffect(options: EffectOptions): Promise<SkillEffect[]> {
   const { generateText, stepCountIs } = await importOptional('ai', 'Measuring with a model needs', () => import('ai'));

@@ -50,7 +50,9 @@ export interface ReleaseReader {
   listing(signal: AbortSignal | undefined): Promise<SkillListing>;
   /** A release by its id; `null` if it does not exist. */
   read(id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null>;
-  /** Makes the next call check the pointer, and ignores the results of checks that are under way. */
+  /**
+   * Makes the next call check the pointer, and ignores the results of checks that are under way.
+   */
   expire(): void;
   clear(): void;
 }

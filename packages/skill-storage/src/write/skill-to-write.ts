@@ -7,7 +7,8 @@ import type { StorageSettings } from '../provider/storage-skill-provider-options
 /**
  * Reads the files of a skill that is to be written.
  *
- * @throws {SkillError} `invalid-skill`, `invalid-path`, `limit-exceeded` for what a reader would not serve
+ * @throws {SkillError} `invalid-skill`, `invalid-path`, `limit-exceeded` for what a reader would
+ *   not serve
  */
 export async function skillToWrite(
   name: string,

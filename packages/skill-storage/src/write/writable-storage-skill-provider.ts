@@ -16,7 +16,8 @@ export interface WritableStorageSkillProviderOptions extends StorageSkillProvide
    */
   readonly onlyWriter?: boolean | undefined;
   /**
-   * Signs each new release, as `signIndex` of `publishSkillsToStorage`. Required with `verifyIndex`.
+   * Signs each new release, as `signIndex` of `publishSkillsToStorage`. Required with
+   * `verifyIndex`.
    * @default nothing is signed
    */
   readonly signIndex?: SignSkillIndex | undefined;
@@ -40,9 +41,9 @@ const knownOptions: OptionRules<WritableStorageSkillProviderOptions> = { ...stor
  * A skill with several versions, and a release with entries that cannot be read, are not written:
  * publish them.
  *
- * @throws {SkillError} `invalid-options` for a store without conditional writes unless `onlyWriter`,
- *   and for `verifyIndex` without `signIndex`. `write` rejects with `invalid-skill`, `invalid-path`,
- *   `duplicate-skill`, `limit-exceeded`, `unsupported` or `source-unavailable`
+ * @throws {SkillError} `invalid-options` for a store without conditional writes unless
+ *   `onlyWriter`, and for `verifyIndex` without `signIndex`. `write` rejects with `invalid-skill`,
+ *   `invalid-path`, `duplicate-skill`, `limit-exceeded`, `unsupported` or `source-unavailable`
  * @example
  * ```ts
  * import { r2SkillStore, type R2BucketLike } from '@repertoire/skill-storage';
