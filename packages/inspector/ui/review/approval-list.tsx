@@ -13,7 +13,7 @@ const standings = {
 } as const;
 
 /** Whether an approval counts, as a badge. */
-export function StandingBadge({ approval: { standing, never } }: { readonly approval: ApprovalView }): VNode {
+function StandingBadge({ approval: { standing, never } }: { readonly approval: ApprovalView }): VNode {
   const [text, tone, title] =
     never && standing === 'stands' ? (['never', 'bad', 'A person said never to this content.'] as const) : standings[standing];
   return (
