@@ -26,8 +26,8 @@ function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
   const ran: string[] = [];
   const runner: SkillRunner = {
     label: 'scripted',
-    async run({ files, script }) {
-      ran.push(new TextDecoder().decode(files[script ?? '']));
+    async run({ files, script = '' }) {
+      ran.push(new TextDecoder().decode(files[script]));
       const confinement = { kind: 'none', holds: [] } as const;
       return { exitCode: 0, endedBy: 'exit', stdout: '', stderr: '', truncated: false, durationMs: 0, filesWritten: [], confinement };
     },

@@ -17,7 +17,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export * from '@repertoire/skills-core';`,
     // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics. Search and hooks in sessions are in it
     // too, and approvals, which take 4.5; what a program does not use, a bundler leaves out, as the next bundle shows.
-    maxKib: 64,
+    maxKib: 63.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -51,21 +51,21 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
     // Half a KiB carries questions of approvals to a person and the answers back.
-    maxKib: 57,
+    maxKib: 56.5,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 60,
+    maxKib: 59.5,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
   {
     name: 'core, skills in code and the OpenAI Agents adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
-    maxKib: 55,
+    maxKib: 54.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
     peers: ['@openai/agents-core'],
   },

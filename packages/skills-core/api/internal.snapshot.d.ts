@@ -131,6 +131,9 @@ export declare function workflowText(_: string, _: readonly string[], _: string)
 // #endregion
 
 // #region Variables
+export declare const describeProposalTool: DescribeAddedTool;
+export declare const describeScriptTool: DescribeAddedTool;
+export declare const describeWorkflowTool: DescribeAddedTool;
 export declare const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown) => boolean>>;
 export declare const noOutputText: string;
 export declare const scriptEndTexts: {
@@ -152,6 +155,7 @@ export declare const snippetReasons: {
 
 // #region Referenced (internal)
 type Attributes = Readonly<Record<string, string | undefined>>;
+type DescribeAddedTool = (_: SkillToolNames) => SkillToolDescription;
 interface HiddenCharacter {
   readonly at: number;
   readonly codePoint: string;
@@ -212,7 +216,6 @@ export { assertKnownOptions }
 export { CardReader }
 export { defaultMaxResourceCharacters }
 export { defaultSkillToolNames }
-export { describeTool }
 export { digestsOfSkill }
 export { fieldOf }
 export { frontmatterDigest }

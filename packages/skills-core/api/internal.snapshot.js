@@ -68,7 +68,6 @@ export function compareVersionsNewestFirst(_, _) {}
 export function concatBytes(_) {}
 export async function contentOfSkill(_, _, _) {}
 export function deepFreeze(_) {}
-export function describeTool(_, _, _) {}
 export async function digestsOfSkill(_, _, _, _) {}
 export function errorForModel(_) {}
 export function fieldOf(_, _) {}
@@ -148,6 +147,9 @@ export function workflowText(_, _, _) {}
 export var allGrants /* const */
 export var defaultMaxResourceCharacters /* const */
 export var defaultSkillToolNames /* const */
+export var describeProposalTool /* const */
+export var describeScriptTool /* const */
+export var describeWorkflowTool /* const */
 export var maxCompatibilityLength /* const */
 export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
