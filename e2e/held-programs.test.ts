@@ -21,7 +21,7 @@ async function open(label: string, files: Readonly<Record<string, string>>, trus
   return { served, provider: mcpSkillProvider({ label, client, minFreshMs: 0, trusted }) };
 }
 
-/** Each call is made in a session of its own, as requests make them. */
+/** Each call is made by a skillset of its own, as after a restart: nothing is remembered but the state. */
 function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
   const ran: string[] = [];
   const runner: SkillRunner = {
@@ -32,20 +32,15 @@ function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
       return { exitCode: 0, endedBy: 'exit', stdout: '', stderr: '', truncated: false, durationMs: 0, filesWritten: [], confinement };
     },
   };
-  const skillset = createSkillset({
-    provider,
-    gates: { tools: gatedTools },
-    allowedTools: { policy: 'pre-approve' },
-    scripts: skillScripts(runner),
-  });
+  const begin = () => createSkillset({ provider, gates: { tools: gatedTools }, allowedTools: { policy: 'pre-approve' }, scripts: skillScripts(runner) }).open();
   const call = async (role: string, input: object, state: SkillState) => {
-    const session = await skillset.open();
+    const session = await begin();
     return await session.tools.find((tool) => tool.role === role)?.execute(input, { state });
   };
   return {
     ran,
     load: async (name: string) => {
-      const session = await skillset.open();
+      const session = await begin();
       return session.apply(emptySkillState, (await session.load({ name }, { state: emptySkillState })).events);
     },
     read: async (skill: string, path: string, state: SkillState) => {
@@ -54,8 +49,8 @@ function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
     },
     run: async (skill: string, script: string, state: SkillState) => (await call('runScript', { skill, script }, state))?.error?.code,
     judge: async (tool: string, state: SkillState, input: object = {}) =>
-      (await (await skillset.open()).judgeCall(state, { tool, input })).decision,
-    putBack: async (state: SkillState) => (await (await skillset.open()).putBack([], { kept: state })).map(({ text }) => text).join('\n'),
+      (await (await begin()).judgeCall(state, { tool, input })).decision,
+    putBack: async (state: SkillState) => (await (await begin()).putBack([], { kept: state })).map(({ text }) => text).join('\n'),
   };
 }
 
