@@ -4,10 +4,11 @@ import {
   fieldOf,
   isJsonObject,
   isShallow,
+  type JsonObject,
+  messageOf,
+  type OptionRules,
   readLocalTools,
   readMcpServers,
-  type JsonObject,
-  type OptionRules,
 } from '@repertoire/skills-core/internal';
 import { normalizeResourcePath } from '@repertoire/skills-core/provider';
 import { CardReader, otherFields, preview } from '@repertoire/skills-core/internal';
@@ -75,7 +76,7 @@ function readJson(text: string, reader: CardReader): unknown {
     reader.report(
       'error',
       'card-json',
-      `The card is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      `The card is not JSON: ${messageOf(error)}.`,
       'Write valid JSON, without comments or trailing commas.',
     );
     return undefined;

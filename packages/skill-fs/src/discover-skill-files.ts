@@ -103,21 +103,9 @@ export async function discoverSkillFiles(
     return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
   if ('code' in realRoot || code !== null) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, String(code))] };
   const { path: realPath } = realRoot;
-  const { limits, links } = settings;
+  const { limits } = settings;
   const pace = new DiskPace();
-  const walk = await walkFolder(root.path, realPath, {
-    depth: limits.depth,
-    maxDirectories: limits.directories,
-    links,
-    boundary: realPath,
-    acceptFolder: (name) => isVisibleName(name, settings.hiddenFolders),
-    acceptFile: (name) => isSkillFileName(name) || name === cardFileName,
-    leaveResources: isResourceFolder,
-    signed: isWatched || !isFirst,
-    noteSkipped: (name) => isVisibleName(name, true),
-    signal,
-    pace,
-  });
+  const walk = await walkFolder(root.path, realPath, { ...walkOptions(settings, realPath), signed: isWatched || !isFirst, signal, pace });
   const unreadable = walk.problems.find(({ kind, path: inner }) => kind === 'unreadable' && inner === '');
   if (unreadable !== undefined) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, unreadable.detail)] };
 
@@ -140,6 +128,20 @@ export async function discoverSkillFiles(
     directories: walk.directories,
     resources: isWatched ? await lookIntoResources(walk.resources, realPath, settings, pace, signal) : null,
     diagnostics,
+  };
+}
+
+/** Which folders and files a walk looks at. */
+function walkOptions({ limits, links, hiddenFolders }: FileSystemSettings, boundary: string) {
+  return {
+    depth: limits.depth,
+    maxDirectories: limits.directories,
+    links,
+    boundary,
+    acceptFolder: (name: string): boolean => isVisibleName(name, hiddenFolders),
+    acceptFile: (name: string): boolean => isSkillFileName(name) || name === cardFileName,
+    leaveResources: isResourceFolder,
+    noteSkipped: (name: string): boolean => isVisibleName(name, true),
   };
 }
 

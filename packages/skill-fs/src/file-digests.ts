@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import type { Stats } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -104,7 +105,7 @@ function notKept(folder: string, error: unknown): SkillDiagnostic {
     code: 'digests-not-kept',
     severity: 'warning',
     path: folder,
-    message: `Digests cannot be kept in ${JSON.stringify(folder)}: ${error instanceof Error ? error.message : String(error)}`,
+    message: `Digests cannot be kept in ${JSON.stringify(folder)}: ${messageOf(error)}`,
     fix: 'Give a folder that this process can write, or leave `digests.folder` out. Until then, each process hashes every file again.',
   };
 }

@@ -2,7 +2,7 @@ import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { cardToolsOf, freeToolName, type SkillCardMcpServer } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, numberOption, type SetTimer, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, messageOf, numberOption, type OptionRules, type SetTimer } from '@repertoire/skills-core/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { KeptToolsByConversation } from './kept-tools.ts';
@@ -209,7 +209,7 @@ function cannotReach(key: string, { name }: SkillMetadata, error: unknown): Skil
     severity: 'error',
     code: 'skill-tools',
     skill: name,
-    message: `The MCP server ${JSON.stringify(key)} of skill ${JSON.stringify(name)} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The MCP server ${JSON.stringify(key)} of skill ${JSON.stringify(name)} cannot be reached: ${messageOf(error)}`,
     fix: 'Make sure that the server is there.',
   };
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import { BaseMessage, coerceMessageLikeToMessage, type BaseMessageLike } from '@langchain/core/messages';
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
 import { parseSkillState } from '@repertoire/skills-core/adapter';
@@ -23,14 +24,14 @@ export interface GraphState {
 
 /** Reads a state whose type nobody checked. */
 export function readGraphState(state: unknown, channels: SkillsChannels): GraphState {
-  const fields: Readonly<Record<string, unknown>> = isRecord(state) ? state : {};
+  const fields: Readonly<Record<string, unknown>> = isJsonObject(state) ? state : {};
   const loaded = fields[channels.loaded_skills];
   const tools = fields[channels.loaded_tools];
   const run = fields[channels['_skill_run']];
   return {
     messages: Array.isArray(fields['messages']) ? fields['messages'].flatMap(messageOf) : [],
     claimed: parseSkillState({ loaded }),
-    loadedTools: isRecord(tools) ? Object.fromEntries(Object.entries(tools).flatMap(toolsEntry)) : {},
+    loadedTools: isJsonObject(tools) ? Object.fromEntries(Object.entries(tools).flatMap(toolsEntry)) : {},
     kept: fields[channels['_skill_session']] ?? undefined,
     run: typeof run === 'string' && run !== '' ? run : undefined,
   };
@@ -47,7 +48,7 @@ export function updatedState(state: object, update: object): object {
   for (const [channel, value] of Object.entries(update)) {
     const before = now[channel];
     if (channel === 'messages') now[channel] = [...(Array.isArray(before) ? before : []), ...(value as readonly unknown[])];
-    else now[channel] = isRecord(value) ? { ...(isRecord(before) ? before : {}), ...value } : value;
+    else now[channel] = isJsonObject(value) ? { ...(isJsonObject(before) ? before : {}), ...value } : value;
   }
   return now;
 }
@@ -74,8 +75,4 @@ function messageOf(value: unknown): BaseMessage[] {
 
 function toolsEntry([skill, names]: [string, unknown]): [string, readonly string[]][] {
   return Array.isArray(names) ? [[skill, names.filter((name): name is string => typeof name === 'string')]] : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
@@ -59,7 +60,7 @@ function textOf(input: unknown, ...names: readonly string[]): string {
 /** The event of a loaded skill whose tools could not be opened. */
 export function failedEvent(tool: string, skill: string, error: unknown): SkillStreamEvent {
   const code = SkillError.isInstance(error) ? error.code : 'source-unavailable';
-  return { type: 'skill_failed', tool, skill, code, message: error instanceof Error ? error.message : String(error) };
+  return { type: 'skill_failed', tool, skill, code, message: messageOf(error) };
 }
 
 /** Notifies both kinds of listeners. */

@@ -26,67 +26,99 @@ export interface PluginSurroundings {
  * ```
  */
 export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings): Promise<readonly SkillDiagnostic[]> {
-  const diagnostics: SkillDiagnostic[] = [];
   const wanting = plugins.map(({ manifest }) => ({ manifest, extension: repertoireExtension(manifest) }));
-  const available = tools && new Set(tools);
-  const installed = new Map(plugins.map(({ manifest }) => [manifest.name, manifest.version ?? null]));
+  const present: Present = {
+    skills,
+    tools: tools && new Set(tools),
+    plugins: new Map(plugins.map(({ manifest }) => [manifest.name, manifest.version ?? null])),
+  };
+  const diagnostics: SkillDiagnostic[] = [];
   const needed = new Map<string, readonly string[]>();
-  for (const { manifest, extension } of wanting) {
-    const { requires } = extension;
-    const about = { path: `${manifest.name}/plugin.json` };
-    diagnostics.push(...extension.diagnostics.map((diagnostic) => ({ ...diagnostic, ...about })));
-    const missing = (what: string, found: string, fix: string): void => {
-      const message = `Plugin ${JSON.stringify(manifest.name)} needs ${what}, and ${found}.`;
-      diagnostics.push({ code: 'plugin-need-missing', severity: 'warning', message, ...about, fix });
-    };
-    for (const tool of available === undefined ? [] : requires.allTools) {
-      if (available?.has(tool) === false)
-        missing(`the tool ${JSON.stringify(tool)}`, 'the agent has none of that name', `Give the agent the tool ${JSON.stringify(tool)}.`);
-    }
-    for (const group of available === undefined ? [] : requires.anyTools) {
-      const names = group.map((tool) => JSON.stringify(tool)).join(' or ');
-      if (group.length > 0 && !group.some((tool) => available?.has(tool)))
-        missing(`one of the tools ${names}`, 'the agent has none of them', `Give the agent ${names}.`);
-    }
-    for (const [name, range] of Object.entries(requires.skills)) {
-      const versions = skills.filter((skill) => skill.name === name).map(({ version }) => version);
-      if (!(await anyFits(versions, range)))
-        missing(
-          `the skill ${JSON.stringify(name)} ${range}`,
-          whatIsThere(versions),
-          `Add a skill ${JSON.stringify(name)} of a version that fits ${range}.`,
-        );
-    }
-    for (const [name, range] of Object.entries(requires.plugins)) {
-      const versions = installed.has(name) ? [installed.get(name) ?? null] : [];
-      if (!(await anyFits(versions, range)))
-        missing(
-          `the plugin ${JSON.stringify(name)} ${range}`,
-          whatIsThere(versions),
-          `Add the plugin ${JSON.stringify(name)} in a version that fits ${range}.`,
-        );
-    }
-    for (const [name, range] of Object.entries(requires.conflicts)) {
-      if (!installed.has(name) || !(await anyFits([installed.get(name) ?? null], range))) continue;
-      const message = `Plugin ${JSON.stringify(manifest.name)} cannot be beside plugin ${JSON.stringify(name)} ${range}, which is here.`;
-      diagnostics.push({ code: 'plugin-conflict', severity: 'warning', message, ...about, fix: 'Remove one of them.' });
-    }
+  for (const plugin of wanting) {
+    const { manifest, extension } = plugin;
+    const path = `${manifest.name}/plugin.json`;
+    diagnostics.push(
+      ...extension.diagnostics.map((diagnostic) => ({ ...diagnostic, path })),
+      ...missingTools(plugin, present),
+      ...(await missingVersions(plugin, present)),
+      ...(await conflicts(plugin, present)),
+    );
     needed.set(
       manifest.name,
-      Object.keys(requires.plugins).filter((name) => installed.has(name)),
+      Object.keys(extension.requires.plugins).filter((name) => present.plugins.has(name)),
     );
   }
-  for (const cycle of cyclesOf(needed)) {
-    const message = `Plugins need each other: ${cycle.join(' needs ')}.`;
-    diagnostics.push({
-      code: 'plugin-need-cycle',
-      severity: 'info',
-      message,
-      path: `${cycle[0] ?? ''}/plugin.json`,
-      fix: 'Merge them, or drop one of the needs.',
-    });
+  return [...diagnostics, ...cyclesOf(needed).map(cycleDiagnostic)];
+}
+
+interface Present {
+  readonly skills: PluginSurroundings['skills'];
+  readonly tools: ReadonlySet<string> | undefined;
+  /** Versions of the plugins, by name. */
+  readonly plugins: ReadonlyMap<string, string | null>;
+}
+
+interface WantingPlugin {
+  readonly manifest: Plugin['manifest'];
+  readonly extension: ReturnType<typeof repertoireExtension>;
+}
+
+function missing({ name }: Plugin['manifest'], what: string, found: string, fix: string): SkillDiagnostic {
+  const message = `Plugin ${JSON.stringify(name)} needs ${what}, and ${found}.`;
+  return { code: 'plugin-need-missing', severity: 'warning', message, path: `${name}/plugin.json`, fix };
+}
+
+function missingTools({ manifest, extension: { requires } }: WantingPlugin, { tools }: Present): SkillDiagnostic[] {
+  if (tools === undefined) return [];
+  const all = requires.allTools
+    .filter((tool) => !tools.has(tool))
+    .map((tool) => JSON.stringify(tool))
+    .map((tool) => missing(manifest, `the tool ${tool}`, 'the agent has none of that name', `Give the agent the tool ${tool}.`));
+  const any = requires.anyTools
+    .filter((group) => group.length > 0 && !group.some((tool) => tools.has(tool)))
+    .map((group) => group.map((tool) => JSON.stringify(tool)).join(' or '))
+    .map((names) => missing(manifest, `one of the tools ${names}`, 'the agent has none of them', `Give the agent ${names}.`));
+  return [...all, ...any];
+}
+
+async function missingVersions({ manifest, extension: { requires } }: WantingPlugin, present: Present): Promise<SkillDiagnostic[]> {
+  const diagnostics: SkillDiagnostic[] = [];
+  for (const [name, range] of Object.entries(requires.skills)) {
+    const versions = present.skills.filter((skill) => skill.name === name).map(({ version }) => version);
+    if (await anyFits(versions, range)) continue;
+    const skill = JSON.stringify(name);
+    const fix = `Add a skill ${skill} of a version that fits ${range}.`;
+    diagnostics.push(missing(manifest, `the skill ${skill} ${range}`, whatIsThere(versions), fix));
+  }
+  for (const [name, range] of Object.entries(requires.plugins)) {
+    const versions = present.plugins.has(name) ? [present.plugins.get(name) ?? null] : [];
+    if (await anyFits(versions, range)) continue;
+    const plugin = JSON.stringify(name);
+    const fix = `Add the plugin ${plugin} in a version that fits ${range}.`;
+    diagnostics.push(missing(manifest, `the plugin ${plugin} ${range}`, whatIsThere(versions), fix));
   }
   return diagnostics;
+}
+
+async function conflicts({ manifest, extension: { requires } }: WantingPlugin, { plugins }: Present): Promise<SkillDiagnostic[]> {
+  const diagnostics: SkillDiagnostic[] = [];
+  for (const [name, range] of Object.entries(requires.conflicts)) {
+    if (!plugins.has(name) || !(await anyFits([plugins.get(name) ?? null], range))) continue;
+    const message = `Plugin ${JSON.stringify(manifest.name)} cannot be beside plugin ${JSON.stringify(name)} ${range}, which is here.`;
+    const path = `${manifest.name}/plugin.json`;
+    diagnostics.push({ code: 'plugin-conflict', severity: 'warning', message, path, fix: 'Remove one of them.' });
+  }
+  return diagnostics;
+}
+
+function cycleDiagnostic(cycle: readonly string[]): SkillDiagnostic {
+  return {
+    code: 'plugin-need-cycle',
+    severity: 'info',
+    message: `Plugins need each other: ${cycle.join(' needs ')}.`,
+    path: `${cycle[0] ?? ''}/plugin.json`,
+    fix: 'Merge them, or drop one of the needs.',
+  };
 }
 
 function whatIsThere(versions: readonly (string | null)[]): string {

@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { deepFreeze, DiagnosticList } from '@repertoire/skills-core/internal';
+import { deepFreeze, DiagnosticList, messageOf } from '@repertoire/skills-core/internal';
 import { compareSkills, forEachBounded, type SkillListing } from '@repertoire/skills-core/provider';
 import type { PluginRoot } from '../files/plugin-files.ts';
 import { findPlugins, type FoundPlugin, type FoundPlugins, type KeptPlugins } from '../read/find-plugins.ts';
@@ -220,7 +220,7 @@ function unreadable(name: string, error: unknown): SkillDiagnostic {
   return {
     code: 'plugin-root-unreadable',
     severity: 'error',
-    message: `The plugins of ${JSON.stringify(name)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The plugins of ${JSON.stringify(name)} cannot be read: ${messageOf(error)}`,
     path: name,
     fix: 'Make sure that it is there and may be read.',
   };

@@ -1,4 +1,4 @@
-import { deepFreeze, isShallow } from '@repertoire/skills-core/internal';
+import { deepFreeze, isShallow, messageOf } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
 /** More than any manifest that a person wrote. */
@@ -40,6 +40,6 @@ export async function readJson(files: PluginFiles, path: string, options: Plugin
     const value: unknown = JSON.parse(text);
     return isShallow(value) ? { state: 'read', value } : { state: 'invalid', why: 'it is nested too deeply' };
   } catch (error) {
-    return { state: 'invalid', why: error instanceof Error ? error.message : String(error) };
+    return { state: 'invalid', why: messageOf(error) };
   }
 }

@@ -34,15 +34,7 @@ export function readManifest(value: unknown): ReadManifest {
       'Write "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json".',
     );
   }
-  for (const field of Object.keys(value)) {
-    if (isKnownField(field, standard)) continue;
-    diagnostics.push(
-      deviation('plugin-field-unknown', 'warning', `plugin.json has the field ${JSON.stringify(field)}, which is ignored.`, {
-        path,
-        fix: 'Remove it, or put it under extensions, into a namespace of your own.',
-      }),
-    );
-  }
+  diagnostics.push(...unknownFields(value, standard));
   const name = fieldOf(value, 'name');
   if (typeof name !== 'string' || !isPluginName(name)) {
     const shown = name === undefined ? 'missing' : JSON.stringify(name);
@@ -69,14 +61,7 @@ export function readManifest(value: unknown): ReadManifest {
   const icon = standard === '1.1.0' ? fieldOf(value, 'icon') : undefined;
   if (icon !== undefined && typeof icon !== 'string') wrong('icon', 'it has to be text');
   const isIcon = typeof icon === 'string' && isInsidePath(icon);
-  if (typeof icon === 'string' && !isIcon) {
-    diagnostics.push(
-      deviation('plugin-icon', 'warning', `icon is ${JSON.stringify(icon)}, which is ignored.`, {
-        path,
-        fix: 'Write a path such as "./icon.png".',
-      }),
-    );
-  }
+  if (typeof icon === 'string' && !isIcon) diagnostics.push(iconIgnored(icon));
   const extensions = readExtensions(value, diagnostics);
   if (refused || typeof name !== 'string') return { manifest: null, diagnostics };
   return {
@@ -91,6 +76,19 @@ export function readManifest(value: unknown): ReadManifest {
     },
     diagnostics,
   };
+}
+
+function unknownFields(value: JsonObject, standard: AgentPluginsVersion | null): SkillDiagnostic[] {
+  const fix = 'Remove it, or put it under extensions, into a namespace of your own.';
+  return Object.keys(value)
+    .filter((field) => !isKnownField(field, standard))
+    .map((field) => `plugin.json has the field ${JSON.stringify(field)}, which is ignored.`)
+    .map((message) => deviation('plugin-field-unknown', 'warning', message, { path, fix }));
+}
+
+function iconIgnored(icon: string): SkillDiagnostic {
+  const message = `icon is ${JSON.stringify(icon)}, which is ignored.`;
+  return deviation('plugin-icon', 'warning', message, { path, fix: 'Write a path such as "./icon.png".' });
 }
 
 /** What namespaces hold is for the client that implements them, so nothing of it is looked at here. */

@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { PluginProvider } from '../provider/plugin-provider.ts';
@@ -188,7 +189,7 @@ async function pluginOf(
 }
 
 function failed({ plugin, server, skill }: PluginServerRequest, error: unknown): SkillDiagnostic {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const message = `Server ${JSON.stringify(server)} of plugin ${JSON.stringify(plugin.manifest.name)} brings no tools: ${why}.`;
   return deviation('plugin-server-failed', 'error', message, {
     skill: skill.name,

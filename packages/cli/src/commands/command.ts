@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { styleText } from 'node:util';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import type { Command } from 'commander';
@@ -180,7 +181,7 @@ function errorData({ code, message, skill, path, source }: SkillError): Readonly
 
 function asSkillError(error: unknown): SkillError {
   if (SkillError.isInstance(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new SkillError('source-unavailable', `${message}. This was not expected; check files, permissions and network.`, { cause: error });
 }
 

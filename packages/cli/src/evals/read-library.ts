@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError, type Skill, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
 import { decodeText, forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import type { CommandReport } from '../commands/command.ts';
@@ -75,7 +76,7 @@ function unreadable(skill: string, error: unknown): SkillDiagnostic {
   return {
     code,
     severity: 'error',
-    message: `${skill} cannot be tested: ${error instanceof Error ? error.message : String(error)}`,
+    message: `${skill} cannot be tested: ${messageOf(error)}`,
     skill,
   };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { importOptional } from '../optional/import-optional.ts';
 import type { SourceWord } from './source-word.ts';
@@ -34,11 +35,10 @@ export async function openMcp(word: McpWord, label: string, { cwd, signal }: Ope
     await client.close().catch(() => undefined);
     signal.throwIfAborted();
     const said = written.trim() === '' ? '' : ` It wrote: ${written.trim()}`;
-    throw new SkillError(
-      'source-unavailable',
-      `The MCP server ${addressOf(word)} cannot be connected to: ${error instanceof Error ? error.message : String(error)}.${said}`,
-      { cause: error, source: label },
-    );
+    throw new SkillError('source-unavailable', `The MCP server ${addressOf(word)} cannot be connected to: ${messageOf(error)}.${said}`, {
+      cause: error,
+      source: label,
+    });
   }
   const provider = mcpSkillProvider({ client, label, listTimeoutMs: 120_000 });
   return {

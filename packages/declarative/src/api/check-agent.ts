@@ -15,7 +15,8 @@ export interface AgentCheck {
   readonly problems: readonly AgentProblem[];
 }
 
-const knownOptions: OptionRules<CheckAgentOptions> = {
+/** What `compileAgent` and `runAgent` take besides stands there. */
+export const checkAgentRules: OptionRules<CheckAgentOptions> = {
   models: { '{}': true, '()': true },
   tools: '[]',
   gatedTools: 'string[]',
@@ -48,7 +49,7 @@ const knownOptions: OptionRules<CheckAgentOptions> = {
  * ```
  */
 export async function checkAgent(text: string, options: CheckAgentOptions = {}): Promise<AgentCheck> {
-  assertKnownOptions('checkAgent', options, knownOptions);
+  assertKnownOptions('checkAgent', options, checkAgentRules);
   const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.surface?.names });
   if (plan !== null) {
     const { models, tools, sources, skills, runWorkflow } = options;

@@ -1,4 +1,4 @@
-import { assertKnownOptions, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { AgentDocument } from '../document/agent-document.ts';
 import { problemText } from '../document/agent-problem.ts';
@@ -8,26 +8,12 @@ import { buildGraph } from '../graph/build-graph.ts';
 import { runnerOf } from '../graph/node-runners.ts';
 import { scopes } from '../graph/scope.ts';
 import { planAgent } from '../plan/plan-agent.ts';
+import { checkAgentRules } from './check-agent.ts';
 import type { CompileAgentOptions } from './compile-agent-options.ts';
 import { hostParts } from './host-parts.ts';
 
-const knownOptions: OptionRules<CompileAgentOptions> = {
-  binding: '{}',
-  graph: '{}',
-  runWorkflow: '()',
-  onDiagnostic: '()',
-  signal: '{}',
-  models: { '{}': true, '()': true },
-  tools: '[]',
-  gatedTools: 'string[]',
-  skills: '{}',
-  sources: '{}',
-  basePath: { string: true, '{}': true },
-  within: '[]',
-  fileName: 'string',
-  limits: '{}',
-  skillset: '{}',
-};
+/** What `runAgent` takes besides stands there. */
+export const compileAgentRules: OptionRules<CompileAgentOptions> = { ...checkAgentRules, binding: '{}', graph: '{}', onDiagnostic: '()' };
 
 /**
  * Compiles the file of an agent into a graph of LangGraph, which is like any other: checkpointers,
@@ -58,12 +44,12 @@ const knownOptions: OptionRules<CompileAgentOptions> = {
  * ```
  */
 export async function compileAgent(text: string, options: CompileAgentOptions = {}): Promise<AgentGraph> {
-  assertKnownOptions('compileAgent', options, knownOptions);
+  assertKnownOptions('compileAgent', options, compileAgentRules);
   const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.surface?.names });
   if (plan === null) throw invalidAgent(document);
   const host = await hostParts(document, plan, options, { models: true, tools: true, skills: true, workflows: true });
   if (document.problems.some(({ severity }) => severity === 'error')) throw invalidAgent(document);
-  for (const problem of document.problems) (options.onDiagnostic ?? printDiagnostic)(problem);
+  for (const problem of document.problems) options.onDiagnostic?.(problem);
   const skills = agentSkills({ ...host, skillset: options.skillset ?? {}, binding: options.binding ?? {} });
   const openScope = scopes(plan, skills);
   const parts = { skills, openScope, models: host.models, runWorkflow: options.runWorkflow };

@@ -3,7 +3,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
 import type { AgentGraph, AgentInput, AgentState } from '../graph/agent-graph.ts';
-import { compileAgent } from './compile-agent.ts';
+import { compileAgent, compileAgentRules } from './compile-agent.ts';
 import type { CompileAgentOptions } from './compile-agent-options.ts';
 
 /** What a run did just now. */
@@ -53,27 +53,13 @@ export interface AgentRun {
 const maxRounds = 100;
 
 const knownOptions: OptionRules<RunAgentOptions> = {
+  ...compileAgentRules,
   input: { string: true, '{}': true },
   threadId: 'string',
   recursionLimit: 'number',
   context: '{}',
   answer: '()',
   onStep: '()',
-  binding: '{}',
-  graph: '{}',
-  runWorkflow: '()',
-  onDiagnostic: '()',
-  signal: '{}',
-  models: { '{}': true, '()': true },
-  tools: '[]',
-  gatedTools: 'string[]',
-  skills: '{}',
-  sources: '{}',
-  basePath: { string: true, '{}': true },
-  within: '[]',
-  fileName: 'string',
-  limits: '{}',
-  skillset: '{}',
 };
 
 /**

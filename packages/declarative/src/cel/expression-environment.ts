@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { Environment, EvaluationError } from '@marcbachmann/cel-js';
 import { MessageView, messageFields } from './message-view.ts';
 import { withMixedNumbers } from './mixed-numbers.ts';
@@ -115,10 +116,7 @@ function parseJson(text: string): unknown {
   try {
     return toExpressionValue(JSON.parse(text));
   } catch (error) {
-    throw failure(
-      'json',
-      `This is not JSON: ${JSON.stringify(text.slice(0, 80))} (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw failure('json', `This is not JSON: ${JSON.stringify(text.slice(0, 80))} (${messageOf(error)})`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
@@ -43,7 +44,7 @@ async function imported(
   try {
     return (await importModule(pathToFileURL(file).href)) as { readonly default?: unknown } | null | undefined;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new SkillError('source-unavailable', `The module ${JSON.stringify(file)} cannot be imported: ${why}`, { path: file, cause });
   }
 }

@@ -6,7 +6,7 @@ import {
   type SkillProvider,
   type SkillSession,
 } from '@repertoire/skills-core';
-import { catalogCuts, catalogLines } from '@repertoire/skills-core/internal';
+import { catalogCuts, catalogLines, messageOf } from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { signatureReader, type SignatureOptions } from './read-signature.ts';
@@ -90,7 +90,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
 /** A skill that is listed and cannot be read hides no other. */
 function unreadable(skill: string, error: unknown): SkillDiagnostic {
   const code = SkillError.isInstance(error) ? error.code : 'source-unavailable';
-  return { code, severity: 'error', message: `${skill} cannot be read: ${error instanceof Error ? error.message : String(error)}`, skill };
+  return { code, severity: 'error', message: `${skill} cannot be read: ${messageOf(error)}`, skill };
 }
 
 /** One skill of a library, with its file as its author wrote it. */

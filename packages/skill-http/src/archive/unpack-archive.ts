@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { archiveError } from './archive-error.ts';
 import { ArchiveFiles, maxUnpackedBytes } from './archive-files.ts';
@@ -48,7 +49,7 @@ export async function unpackArchive(packed: Uint8Array, limits: ArchiveLimits): 
     }
   } catch (error) {
     if (SkillError.isInstance(error)) throw error;
-    throw archiveError('invalid-skill', `is damaged: ${error instanceof Error ? error.message : String(error)}.`, error);
+    throw archiveError('invalid-skill', `is damaged: ${messageOf(error)}.`, error);
   }
   return files.result();
 }

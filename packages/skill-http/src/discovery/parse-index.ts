@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { deepFreeze, fieldOf, isJsonObject, Pace, parseJsonWithList, type JsonObject } from '@repertoire/skills-core/internal';
+import { deepFreeze, fieldOf, isJsonObject, type JsonObject, messageOf, Pace, parseJsonWithList } from '@repertoire/skills-core/internal';
 import { compareSkills } from '@repertoire/skills-core/provider';
 import { discoverySchema } from './discovery-format.ts';
 import { IndexReader, quote, type IndexContext } from './index-reader.ts';
@@ -106,6 +106,6 @@ async function parseJson(bytes: Uint8Array): Promise<unknown> {
   try {
     return await parseJsonWithList(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 'skills');
   } catch (error) {
-    throw new NoIndexError(`is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw new NoIndexError(`is not JSON (${messageOf(error)})`);
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { Flights } from './flights.ts';
@@ -201,7 +202,7 @@ export class LiveDocument<Value> {
  */
 function asRubbish(error: unknown, key: string, source: string): SkillError {
   if (SkillError.isInstance(error)) return error;
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   return new SkillError('source-unavailable', `[skill-http] What was answered for the ${key} cannot be used: ${detail}.`, {
     source,
     cause: error,

@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 
@@ -41,7 +42,7 @@ async function valueOf<Value>(source: Value | (() => Value | Promise<Value>)): P
 }
 
 function failed(source: string, option: string, cause: unknown): SkillError {
-  const detail = cause instanceof Error ? cause.message : String(cause);
+  const detail = messageOf(cause);
   return new SkillError(
     'source-unavailable',
     `[skill-http] The option "${option}" of "${source}" failed, so that nothing is asked for in nobody's name: ${detail}`,

@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze, SizedCache } from '@repertoire/skills-core/internal';
+import { deepFreeze, messageOf, SizedCache } from '@repertoire/skills-core/internal';
 import {
   abortable,
   isResourcePath,
@@ -239,7 +239,7 @@ function isOutOfDate(error: unknown): boolean {
 }
 
 function goneError({ name, folder }: SkillEntry, cause: unknown, source: string): SkillError {
-  const detail = cause instanceof Error ? cause.message : String(cause);
+  const detail = messageOf(cause);
   return new SkillError(
     'resource-not-found',
     `[skill-http] The skill ${JSON.stringify(name)} is listed, and its files are not there: ${detail}`,

@@ -40,8 +40,3 @@ export function foundFile({ uri, size, description }: Readonly<Record<string, un
 
 /** More does not fit on one line. */
 const maxDescription = 1_024;
-
-/** Whether a value is an object with keys. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,4 @@
-import { maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core/internal';
-import { isRecord } from '../protocol/skills-extension.ts';
+import { isJsonObject, maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core/internal';
 
 /**
  * Violations of the extension's rules in a frontmatter. They are exactly the rules of the Agent
@@ -22,7 +21,7 @@ export function entryProblems(frontmatter: Readonly<Record<string, unknown>>, fo
   ) {
     problems.push('compatibility is not a text of 1 to 500 characters');
   }
-  if (metadata !== undefined && !(isRecord(metadata) && Object.values(metadata).every((value) => typeof value === 'string'))) {
+  if (metadata !== undefined && !(isJsonObject(metadata) && Object.values(metadata).every((value) => typeof value === 'string'))) {
     problems.push('metadata is not a map of text to text');
   }
   return problems;

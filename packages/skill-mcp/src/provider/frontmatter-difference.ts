@@ -1,6 +1,6 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 import { scanFrontmatter } from '@repertoire/skills-core/provider';
-import { isRecord } from '../protocol/skills-extension.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readCoreYaml } from './read-core-yaml.ts';
 
@@ -38,7 +38,7 @@ function difference(promised: unknown, read: unknown, path: string): string | un
     if (promised.length !== read.length) return `${path} has ${read.length} items, and ${promised.length} were promised`;
     return first(promised.keys(), (index) => difference(promised[index], read[index], `${path}[${index}]`));
   }
-  if (isRecord(promised) && isRecord(read)) {
+  if (isJsonObject(promised) && isJsonObject(read)) {
     const keys = new Set([...Object.keys(promised), ...Object.keys(read)]);
     return first(keys, (key) => difference(own(promised, key), own(read, key), path === '' ? key : `${path}.${key}`));
   }
@@ -60,7 +60,7 @@ function own(record: Readonly<Record<string, unknown>>, key: string): unknown {
 /** Scalars as text, as the lenient reading returns them. */
 function asText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asText);
-  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
+  if (isJsonObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
   return String(value);
 }
 

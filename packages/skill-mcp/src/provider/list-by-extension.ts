@@ -1,6 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { Pace } from '@repertoire/skills-core/internal';
-import { isRecord } from '../protocol/skills-extension.ts';
+import { isJsonObject, Pace } from '@repertoire/skills-core/internal';
 import { finishListing } from './finish-listing.ts';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import { isNotThere, type McpCall } from './mcp-call.ts';
@@ -29,7 +28,7 @@ export async function listByExtension(call: McpCall, settings: McpSkillSettings)
     await pace.spend(entryCost);
     take(item);
   }
-  const listed = new Set(items.map((item) => (isRecord(item) ? item['uri'] : undefined)));
+  const listed = new Set(items.map((item) => (isJsonObject(item) ? item['uri'] : undefined)));
   for (const uri of settings.uris) {
     if (listed.has(uri)) continue;
     const entry = await getEntry(call, uri);
@@ -46,9 +45,9 @@ export async function listByExtension(call: McpCall, settings: McpSkillSettings)
 export async function getEntry(call: McpCall, uri: string, signal?: AbortSignal): Promise<unknown> {
   try {
     const answer = await call('skills/get', { uri }, signal);
-    const entry = isRecord(answer) ? answer['skill'] : undefined;
+    const entry = isJsonObject(answer) ? answer['skill'] : undefined;
     // An answer about another skill does not count.
-    return isRecord(entry) && entry['uri'] === uri ? entry : null;
+    return isJsonObject(entry) && entry['uri'] === uri ? entry : null;
   } catch (error) {
     if (isNotThere(error)) return null;
     throw error;

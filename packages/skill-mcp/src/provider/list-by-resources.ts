@@ -1,9 +1,10 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { SkillError } from '@repertoire/skills-core';
 import { decodeText, forEachBounded } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
-import { foundFile, isRecord, type McpFoundFile } from '../protocol/skills-extension.ts';
+import { foundFile, type McpFoundFile } from '../protocol/skills-extension.ts';
 import { finishListing } from './finish-listing.ts';
 import { originOf, type IndexedSkill, type McpListing } from './indexed-skill.ts';
 import { isNotThere, unavailable, type McpCall } from './mcp-call.ts';
@@ -26,7 +27,7 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
   const { items, diagnostics, ...walked } = await walkResources(call, settings);
   const reports: SkillDiagnostic[] = [...diagnostics];
   const found: IndexedSkill[] = [];
-  const resources = items.filter(isRecord);
+  const resources = items.filter(isJsonObject);
   const places = resources.flatMap((resource) => {
     const location = parseSkillUri(resource['uri']);
     return location !== null && location.uri.startsWith('skill://') ? [{ location, description: resource['description'] }] : [];

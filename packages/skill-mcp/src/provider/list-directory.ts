@@ -1,7 +1,8 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { McpCall } from './mcp-call.ts';
 import { isNotThere } from './mcp-call.ts';
 import { pathInSkill } from '../protocol/skill-uri.ts';
-import { foundFile, isRecord, type McpFoundFile } from '../protocol/skills-extension.ts';
+import { foundFile, type McpFoundFile } from '../protocol/skills-extension.ts';
 import type { IndexedSkill } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { walkPages, type WalkedPages } from './walk-pages.ts';
@@ -24,7 +25,7 @@ export async function listDirectory(
     seen.add(folder);
     const children = await childrenOf(call, folder, settings);
     if (!children.complete) complete = false;
-    for (const child of children.items.filter(isRecord)) {
+    for (const child of children.items.filter(isJsonObject)) {
       const path = pathInSkill(location.root, child['uri']);
       if (path === null) continue;
       if (files.size >= settings.limits.files) complete = false;

@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { McpConnection } from '../connection/mcp-connection.ts';
@@ -23,7 +24,7 @@ export function mcpCall(connection: McpConnection, settings: McpSkillSettings): 
       return await abortable(() => connection.request(method, params, { signal: either }), either);
     } catch (cause) {
       signal?.throwIfAborted();
-      throw patience.signal.aborted ? late : unavailable(settings.label, `${method} failed: ${messageOf(cause)}`, cause);
+      throw patience.signal.aborted ? late : unavailable(settings.label, `${method} failed: ${startOfMessage(cause)}`, cause);
     } finally {
       stopTimer();
     }
@@ -59,6 +60,7 @@ function tooLate(method: string, { label, timeoutMs }: McpSkillSettings): SkillE
   );
 }
 
-export function messageOf(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 500);
+/** The start of the message of an error, which a server may have written. */
+export function startOfMessage(cause: unknown): string {
+  return messageOf(cause).slice(0, 500);
 }

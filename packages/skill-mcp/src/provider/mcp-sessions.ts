@@ -1,7 +1,7 @@
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import { mcpConnection, type McpClientLike } from '../connection/official-client.ts';
 import { skillsExtensionId } from '../protocol/skills-extension.ts';
-import { mcpCall, messageOf, unavailable, type McpCall } from './mcp-call.ts';
+import { mcpCall, startOfMessage, unavailable, type McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 
 /** What belongs to one connection. */
@@ -40,7 +40,7 @@ export class McpSessions {
     try {
       client = await given();
     } catch (cause) {
-      throw unavailable(label, `no client: ${messageOf(cause)}`, cause);
+      throw unavailable(label, `no client: ${startOfMessage(cause)}`, cause);
     }
     return this.#sessionOf(client);
   }
@@ -50,7 +50,7 @@ export class McpSessions {
     try {
       return connection.extension(skillsExtensionId);
     } catch (cause) {
-      throw unavailable(this.#settings.label, messageOf(cause), cause);
+      throw unavailable(this.#settings.label, startOfMessage(cause), cause);
     }
   }
 

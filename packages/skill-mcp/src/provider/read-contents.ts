@@ -1,6 +1,6 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { SkillError } from '@repertoire/skills-core';
 import { pathInSkill } from '../protocol/skill-uri.ts';
-import { isRecord } from '../protocol/skills-extension.ts';
 import { unavailable, type McpCall } from './mcp-call.ts';
 
 /** Maximum size of a file, and the error for a larger one. */
@@ -22,9 +22,9 @@ export async function readContents(
 ): Promise<Uint8Array> {
   const { uri, path, root, label } = file;
   const answer = await call('resources/read', { uri }, signal);
-  const contents: unknown[] = isRecord(answer) && Array.isArray(answer['contents']) ? answer['contents'] : [];
-  const content = contents.find((item) => isRecord(item) && (item['uri'] === uri || pathInSkill(root, item['uri']) === path));
-  const { text, blob } = isRecord(content) ? content : {};
+  const contents: unknown[] = isJsonObject(answer) && Array.isArray(answer['contents']) ? answer['contents'] : [];
+  const content = contents.find((item) => isJsonObject(item) && (item['uri'] === uri || pathInSkill(root, item['uri']) === path));
+  const { text, blob } = isJsonObject(content) ? content : {};
   if (typeof text === 'string') {
     // A text never has fewer bytes than UTF-16 units.
     if (text.length > bound.bytes) throw bound.error();

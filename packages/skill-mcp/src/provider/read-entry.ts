@@ -1,6 +1,7 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
-import { isRecord, type McpSkillEntry, type McpSkillFile } from '../protocol/skills-extension.ts';
+import type { McpSkillEntry, McpSkillFile } from '../protocol/skills-extension.ts';
 import { entryProblems } from './entry-problems.ts';
 import { originOf, type IndexedSkill } from './indexed-skill.ts';
 import { isLongerThan } from './json-length.ts';
@@ -18,12 +19,12 @@ export interface ReadEntry {
  * whatever the input is.
  */
 export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
-  const entry: McpSkillEntry = isRecord(raw) ? raw : {};
+  const entry: McpSkillEntry = isJsonObject(raw) ? raw : {};
   const location = parseSkillUri(entry.uri);
   if (location === null)
     return refused('entry-invalid', settings, null, `its uri ${show(entry.uri)} is not that of a SKILL.md in a folder`);
   const { frontmatter, resources } = entry;
-  if (!isRecord(frontmatter)) return refused('entry-invalid', settings, location, 'it has no frontmatter');
+  if (!isJsonObject(frontmatter)) return refused('entry-invalid', settings, location, 'it has no frontmatter');
   if (isLongerThan(frontmatter, settings.limits.frontmatterCharacters)) {
     const { frontmatterCharacters } = settings.limits;
     return refused(
@@ -81,7 +82,7 @@ function readFiles(resources: unknown, location: SkillUri, settings: McpSkillSet
   const files = new Map<string, McpSkillFile>();
   let bytes = 0;
   for (const resource of resources as unknown[]) {
-    const { uri, digest, size } = isRecord(resource) ? resource : {};
+    const { uri, digest, size } = isJsonObject(resource) ? resource : {};
     const path = pathInSkill(location.root, uri);
     if (path === null) return refused('entry-invalid', settings, location, `its file ${show(uri)} does not lie in its folder`);
     if (files.has(path)) return refused('entry-invalid', settings, location, `its file ${show(path)} is listed twice`);

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { decodeText, isResourcePath } from '@repertoire/skills-core/provider';
-import { isRecord, type McpSkillFile } from '../protocol/skills-extension.ts';
+import type { McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 import type { IndexedSkill } from './indexed-skill.ts';
 import { isNotThere, type McpCall } from './mcp-call.ts';
@@ -42,12 +43,12 @@ export async function readManifest(
     if (error instanceof SyntaxError || isNotThere(error) || !isOutage(error)) return null;
     throw error;
   }
-  const listed = isRecord(manifest) && Array.isArray(manifest['files']) ? (manifest['files'] as unknown[]) : [];
+  const listed = isJsonObject(manifest) && Array.isArray(manifest['files']) ? (manifest['files'] as unknown[]) : [];
   if (listed.length === 0 || listed.length > limits.files) return null;
   const files = new Map<string, McpSkillFile>();
   let total = 0;
   for (const file of listed) {
-    const { path, size, hash } = isRecord(file) ? file : {};
+    const { path, size, hash } = isJsonObject(file) ? file : {};
     if (typeof path !== 'string' || typeof size !== 'number' || typeof hash !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(hash))
       return null;
     const normal = path.normalize('NFC');

@@ -1,7 +1,7 @@
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
-import { isRecord } from '../protocol/skills-extension.ts';
-import { messageOf, unavailable, type McpCall } from './mcp-call.ts';
+import { startOfMessage, unavailable, type McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 
 /** The items of all pages. */
@@ -50,12 +50,12 @@ export async function walkPages(
       } catch (error) {
         if (deadline.signal.aborted && pages > 0) return cut(`it was not at its end after ${listTimeoutMs} ms (listTimeoutMs)`, true);
         // The pages before are still valid, and the listing says that it is not complete.
-        if (!deadline.signal.aborted && pages > 0) return cut(`page ${pages + 1} failed: ${messageOf(error)}`, true);
+        if (!deadline.signal.aborted && pages > 0) return cut(`page ${pages + 1} failed: ${startOfMessage(error)}`, true);
         throw deadline.signal.aborted ? unavailable(label, `${request.method} did not come within ${listTimeoutMs} ms`) : error;
       }
-      const found = isRecord(page) ? page[request.itemsKey] : undefined;
-      if ((!isRecord(page) || !Array.isArray(found)) && pages > 0) return cut(`page ${pages + 1} had no ${request.itemsKey}`, true);
-      if (!isRecord(page) || !Array.isArray(found)) throw unavailable(label, `${request.method} answered without ${request.itemsKey}`);
+      const found = isJsonObject(page) ? page[request.itemsKey] : undefined;
+      if ((!isJsonObject(page) || !Array.isArray(found)) && pages > 0) return cut(`page ${pages + 1} had no ${request.itemsKey}`, true);
+      if (!isJsonObject(page) || !Array.isArray(found)) throw unavailable(label, `${request.method} answered without ${request.itemsKey}`);
       if (pages === 0 && typeof page['ttlMs'] === 'number') ttlMs = page['ttlMs'];
       const room = limits.skills - items.length;
       for (const item of found.slice(0, room)) items.push(item);

@@ -1,6 +1,6 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { messageOf } from '../provider/mcp-call.ts';
+import { startOfMessage } from '../provider/mcp-call.ts';
 import type { ExposedSkills } from './exposed-skills.ts';
 import { promptArguments, promptSkills, renderPrompt } from './skill-prompt.ts';
 
@@ -59,7 +59,7 @@ function notOffered({ name }: SkillMetadata, error: unknown): SkillDiagnostic {
   return {
     code: 'prompt-not-offered',
     severity: 'warning',
-    message: `Skill ${JSON.stringify(name)} is not offered as a prompt: ${messageOf(error)}.`,
+    message: `Skill ${JSON.stringify(name)} is not offered as a prompt: ${startOfMessage(error)}.`,
     skill: name,
     fix: 'Rename the skill, or the prompt of the server that has its name.',
   };

@@ -1,5 +1,5 @@
 import { SkillCatalogError, skillEntry } from '@modelcontextprotocol/server/ext/skills';
-import { messageOf } from '../provider/mcp-call.ts';
+import { startOfMessage } from '../provider/mcp-call.ts';
 
 /**
  * Why official clients would reject a `SKILL.md`. Their parser supports a part of YAML, and rejects
@@ -16,7 +16,7 @@ export async function officialProblems(
     return isSame ? [] : ['official clients read its frontmatter in another way'];
   } catch (error) {
     if (error instanceof SkillCatalogError) return error.problems.map(({ message }) => message);
-    return [messageOf(error)];
+    return [startOfMessage(error)];
   }
 }
 

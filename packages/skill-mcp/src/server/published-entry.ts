@@ -1,10 +1,10 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import type { SkillMdBytes } from '@repertoire/skills-core/internal';
+import { isJsonObject, type SkillMdBytes } from '@repertoire/skills-core/internal';
 import { compareResources, decodeText, readSkillMd, scanFrontmatter, sha256Hex } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
-import { messageOf } from '../provider/mcp-call.ts';
+import { startOfMessage } from '../provider/mcp-call.ts';
 import { readCoreYaml } from '../provider/read-core-yaml.ts';
-import { isRecord, type McpSkillFile } from '../protocol/skills-extension.ts';
+import type { McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 
 /** A published skill. */
@@ -111,10 +111,10 @@ function frontmatterOf(bytes: Uint8Array): {
     return { frontmatter: {}, problems: [`its frontmatter has more than ${maxFrontmatterCharacters} characters`] };
   try {
     const read = readCoreYaml(text.slice(scan.yamlStart, scan.yamlEnd));
-    return isRecord(read) ? { frontmatter: read, problems: [] } : { frontmatter: {}, problems: ['its frontmatter is no mapping'] };
+    return isJsonObject(read) ? { frontmatter: read, problems: [] } : { frontmatter: {}, problems: ['its frontmatter is no mapping'] };
   } catch (error) {
     const { frontmatter } = parseSkillFrontmatter(text);
-    return { frontmatter, problems: [`its frontmatter is no valid YAML: ${messageOf(error).slice(0, 200)}`] };
+    return { frontmatter, problems: [`its frontmatter is no valid YAML: ${startOfMessage(error).slice(0, 200)}`] };
   }
 }
 

@@ -1,10 +1,9 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { sharesPromises } from '@repertoire/skills-core/internal';
+import { isJsonObject, sharesPromises } from '@repertoire/skills-core/internal';
 import { abortable, compareText, forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { entryProblems } from '../provider/entry-problems.ts';
-import { messageOf } from '../provider/mcp-call.ts';
+import { startOfMessage } from '../provider/mcp-call.ts';
 import { metadataOfFrontmatter } from '../provider/metadata-of-frontmatter.ts';
-import { isRecord } from '../protocol/skills-extension.ts';
 import { officialProblems } from './official-problems.ts';
 import { publishedEntry, type PublishedEntry } from './published-entry.ts';
 import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
@@ -203,7 +202,7 @@ export class PublishedIndex {
     } catch (error) {
       // An unreadable skill does not affect the others. A source that cannot answer does.
       if (SkillError.isInstance(error) && (error.code === 'source-unavailable' || error.code === 'timeout')) throw error;
-      return { entry: null, diagnostics: [notPublished(skill.name, messageOf(error), false)] };
+      return { entry: null, diagnostics: [notPublished(skill.name, startOfMessage(error), false)] };
     }
   }
 
@@ -290,7 +289,7 @@ function versionChanged({ name, version, root, entry }: PublishedEntry): SkillDi
 
 function mayChange(frontmatter: Readonly<Record<string, unknown>>): boolean {
   const { version, metadata } = frontmatter;
-  const inner = isRecord(metadata) ? metadata['version'] : undefined;
+  const inner = isJsonObject(metadata) ? metadata['version'] : undefined;
   return [version, inner].some((value) => value !== undefined && typeof value !== 'string');
 }
 

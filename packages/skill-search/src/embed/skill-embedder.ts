@@ -1,8 +1,8 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, messageOf, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { withTimeout } from '../library/with-timeout.ts';
-import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
+import { searchDiagnostic } from '../search/search-diagnostic.ts';
 import { normalizeModel, type EmbedFunction, type EmbeddingModelLike, type EmbeddingsLike } from './embedding-model.ts';
 import { defaultFusion, fuseRanks } from './fuse-ranks.ts';
 import { SkillVectors } from './skill-vectors.ts';

@@ -1,9 +1,9 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { Pace } from '@repertoire/skills-core/internal';
+import { messageOf, Pace } from '@repertoire/skills-core/internal';
 import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { withTimeout } from '../library/with-timeout.ts';
-import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
+import { searchDiagnostic } from '../search/search-diagnostic.ts';
 import { skillText } from '../text/skill-text.ts';
 import type { NormalizedModel } from './embedding-model.ts';
 import { vectorBytes, vectorKey, vectorOfBytes, type SkillVectorCache } from './vector-cache.ts';

@@ -1,11 +1,11 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { Pace } from '@repertoire/skills-core/internal';
+import { messageOf, Pace } from '@repertoire/skills-core/internal';
 import { forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex } from '../index-data/skill-index.ts';
-import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
+import { searchDiagnostic } from '../search/search-diagnostic.ts';
 import type { SkillSearchOptions } from '../search/skill-search-options.ts';
 import type { SearchLanguage } from '../languages/search-language.ts';
 import { longestText, skillText } from '../text/skill-text.ts';

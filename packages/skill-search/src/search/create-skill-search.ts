@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, messageOf, numberOption, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
 import { abortable, type SkillCandidate, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { SkillMeanings } from '../embed/skill-embedder.ts';
 import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
@@ -11,7 +11,7 @@ import { withTimeout } from '../library/with-timeout.ts';
 import { acceptsSkill } from './filter-skills.ts';
 import { Freshness } from './freshness.ts';
 import { matchesOf } from './matches-of.ts';
-import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
+import { searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchOptions } from './skill-search-options.ts';
 
 /** The progress of indexing. */

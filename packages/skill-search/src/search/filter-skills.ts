@@ -1,7 +1,8 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { isTrusted, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import type { SkillSearchRequest } from '@repertoire/skills-core/provider';
 import { tagsOf } from '../text/skill-text.ts';
-import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
+import { searchDiagnostic } from './search-diagnostic.ts';
 
 /** Whether a request may find a skill. If the filter throws, the skill is hidden. */
 export function acceptsSkill(

@@ -15,8 +15,3 @@ const informative: ReadonlySet<SkillSearchDiagnosticCode> = new Set([
 export function searchDiagnostic(code: SkillSearchDiagnosticCode, message: string): SkillDiagnostic {
   return { code, severity: informative.has(code) ? 'info' : 'warning', message };
 }
-
-/** The message of an error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { deepFreeze, SizedCache } from '@repertoire/skills-core/internal';
+import { deepFreeze, messageOf, SizedCache } from '@repertoire/skills-core/internal';
 import type { SkillListing, SkillOrigin } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
@@ -243,8 +243,4 @@ function stale(path: string, why: string): SkillDiagnostic {
     path,
     fix: 'Fix the store; nothing has to be done here.',
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

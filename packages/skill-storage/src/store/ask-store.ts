@@ -1,3 +1,4 @@
+import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillStore } from './skill-store.ts';
@@ -21,7 +22,7 @@ export async function askStore<Value>(
     if (SkillError.isInstance(cause)) throw cause;
     throw new SkillError(
       'source-unavailable',
-      `The store ${store.label} did not ${what}: ${cause instanceof Error ? cause.message : String(cause)}. Check that it is there, and that this process may use it.`,
+      `The store ${store.label} did not ${what}: ${messageOf(cause)}. Check that it is there, and that this process may use it.`,
       { cause },
     );
   }

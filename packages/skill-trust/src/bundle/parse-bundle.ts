@@ -1,6 +1,7 @@
+import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 import { decodeBase64 } from '../encoding/base64.ts';
 import type { Bytes } from '../encoding/bytes.ts';
-import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
+import { unknownKey } from '../encoding/json-shape.ts';
 import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 

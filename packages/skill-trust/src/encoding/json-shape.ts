@@ -1,10 +1,4 @@
-/** An object that came out of JSON. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object: no array, not `null`. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import type { JsonObject } from '@repertoire/skills-core/internal';
 
 /**
  * The first unknown key. A field that is ignored could contain anything, and a later reader might

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { isJsonObject } from '@repertoire/skills-core/internal';
+import { isJsonObject, messageOf } from '@repertoire/skills-core/internal';
 import { compareSkills, compareText, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
@@ -107,7 +107,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw damaged('it', `is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw damaged('it', `is no JSON: ${messageOf(cause)}`, cause);
   }
 }
 

@@ -14,29 +14,20 @@ import {
 } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
-import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
+import { createSkillVerifier, skillVerifierRules } from '../verify/create-skill-verifier.ts';
 import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, unsignedDiagnostic } from './refusals.ts';
 import { readSignedFiles, servedDigests, signedContent } from './signed-files.ts';
 import type { VerifiedProviderOptions } from './verified-provider-options.ts';
 import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified-skill.ts';
 
 const knownOptions: OptionRules<VerifiedProviderOptions> = {
+  ...skillVerifierRules,
   require: '[]',
   unsigned: { refuse: true, untrusted: true, allow: true },
   signers: '{}',
   release: { '{}': true, '()': true },
   maxFileBytes: 'number',
   concurrency: 'number',
-  roots: '[]',
-  publicKeys: 'string[]',
-  keyless: '()',
-  at: { '{}': true, '()': true, 'signer-not-before': true },
-  allowIgnored: 'string[]',
-  allowAuthorityAsSigner: 'boolean',
-  allowAnyUsage: 'boolean',
-  signatureName: 'string',
-  maxSignatureBytes: 'number',
-  maxFiles: 'number',
 };
 
 /**

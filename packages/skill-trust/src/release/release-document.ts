@@ -1,4 +1,5 @@
-import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
+import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
+import { unknownKey } from '../encoding/json-shape.ts';
 import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 

@@ -1,7 +1,7 @@
-import { concatBytes, skillSignatureFile } from '@repertoire/skills-core/internal';
+import { concatBytes, isJsonObject, type JsonObject, skillSignatureFile } from '@repertoire/skills-core/internal';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { fromHex } from '../encoding/bytes.ts';
-import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
+import { unknownKey } from '../encoding/json-shape.ts';
 import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 import { alwaysIgnored, collisionKey, isSignableName } from './file-names.ts';

@@ -59,7 +59,8 @@ const cacheBytes = 8 * 1024 * 1024;
 const cachedPaths = 64;
 const defaultMaxSignatureBytes = 1024 * 1024;
 
-const knownOptions: OptionRules<SkillVerifierOptions> = {
+/** `verifiedProvider` takes these, too. */
+export const skillVerifierRules: OptionRules<SkillVerifierOptions> = {
   roots: '[]',
   publicKeys: 'string[]',
   keyless: '()',
@@ -98,7 +99,7 @@ const knownOptions: OptionRules<SkillVerifierOptions> = {
  * ```
  */
 export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifier {
-  assertKnownOptions('createSkillVerifier', options, knownOptions);
+  assertKnownOptions('createSkillVerifier', options, skillVerifierRules);
   const { at = () => new Date(), allowIgnored = [], signatureName = skillSignatureFile, keyless } = options;
   const of = 'createSkillVerifier';
   const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, {

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.ts';
 import { insideElement } from '../prompt/escape.ts';
 import { frame, resultElement } from '../prompt/frames.ts';
 import { forkFailedText, forkWithoutAnswerText } from '../prompt/model-texts.ts';
@@ -35,5 +36,5 @@ export function forkResultText(skill: string, answer: string, { partial = false 
  * ```
  */
 export function forkFailureText(skill: string, error: unknown): string {
-  return forkResultText(skill, forkFailedText(error instanceof Error ? error.message : String(error)));
+  return forkResultText(skill, forkFailedText(messageOf(error)));
 }

@@ -44,15 +44,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
   );
   const catalog: SkillCatalog = deepFreeze({ skills: visible, listed, ...texts, cut: built.texts.cut });
 
-  const gateInput: GateInput = {
-    declared: options.gates?.tools ?? [],
-    hostTools: provider.gatedTools?.() ?? [],
-    brought: new Map(),
-    listed: listing.skills,
-    selected: listed,
-    autoActivate: options.gates?.autoActivate ?? 'currentSkill',
-    asksPerson: options.approvals !== undefined,
-  };
+  const gateInput = gateInputOf(policy, listing, listed);
   const diagnostics = [
     ...listing.diagnostics,
     ...failures,
@@ -62,14 +54,8 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     ...emptyCatalog(listing, visible),
     ...(options.workflows === undefined ? stepsNotRun(listed) : []),
   ];
-  const isHeard = onDiagnostic !== undefined;
-  tell(policy, listing, diagnostics, isHeard);
-  const own = reporter(onDiagnostic);
-  if (isHeard) for (const diagnostic of diagnostics) own(diagnostic);
-  const report = (diagnostic: SkillDiagnostic): void => {
-    policy.report(diagnostic, isHeard);
-    own(diagnostic);
-  };
+  tell(policy, listing, diagnostics, onDiagnostic !== undefined);
+  const report = reportToBoth(policy, onDiagnostic, diagnostics);
   const approvals = options.approvals?.open(given, {
     names: policy.names,
     contents: policy.contents,
@@ -107,6 +93,36 @@ const listingChanged: SkillDiagnostic = {
     'The source lists other skills than when this session was opened. Calls and loads are judged by what it has now; the catalog that the model reads is the earlier one.',
   fix: 'Open a session for each request, with `kept` of the one before.',
 };
+
+function gateInputOf<Context>(
+  { options, provider }: SkillsetPolicy<Context>,
+  { skills }: Pick<SkillListing, 'skills'>,
+  listed: readonly SkillMetadata[],
+): GateInput {
+  return {
+    declared: options.gates?.tools ?? [],
+    hostTools: provider.gatedTools?.() ?? [],
+    brought: new Map(),
+    listed: skills,
+    selected: listed,
+    autoActivate: options.gates?.autoActivate ?? 'currentSkill',
+    asksPerson: options.approvals !== undefined,
+  };
+}
+
+/** Passes what was found on to the listener of this session; later reports reach it and the skillset. */
+function reportToBoth<Context>(
+  policy: SkillsetPolicy<Context>,
+  onDiagnostic: OpenRequest['onDiagnostic'],
+  found: readonly SkillDiagnostic[],
+): (diagnostic: SkillDiagnostic) => void {
+  const own = reporter(onDiagnostic);
+  if (onDiagnostic !== undefined) for (const diagnostic of found) own(diagnostic);
+  return (diagnostic) => {
+    policy.report(diagnostic, onDiagnostic !== undefined);
+    own(diagnostic);
+  };
+}
 
 function selected<Context>(
   { options }: SkillsetPolicy<Context>,

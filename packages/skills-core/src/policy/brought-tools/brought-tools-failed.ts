@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.ts';
 import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 
 /**
@@ -17,7 +18,7 @@ export function broughtToolsFailed(skill: string, error: unknown): SkillDiagnost
     severity: 'error',
     code: 'skill-tools',
     skill,
-    message: `The tools that skill ${JSON.stringify(skill)} brings cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The tools that skill ${JSON.stringify(skill)} brings cannot be loaded: ${messageOf(error)}`,
     fix: 'Make sure that the server or module exists and runs. Until then the skill is used without these tools.',
   };
 }

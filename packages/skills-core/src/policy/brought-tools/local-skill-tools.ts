@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.ts';
 import { trimEndWhere } from '../../contract/trim-end.ts';
 import { cardToolsOf } from '../../format/card/card-tools.ts';
 import { parseLocalToolReference } from '../../format/card/local-tool-reference.ts';
@@ -109,7 +110,7 @@ async function find(
       problem: { message: `${what}: the module has no export ${JSON.stringify(reference.export)}.`, fix: 'Correct the name behind "#".' },
     };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { problem: { message: `${what} could not be imported: ${why}`, fix: 'Make sure that the module exists and runs.' } };
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
@@ -132,6 +133,6 @@ export function isOutage(error: SkillError): boolean {
 
 function asSkillError(error: unknown, label: string): SkillError {
   if (SkillError.isInstance(error)) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new SkillError('source-unavailable', `Source "${label}" failed: ${why}`, { source: label, cause: error });
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillSearch, SkillSearchAnswer } from '../../contract/skill-search.ts';
@@ -141,7 +142,7 @@ function answerText(
 
 /** Code: `search-failed` (error). */
 function searchFailed(thrown: unknown): SkillDiagnostic {
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const why = messageOf(thrown);
   return {
     code: 'search-failed',
     severity: 'error',
