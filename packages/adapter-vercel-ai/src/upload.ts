@@ -1,6 +1,5 @@
 // Anything added here is public API. It brings the YAML parser along, to write SKILL.md.
 export {
-  uploadKey,
   uploadSkills,
   type SkillsApi,
   type SkillUpload,

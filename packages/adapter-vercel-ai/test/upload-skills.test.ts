@@ -3,7 +3,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
 import type { ProviderReference } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { uploadKey, uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
+import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
 import { skills as definitions } from './billing-skills.ts';
 import { recordingServer } from './recording-server.ts';
 
@@ -67,7 +67,7 @@ describe('uploadSkills', () => {
     expect(again.uploads.map(({ status }) => status)).toEqual(Array(4).fill('kept'));
     expect(again.referencesFor('openai')).toEqual(first.referencesFor('openai'));
     expect(requests).toHaveLength(4);
-    expect([...uploaded.keys()]).toEqual(first.uploads.map(({ provider: name, digest }) => uploadKey(name, digest!)));
+    expect([...uploaded.keys()]).toEqual(first.uploads.map(({ provider: name, digest }) => `${name}:${digest}`));
 
     const [billing, haiku] = definitions;
     const edited = inCodeSkillProvider([billing!, { ...haiku!, body: 'Seven, five, seven.' }]);

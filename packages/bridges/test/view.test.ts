@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { bridgeDiagnosticCodes } from '@repertoire/bridges';
+import { bridgeDiagnosticCodes } from '../src/view/diagnostic-codes.ts';
 import {
   createSkillset,
   defineSkill,

@@ -7,7 +7,7 @@ import { uploadSkill, type ProviderReference } from 'ai';
 export type SkillsApi = Parameters<typeof uploadSkill>[0]['api'];
 
 /**
- * Earlier uploads, by {@link uploadKey}. A `Map` is enough. To upload once for all processes, use a
+ * Earlier uploads, by `<provider>:<digest>`. A `Map` is enough. To upload once for all processes, use a
  * database.
  */
 export interface UploadedSkills {
@@ -129,17 +129,8 @@ function forOneRequest(name: string, references: (readonly [string, ProviderRefe
   return Object.fromEntries(references);
 }
 
-/**
- * The key of an upload: the provider's name and the digest of the skill.
- *
- * @example
- * ```ts
- * import { uploadKey } from '@repertoire/adapter-vercel-ai/upload';
- *
- * export const key = uploadKey('anthropic', 'e3b0c44298fc1c14…'); // 'anthropic:e3b0c44298fc1c14…'
- * ```
- */
-export function uploadKey(provider: string, digest: string): string {
+/** The key of an upload: the name of the provider and the digest of the skill. */
+function uploadKey(provider: string, digest: string): string {
   return `${provider}:${digest}`;
 }
 
