@@ -68,7 +68,7 @@ export interface CloudflareSkillSource {
 }
 
 /**
- * Skills as a `SkillSource` of `agents/skills`, for `getSkills()` of Think. It never rejects: what fails is a value, by which a catalog keeps what it had.
+ * Skills as a `SkillSource` of `agents/skills`, for `getSkills()` of Think. It never rejects. A failure is returned as a value, and the catalog then keeps its previous skills.
  *
  * A catalog holds every body, so each list reads the skills whose content changed.
  *

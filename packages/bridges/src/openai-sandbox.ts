@@ -27,7 +27,7 @@ export interface SandboxSkillDescriptor {
   compatibility?: string[];
 }
 
-/** What `skills({ lazyFrom })` takes: the folders, and an index by which one is copied when the model asks for it. */
+/** What `skills({ lazyFrom })` takes: the folders, and an index. The sandbox copies a folder when the model asks for its skill. */
 export interface SandboxLazySkills {
   source: SandboxFolder;
   index: { name: string; description: string; path: string }[];

@@ -1,6 +1,6 @@
 /**
- * The files of a plugin, wherever they are: a folder, an archive, an object store, a bundle. A plugin is read through these methods
- * alone, so a place for plugins is one implementation of them.
+ * The files of a plugin, wherever they are: a folder, an archive, an object store, a bundle. A plugin is read only through these
+ * methods, so a new kind of place needs one implementation of this interface.
  *
  * Paths are relative to the root of the plugin, with `/`, without `.` and `..` segments; `''` is the root itself. All links are followed.
  * What a link leads to outside of the root is `'outside'`: it is never listed and never read.
@@ -10,7 +10,7 @@ export interface PluginFiles {
   readonly uri?: string | undefined;
   /** The entries of a folder, in any order; `null` if there is no such folder. */
   list(path: string, options?: PluginCallOptions): Promise<readonly PluginEntry[] | 'outside' | null>;
-  /** The bytes of a regular file, at most the first `maxBytes` of them; `null` if there is no such file. */
+  /** The first `maxBytes` bytes of a regular file; `null` if there is no such file. */
   read(path: string, options?: PluginReadOptions): Promise<PluginFile | 'outside' | null>;
   /** The files of a plugin whose root is a folder of this one. Its own root is then the boundary. */
   folder(path: string): PluginFiles;

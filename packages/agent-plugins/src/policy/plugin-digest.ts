@@ -4,7 +4,7 @@ import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 const maxFiles = 10_000;
 const maxBytes = 268_435_456;
 
-/** The digests of every file of a plugin by its path, and one of them all, made as the digest of a skill is. */
+/** The digest of every file of a plugin, by path, and one digest of the whole plugin, which is computed like that of a skill. */
 export interface PluginDigest {
   readonly digest: string;
   readonly files: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ export interface OpenPluginTools {
   /** The conversation, or whatever connections belong to. Two holders never share one. */
   readonly holder: string;
   readonly report: (diagnostic: SkillDiagnostic) => void;
-  /** Whether a server is closed again once its tools are listed, until one of them is called: for frameworks that must know all tools before any skill is loaded. @default false */
+  /** Whether to close a server after its tools are listed and start it again when one is called: for frameworks that must know all tools before any skill is loaded. @default false */
   readonly onlyLists?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }

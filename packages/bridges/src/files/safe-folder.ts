@@ -16,7 +16,7 @@ export async function kindOf(path: string): Promise<'folder' | 'link' | 'other' 
 }
 
 /**
- * Makes the folders below a root, each of them a real one. The root itself is the host's word and may be a link.
+ * Creates the folders below a root, and refuses links among them. The root itself may be a link, because the host chose it.
  *
  * @throws {SkillError} `invalid-path` where a link or a file stands in the way
  */
@@ -61,7 +61,7 @@ export async function digestOfFolder(folder: string): Promise<string | null> {
   return (await inside('')) ? await skillDigest(files).catch(() => null) : null;
 }
 
-/** Puts files in the place of a folder: they are written beside it and moved there, so that nobody sees half of them. */
+/** Replaces a folder: writes the files beside it and then moves them there, so that no reader sees only some of them. */
 export async function replaceFolder(place: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const made = besides(place);
   try {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { SkillError } from '@repertoire/skills-core';
 import { isSha256Hex } from '@repertoire/skills-core/provider';
 
-/** The file beside the skills that says which of them this function wrote, and what they were. */
+/** The file beside the skills that lists the skills that this function wrote, with their content. */
 export const recordName = '.repertoire-skills.json';
 
 /** A record longer than this was not written here. */

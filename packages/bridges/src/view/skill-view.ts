@@ -26,7 +26,7 @@ export interface SkillView {
   list(options?: SkillCallOptions): Promise<{ readonly skills: readonly SkillMetadata[]; readonly complete: boolean }>;
   /** One of these skills; `null` for any other, and for one that may not be loaded. */
   get(name: string, options?: SkillCallOptions): Promise<ViewedSkill | null>;
-  /** All of them. One that may not be loaded, or that changed while it was read, is missing. */
+  /** All skills, without those that may not be loaded and those that changed while they were read. */
   getAll(options?: SkillCallOptions): Promise<readonly ViewedSkill[]>;
   /** A file of one of these skills, `SKILL.md` too, whole; `null` for any other, and for one that may not be read. */
   read(name: string, path: string, options?: SkillCallOptions): Promise<SkillResource | null>;

@@ -1,7 +1,7 @@
 import { bytesOfText, textOfBytes } from './base64.ts';
 
 /**
- * What a step returns, as JSON: engines record different things, and all of them record that. Bytes, dates and addresses keep their kind; what is `undefined` is left out, and `null`
+ * Converts what a step returns to JSON, which every engine can record. Bytes, dates and addresses keep their kind; what is `undefined` is left out, and `null`
  * stands for a value that is not there.
  */
 export function toRecord(value: unknown): unknown {

@@ -34,7 +34,7 @@ export interface RestateEngineOptions {
 }
 
 /**
- * Restate, for an agent: in a handler. A step that fails for good throws a `TerminalError`, which ends the run. Restate repeats a handler that throws anything else.
+ * Restate, for an agent: in a handler. A step that must not be retried throws a `TerminalError`, which ends the run. Restate repeats a handler that throws anything else.
  *
  * Its SDK lets one promise be awaited at a time: with two, it gives the attempt up, and what is under way runs again. So all steps under way are awaited as one.
  *

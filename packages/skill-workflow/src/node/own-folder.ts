@@ -79,7 +79,7 @@ async function takeLock(lock: string, folder: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     refuseOwner(await ownerOf(lock), folder);
-    // Its owner was killed. Of several processes that see this, one can rename the file, and that may be the one that another of them has made since.
+    // Its owner was killed. Several processes may see this at once, and only one of them can rename the file. The file that it renames may be a new one, which another process has made since.
     const taken = `${lock}.${process.pid}`;
     try {
       await rename(lock, taken);

@@ -136,7 +136,7 @@ interface EndedCall {
   readonly error?: { readonly thrown: unknown } | undefined;
 }
 
-/** Runs the calls of a step. Calls start in order; all of them run, also after one failed, so what each of them did is known. */
+/** Runs the calls of a step. Calls start in order. If one fails, the others still run, so the result of every call is known. */
 async function runCalls(
   step: WorkflowStep,
   calls: readonly WorkflowCall[],
