@@ -32,7 +32,6 @@ export type SkillsApi = Parameters<typeof uploadSkill>[0]["api"];
 // #endregion
 
 // #region Functions
-export declare function uploadKey(_: string, _: string): string;
 export declare function uploadSkills(_: SkillProvider | {
   readonly provider: SkillProvider;
   readonly session: Pick<SkillSession, "catalog">;
