@@ -32,7 +32,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    projects: isFast ? projects.filter((one) => String(one.root).includes(join(import.meta.dirname, 'packages'))) : projects,
+    projects: isFast ? projects.filter(({ test }) => test?.include?.every((pattern) => pattern.startsWith('packages/'))) : projects,
     exclude: ['**/node_modules/**', ...(isFast ? slowTests.map((path) => join(import.meta.dirname, path)) : [])],
     // One more than there are cores: many tests wait for servers, processes and installs.
     maxWorkers: availableParallelism() + 1,
@@ -45,6 +45,8 @@ export default defineConfig({
     onConsoleLog: (log) => (log.startsWith('[repertoire] ') ? false : undefined),
     reporters: [['default', { summary: false }], new ResultLineReporter()],
     passWithNoTests: false,
+    // Projects share what is compiled, since they have one root.
+    fsModuleCache: true,
     coverage: { include: ['packages/*/src/**'] },
   },
 });
@@ -67,5 +69,5 @@ function project(
   { isolate = true, globalSetup = [] }: ProjectOptions = {},
 ): TestProjectInlineConfiguration {
   const absolute = (path: string): string => join(import.meta.dirname, path);
-  return { extends: true, root: absolute(root), test: { name, include: [pattern], isolate, globalSetup: globalSetup.map(absolute) } };
+  return { extends: true, test: { name, include: [`${root}/${pattern}`], isolate, globalSetup: globalSetup.map(absolute) } };
 }
