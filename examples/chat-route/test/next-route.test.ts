@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type * as NextRoute from '../src/next-route.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 describe('the route handlers of Next.js', () => {
   let folder: string;
-  let route: typeof import('../src/next-route.ts');
+  let route: typeof NextRoute;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'next-route-'));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter, parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -41,4 +41,19 @@ it('SRC-1: a listing reads a frontmatter as the parser of whole files does, howe
   }
   // Files of which no skill can be made prove little.
   expect(skills).toBeGreaterThan(100);
+});
+
+it('SRC-1, FMT-3: a frontmatter that is too long is one diagnostic, the same at both levels and as the parser tells it', async () => {
+  for (const [text, code] of [
+    [`---\nname: long\ndescription: d\nmetadata:\n  x: ${'x'.repeat(20_000)}\n---\nBody.`, 'frontmatter-too-large'],
+    [`---\nname: long\ndescription: ${'é'.repeat(20_000)}`, 'frontmatter-too-large'],
+    [`---\nname: long\ndescription: d\n${' '.repeat(20_000)}`, 'frontmatter-too-large'],
+    ['---\nname: long', 'frontmatter-unclosed'],
+  ] as const) {
+    const folder = await temporaryFolder({ 'long/SKILL.md': text });
+    const listed = (await fileSystemSkillProvider({ roots: [folder.path] }).listSkills()).diagnostics;
+    expect(listed.map((diagnostic) => diagnostic.code)).toEqual([code]);
+    const parsed = parseSkillMd(text, { directoryName: 'long', path: folder.at('long/SKILL.md') }).diagnostics;
+    expect(parsed.map(({ message, fix }) => [message, fix])).toEqual(listed.map(({ message, fix }) => [message, fix]));
+  }
 });

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -288,21 +287,6 @@ describe('bounds', () => {
 });
 
 describe('what a skill says', () => {
-  it('SRC-1, FMT-3: a frontmatter that is too long is one diagnostic, the same at both levels and as the parser tells it', async () => {
-    for (const [text, code] of [
-      [`---\nname: long\ndescription: d\nmetadata:\n  x: ${'x'.repeat(20_000)}\n---\nBody.`, 'frontmatter-too-large'],
-      [`---\nname: long\ndescription: ${'é'.repeat(20_000)}`, 'frontmatter-too-large'],
-      [`---\nname: long\ndescription: d\n${' '.repeat(20_000)}`, 'frontmatter-too-large'],
-      ['---\nname: long', 'frontmatter-unclosed'],
-    ] as const) {
-      const folder = await temporaryFolder({ 'long/SKILL.md': text });
-      const listed = await diagnosticsIn({ roots: [folder.path] });
-      expect(listed.map((diagnostic) => diagnostic.code)).toEqual([code]);
-      const parsed = parseSkillMd(text, { directoryName: 'long', path: folder.at('long/SKILL.md') }).diagnostics;
-      expect(parsed.map(({ message, fix }) => [message, fix])).toEqual(listed.map(({ message, fix }) => [message, fix]));
-    }
-  });
-
   it('SRC-1, FMT-3: a name that is not that of the folder is kept, with a warning; strict leaves the skill out', async () => {
     const folder = await temporaryFolder({ 'folder/SKILL.md': skillMd('written') });
     expect(await namesIn({ roots: [folder.path] })).toEqual(['written']);

@@ -43,17 +43,19 @@ describe('checkWorkflow', () => {
     [
       'an unknown field',
       [{ ...first, inputs: {} }],
-      ['steps.0.inputs | The field "inputs" is not known here. Known here: name, tool, input.'],
+      ['steps.0.inputs | The field "inputs" is not known here. Known here: name, tool, input, for_each, when, retry, timeout_ms.'],
     ],
     [
       'input beside branches',
       [{ name: 'a', tools: [{ tool: 'add' }], input: {} }],
-      ['steps.0.input | The field "input" is not known here. Known here: name, tools.'],
+      ['steps.0.input | The field "input" is not known here. Known here: name, tools, when, retry, timeout_ms.'],
     ],
     [
       'a system prompt without a prompt',
       [{ ...first, system_prompt: 'Be brief.' }],
-      ['steps.0.system_prompt | The field "system_prompt" is not known here. Known here: name, tool, input.'],
+      [
+        'steps.0.system_prompt | The field "system_prompt" is not known here. Known here: name, tool, input, for_each, when, retry, timeout_ms.',
+      ],
     ],
     [
       'no branches',

@@ -16,9 +16,8 @@ import { workflowInputSchema } from '../src/tool/input-schema.ts';
 
 type Steps = readonly Record<string, unknown>[];
 
-const parse = (...steps: Steps) => parseWorkflow({ name: 'trip', steps: steps as never }, { allowUntrusted: true });
-const problems = (...steps: Steps) =>
-  checkWorkflow({ name: 'trip', steps: steps as never }).map(({ at, message }) => `${at.join('.')}: ${message}`);
+const parse = (...steps: Steps) => parseWorkflow({ name: 'trip', steps }, { allowUntrusted: true });
+const problems = (...steps: Steps) => checkWorkflow({ name: 'trip', steps }).map(({ at, message }) => `${at.join('.')}: ${message}`);
 
 /** A run without an engine, and the same as a graph, which give the same. */
 const runners: Readonly<Record<string, (steps: Steps, options: ExecuteWorkflowOptions) => Promise<unknown>>> = {
@@ -80,7 +79,8 @@ describe.each(Object.entries(runners))('what a step can say, with %s', (_name, r
     const attempts: number[] = [];
     const flaky: WorkflowTools = {
       flaky: (_input, { attempt }) => (attempts.push(attempt), attempt < 3 ? Promise.reject(new Error('busy')) : 'done'),
-      hang: (_input, { signal }) => new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+      hang: (_input, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
     };
     expect(await run([{ name: 'a', tool: 'flaky', retry: { attempts: 3, delay_ms: 0 } }], { tools: flaky })).toBe('done');
     expect(attempts).toEqual([1, 2, 3]);

@@ -66,7 +66,9 @@ export interface CompileAgentOptions extends AgentHostOptions, AgentReadOptions 
   readonly graph?: AgentGraphOptions | undefined;
   /** Runs workflow skills for nodes of the type `workflow`. @default such nodes are refused */
   readonly runWorkflow?: RunWorkflow | undefined;
-  /** Called with warnings about the file. @default they are printed with `console.warn`, each once */
+  /**
+   * Called with warnings about the file. @default they are printed with `console.warn`, each once
+   */
   readonly onDiagnostic?: ((problem: AgentProblem) => void) | undefined;
   /** Ends the reading of skill sources. */
   readonly signal?: AbortSignal | undefined;

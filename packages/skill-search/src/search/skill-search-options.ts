@@ -55,7 +55,10 @@ export interface SkillSearchOptions {
    * @default none: by words alone, without downloads
    */
   readonly embedder?: SkillEmbedder | undefined;
-  /** Called once with each diagnostic. @default warnings and errors are printed with `console.warn`, each once */
+  /**
+   * Called once with each diagnostic. @default warnings and errors are printed with `console.warn`,
+   * each once
+   */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
   /** The clock, in milliseconds. @default Date.now */
   readonly now?: (() => number) | undefined;

@@ -10,7 +10,7 @@ const maxCodes = 200;
 const printed = /* @__PURE__ */ new Map<string, Set<string>>();
 
 /**
- * Prints a warning or an error with `console.warn`, once in a process: what a host hears that has no listener. Infos are left out. Texts of sources are one line each and
+ * Prints a warning or an error with `console.warn`, once in a process: what a host gets that has no listener. Infos are left out. Texts of sources are one line each and
  * hold no control characters, so that no file can write into a terminal.
  */
 export function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void {

@@ -28,7 +28,7 @@ export function reporter(listener: ((diagnostic: SkillDiagnostic) => void) | und
 }
 
 /**
- * The reporter of a skillset. Without a listener, what nobody else hears is printed.
+ * The reporter of a skillset. Without a listener, what no other listener gets is printed.
  *
  * @param listener the option `onDiagnostic` of a skillset
  */
