@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langcha
 import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { localTools, transcriptOfMessages, type LoadedSkills, type SkillsOptions } from '@repertoire/adapter-langchain/langgraph';
-import { emptySkillState, type SkillState } from '@repertoire/skills-core';
+import type { SkillState } from '@repertoire/skills-core';
 import type { AdapterContext, AdapterMessage, AdapterSetup, AdapterTool, GivenToModel } from '@repertoire/skills-testkit/adapter';
 import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
 
@@ -77,7 +77,7 @@ export async function stateOf(
   return structuredClone(session.state(entries, session.apply({ loaded }, events)));
 }
 
-export function givenOf({ messages, tools }: ScriptedChatModelCall, state: GivenToModel['state'] = () => emptySkillState): GivenToModel {
+function givenOf({ messages, tools }: ScriptedChatModelCall, state: GivenToModel['state']): GivenToModel {
   return {
     system: messages.flatMap((message) => (message.type === 'system' ? [message.text] : [])).join(''),
     tools: tools.map((given) => {

@@ -38,7 +38,7 @@ function converse(setup: AdapterSetup): AdapterConversation {
       const { messages, ...channels } = isFirst ? firstInput(setup) : { messages: [] };
       isFirst = false;
       const input = { messages: [...(messages as HumanMessage[]), new HumanMessage(text)], ...channels };
-      await unlessRefused(setup, graph.invoke(input as never, thread));
+      await unlessRefused(setup, graph.invoke(input, thread));
     },
     async cut(summary, keepTurns) {
       const state = (await graph.getState(thread)).values as typeof State.State;

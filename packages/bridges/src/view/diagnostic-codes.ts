@@ -7,6 +7,3 @@ export const bridgeDiagnosticCodes = [
   'bridge-folder-refused',
   'bridge-nothing-removed',
 ] as const;
-
-/** One of {@link bridgeDiagnosticCodes}. */
-export type BridgeDiagnosticCode = (typeof bridgeDiagnosticCodes)[number];
