@@ -62,8 +62,13 @@ export declare function concatBytes(_: readonly Uint8Array[]): Uint8Array<ArrayB
 export declare function contentOfSkill(_: SkillProvider, _: Skill, { signal }?: SkillCallOptions): Promise<string | null>;
 export declare function deepFreeze<Value>(_: Value): Value;
 export declare function errorForModel(_: string): string;
+export declare function failureText(_: unknown): string;
 export declare function filesSince(_: JsonObject, _: readonly Pick<SkillResourceEntry, "path" | "digest">[]): FilesSince;
 export declare function filesWrittenText(_: readonly string[], _: number): string;
+export declare function forkHandedBack<Loaded extends {
+  readonly text: string;
+  readonly events: readonly SkillEvent[];
+}>(_: Loaded, _: string, _: string): Loaded;
 export declare function frame(_: string, _: Attributes, _: string): string;
 export declare function frontmatterCost(_: string): string | undefined;
 export declare function grantsIn({ grants }: JsonObject): readonly SkillGrant[];
@@ -80,6 +85,8 @@ export declare function identityOfSkill(_: Pick<SkillMetadata, "name" | "origin"
 export declare function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, "version" | "source" | "place">;
 export declare function insideElement(_: string): string;
 export declare function isAbout(_: JsonObject, _: SkillMetadata, _: string): boolean;
+export declare function isHeavyFrontmatter(_: string): boolean;
+export declare function isHostCallId(_: string): boolean;
 export declare function isInterrupt(_: unknown): boolean;
 export declare function isShallow(_: unknown, _?: number): boolean;
 export declare function jsonWithList(_: object, _: string, _: readonly object[], _?: object): Promise<Uint8Array<ArrayBuffer>>;
@@ -87,6 +94,7 @@ export declare function listWords(_: readonly string[], _?: number): string;
 export declare function loadEvent(_: SkillMetadata, _: LoadEventRequest): Extract<SkillEvent, {
   type: "loaded";
 }>;
+export declare function messageOf(_: unknown): string;
 export declare function moreScriptsText(_: number): string;
 export declare function nearNames(_: string, _: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
@@ -218,7 +226,9 @@ export { defaultMaxResourceCharacters }
 export { defaultSkillToolNames }
 export { digestsOfSkill }
 export { fieldOf }
+export { forkNeedsPersonText }
 export { frontmatterDigest }
+export { hostCallOver }
 export { identityOf }
 export { isJsonObject }
 export { isModelInvocable }

@@ -70,9 +70,12 @@ export async function contentOfSkill(_, _, _) {}
 export function deepFreeze(_) {}
 export async function digestsOfSkill(_, _, _, _) {}
 export function errorForModel(_) {}
+export function failureText(_) {}
 export function fieldOf(_, _) {}
 export function filesSince(_, _) {}
 export function filesWrittenText(_, _) {}
+export function forkHandedBack(_, _, _) {}
+export function forkNeedsPersonText(_, _) {}
 export function frame(_, _, _) {}
 export function frontmatterCost(_) {}
 export async function frontmatterDigest(_) {}
@@ -85,6 +88,8 @@ export function identityOfSkill(_) {}
 export function identityOptions(_) {}
 export function insideElement(_) {}
 export function isAbout(_, _, _) {}
+export function isHeavyFrontmatter(_) {}
+export function isHostCallId(_) {}
 export function isInterrupt(_) {}
 export function isJsonObject(_) {}
 export function isModelInvocable(_) {}
@@ -94,6 +99,7 @@ export function isWindowsTrick(_) {}
 export async function jsonWithList(_, _, _, _) {}
 export function listWords(_, _) {}
 export function loadEvent(_, _) {}
+export function messageOf(_) {}
 export function missingTools(_, _) {}
 export function moreScriptsText(_) {}
 export function nearNames(_, _) {}
@@ -150,6 +156,7 @@ export var defaultSkillToolNames /* const */
 export var describeProposalTool /* const */
 export var describeScriptTool /* const */
 export var describeWorkflowTool /* const */
+export var hostCallOver /* const */
 export var maxCompatibilityLength /* const */
 export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
