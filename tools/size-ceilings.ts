@@ -145,7 +145,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-search, by words',
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
     // Finding where SKILL.md has its body, telling languages apart, and ordering by the host's context are one KiB of it.
-    maxKib: 19.5,
+    // One KiB prints warnings that no listener gets, with the rules for one line, which a skillset beside it has anyway.
+    maxKib: 21,
     absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai', '@orama/stemmers'],
   },
   {

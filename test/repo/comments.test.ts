@@ -6,7 +6,8 @@ import { wrapComments } from '../../tools/wrap-comments.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 /** Packages whose comments are wrapped. The others follow; none leaves the list. */
-const wrapped = /^packages\/(?:cli|declarative|inspector|skill-(?:cards|fs|http|mcp|search|storage|trust)|skills-testkit)\/src\/.*\.ts$/;
+const wrapped =
+  /^packages\/(?:adapter-[a-z-]+|agent-plugins|bridges|cli|declarative|inspector|skill-(?:cards|fs|http|mcp|proposals|runner|search|storage|trust|workflow)|skills-testkit)\/src\/.*\.ts$/;
 
 it('comments wrap at 100 columns', () => {
   const files = trackedFiles().filter((path) => wrapped.test(path));

@@ -74,9 +74,9 @@ export interface SkillsOptions<Context = undefined> {
   /**
    * Secret that signs what is loaded, so that only this host can write it: at least 32 random
    * characters, the same on every machine. With several, the first one signs and all of them count:
-   * put a new one first, and remove the old one when no state needs it. Pass it if clients can write the graph's state. Without
-   * it, such a client can claim that a skill is loaded, if this run may load it. See
-   * `skillStateSeal`.
+   * put a new one first, and remove the old one when no state needs it. Pass it if clients can
+   * write the graph's state. Without it, such a client can claim that a skill is loaded, if this
+   * run may load it. See `skillStateSeal`.
    * @default nothing is signed
    */
   readonly stateSecret?: string | readonly string[] | undefined;

@@ -43,8 +43,8 @@ export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOpti
   readonly contextSchema?: InteropZodObject | undefined;
   /**
    * How long a loaded skill stays active. `run`: until the answer to the message of the person; the
-   * next run starts with nothing loaded, and the tools of the skill are closed again. A run that was
-   * paused for an approval goes on with what it had.
+   * next run starts with nothing loaded, and the tools of the skill are closed again. A run that
+   * was paused for an approval goes on with what it had.
    * @default 'conversation': until the skill is unloaded
    */
   readonly activeFor?: 'conversation' | 'run' | undefined;

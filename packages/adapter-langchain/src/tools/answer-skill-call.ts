@@ -142,7 +142,10 @@ async function execute<Context>(
   }
 }
 
-/** Asks a person first where one must be asked. Outside of a graph nobody can be, and the call answers with an error. */
+/**
+ * Asks a person first where one must be asked. Outside of a graph nobody can be, and the call
+ * answers with an error.
+ */
 async function executeOrAsk(
   tool: SkillTool,
   { session }: SkillsConversation,

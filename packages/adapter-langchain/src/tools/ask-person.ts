@@ -5,9 +5,10 @@ import type { SkillQuestion, SkillSession } from '@repertoire/skills-core';
 const maxQuestions = 10;
 
 /**
- * Interrupts the graph with a question and records the answer that it is resumed with: `{ question: question.id, answer: 'once' }`. The graph runs
- * the node again from its start, with what its source has by then. An answer to another question, which was asked before a change, asks again.
- * What names no question is a no.
+ * Interrupts the graph with a question and records the answer that it is resumed with:
+ * `{ question: question.id, answer: 'once' }`. The graph runs the node again from its start, with
+ * what its source has by then. An answer to another question, which was asked before a change, asks
+ * again. What names no question is a no.
  *
  * @returns whether a person said yes to exactly this
  */

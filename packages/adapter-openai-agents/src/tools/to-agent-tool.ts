@@ -41,7 +41,8 @@ export function toAgentTool<TContext>(
   }) as unknown as FunctionTool<TContext>;
   return {
     ...made,
-    // Only where somebody may be asked: the SDK parses the arguments for it, and ends a run where that fails.
+    // Only where somebody may be asked: the SDK parses the arguments for it, and ends a run where
+    // that fails.
     ...((host.judge !== undefined || host.needsApproval !== false) && { needsApproval: approvalOf(name, host) }),
     async invoke(context, text, details) {
       const input = inputOf(text);
@@ -68,7 +69,9 @@ export function toAgentTool<TContext>(
   };
 }
 
-/** Whether a person must be asked. What is expected here is confirmed in the tool's own execution. */
+/**
+ * Whether a person must be asked. What is expected here is confirmed in the tool's own execution.
+ */
 function approvalOf<TContext>(name: string, { judge, needsApproval }: SkillToolHost<TContext>): FunctionTool<TContext>['needsApproval'] {
   const asks = typeof needsApproval === 'function' ? needsApproval : async () => needsApproval;
   return async (context, input, callId) => {

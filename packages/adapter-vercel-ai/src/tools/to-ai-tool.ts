@@ -9,7 +9,10 @@ import { withProgress } from './with-progress.ts';
 /** Options of {@link toAiTool}. */
 export interface ToAiToolOptions {
   readonly state: ConversationState;
-  /** Why a call waits for a person; `null` if it does not, or if the SDK asked exactly this. @default nobody is asked */
+  /**
+   * Why a call waits for a person; `null` if it does not, or if the SDK asked exactly this.
+   * @default nobody is asked
+   */
   readonly refusal?: HostTools['refusal'] | undefined;
   /**
    * Runs a skill in an agent of its own.
@@ -44,7 +47,10 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
     await state.record(result.events);
     return result;
   }
-  /** The call was judged before its fork began. What runs durably keeps a result by the id of its call, so this one has its own. */
+  /**
+   * The call was judged before its fork began. What runs durably keeps a result by the id of its
+   * call, so this one has its own.
+   */
   const answerHere = async (input: unknown, call: Call, change: (loaded: SkillToolResult) => SkillToolResult): Promise<SkillToolResult> => {
     const result = change(await skillTool.execute(input, { ...contextOf(call), callId: `${call.toolCallId}-here` }));
     await state.record(result.events);

@@ -7,8 +7,8 @@ import { uploadSkill, type ProviderReference } from 'ai';
 export type SkillsApi = Parameters<typeof uploadSkill>[0]['api'];
 
 /**
- * Earlier uploads, by `<provider>:<digest>`. A `Map` is enough. To upload once for all processes, use a
- * database.
+ * Earlier uploads, by `<provider>:<digest>`. A `Map` is enough. To upload once for all processes,
+ * use a database.
  */
 export interface UploadedSkills {
   get(key: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;
@@ -52,8 +52,8 @@ export interface SkillUploads {
    * The references of a provider for one request, by the name of the skill.
    *
    * @param names the skills of the request. @default all
-   * @throws {SkillError} `limit-exceeded` for more skills than the provider accepts in one request: 8
-   *   at Anthropic
+   * @throws {SkillError} `limit-exceeded` for more skills than the provider accepts in one request:
+   *   8 at Anthropic
    */
   referencesFor(provider: string, names?: readonly string[]): Readonly<Record<string, ProviderReference>>;
 }
@@ -114,7 +114,10 @@ export async function uploadSkills(
   };
 }
 
-/** The most skills of one request, by the key of the references. The provider would refuse the whole request. */
+/**
+ * The most skills of one request, by the key of the references. The provider would refuse the whole
+ * request.
+ */
 const maxSkillsOfRequest: Readonly<Record<string, number>> = { anthropic: 8 };
 
 function forOneRequest(name: string, references: (readonly [string, ProviderReference])[]): Readonly<Record<string, ProviderReference>> {

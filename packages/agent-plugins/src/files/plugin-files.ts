@@ -1,9 +1,11 @@
 /**
- * The files of a plugin, wherever they are: a folder, an archive, an object store, a bundle. A plugin is read only through these
- * methods, so a new kind of place needs one implementation of this interface.
+ * The files of a plugin, wherever they are: a folder, an archive, an object store, a bundle. A
+ * plugin is read only through these methods, so a new kind of place needs one implementation of
+ * this interface.
  *
- * Paths are relative to the root of the plugin, with `/`, without `.` and `..` segments; `''` is the root itself. All links are followed.
- * What a link leads to outside of the root is `'outside'`: it is never listed and never read.
+ * Paths are relative to the root of the plugin, with `/`, without `.` and `..` segments; `''` is
+ * the root itself. All links are followed. What a link leads to outside of the root is `'outside'`:
+ * it is never listed and never read.
  */
 export interface PluginFiles {
   /** The root as a URL that ends with `/`, such as `file:///srv/plugins/billing/`. @default none */
@@ -12,7 +14,9 @@ export interface PluginFiles {
   list(path: string, options?: PluginCallOptions): Promise<readonly PluginEntry[] | 'outside' | null>;
   /** The first `maxBytes` bytes of a regular file; `null` if there is no such file. */
   read(path: string, options?: PluginReadOptions): Promise<PluginFile | 'outside' | null>;
-  /** The files of a plugin whose root is a folder of this one. Its own root is then the boundary. */
+  /**
+   * The files of a plugin whose root is a folder of this one. Its own root is then the boundary.
+   */
   folder(path: string): PluginFiles;
 }
 
@@ -31,11 +35,17 @@ export interface PluginReadOptions extends PluginCallOptions {
 /** What stands in a folder. */
 export interface PluginEntry {
   readonly name: string;
-  /** What it is, all links followed. `outside`: a link that leaves the root. `other`: neither file nor folder, or a broken link. */
+  /**
+   * What it is, all links followed. `outside`: a link that leaves the root. `other`: neither file
+   * nor folder, or a broken link.
+   */
   readonly kind: 'file' | 'folder' | 'outside' | 'other';
   /** Bytes of a file, where that is known. */
   readonly size?: number | undefined;
-  /** A text that changes when the content of the file does: an ETag, a time and an inode. @default not known; the file is read again each time */
+  /**
+   * A text that changes when the content of the file does: an ETag, a time and an inode. @default
+   * not known; the file is read again each time
+   */
   readonly stamp?: string | undefined;
 }
 

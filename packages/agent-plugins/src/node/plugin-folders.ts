@@ -17,7 +17,10 @@ export interface StandardPluginRootsOptions {
   readonly cwd?: string | undefined;
   /** The person's home folder. @default os.homedir() */
   readonly home?: string | undefined;
-  /** Whether you trust what lies in these places. Anyone who can get a file into a repository can put a plugin there. @default false */
+  /**
+   * Whether you trust what lies in these places. Anyone who can get a file into a repository can
+   * put a plugin there. @default false
+   */
   readonly trusted?: boolean | undefined;
 }
 
@@ -25,10 +28,12 @@ const knownOfFolders: OptionRules<PluginFoldersOptions> = { trusted: 'boolean' }
 const knownOfStandard: OptionRules<StandardPluginRootsOptions> = { cwd: 'string', home: 'string', trusted: 'boolean' };
 
 /**
- * Folders on disk as roots of {@link pluginProvider}: each is a plugin, or holds plugins. They are read as `@repertoire/skill-fs` reads folders: links are followed
- * inside a plugin, and nothing outside of it is read.
+ * Folders on disk as roots of {@link pluginProvider}: each is a plugin, or holds plugins. They are
+ * read as `@repertoire/skill-fs` reads folders: links are followed inside a plugin, and nothing
+ * outside of it is read.
  *
- * @param folders absolute, relative to the working directory, from the home folder (`~/plugins`), or `file:` URLs
+ * @param folders absolute, relative to the working directory, from the home folder (`~/plugins`),
+ *   or `file:` URLs
  * @throws {SkillError} `invalid-options` for what names no folder
  * @example
  * ```ts
@@ -47,8 +52,8 @@ export function pluginFolders(folders: readonly (string | URL)[], options: Plugi
 }
 
 /**
- * The places where plugins usually are: `.agents/plugins` of the project, then of the person. The project is the nearest folder with a `.git`, or else the working directory. They need
- * not exist.
+ * The places where plugins usually are: `.agents/plugins` of the project, then of the person. The
+ * project is the nearest folder with a `.git`, or else the working directory. They need not exist.
  *
  * @example
  * ```ts

@@ -8,17 +8,24 @@ import type { StartPluginServer } from '../servers/plugin-servers-options.ts';
 
 /** Options of {@link stdioServers}. */
 export interface StdioServersOptions {
-  /** The folder of the host for data of plugins. Each plugin gets a folder of its own in it, which stays when the plugin is updated. */
+  /**
+   * The folder of the host for data of plugins. Each plugin gets a folder of its own in it, which
+   * stays when the plugin is updated.
+   */
   readonly data: string;
-  /** What servers find in their environment below what `mcp.json` gives them. @default PATH, HOME and the like, and nothing else of this process */
+  /**
+   * What servers find in their environment below what `mcp.json` gives them. @default PATH, HOME
+   * and the like, and nothing else of this process
+   */
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 const known: OptionRules<StdioServersOptions> = { data: 'string', environment: '{}' };
 
 /**
- * Starts the servers of plugins that are programs, by section 9 of the standard. No shell is involved. Just before the start, command and working directory are looked at
- * again, all links followed: what leads out of the plugin, or out of its data, is not started.
+ * Starts the servers of plugins that are programs, by section 9 of the standard. No shell is
+ * involved. Just before the start, command and working directory are looked at again, all links
+ * followed: what leads out of the plugin, or out of its data, is not started.
  *
  * @throws {SkillError} `invalid-options`
  */

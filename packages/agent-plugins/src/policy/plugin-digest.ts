@@ -4,16 +4,21 @@ import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 const maxFiles = 10_000;
 const maxBytes = 268_435_456;
 
-/** The digest of every file of a plugin, by path, and one digest of the whole plugin, which is computed like that of a skill. */
+/**
+ * The digest of every file of a plugin, by path, and one digest of the whole plugin, which is
+ * computed like that of a skill.
+ */
 export interface PluginDigest {
   readonly digest: string;
   readonly files: Readonly<Record<string, string>>;
 }
 
 /**
- * Hashes a plugin as a whole: its manifest, its servers, its skills, and every other file. What lock files, lists and signatures of plugins speak of.
+ * Hashes a plugin as a whole: its manifest, its servers, its skills, and every other file. What
+ * lock files, lists and signatures of plugins speak of.
  *
- * @returns `null` for a plugin with more than 10,000 files or 256 MiB, or with a path that leads out of it: no digest can stand for it
+ * @returns `null` for a plugin with more than 10,000 files or 256 MiB, or with a path that leads
+ *   out of it: no digest can stand for it
  * @example
  * ```ts
  * import { memoryPluginFiles, pluginDigest } from '@repertoire/agent-plugins';

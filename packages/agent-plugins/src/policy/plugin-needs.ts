@@ -7,13 +7,16 @@ export interface PluginSurroundings {
   readonly plugins: readonly Pick<Plugin, 'manifest'>[];
   /** Skills by the names that they are listed by. */
   readonly skills: readonly Pick<SkillMetadata, 'name' | 'version'>[];
-  /** Names of the tools of the agent. @default not known, and then needs of tools are not looked at */
+  /**
+   * Names of the tools of the agent. @default not known, and then needs of tools are not looked at
+   */
   readonly tools?: Iterable<string> | undefined;
 }
 
 /**
- * What plugins need under `requires` and do not have, and what contradicts each other: `plugin-need-missing` says what would satisfy a need, `plugin-conflict` and
- * `plugin-need-cycle` name the plugins. Nothing is installed and nothing is refused for it: the host decides.
+ * What plugins need under `requires` and do not have, and what contradicts each other:
+ * `plugin-need-missing` says what would satisfy a need, `plugin-conflict` and `plugin-need-cycle`
+ * name the plugins. Nothing is installed and nothing is refused for it: the host decides.
  *
  * @example
  * ```ts

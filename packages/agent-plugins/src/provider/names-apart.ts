@@ -8,8 +8,10 @@ export interface OwnName {
 }
 
 /**
- * The names that skills are listed by: their own, and `plugin:skill` where several plugins have one of a name. Depends on what there is and not on its order. A skill
- * of a plugin that the host trusts keeps its name if no other trusted one has it, so that no plugin without trust takes it away.
+ * The names that skills are listed by: their own, and `plugin:skill` where several plugins have one
+ * of a name. Depends on what there is and not on its order. A skill of a plugin that the host
+ * trusts keeps its name if no other trusted one has it, so that no plugin without trust takes it
+ * away.
  */
 export function namesApart(skills: readonly OwnName[]): ReadonlyMap<OwnName, string> {
   const names = new Map<OwnName, string>();

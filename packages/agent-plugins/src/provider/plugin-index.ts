@@ -45,7 +45,10 @@ export class PluginIndex {
     this.#settings = settings;
   }
 
-  /** What there is, no older than `staleAfterMs`. The look is shared by all callers, so no signal ends it. */
+  /**
+   * What there is, no older than `staleAfterMs`. The look is shared by all callers, so no signal
+   * ends it.
+   */
   async current(): Promise<PluginScan> {
     const { now, staleAfterMs } = this.#settings;
     const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
@@ -189,7 +192,10 @@ export class PluginIndex {
   }
 }
 
-/** The tools that a plugin needs are what each of its skills needs, so that `gates.missing` of a skillset sees them. */
+/**
+ * The tools that a plugin needs are what each of its skills needs, so that `gates.missing` of a
+ * skillset sees them.
+ */
 function withRequires({ fields }: SkillMetadata, manifest: FoundPlugin['manifest']): Pick<SkillMetadata, 'fields'> {
   const { allTools, anyTools } = repertoireExtension(manifest).requires;
   if ((allTools.length === 0 && anyTools.length === 0) || fields?.['requires'] !== undefined) return {};

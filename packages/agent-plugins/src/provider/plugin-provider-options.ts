@@ -18,9 +18,15 @@ export interface PluginProviderOptions extends PluginLists {
   readonly roots: readonly PluginRoot[];
   /** Names the source. @default 'plugins' */
   readonly label?: string | undefined;
-  /** For so many milliseconds a listing is answered from memory. `0` looks at each call. @default 1_000 */
+  /**
+   * For so many milliseconds a listing is answered from memory. `0` looks at each call. @default
+   * 1_000
+   */
   readonly staleAfterMs?: number | undefined;
-  /** Called with each plugin that comes, changes, goes or is refused, as listings notice it. @default nobody is told */
+  /**
+   * Called with each plugin that comes, changes, goes or is refused, as listings notice it.
+   * @default nobody is told
+   */
   readonly onEvent?: ((event: PluginEvent) => void) | undefined;
   /** The clock of `staleAfterMs`, in milliseconds; for tests. @default performance.now */
   readonly now?: (() => number) | undefined;

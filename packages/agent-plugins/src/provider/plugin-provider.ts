@@ -25,17 +25,22 @@ export interface PluginProvider extends SkillProvider {
 }
 
 /**
- * The skills of Agent Plugins: of one plugin, of folders of plugins, or of the usual places. Reading follows Agent Plugins 1.0.0 to the letter; what deviates is a
- * diagnostic of the listing that names the section of the standard (`pluginRules`). Nothing of a plugin is started: see `pluginServers`.
+ * The skills of Agent Plugins: of one plugin, of folders of plugins, or of the usual places.
+ * Reading follows Agent Plugins 1.0.0 to the letter; what deviates is a diagnostic of the listing
+ * that names the section of the standard (`pluginRules`). Nothing of a plugin is started: see
+ * `pluginServers`.
  *
- * If several plugins have a skill of one name, these are listed as `plugin:skill`. Each skill can be fetched by that name in any case. Its identity is the plugin
- * and the path in it. A plugin without a `plugin.json` is read by its older manifest (`.claude-plugin`, `.codex-plugin`) for names and places of skills only.
+ * If several plugins have a skill of one name, these are listed as `plugin:skill`. Each skill can
+ * be fetched by that name in any case. Its identity is the plugin and the path in it. A plugin
+ * without a `plugin.json` is read by its older manifest (`.claude-plugin`, `.codex-plugin`) for
+ * names and places of skills only.
  *
- * Further diagnostics: `plugin-older-manifest`, `plugin-root-missing`, `plugin-root-unreadable`, `plugin-link-outside`, `plugin-shadowed`, `plugin-skill-renamed`,
- * `plugin-not-allowed`, `plugins-truncated`, and those of the reader of SKILL.md.
+ * Further diagnostics: `plugin-older-manifest`, `plugin-root-missing`, `plugin-root-unreadable`,
+ * `plugin-link-outside`, `plugin-shadowed`, `plugin-skill-renamed`, `plugin-not-allowed`,
+ * `plugins-truncated`, and those of the reader of SKILL.md.
  *
- * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` if no root can be read, and `readResource` with `limit-exceeded` for a huge
- * file without `maxBytes`.
+ * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` if no
+ *   root can be read, and `readResource` with `limit-exceeded` for a huge file without `maxBytes`.
  * @example
  * ```ts
  * import { pluginProvider } from '@repertoire/agent-plugins';

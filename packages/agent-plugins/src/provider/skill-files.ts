@@ -19,7 +19,9 @@ export const maxFileBytes = 67_108_864;
 /** Version control, installed dependencies and caches are no part of a skill. */
 const neverListed: ReadonlySet<string> = new Set(['node_modules', '__pycache__', 'thumbs.db']);
 
-/** The files of a skill but its SKILL.md: nothing hidden, and nothing that leads out of the plugin. */
+/**
+ * The files of a skill but its SKILL.md: nothing hidden, and nothing that leads out of the plugin.
+ */
 export async function listSkillFiles(files: PluginFiles, folder: string, options: PluginCallOptions): Promise<SkillFileEntry[]> {
   const found = new Map<string, SkillFileEntry>();
   const pending = [{ stored: folder, path: '', depth: 0 }];

@@ -23,8 +23,9 @@ const headBytes = 16_384;
 const maxSkillBytes = 2_097_152;
 
 /**
- * What is repaired elsewhere makes a skill non-conforming here: section 7.1 of Agent Plugins skips it. Fields that the standard does not know are kept, since they
- * change nothing for who ignores them.
+ * What is repaired elsewhere makes a skill non-conforming here: section 7.1 of Agent Plugins skips
+ * it. Fields that the standard does not know are kept, since they change nothing for who ignores
+ * them.
  */
 const nonConforming: ReadonlySet<string> = new Set([
   'frontmatter-bare',

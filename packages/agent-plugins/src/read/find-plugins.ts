@@ -30,7 +30,10 @@ const maxFolders = 20_000;
 /** JSON files of plugins by their folders below a root. */
 export type KeptPlugins = Map<string, KeptJson>;
 
-/** Finds the plugins of a root: itself, if it has a manifest; else the folders right below it that have one. */
+/**
+ * Finds the plugins of a root: itself, if it has a manifest; else the folders right below it that
+ * have one.
+ */
 export async function findPlugins(root: PluginRoot, kept: KeptPlugins, options: PluginCallOptions): Promise<FoundPlugins> {
   const entries = await root.files.list('', options);
   if (entries === null || entries === 'outside') {

@@ -18,7 +18,8 @@ export interface OlderManifest {
 export const olderManifests = ['.claude-plugin/plugin.json', '.codex-plugin/plugin.json'] as const;
 
 /**
- * Reads the manifest of a plugin that has no `plugin.json`. Nothing in it that executes is looked at: no servers, hooks, commands or agents.
+ * Reads the manifest of a plugin that has no `plugin.json`. Nothing in it that executes is looked
+ * at: no servers, hooks, commands or agents.
  *
  * @returns `null` if there is none
  */

@@ -38,7 +38,10 @@ function pluginSchema(version: AgentPluginsVersion, file: 'plugin' | 'mcp'): str
   return `${base}${version}/${file}.schema.json`;
 }
 
-/** The version that a `$schema` names; `null` for an unknown one. It is compared as a text and never fetched. */
+/**
+ * The version that a `$schema` names; `null` for an unknown one. It is compared as a text and never
+ * fetched.
+ */
 export function versionOfSchema(schema: unknown, file: 'plugin' | 'mcp'): AgentPluginsVersion | null {
   return versions.find((version) => pluginSchema(version, file) === schema) ?? null;
 }

@@ -1,8 +1,9 @@
 import { isResourcePath } from '@repertoire/skills-core/provider';
 
 /**
- * The path that a plugin-relative path means: `./bin/server` is `bin/server`, `./` is the root. Section 4.1: it begins with `./` and stays inside. Where links lead is for
- * whoever reads it to find out.
+ * The path that a plugin-relative path means: `./bin/server` is `bin/server`, `./` is the root.
+ * Section 4.1: it begins with `./` and stays inside. Where links lead is for whoever reads it to
+ * find out.
  *
  * @returns `null` for a path that is none, or that climbs out
  */

@@ -1,8 +1,9 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 
 /**
- * The rules of Agent Plugins 1.0.0 that reading a plugin can find broken: the code of the diagnostic, the section of the standard, and the
- * rule in a sentence. Codes are added, never renamed.
+ * The rules of Agent Plugins 1.0.0 that reading a plugin can find broken: the code of the
+ * diagnostic, the section of the standard, and the rule in a sentence. Codes are added, never
+ * renamed.
  */
 export const pluginRules = {
   'plugin-manifest-missing': { section: '4.1', rule: 'A plugin has a plugin.json in its root.' },

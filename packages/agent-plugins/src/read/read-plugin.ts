@@ -36,8 +36,9 @@ export interface ReadPlugin {
 }
 
 /**
- * Reads a plugin by the letter of Agent Plugins 1.0.0, and the fields that the draft 1.1.0 adds: the manifest first, then the fixed places.
- * What is wrong takes down as little as the standard allows, and each deviation is a diagnostic that names its section. No body of a skill is read,
+ * Reads a plugin by the letter of Agent Plugins 1.0.0, and the fields that the draft 1.1.0 adds:
+ * the manifest first, then the fixed places. What is wrong takes down as little as the standard
+ * allows, and each deviation is a diagnostic that names its section. No body of a skill is read,
  * nothing is started, and no schema is fetched.
  *
  * @example

@@ -28,7 +28,10 @@ const path = 'mcp.json';
 /** More servers than that are a mistake or an attack. */
 const maxServers = 1_000;
 
-/** Reads `mcp.json`, if there is one, by section 7.2. What is wrong with one server skips that server; what is wrong with the file switches MCP off. */
+/**
+ * Reads `mcp.json`, if there is one, by section 7.2. What is wrong with one server skips that
+ * server; what is wrong with the file switches MCP off.
+ */
 export async function readServers(
   files: PluginFiles,
   manifest: PluginManifest,
@@ -119,7 +122,10 @@ async function readStdio(entry: JsonObject, files: PluginFiles, options: PluginC
   return { type: 'stdio', command, args, env, cwd };
 }
 
-/** Where a `cwd` is: in the plugin, or in its data. `null` for any other form, and for one that climbs out. */
+/**
+ * Where a `cwd` is: in the plugin, or in its data. `null` for any other form, and for one that
+ * climbs out.
+ */
 export function placeOfCwd(cwd: string): { readonly in: 'root' | 'data'; readonly path: string } | null {
   const match = /^\$\{PLUGIN_(ROOT|DATA)\}(?:\/|$)/.exec(cwd);
   const inside = insidePath(match === null ? cwd : `./${cwd.slice(match[0].length)}`);

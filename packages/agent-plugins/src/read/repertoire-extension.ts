@@ -9,7 +9,9 @@ const repertoireNamespace = 'dev.repertoire';
 /** What a plugin says under `extensions["dev.repertoire"]`. */
 export interface RepertoireExtension {
   readonly requires: PluginRequires;
-  /** Names of the tools that each server may bring; `null` if the plugin declares no permissions. */
+  /**
+   * Names of the tools that each server may bring; `null` if the plugin declares no permissions.
+   */
   readonly tools: ReadonlyMap<string, readonly string[]> | null;
   /** Secrets that servers need: where each goes, by its name. */
   readonly secrets: ReadonlyMap<
@@ -19,7 +21,10 @@ export interface RepertoireExtension {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Reads the namespace. What is not as documented is reported and asks for nothing; a list of permissions that cannot be read permits nothing. */
+/**
+ * Reads the namespace. What is not as documented is reported and asks for nothing; a list of
+ * permissions that cannot be read permits nothing.
+ */
 export function repertoireExtension({ extensions, name }: PluginManifest): RepertoireExtension {
   const diagnostics: SkillDiagnostic[] = [];
   const wrong = (field: string, wanted: string): void => {

@@ -27,8 +27,9 @@ export interface LaunchPlanOptions extends PluginFolders {
 }
 
 /**
- * What a stdio server is started with, by sections 7.2.1 and 9 of the standard: the two placeholders are replaced once, in `args`, values of `env` and `cwd`, and nowhere
- * else; both variables are set last.
+ * What a stdio server is started with, by sections 7.2.1 and 9 of the standard: the two
+ * placeholders are replaced once, in `args`, values of `env` and `cwd`, and nowhere else; both
+ * variables are set last.
  */
 export function launchPlan(server: PluginStdioServer, { root, data, base = {}, ignoresCase = false }: LaunchPlanOptions): LaunchPlan {
   const expand = (text: string): string => text.replace(/\$\{PLUGIN_(ROOT|DATA)\}/g, (_, name) => (name === 'ROOT' ? root : data));

@@ -14,7 +14,9 @@ export interface PluginServerRequest {
   readonly skill: SkillMetadata;
 }
 
-/** Starts servers that are programs. `stdioServers` of `@repertoire/agent-plugins/node` makes one. */
+/**
+ * Starts servers that are programs. `stdioServers` of `@repertoire/agent-plugins/node` makes one.
+ */
 export type StartPluginServer = (
   request: PluginServerRequest & { readonly stdio: PluginStdioServer; readonly secrets: Readonly<Record<string, string>> },
 ) => Promise<Transport>;
@@ -23,15 +25,24 @@ export type StartPluginServer = (
 export interface PluginServersOptions {
   /** The servers that may be opened, as `plugin/server`. All others stay off. */
   readonly allow: readonly string[];
-  /** Asked before a server of the list is opened for a skill. Whatever is not `true` leaves it closed. @default the list alone decides */
+  /**
+   * Asked before a server of the list is opened for a skill. Whatever is not `true` leaves it
+   * closed. @default the list alone decides
+   */
   readonly grant?: ((request: PluginServerRequest) => boolean | Promise<boolean>) | undefined;
   /** Starts programs. @default none is started */
   readonly stdio?: StartPluginServer | undefined;
-  /** Tells a secret that a plugin names under `dev.repertoire`; `undefined` for one that it may not have. @default none is told */
+  /**
+   * Tells a secret that a plugin names under `dev.repertoire`; `undefined` for one that it may not
+   * have. @default none is told
+   */
   readonly secret?: ((name: string, request: PluginServerRequest) => string | undefined | Promise<string | undefined>) | undefined;
   /** Sends the requests to remote servers. @default the runtime's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds without a call after which a connection is closed; the next call opens it again. @default 300_000 */
+  /**
+   * Milliseconds without a call after which a connection is closed; the next call opens it again.
+   * @default 300_000
+   */
   readonly idleMs?: number | undefined;
   /** Called when a server is opened, closed or fails. @default nobody is told */
   readonly onEvent?: ((event: PluginEvent) => void) | undefined;

@@ -22,14 +22,20 @@ export interface OpenPluginTools {
   /** The conversation, or whatever connections belong to. Two holders never share one. */
   readonly holder: string;
   readonly report: (diagnostic: SkillDiagnostic) => void;
-  /** Whether to close a server after its tools are listed and start it again when one is called: for frameworks that must know all tools before any skill is loaded. @default false */
+  /**
+   * Whether to close a server after its tools are listed and start it again when one is called: for
+   * frameworks that must know all tools before any skill is loaded. @default false
+   */
   readonly onlyLists?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The MCP servers of plugins, for tool sources of frameworks. */
 export interface PluginServers {
-  /** The tools that the plugin of a skill brings. A server that fails is reported and brings none. Empty for skills of other sources. */
+  /**
+   * The tools that the plugin of a skill brings. A server that fails is reported and brings none.
+   * Empty for skills of other sources.
+   */
   open(skill: SkillMetadata, request: OpenPluginTools): Promise<readonly PluginTool[]>;
   /** Closes what only this skill of the holder uses, or everything of the holder. */
   close(holder: string, skill?: string): Promise<void>;
@@ -37,9 +43,11 @@ export interface PluginServers {
 }
 
 /**
- * The MCP servers of plugins. All are off but those that `allow` names, and only for plugins of roots that the host trusts. A connection is opened when a skill of its plugin is
- * loaded (where the framework must know all tools before, when they are listed and again when one is called), shared by the skills of that plugin in one conversation,
- * and closed when none of them is loaded, when it is idle, or with `await using`.
+ * The MCP servers of plugins. All are off but those that `allow` names, and only for plugins of
+ * roots that the host trusts. A connection is opened when a skill of its plugin is loaded (where
+ * the framework must know all tools before, when they are listed and again when one is called),
+ * shared by the skills of that plugin in one conversation, and closed when none of them is loaded,
+ * when it is idle, or with `await using`.
  *
  * Give it to the agent by `pluginTools` of `/ai-sdk`, `/langchain` or `/openai-agents`.
  *

@@ -21,7 +21,10 @@ export interface ToolAnswer {
 const maxTools = 1_000;
 const maxSchemaCharacters = 100_000;
 
-/** One connection to one server. It is opened by the first use, closed when it is idle or told so, and opened again by the next use. */
+/**
+ * One connection to one server. It is opened by the first use, closed when it is idle or told so,
+ * and opened again by the next use.
+ */
 export class ServerConnection {
   readonly #transport: () => Promise<Transport>;
   readonly #idleMs: number;
@@ -114,7 +117,10 @@ export class ServerConnection {
   }
 }
 
-/** The way to a remote server: headers of the plugin go to its origin only, and a redirect to another origin is not followed. */
+/**
+ * The way to a remote server: headers of the plugin go to its origin only, and a redirect to
+ * another origin is not followed.
+ */
 export function remoteTransport(
   server: PluginHttpServer,
   secrets: Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
 /**
- * Whether a path fits a glob: `*` and `?` within a name, `**` across folders. A pattern without a slash is about names alone, as in `.gitignore`. Anything else is
- * literal. The work is at most the length of the pattern times that of the path.
+ * Whether a path fits a glob: `*` and `?` within a name, `**` across folders. A pattern without a
+ * slash is about names alone, as in `.gitignore`. Anything else is literal. The work is at most the
+ * length of the pattern times that of the path.
  */
 export function globMatcher(pattern: string): (path: string) => boolean {
   const wanted = pattern.replace(/^\//, '').split('/');
@@ -23,7 +24,10 @@ function fits(pattern: string, name: string): boolean {
   );
 }
 
-/** Matches parts with items, where a star stands for any number of items: goes back to the last star only, which is enough. */
+/**
+ * Matches parts with items, where a star stands for any number of items: goes back to the last star
+ * only, which is enough.
+ */
 function matches(
   parts: readonly string[],
   items: readonly string[],

@@ -16,7 +16,8 @@ export async function kindOf(path: string): Promise<'folder' | 'link' | 'other' 
 }
 
 /**
- * Creates the folders below a root, and refuses links among them. The root itself may be a link, because the host chose it.
+ * Creates the folders below a root, and refuses links among them. The root itself may be a link,
+ * because the host chose it.
  *
  * @throws {SkillError} `invalid-path` where a link or a file stands in the way
  */
@@ -43,7 +44,8 @@ export async function makeFolders(root: string, names: readonly string[]): Promi
 }
 
 /**
- * The digest of the files of a folder, as `skillDigest` makes it; `null` if it holds anything but files and folders, or is none.
+ * The digest of the files of a folder, as `skillDigest` makes it; `null` if it holds anything but
+ * files and folders, or is none.
  */
 export async function digestOfFolder(folder: string): Promise<string | null> {
   if ((await kindOf(folder)) !== 'folder') return null;
@@ -61,7 +63,10 @@ export async function digestOfFolder(folder: string): Promise<string | null> {
   return (await inside('')) ? await skillDigest(files).catch(() => null) : null;
 }
 
-/** Replaces a folder: writes the files beside it and then moves them there, so that no reader sees only some of them. */
+/**
+ * Replaces a folder: writes the files beside it and then moves them there, so that no reader sees
+ * only some of them.
+ */
 export async function replaceFolder(place: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const made = besides(place);
   try {
@@ -77,7 +82,10 @@ export async function replaceFolder(place: string, files: ReadonlyMap<string, Ui
   }
 }
 
-/** Removes what is at a place: moved away first, so that it is gone at once. A link is removed, and not what it leads to. */
+/**
+ * Removes what is at a place: moved away first, so that it is gone at once. A link is removed, and
+ * not what it leads to.
+ */
 export async function removeFolder(place: string): Promise<void> {
   const gone = besides(place);
   try {

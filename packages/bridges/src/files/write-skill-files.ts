@@ -13,7 +13,8 @@ export interface WriteSkillFilesOptions<Context = undefined> extends BridgeOptio
   /** The folder to write into. It is made if it does not exist. */
   readonly folder: string;
   /**
-   * Where the skills lie in it. `folder`: directly. `plugin`: a plugin of Claude Code. `claude`: `.claude/skills`. `agents`: `.agents/skills`. `eve`: `agent/skills`.
+   * Where the skills lie in it. `folder`: directly. `plugin`: a plugin of Claude Code. `claude`:
+   * `.claude/skills`. `agents`: `.agents/skills`. `eve`: `agent/skills`.
    * @default 'folder'
    */
   readonly layout?: SkillFilesLayout | undefined;
@@ -40,17 +41,20 @@ export interface WrittenSkillFiles {
 }
 
 /**
- * Writes skills as folders, for agents that read folders. Call it again to bring them up to date: what changed is written, what somebody changed on disk is written
- * again, and what is no longer there is removed.
+ * Writes skills as folders, for agents that read folders. Call it again to bring them up to date:
+ * what changed is written, what somebody changed on disk is written again, and what is no longer
+ * there is removed.
  *
  * - Each skill is written beside its place and moved there: no reader sees half of one.
- * - Only folders that this function wrote are replaced or removed; a record beside them says which. Another folder of that name is refused.
+ * - Only folders that this function wrote are replaced or removed; a record beside them says which.
+ *   Another folder of that name is refused.
  * - Links are never followed, and are replaced where a skill belongs.
  * - Nothing is removed while the source cannot answer, or knows that it did not list everything.
  *
  * One process writes into a folder at a time.
  *
- * @throws {SkillError} `invalid-options`, `invalid-path` where a link or a file stands in the way; what the source rejects with, before anything is written
+ * @throws {SkillError} `invalid-options`, `invalid-path` where a link or a file stands in the way;
+ *   what the source rejects with, before anything is written
  * @example
  * ```ts
  * import { writeSkillFiles } from '@repertoire/bridges/files';
@@ -118,7 +122,8 @@ export async function writeSkillFiles<Context = undefined>(
 async function removeOthers(folder: string, record: Map<string, string>, present: ReadonlySet<string>): Promise<string[]> {
   const gone = [...record.keys()].filter((name) => !present.has(name));
   for (const name of gone) {
-    // The record is a file that others can write: a name that leads out of the folder is only forgotten.
+    // The record is a file that others can write: a name that leads out of the folder is only
+    // forgotten.
     if (!/[/\\]|^\.{1,2}$/.test(name)) await removeFolder(join(folder, name));
     record.delete(name);
   }

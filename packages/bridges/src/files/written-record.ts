@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { SkillError } from '@repertoire/skills-core';
 import { isSha256Hex } from '@repertoire/skills-core/provider';
 
-/** The file beside the skills that lists the skills that this function wrote, with the digest of each. */
+/**
+ * The file beside the skills that lists the skills that this function wrote, with the digest of
+ * each.
+ */
 export const recordName = '.repertoire-skills.json';
 
 /** A record longer than this was not written here. */

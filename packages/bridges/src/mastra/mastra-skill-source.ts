@@ -32,11 +32,14 @@ export interface MastraSkillSource {
 }
 
 /**
- * Skills as a `SkillSource` of a Mastra workspace, with the skills folder `/`. Read-only. Text that is UTF-8 is given as text, other bytes as a buffer.
+ * Skills as a `SkillSource` of a Mastra workspace, with the skills folder `/`. Read-only. Text that
+ * is UTF-8 is given as text, other bytes as a buffer.
  *
- * Mastra looks for changes at most every 30 seconds, by the time of the folders: here that is when the library was last seen to change.
+ * Mastra looks for changes at most every 30 seconds, by the time of the folders: here that is when
+ * the library was last seen to change.
  *
- * @throws {SkillError} `invalid-options` for an option that does not exist; the methods reject with `resource-not-found` for what is not there
+ * @throws {SkillError} `invalid-options` for an option that does not exist; the methods reject with
+ *   `resource-not-found` for what is not there
  * @example
  * ```ts
  * import { mastraSkillSource } from '@repertoire/bridges/mastra';
@@ -85,7 +88,10 @@ export function mastraSkillSource<Context = undefined>(
   };
 }
 
-/** The text of bytes that are exactly its UTF-8: a byte order mark or another encoding would get lost. */
+/**
+ * The text of bytes that are exactly its UTF-8: a byte order mark or another encoding would get
+ * lost.
+ */
 function exactText(bytes: Uint8Array): string | null {
   const text = decodeText(bytes);
   return text !== null && Buffer.from(bytes).equals(Buffer.from(text)) ? text : null;

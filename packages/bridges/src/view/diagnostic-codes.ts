@@ -1,4 +1,7 @@
-/** Codes of the diagnostics of bridges; `docs/guide/bridges.md` says what each means. All are warnings. */
+/**
+ * Codes of the diagnostics of bridges; `docs/guide/bridges.md` says what each means. All are
+ * warnings.
+ */
 export const bridgeDiagnosticCodes = [
   'bridge-not-gated',
   'bridge-not-restricted',

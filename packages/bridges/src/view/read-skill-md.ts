@@ -5,8 +5,9 @@ import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
 import { markedBody, viewedMetadata } from './viewed-skill.ts';
 
 /**
- * The `SKILL.md` that a bridge serves: the author's bytes, if they belong to the content of the skill and say the name that it is listed by. An untrusted skill, one
- * that a hook changed and one that a composition renamed are written anew.
+ * The `SKILL.md` that a bridge serves: the author's bytes, if they belong to the content of the
+ * skill and say the name that it is listed by. An untrusted skill, one that a hook changed and one
+ * that a composition renamed are written anew.
  *
  * @throws {SkillError} `skill-changed` for bytes of another content; what the provider rejects with
  */

@@ -11,7 +11,10 @@ export interface BridgedSession {
   readonly availableTools: readonly string[];
 }
 
-/** What the host declared and the other framework does not do. A gate that nobody keeps is worse than none, so it is told. */
+/**
+ * What the host declared and the other framework does not do. A gate that nobody keeps is worse
+ * than none, so it is told.
+ */
 export function* bridgeDiagnostics({ framework, provider, session, availableTools }: BridgedSession): Generator<SkillDiagnostic> {
   const { listed, skills } = session.catalog;
   const named = listed.flatMap(({ tools }) => tools ?? []);

@@ -16,19 +16,26 @@ import { bridgeDiagnostics, isFolderName } from './report-limits.ts';
 import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './viewed-skill.ts';
 
 /**
- * A session of skills as files: what every bridge serves. All of it is selected, permitted for the context, verified, and marked if it is untrusted. What may not be
- * seen does not exist.
+ * A session of skills as files: what every bridge serves. All of it is selected, permitted for the
+ * context, verified, and marked if it is untrusted. What may not be seen does not exist.
  *
  * Every method rejects with what the source rejects with if it cannot answer.
  */
 export interface SkillView {
-  /** Level 1 of the skills that a model would see, and whether the source listed all that it has. */
+  /**
+   * Level 1 of the skills that a model would see, and whether the source listed all that it has.
+   */
   list(options?: SkillCallOptions): Promise<{ readonly skills: readonly SkillMetadata[]; readonly complete: boolean }>;
   /** One of these skills; `null` for any other, and for one that may not be loaded. */
   get(name: string, options?: SkillCallOptions): Promise<ViewedSkill | null>;
-  /** All skills, without those that may not be loaded and those that changed while they were read. */
+  /**
+   * All skills, without those that may not be loaded and those that changed while they were read.
+   */
   getAll(options?: SkillCallOptions): Promise<readonly ViewedSkill[]>;
-  /** A file of one of these skills, `SKILL.md` too, whole; `null` for any other, and for one that may not be read. */
+  /**
+   * A file of one of these skills, `SKILL.md` too, whole; `null` for any other, and for one that
+   * may not be read.
+   */
   read(name: string, path: string, options?: SkillCallOptions): Promise<SkillResource | null>;
   /** All files of a skill that was returned, `SKILL.md` first. */
   readAll(skill: ViewedSkill, options?: SkillCallOptions): Promise<ReadonlyMap<string, SkillResource>>;
@@ -38,7 +45,10 @@ export interface SkillView {
   leaveOut(skill: string, path: string, fix: string): void;
 }
 
-/** The most bytes of skills that are kept so that listing, asking and reading need not build them three times. They are kept by their content. */
+/**
+ * The most bytes of skills that are kept so that listing, asking and reading need not build them
+ * three times. They are kept by their content.
+ */
 const maxKeptBytes = 8 * 1024 * 1024;
 
 /** The view of a skillset for one context, for a framework that takes skills in its own shape. */
@@ -60,7 +70,10 @@ export function skillView<Context>(
     return session;
   }
 
-  /** A session is opened anew for each list, and when the listing is another one: permissions are asked at each load anyway. */
+  /**
+   * A session is opened anew for each list, and when the listing is another one: permissions are
+   * asked at each load anyway.
+   */
   async function current(options: SkillCallOptions): Promise<SkillSession> {
     const listing = await readListing(provider, options);
     if (opened?.listing !== listing) {

@@ -14,7 +14,10 @@ export interface ViewedSkill {
   readonly files: readonly SkillResourceEntry[];
 }
 
-/** Level 1 as a bridge lists it. Fields of an untrusted skill that other frameworks act on are left out, and its metadata tells whose it is. */
+/**
+ * Level 1 as a bridge lists it. Fields of an untrusted skill that other frameworks act on are left
+ * out, and its metadata tells whose it is.
+ */
 export function viewedMetadata(skill: SkillMetadata): SkillMetadata {
   if (isTrusted(skill)) return skill;
   const { name, version, license, compatibility, origin } = skill;
@@ -36,7 +39,9 @@ export function markedBody(skill: Skill): string {
   return frame('skill_content', attributes, `${insideElement(skill.body)}\n\n${untrustedContentText}`);
 }
 
-/** A file of an untrusted skill: text in an element that tells whose it is, other bytes as they are. */
+/**
+ * A file of an untrusted skill: text in an element that tells whose it is, other bytes as they are.
+ */
 export function markedFile(skill: SkillMetadata, file: SkillResource): SkillResource {
   const text = decodeText(file.bytes);
   if (text === null) return file;

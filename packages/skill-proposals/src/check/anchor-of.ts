@@ -6,8 +6,8 @@ import { statusOf, type SkillProposalDecision, type SkillProposalStore } from '.
 const mostSteps = 10;
 
 /**
- * The files of a skill before its accepted changes since a person last read it whole, at most ten; `undefined` if there are none. A change that is small
- * by itself is compared with them.
+ * The files of a skill before its accepted changes since a person last read it whole, at most ten;
+ * `undefined` if there are none. A change that is small by itself is compared with them.
  *
  * @example
  * ```ts

@@ -15,7 +15,8 @@ export interface CheckChangeInput {
   /** Names of all skills of the library. @default none */
   readonly names?: readonly string[] | undefined;
   /**
-   * The files as a person last read them whole, or as they were ten changes ago: what several harmless changes make together is compared with them.
+   * The files as a person last read them whole, or as they were ten changes ago: what several
+   * harmless changes make together is compared with them.
    * @default `before`
    */
   readonly anchor?: SkillFilesByPath | undefined;
@@ -32,8 +33,9 @@ const grabs =
 const wide = /^(?:\*|Bash|Bash\(\*(?::\*)?\)|Shell|Execute|Write|Edit|WebFetch|\w{1,40}\(\*\)|.{0,40}sudo.{0,40})$/i;
 
 /**
- * Says what a change asks for, by its texts alone: instructions that reach beyond the skill, wider permissions, names and descriptions that take what belongs to other
- * skills, and what several changes make together. Only what the change brings is told, not what the skill had before.
+ * Says what a change asks for, by its texts alone: instructions that reach beyond the skill, wider
+ * permissions, names and descriptions that take what belongs to other skills, and what several
+ * changes make together. Only what the change brings is told, not what the skill had before.
  *
  * @example
  * ```ts

@@ -33,8 +33,8 @@ const programs =
 const scriptEndings = /\.(?:sh|bash|zsh|ps1|bat|cmd|py|rb|pl|js|mjs|cjs|ts|mts|lua|php)$/;
 
 /**
- * What a change of a skill would newly allow: patterns of `allowed-tools`, tools, fields with an effect, hosts that its texts name, programs that it
- * has run, and scripts that are new or changed.
+ * What a change of a skill would newly allow: patterns of `allowed-tools`, tools, fields with an
+ * effect, hosts that its texts name, programs that it has run, and scripts that are new or changed.
  *
  * @example
  * ```ts
@@ -88,7 +88,10 @@ export function hostsIn(line: string): string[] {
   return [...urls, ...numbers];
 }
 
-/** Programs where a shell would look for one: at the start of a line or of inline code, and behind `|`, `;` and `&&`. */
+/**
+ * Programs where a shell would look for one: at the start of a line or of inline code, and behind
+ * `|`, `;` and `&&`.
+ */
 function commandsIn(line: string): string[] {
   const parts = line.split(/`|\|\|?|;|&&|\$\(|!/);
   return parts.flatMap((part, index) => {

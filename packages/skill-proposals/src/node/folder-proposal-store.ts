@@ -7,13 +7,17 @@ import { proposalLimits } from '../proposal/skill-proposal.ts';
 import { parseDecision } from '../store/parse-decision.ts';
 import type { SkillProposalDecision, SkillProposalStore } from '../store/skill-proposal-store.ts';
 
-/** What stands behind the name of each proposed file: no source of skills takes `SKILL.md.proposed` for a skill, wherever the folder lies. */
+/**
+ * What stands behind the name of each proposed file: no source of skills takes `SKILL.md.proposed`
+ * for a skill, wherever the folder lies.
+ */
 const ending = '.proposed';
 const maxJsonBytes = 64 * 1024 * 1024;
 
 /**
- * Proposals in a folder, one folder for each: `proposal.json`, the proposed files below `files/`, and one file for each decision. They can be committed and reviewed
- * like code. Every write is atomic: what a crash leaves behind is whole, or ignored.
+ * Proposals in a folder, one folder for each: `proposal.json`, the proposed files below `files/`,
+ * and one file for each decision. They can be committed and reviewed like code. Every write is
+ * atomic: what a crash leaves behind is whole, or ignored.
  *
  * @example
  * ```ts
@@ -110,7 +114,8 @@ function isId(name: string): boolean {
 
 async function fileText(root: string, id: string, file: unknown): Promise<string | undefined> {
   const inner: unknown = typeof file === 'object' && file !== null ? (file as Record<string, unknown>)['path'] : undefined;
-  // The path is judged as a whole by whoever parses the proposal; here it only must not be followed.
+  // The path is judged as a whole by whoever parses the proposal; here it only must not be
+  // followed.
   if (typeof inner !== 'string' || inner.split(/[/\\]/).some((segment) => segment === '' || segment.startsWith('.')) || /[\0:]/.test(inner))
     return '';
   return (await textOrNull(path.join(root, id, 'files', `${inner}${ending}`), proposalLimits.textBytes)) ?? undefined;

@@ -7,8 +7,9 @@ export type AppliedChange = { readonly files: SkillFilesByPath } | { readonly pr
 const encoder = new TextEncoder();
 
 /**
- * Makes a change in files: every old text must occur exactly once, and a whole file must replace the one that it was written for. Edits are all located
- * in the files as they are, so their order is of no consequence.
+ * Makes a change in files: every old text must occur exactly once, and a whole file must replace
+ * the one that it was written for. Edits are all located in the files as they are, so their order
+ * is of no consequence.
  */
 export async function applyChange(
   files: SkillFilesByPath,

@@ -26,8 +26,9 @@ export interface SkillProposalInput {
 const encoder = new TextEncoder();
 
 /**
- * Makes a proposal, if it can be one: bounded, with paths inside the skill, edits that fit exactly once, and a `SKILL.md` that the standard allows. The messages
- * are for whoever proposes, so that a model can correct itself. What a proposal asks for is judged later.
+ * Makes a proposal, if it can be one: bounded, with paths inside the skill, edits that fit exactly
+ * once, and a `SKILL.md` that the standard allows. The messages are for whoever proposes, so that a
+ * model can correct itself. What a proposal asks for is judged later.
  *
  * @throws {SkillError} `invalid-input`, `invalid-path`, `limit-exceeded`
  * @example

@@ -6,9 +6,11 @@ import { refusePaths } from './refuse-paths.ts';
 import { proposalLimits, type ProposedFile, type SkillEdit, type SkillProposal, type SkillProposalBase } from './skill-proposal.ts';
 
 /**
- * Reads a proposal that was stored as JSON. A store may be a branch of a stranger, so everything is looked at again, and the digest is computed.
+ * Reads a proposal that was stored as JSON. A store may be a branch of a stranger, so everything is
+ * looked at again, and the digest is computed.
  *
- * @throws {SkillError} `invalid-input`, `invalid-path`; `digest-mismatch` if the text is not that of the digest
+ * @throws {SkillError} `invalid-input`, `invalid-path`; `digest-mismatch` if the text is not that
+ *   of the digest
  */
 export async function parseSkillProposal(json: unknown, id: string): Promise<SkillProposal> {
   const damaged = (what: string): SkillError =>

@@ -3,7 +3,8 @@ import { isWindowsTrick } from '@repertoire/skills-core/internal';
 import { isResourcePath } from '@repertoire/skills-core/provider';
 
 /**
- * Refuses paths that could be more than a file of this skill: what climbs out, what some disk or file system reads as another name, and what is hidden.
+ * Refuses paths that could be more than a file of this skill: what climbs out, what some disk or
+ * file system reads as another name, and what is hidden.
  *
  * @throws {SkillError} `invalid-path`
  */

@@ -11,11 +11,20 @@ import { decided, personOf, requireProposal, requireWritable } from './review-ru
 export interface AcceptProposalOptions extends SkillCallOptions {
   /** Who accepts: a name, an address. */
   readonly by: string;
-  /** The content digest that this person was shown. What the change makes of the source now must have it. */
+  /**
+   * The content digest that this person was shown. What the change makes of the source now must
+   * have it.
+   */
   readonly content: string;
-  /** Whether the person read the whole skill; later changes are then compared with this one. @default false */
+  /**
+   * Whether the person read the whole skill; later changes are then compared with this one.
+   * @default false
+   */
   readonly wholeRead?: boolean | undefined;
-  /** Changes the files that are written, such as a signature over the new ones. The digest is that of what it is given. @default nothing */
+  /**
+   * Changes the files that are written, such as a signature over the new ones. The digest is that
+   * of what it is given. @default nothing
+   */
   readonly seal?: ((files: SkillFilesByPath) => Promise<SkillFilesByPath>) | undefined;
   /** The clock; for tests. @default the system's */
   readonly now?: (() => Date) | undefined;
@@ -31,11 +40,13 @@ const known: OptionRules<AcceptProposalOptions> = {
 };
 
 /**
- * Accepts a proposal: writes what a person was shown to the source. Call it again after a crash; it goes on where it stopped.
+ * Accepts a proposal: writes what a person was shown to the source. Call it again after a crash; it
+ * goes on where it stopped.
  *
  * @returns the content that the source has now
- * @throws {SkillError} `permission-denied` without a person, `digest-mismatch` if the change now makes something else than was shown, `skill-changed` if it does not
- * fit any more or somebody else wrote first, `unsupported` if the source cannot be written
+ * @throws {SkillError} `permission-denied` without a person, `digest-mismatch` if the change now
+ *   makes something else than was shown, `skill-changed` if it does not fit any more or somebody
+ *   else wrote first, `unsupported` if the source cannot be written
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';

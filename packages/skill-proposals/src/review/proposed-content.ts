@@ -8,7 +8,10 @@ export interface ProposedContent {
   /** What the source has; `null` for a new skill. */
   readonly before: { readonly content: string; readonly files: SkillFilesByPath } | null;
   readonly after: { readonly content: string; readonly files: SkillFilesByPath };
-  /** Whether the source has another content than the proposal was made for, and the change fits it all the same. */
+  /**
+   * Whether the source has another content than the proposal was made for, and the change fits it
+   * all the same.
+   */
   readonly rebased: boolean;
 }
 
@@ -25,10 +28,12 @@ export async function currentSkill(
 }
 
 /**
- * Makes the change of a proposal in what a source has now. If that is another content than the proposal was made for, it is rebased: edits must still fit exactly
- * once, and whole files must replace what they were written for.
+ * Makes the change of a proposal in what a source has now. If that is another content than the
+ * proposal was made for, it is rebased: edits must still fit exactly once, and whole files must
+ * replace what they were written for.
  *
- * @throws {SkillError} `skill-changed` with the reason if the change does not fit; what the provider rejects with
+ * @throws {SkillError} `skill-changed` with the reason if the change does not fit; what the
+ *   provider rejects with
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';

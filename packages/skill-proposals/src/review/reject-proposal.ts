@@ -19,7 +19,8 @@ const known: OptionRules<RejectProposalOptions> = { by: 'string', reason: 'strin
 /**
  * Turns a proposal down. The store remembers it by its digest: the same text is not taken again.
  *
- * @throws {SkillError} `invalid-options`, `permission-denied` without a person, `skill-not-found`, `unsupported` if it was decided already
+ * @throws {SkillError} `invalid-options`, `permission-denied` without a person, `skill-not-found`,
+ *   `unsupported` if it was decided already
  * @example
  * ```ts
  * import { rejectProposal, type SkillProposalStore } from '@repertoire/skill-proposals';

@@ -17,10 +17,12 @@ export interface UndoProposalOptions extends SkillCallOptions {
 const known: OptionRules<UndoProposalOptions> = { by: 'string', now: '()', signal: '{}' };
 
 /**
- * Writes again what was there before a proposal was accepted, byte for byte. Call it again after a crash. A skill that was changed since is left alone.
+ * Writes again what was there before a proposal was accepted, byte for byte. Call it again after a
+ * crash. A skill that was changed since is left alone.
  *
  * @returns the content that the source has now; `null` if the skill was new and is gone again
- * @throws {SkillError} `invalid-options`, `permission-denied`, `skill-not-found`, `unsupported` if it was not accepted, `skill-changed` if the skill was changed since
+ * @throws {SkillError} `invalid-options`, `permission-denied`, `skill-not-found`, `unsupported` if
+ *   it was not accepted, `skill-changed` if the skill was changed since
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';

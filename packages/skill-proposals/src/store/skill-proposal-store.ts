@@ -7,8 +7,9 @@ export type KeptFile = { readonly path: string; readonly text: string } | { read
 export type SkillProposalDecision = { readonly by: string; readonly at: string } & (
   | { readonly type: 'rejected'; readonly reason: string }
   /**
-   * A person accepted this content; it is about to be written. `before` is what it replaces, for `undo`: `null` for a new skill. `wholeRead`: the person
-   * read the whole skill, and not only what changed.
+   * A person accepted this content; it is about to be written. `before` is what it replaces, for
+   * `undo`: `null` for a new skill. `wholeRead`: the person read the whole skill, and not only what
+   * changed.
    */
   | {
       readonly type: 'accepting';
@@ -29,11 +30,15 @@ export interface SkillProposalRecord {
   readonly decisions: readonly SkillProposalDecision[];
 }
 
-/** Where a proposal stands. `accepting`: a person accepted it, and writing it has not ended; `accept` again goes on with it. */
+/**
+ * Where a proposal stands. `accepting`: a person accepted it, and writing it has not ended;
+ * `accept` again goes on with it.
+ */
 export type SkillProposalStatus = 'pending' | SkillProposalDecision['type'];
 
 /**
- * Where proposals wait. Agents add to it and never read it: nothing in it is a source of skills. Implement it for a store of your own.
+ * Where proposals wait. Agents add to it and never read it: nothing in it is a source of skills.
+ * Implement it for a store of your own.
  */
 export interface SkillProposalStore {
   /** Ids of all proposals, in any order. */
@@ -45,7 +50,10 @@ export interface SkillProposalStore {
   read(id: string): Promise<SkillProposalRecord | null>;
   /** Adds a proposal as a whole or not at all. @returns `false` if there is one with this id */
   add(proposal: SkillProposal): Promise<boolean>;
-  /** Adds a decision. @returns `false`, and adds nothing, if the proposal does not have exactly `after` decisions */
+  /**
+   * Adds a decision. @returns `false`, and adds nothing, if the proposal does not have exactly
+   * `after` decisions
+   */
   decide(id: string, decision: SkillProposalDecision, after: number): Promise<boolean>;
 }
 

@@ -10,8 +10,9 @@ export interface ProposalStorageLike {
 }
 
 /**
- * Proposals in any driver of unstorage: Redis, a database, a blob store. Its drivers have no conditional writes, so of two people who decide on the same
- * proposal at the same moment, the last one is recorded. What is written to the source of skills is decided there, and only once.
+ * Proposals in any driver of unstorage: Redis, a database, a blob store. Its drivers have no
+ * conditional writes, so of two people who decide on the same proposal at the same moment, the last
+ * one is recorded. What is written to the source of skills is decided there, and only once.
  *
  * @param base where the keys begin
  * @example

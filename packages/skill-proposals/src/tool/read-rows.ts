@@ -1,7 +1,8 @@
 import { SkillError } from '@repertoire/skills-core';
 
 /**
- * Reads a list of objects with texts that a model wrote; also as JSON text. Other fields are ignored.
+ * Reads a list of objects with texts that a model wrote; also as JSON text. Other fields are
+ * ignored.
  *
  * @throws {SkillError} `invalid-input`
  */

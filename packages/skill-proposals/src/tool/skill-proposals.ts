@@ -16,7 +16,10 @@ export interface SkillProposer {
 export interface SkillProposalsOptions<Context = undefined> {
   /** Where proposals wait for a person. No source of the agent may read from it. */
   readonly store: SkillProposalStore;
-  /** Tells who proposes, from the context of the request. @default nobody is known, and all conversations share one bound */
+  /**
+   * Tells who proposes, from the context of the request. @default nobody is known, and all
+   * conversations share one bound
+   */
   readonly from?: ((context: Context) => SkillProposer) | undefined;
   /** How many proposals a conversation may make. @default 3 */
   readonly mostPerConversation?: number | undefined;
@@ -27,8 +30,9 @@ export interface SkillProposalsOptions<Context = undefined> {
 const knownOptions: OptionRules<SkillProposalsOptions> = { store: '{}', from: '()', mostPerConversation: true, now: '()' };
 
 /**
- * Lets a model propose skills: for the option `proposals` of `createSkillset`. It gives sessions the tool `propose_skill`. What is proposed waits in the store;
- * no session of any tenant sees anything of it before a person accepts it, and then as the source has it.
+ * Lets a model propose skills: for the option `proposals` of `createSkillset`. It gives sessions
+ * the tool `propose_skill`. What is proposed waits in the store; no session of any tenant sees
+ * anything of it before a person accepts it, and then as the source has it.
  *
  * @throws {SkillError} `invalid-options`
  * @example

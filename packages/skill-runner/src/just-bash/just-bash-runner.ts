@@ -212,7 +212,8 @@ function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd:
     executionLimitProfile: 'hardened',
     executionLimits: {
       maxExecutionTimeMs,
-      // The package applies it to what goes through pipes, too. What leaves the run is cut afterwards.
+      // The package applies it to what goes through pipes, too. What leaves the run is cut
+      // afterwards.
       maxOutputSize: Math.max(checked.maxOutputBytes, maxFolderBytes),
       maxFileSystemBytes: maxFolderBytes,
       maxPythonTimeoutMs: maxExecutionTimeMs,

@@ -19,7 +19,8 @@ export interface Leftovers {
 
 /**
  * Ends all processes of a user that only one run has. The kernel sends the signal to all of them at
- * once, so none can start another one meanwhile; further rounds wait for those that are just ending.
+ * once, so none can start another one meanwhile; further rounds wait for those that are just
+ * ending.
  */
 export async function endProcessesOf(owner: RunOwner): Promise<Leftovers> {
   // The signal goes to whatever the user may signal. For root, that is the machine.

@@ -10,8 +10,9 @@ const strangeAfterMs = 86_400_000;
 
 /**
  * Removes the folders of a run, after its processes ended. Their content is removed as the user of
- * the run, so whatever a script left, nothing is removed that it could not have removed. Folders may
- * be closed, or nested deeper than the maximum path length: `rm` can remove what Node.js cannot.
+ * the run, so whatever a script left, nothing is removed that it could not have removed. Folders
+ * may be closed, or nested deeper than the maximum path length: `rm` can remove what Node.js
+ * cannot.
  *
  * @throws what `rmdir` says if something is left
  */
@@ -31,7 +32,9 @@ export async function removeCopy(base: string, owner: RunOwner | null): Promise<
   await rmdir(base);
 }
 
-/** Names of copies begin with the host that made them: its namespace of processes and its number. */
+/**
+ * Names of copies begin with the host that made them: its namespace of processes and its number.
+ */
 export async function copyNamePrefix(): Promise<string> {
   return `skill-run-${await processNamespace()}-${process.pid}-`;
 }

@@ -127,8 +127,8 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   });
   child.once('exit', () => {
     endGroup();
-    // A process that left the group may hold a pipe open forever. If the run was ended, nobody waits
-    // for what it still writes.
+    // A process that left the group may hold a pipe open forever. If the run was ended, nobody
+    // waits for what it still writes.
     if (aborted || endedBy !== 'exit') stopListening();
     else silence = setTimeout(stopListening, silenceMs);
   });

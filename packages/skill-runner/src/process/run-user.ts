@@ -9,7 +9,10 @@ export interface RunOwner {
   readonly gid: number;
 }
 
-/** A user that no other run has, until it is given back. One that still has processes or files never is. */
+/**
+ * A user that no other run has, until it is given back. One that still has processes or files never
+ * is.
+ */
 export interface RunUser extends RunOwner {
   /** Gives it to the next run of this host. */
   release(): void;
@@ -31,8 +34,8 @@ export function isRunUser(uid: number): boolean {
 }
 
 /**
- * Takes a user that has no process. The lock is a socket without a file, which the kernel frees when
- * the host ends, however it ends.
+ * Takes a user that has no process. The lock is a socket without a file, which the kernel frees
+ * when the host ends, however it ends.
  *
  * @throws {SkillError} `runner-failed` if all of them are taken
  */

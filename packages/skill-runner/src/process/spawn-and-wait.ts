@@ -40,7 +40,10 @@ export async function spawnAndWait(argv: readonly string[], options: SpawnOption
   return await promise;
 }
 
-/** Writes the starter to its descriptor. A confinement that fails before it reads it closes the pipe. */
+/**
+ * Writes the starter to its descriptor. A confinement that fails before it reads it closes the
+ * pipe.
+ */
 export function giveStarter(pipe: Writable | null, starter: Uint8Array | null): void {
   pipe?.on('error', () => {});
   pipe?.end(starter);

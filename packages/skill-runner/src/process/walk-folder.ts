@@ -25,8 +25,8 @@ const needed = 0o500;
 /**
  * All entries below a folder, by handles: a folder is opened as what it is, and its entries are
  * looked for in that very folder. So a link that a script puts in the place of a folder is not
- * followed, whenever it does so. A folder that its owner may not read is made readable. Entries that
- * disappear meanwhile are skipped.
+ * followed, whenever it does so. A folder that its owner may not read is made readable. Entries
+ * that disappear meanwhile are skipped.
  *
  * @throws if a folder cannot be read
  */

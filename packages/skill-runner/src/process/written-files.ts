@@ -12,8 +12,8 @@ export interface WriteLimits {
 }
 
 /**
- * Whether a folder exceeds the limits. It reads no more entries than allowed. What cannot be counted
- * exceeds them.
+ * Whether a folder exceeds the limits. It reads no more entries than allowed. What cannot be
+ * counted exceeds them.
  */
 export async function isOverfull(folder: string, limits: WriteLimits): Promise<boolean> {
   let bytes = 0;

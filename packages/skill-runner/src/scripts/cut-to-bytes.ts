@@ -1,4 +1,7 @@
-/** The longest start of a text that has at most so many bytes in UTF-8, without half a character at its end. */
+/**
+ * The longest start of a text that has at most so many bytes in UTF-8, without half a character at
+ * its end.
+ */
 export function cutToBytes(text: string, maxBytes: number): { readonly text: string; readonly cut: boolean } {
   // A UTF-16 unit has at most three bytes.
   if (text.length * 3 <= maxBytes) return { text, cut: false };

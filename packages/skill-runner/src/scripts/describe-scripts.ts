@@ -13,7 +13,10 @@ export interface SkillScript {
 export interface DescribeScriptsOptions extends SkillCallOptions {
   /** The files of the skill. */
   readonly resources: readonly SkillResourceEntry[];
-  /** Reads the first `maxBytes` bytes of a file; `null` where there is none. A failure leaves the script without a description. */
+  /**
+   * Reads the first `maxBytes` bytes of a file; `null` where there is none. A failure leaves the
+   * script without a description.
+   */
   readonly read: (path: string, maxBytes: number) => Promise<Uint8Array | null>;
   /** Extensions that the runner takes, with their dot. @default scriptExtensions */
   readonly extensions?: readonly string[] | undefined;
@@ -25,8 +28,8 @@ export interface DescribeScriptsOptions extends SkillCallOptions {
 export const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mjs', '.py', '.sh'];
 
 /**
- * Lists the scripts of a skill with the first comment of each. A script is a file below `scripts/` that has one of the extensions. The order is
- * that of the resources, which is by path.
+ * Lists the scripts of a skill with the first comment of each. A script is a file below `scripts/`
+ * that has one of the extensions. The order is that of the resources, which is by path.
  *
  * @example
  * ```ts

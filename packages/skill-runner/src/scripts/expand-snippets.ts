@@ -24,12 +24,16 @@ export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 
   /** A person granted its commands, so that its trust is not asked. @default false */
   readonly isGranted?: boolean | undefined;
   /**
-   * Puts the arguments in, such as `(text) => applyArguments({ ...skill, body: text }, arguments)`. It is called after all commands ran, on the
-   * body without their output: an argument can become no part of a command, and a `$1` in an output stays as it is.
+   * Puts the arguments in, such as `(text) => applyArguments({ ...skill, body: text }, arguments)`.
+   * It is called after all commands ran, on the body without their output: an argument can become
+   * no part of a command, and a `$1` in an output stays as it is.
    * @default the body is left as it is
    */
   readonly substitute?: ((body: string) => string) | undefined;
-  /** Absolute path of a folder of the host in which commands start, and which they may read. @default the skill's own folder */
+  /**
+   * Absolute path of a folder of the host in which commands start, and which they may read.
+   * @default the skill's own folder
+   */
   readonly project?: string | undefined;
   /** Milliseconds for one command. @default 10000 */
   readonly timeoutMs?: number | undefined;
@@ -99,16 +103,22 @@ const knownOptions: OptionRules<ExpandSnippetsOptions> = {
 };
 
 /**
- * Replaces the shell snippets of a body (`` !`command` ``) by the standard output of their commands, without the line ends at its end.
+ * Replaces the shell snippets of a body (`` !`command` ``) by the standard output of their
+ * commands, without the line ends at its end.
  *
- * - Commands run one after another, in the order of the body, in the skill's own folder or in that of `project`.
- * - A command that fails, takes too long or cannot be run becomes `[error: …]`; the body is always returned.
+ * - Commands run one after another, in the order of the body, in the skill's own folder or in that
+ *   of `project`.
+ * - A command that fails, takes too long or cannot be run becomes `[error: …]`; the body is always
+ *   returned.
  * - Output is put in once: a snippet that stands in an output is text.
- * - The body of a skill that is not trusted is returned with its snippets as they are, and a diagnostic `snippets-untrusted`.
+ * - The body of a skill that is not trusted is returned with its snippets as they are, and a
+ *   diagnostic `snippets-untrusted`.
  *
- * Diagnostics have the codes `snippets-untrusted`, `snippet-failed`, `snippet-limit` and `snippet-reads-arguments`.
+ * Diagnostics have the codes `snippets-untrusted`, `snippet-failed`, `snippet-limit` and
+ * `snippet-reads-arguments`.
  *
- * @throws {SkillError} `invalid-options` for a limit that is no number or out of range. An abort rejects with the signal's reason.
+ * @throws {SkillError} `invalid-options` for a limit that is no number or out of range. An abort
+ *   rejects with the signal's reason.
  * @example
  * ```ts
  * import { expandSnippets } from '@repertoire/skill-runner/scripts';
@@ -217,7 +227,9 @@ async function outputOf(
   return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetCutText(most)}` : trimmed };
 }
 
-/** Line feeds and tabs are kept; escape sequences of terminals and other control characters are not. */
+/**
+ * Line feeds and tabs are kept; escape sequences of terminals and other control characters are not.
+ */
 function plain(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

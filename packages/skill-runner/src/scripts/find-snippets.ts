@@ -9,10 +9,11 @@ export interface SkillSnippet {
 }
 
 /**
- * Finds the snippets of a body: `` !`command` ``, on one line. Code fences make no difference, since authors put output into fences.
+ * Finds the snippets of a body: `` !`command` ``, on one line. Code fences make no difference,
+ * since authors put output into fences.
  *
- * Three spellings are text and never commands: `` \!`…` `` with a backslash, a code span between two or more backticks (which is how
- * Markdown shows a backtick), and an empty command.
+ * Three spellings are text and never commands: `` \!`…` `` with a backslash, a code span between
+ * two or more backticks (which is how Markdown shows a backtick), and an empty command.
  *
  * Runs in linear time.
  *

@@ -16,15 +16,19 @@ export interface FormatScriptResultOptions {
   readonly skill: string;
   /** Path of the script. */
   readonly script: string;
-  /** The most characters of standard output to show, and half as many of standard error. @default 20000 */
+  /**
+   * The most characters of standard output to show, and half as many of standard error. @default
+   * 20000
+   */
   readonly maxCharacters?: number | undefined;
 }
 
 const maxFiles = 50;
 
 /**
- * What a model reads of a run: the exit code, standard output, standard error and the files that were written, in an element `skill_script`.
- * A long output keeps its beginning and its end, and says how much is missing between them.
+ * What a model reads of a run: the exit code, standard output, standard error and the files that
+ * were written, in an element `skill_script`. A long output keeps its beginning and its end, and
+ * says how much is missing between them.
  *
  * @example
  * ```ts

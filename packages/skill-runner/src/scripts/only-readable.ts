@@ -3,8 +3,8 @@ import type { ToolEnvironment } from '@repertoire/skills-core/internal';
 import { skillDigest, type WholeSkill } from '@repertoire/skills-core/provider';
 
 /**
- * The files of a skill that this request may read, with their digest. What runs gets only these: a script prints whatever it can read, and
- * its arguments are a model's.
+ * The files of a skill that this request may read, with their digest. What runs gets only these: a
+ * script prints whatever it can read, and its arguments are a model's.
  */
 export async function onlyReadable(
   environment: ToolEnvironment,

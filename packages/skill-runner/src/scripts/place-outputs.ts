@@ -1,6 +1,9 @@
 import type { SkillSnippet } from './find-snippets.ts';
 
-/** Puts outputs in the place of snippets. They stand aside while arguments are substituted, behind marks that no argument can guess. */
+/**
+ * Puts outputs in the place of snippets. They stand aside while arguments are substituted, behind
+ * marks that no argument can guess.
+ */
 export function placeOutputs(
   body: string,
   snippets: readonly SkillSnippet[],

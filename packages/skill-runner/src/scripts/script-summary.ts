@@ -11,8 +11,9 @@ const noise =
   /^(?:-\*-.*|vim?:.*|coding[:=].*|copyright\b.*|\(c\).*|©.*|spdx-.*|licensed under.*|license:.*|all rights reserved.*|shellcheck .*|eslint.*|@?ts-.*|type:.*|pylint.*|noqa.*|usr\/bin\/.*|[-=*#~_/]*)$/i;
 
 /**
- * What a script says of itself: the first paragraph of its first comment (`#`, `//`, a block comment, or the docstring of Python). `null`
- * when it starts with code. Coding marks, licenses and metadata blocks (`# /// script`) are skipped.
+ * What a script says of itself: the first paragraph of its first comment (`#`, `//`, a block
+ * comment, or the docstring of Python). `null` when it starts with code. Coding marks, licenses and
+ * metadata blocks (`# /// script`) are skipped.
  *
  * @example
  * ```ts

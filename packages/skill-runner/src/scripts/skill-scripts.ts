@@ -31,8 +31,9 @@ const knownOptions: OptionRules<SkillScriptsOptions> = {
 };
 
 /**
- * Lets an agent run the scripts of loaded, trusted skills with a runner of the host's choice. It gives the session a tool `run_skill_script`,
- * lists the scripts behind the instructions of a skill, and runs the commands in its body where `snippets` is on.
+ * Lets an agent run the scripts of loaded, trusted skills with a runner of the host's choice. It
+ * gives the session a tool `run_skill_script`, lists the scripts behind the instructions of a
+ * skill, and runs the commands in its body where `snippets` is on.
  *
  * @throws {SkillError} `invalid-options` without a runner, or with an option that does not exist
  * @example
@@ -85,7 +86,10 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
   };
 }
 
-/** Files that cannot be read for the commands do not keep a skill from being loaded: each command then becomes an `[error: …]` that says why. */
+/**
+ * Files that cannot be read for the commands do not keep a skill from being loaded: each command
+ * then becomes an `[error: …]` that says why.
+ */
 async function filesOrReason(
   environment: ToolEnvironment,
   skill: Skill,
@@ -103,7 +107,10 @@ async function filesOrReason(
   }
 }
 
-/** The host's limits of a run, which for a snippet can only lower how much it prints: its output stands in every request from then on. */
+/**
+ * The host's limits of a run, which for a snippet can only lower how much it prints: its output
+ * stands in every request from then on.
+ */
 function snippetLimits({ timeoutMs, maxOutputBytes }: SkillScriptsOptions): Pick<SkillRunOptions, 'timeoutMs' | 'maxOutputBytes'> {
   return {
     ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, maxSnippetTimeoutMs) }),

@@ -9,7 +9,10 @@ import { Turns } from './turns.ts';
 
 /** What a tool gets that runs as a step. */
 export interface DurableCall {
-  /** `<workflow id>:<tool call id>`. The call that ran when the process died, runs again with the same key. */
+  /**
+   * `<workflow id>:<tool call id>`. The call that ran when the process died, runs again with the
+   * same key.
+   */
   readonly idempotencyKey: string;
   /** The engine's own signal, where it has one. */
   readonly signal: AbortSignal | undefined;
@@ -17,45 +20,65 @@ export interface DurableCall {
 
 /** Options of {@link durableAgent}. */
 export interface DurableAgentOptions {
-  /** The most characters of JSON that a tool may answer with. The message of an error is cut there. @default 500,000 */
+  /**
+   * The most characters of JSON that a tool may answer with. The message of an error is cut there.
+   * @default 500,000
+   */
   readonly maxOutputCharacters?: number | undefined;
 }
 
-/** An agent in one run of a durable workflow. Each method records what the run cannot compute again; all else is computed again from that. */
+/**
+ * An agent in one run of a durable workflow. Each method records what the run cannot compute again;
+ * all else is computed again from that.
+ */
 export interface DurableAgent {
   readonly workflowId: string;
   /**
-   * Opens a session whose listing is recorded, and whose skill tools are steps. It judges and writes by the recorded listing, also where the source has changed since.
+   * Opens a session whose listing is recorded, and whose skill tools are steps. It judges and
+   * writes by the recorded listing, also where the source has changed since.
    *
    * @throws {SkillError} what the provider rejects with if it cannot answer
    */
   openSkills<Context = undefined>(options: DurableSkillsOptions<Context>, request?: OpenRequest<Context>): Promise<DurableSkills<Context>>;
-  /** Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own rules. The answer becomes JSON. */
+  /**
+   * Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own
+   * rules. The answer becomes JSON.
+   */
   askModel<Answer>(ask: StepWork<Answer>): Promise<Answer>;
   /**
-   * Calls a tool of the host, as a step. Judge the call before it: a call that is refused is then no step, and a recorded answer is never given for it. What the tool
-   * throws is recorded as its answer and thrown again in every run, so the model always reads the same words. The output is JSON.
+   * Calls a tool of the host, as a step. Judge the call before it: a call that is refused is then
+   * no step, and a recorded answer is never given for it. What the tool throws is recorded as its
+   * answer and thrown again in every run, so the model always reads the same words. The output is
+   * JSON.
    */
   callTool<Output>(callId: string, call: (call: DurableCall) => Promise<Output>): Promise<Output>;
   /**
-   * For calls that run at the same time: `work` judges one and calls it. Their steps start in the order of these turns, however long the judging takes. Engines that
-   * number steps need that. `work` gets the id to use, which is another one where a model used an id twice.
+   * For calls that run at the same time: `work` judges one and calls it. Their steps start in the
+   * order of these turns, however long the judging takes. Engines that number steps need that.
+   * `work` gets the id to use, which is another one where a model used an id twice.
    */
   inTurn<Output>(callId: string, work: (callId: string) => Promise<Output>): Promise<Output>;
   /**
-   * Throws the error that ended this run early: a cancellation, an interrupt, or a step that the engine did not expect. A framework passes such an error to the model as
-   * the answer of a tool, and its loop may then end without an error. So call this after the loop. `temporalAgent` does it for you.
+   * Throws the error that ended this run early: a cancellation, an interrupt, or a step that the
+   * engine did not expect. A framework passes such an error to the model as the answer of a tool,
+   * and its loop may then end without an error. So call this after the loop. `temporalAgent` does
+   * it for you.
    */
   throwIfCut(): void;
-  /** Any other reading that the run needs, as a step: the time, a user's profile. The result becomes JSON; `undefined` is `null`. */
+  /**
+   * Any other reading that the run needs, as a step: the time, a user's profile. The result becomes
+   * JSON; `undefined` is `null`.
+   */
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
 }
 
 type RecordedCall = { readonly output: unknown } | { readonly failed: RecordedFailure };
 
 /**
- * An agent whose listing, model calls, skill tool calls and host tools are steps of a durable engine. Killed anywhere, it goes on in another process: finished steps do
- * not run again, the one that was running does, and the model reads the same bytes. Make one in each run of a workflow, and nowhere else.
+ * An agent whose listing, model calls, skill tool calls and host tools are steps of a durable
+ * engine. Killed anywhere, it goes on in another process: finished steps do not run again, the one
+ * that was running does, and the model reads the same bytes. Make one in each run of a workflow,
+ * and nowhere else.
  *
  * @throws {SkillError} `invalid-options` for a limit that is no positive integer
  * @example
@@ -98,7 +121,10 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     }
   }
 
-  /** The step of a tool call. Tools do not fail it, so an error is the engine's. A framework would give it to the model and go on; the next step throws it again. */
+  /**
+   * The step of a tool call. Tools do not fail it, so an error is the engine's. A framework would
+   * give it to the model and go on; the next step throws it again.
+   */
   async function callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value> {
     const turn = turns.startOf(callId);
     await turn?.before;
@@ -139,7 +165,8 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     },
     throwIfCut,
     async step<Value>(id: string, work: StepWork<Value>) {
-      // An engine may give the run that does the work what it returned, and a resumed run what was written.
+      // An engine may give the run that does the work what it returned, and a resumed run what was
+      // written.
       return (await runStep(ids.next(id), async (signal) => jsonOutput(await work(signal), Number.POSITIVE_INFINITY))) as Value;
     },
   };

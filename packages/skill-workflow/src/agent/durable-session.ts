@@ -19,7 +19,8 @@ interface RecordedResult {
 }
 
 /**
- * A session whose tools are steps. The whole answer is recorded, with its events, so that a host that keeps a state from events has the same state after a crash.
+ * A session whose tools are steps. The whole answer is recorded, with its events, so that a host
+ * that keeps a state from events has the same state after a crash.
  *
  * @param session judges, and writes prompts; its reads are steps
  * @param within runs inside of steps
@@ -44,7 +45,8 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
       return {
         ...tool,
         async execute(input, context) {
-          // Running a script is gated like a tool of the host. If the gate refuses it now, it must not get the answer that was recorded when the gate was open.
+          // Running a script is gated like a tool of the host. If the gate refuses it now, it must
+          // not get the answer that was recorded when the gate was open.
           const isRefused =
             tool.role === 'runScript' && (await session.judgeCall(context.state, { tool: tool.name, input })).decision === 'denied';
           if (isRefused) return await tool.execute(input, context);

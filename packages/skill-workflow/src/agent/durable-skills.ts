@@ -19,7 +19,10 @@ import { durableSession } from './durable-session.ts';
 
 /** Options of a skillset in a durable run. */
 export interface DurableSkillsOptions<Context = undefined> extends Omit<SkillsetOptions<Context>, 'provider' | 'skills'> {
-  /** Where the skills come from; `inCodeSkillProvider(skills)` for those in code. Reading it is a step. */
+  /**
+   * Where the skills come from; `inCodeSkillProvider(skills)` for those in code. Reading it is a
+   * step.
+   */
   readonly provider: SkillProvider;
 }
 
@@ -44,8 +47,9 @@ export interface SkillStepRunner extends StepRunner {
 }
 
 /**
- * Opens two sessions over one recorded listing. Outside of steps, the run uses the first one: each read of the source is a step. Inside of steps it uses the second one,
- * which reads the source directly.
+ * Opens two sessions over one recorded listing. Outside of steps, the run uses the first one: each
+ * read of the source is a step. Inside of steps it uses the second one, which reads the source
+ * directly.
  */
 export async function openDurableSkills<Context>(
   runner: StepRunner,
@@ -54,8 +58,8 @@ export async function openDurableSkills<Context>(
 ): Promise<DurableSkills<Context>> {
   const recorded = await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));
   const listing: SkillListing = deepFreeze(fromRecord(recorded) as SkillListing);
-  // A run is judged by the listing that it recorded, and by the contents of its own loads, which the recorded answers tell. What an earlier run
-  // loaded is compared once, in a step.
+  // A run is judged by the listing that it recorded, and by the contents of its own loads, which
+  // the recorded answers tell. What an earlier run loaded is compared once, in a step.
   const contents = new Map<string, Promise<string | null | undefined>>();
   const keyOf = (name: string, version: string | null | undefined) => JSON.stringify([name, version ?? null]);
   const lookUp = async (name: string, given: GetSkillOptions): Promise<RecordedContent> => {
@@ -77,7 +81,8 @@ export async function openDurableSkills<Context>(
   const base = {
     label: provider.label,
     listSkills: async () => listing,
-    // Without `toolSet`: tools of skills in code would run outside of steps. Give them to the agent as tools of the host.
+    // Without `toolSet`: tools of skills in code would run outside of steps. Give them to the agent
+    // as tools of the host.
     gatedTools: () => provider.gatedTools?.() ?? [],
   };
   const around: SkillProvider = {

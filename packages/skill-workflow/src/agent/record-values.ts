@@ -1,8 +1,9 @@
 import { bytesOfText, textOfBytes } from './base64.ts';
 
 /**
- * Converts what a step returns to JSON, which every engine can record. Bytes, dates and addresses keep their kind; what is `undefined` is left out, and `null`
- * stands for a value that is not there.
+ * Converts what a step returns to JSON, which every engine can record. Bytes, dates and addresses
+ * keep their kind; what is `undefined` is left out, and `null` stands for a value that is not
+ * there.
  */
 export function toRecord(value: unknown): unknown {
   if (value === undefined) return null;

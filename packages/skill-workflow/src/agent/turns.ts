@@ -7,7 +7,9 @@ interface Turn {
   started: boolean;
 }
 
-/** Lets the steps of calls that run at the same time start in the order in which the calls began. */
+/**
+ * Lets the steps of calls that run at the same time start in the order in which the calls began.
+ */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
   #open: Turn[] = [];

@@ -10,7 +10,8 @@ export interface AiSdkGenerateOptions {
 }
 
 /**
- * Prompt steps with a model of the AI SDK. Retries are those of the workflow's policy, or the engine's, so the SDK itself makes none.
+ * Prompt steps with a model of the AI SDK. Retries are those of the workflow's policy, or the
+ * engine's, so the SDK itself makes none.
  *
  * @example
  * ```ts

@@ -4,10 +4,12 @@ import type { WorkflowTool, WorkflowTools } from '../run/workflow-tool-function.
 import { lastOf } from './last-of.ts';
 
 /**
- * Tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as the SDK does before it calls a tool. The tool gets the idempotency key as
- * `toolCallId`; without one, the id of the call. Tools without `execute` are left out: nobody would answer them.
+ * Tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as the SDK
+ * does before it calls a tool. The tool gets the idempotency key as `toolCallId`; without one, the
+ * id of the call. Tools without `execute` are left out: nobody would answer them.
  *
- * A tool that needs approval is refused: a workflow has nobody to ask. Ask before you start the workflow, and pass the tool without `needsApproval`.
+ * A tool that needs approval is refused: a workflow has nobody to ask. Ask before you start the
+ * workflow, and pass the tool without `needsApproval`.
  *
  * @throws {SkillError} `invalid-options` for a tool that needs approval
  * @throws {SkillError} `invalid-input` from a tool, for an input that its schema refuses

@@ -13,22 +13,31 @@ export interface DurableAiSdkSettings {
 
 /** An agent of the AI SDK in one run of a durable workflow. */
 export interface DurableAiSdk {
-  /** A model whose calls are steps. `settings` does it for the model that stands there and for those that `prepareStep` chooses. */
+  /**
+   * A model whose calls are steps. `settings` does it for the model that stands there and for those
+   * that `prepareStep` chooses.
+   */
   model(model: LanguageModel): AiSdkModel;
   /**
-   * Tools whose calls are steps. Give them to `aiSdkSkills`, so that the gates stand around the steps. A tool gets its idempotency key as `toolCallId`. Of a tool that
-   * streams, the last value is recorded. Tools without `execute` stay as they are.
+   * Tools whose calls are steps. Give them to `aiSdkSkills`, so that the gates stand around the
+   * steps. A tool gets its idempotency key as `toolCallId`. Of a tool that streams, the last value
+   * is recorded. Tools without `execute` stay as they are.
    */
   tools<TOOLS extends ToolSet>(tools: TOOLS): TOOLS;
-  /** The settings of the call or agent, complete: its model durable, its tools in their order, and without retries, which are the engine's. */
+  /**
+   * The settings of the call or agent, complete: its model durable, its tools in their order, and
+   * without retries, which are the engine's.
+   */
   settings<SETTINGS extends DurableAiSdkSettings>(settings: SETTINGS): SETTINGS & { readonly maxRetries: 0 };
 }
 
 /**
- * Makes an agent of the AI SDK durable: `generateText`, `streamText` and `ToolLoopAgent` run as they are, inside the workflow of an engine. Each model call and each tool call
- * is a step. A streamed answer streams when it is recorded, all at once.
+ * Makes an agent of the AI SDK durable: `generateText`, `streamText` and `ToolLoopAgent` run as
+ * they are, inside the workflow of an engine. Each model call and each tool call is a step. A
+ * streamed answer streams when it is recorded, all at once.
  *
- * @throws {SkillError} `invalid-options` from `model` and `settings`, for the name of a model: give the model itself
+ * @throws {SkillError} `invalid-options` from `model` and `settings`, for the name of a model: give
+ *   the model itself
  * @example
  * ```ts
  * import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';

@@ -1,4 +1,6 @@
-/** The result of a tool. One that streams yields what it has so far; the last value is its result. */
+/**
+ * The result of a tool. One that streams yields what it has so far; the last value is its result.
+ */
 export async function lastOf(result: unknown): Promise<unknown> {
   const value: unknown = await result;
   if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value;

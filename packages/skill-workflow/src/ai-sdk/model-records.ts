@@ -11,7 +11,10 @@ export type AiSdkModelAnswer = Awaited<ReturnType<AiSdkModel['doGenerate']>>;
 export type AiSdkStreamPart =
   Awaited<ReturnType<AiSdkModel['doStream']>> extends { readonly stream: ReadableStream<infer Part> } ? Part : never;
 
-/** An answer for the record. What was sent is left out: it can be computed again, and would double the history. */
+/**
+ * An answer for the record. What was sent is left out: it can be computed again, and would double
+ * the history.
+ */
 export function recordAnswer({ request: _request, response, ...answer }: AiSdkModelAnswer): unknown {
   const { id, timestamp, modelId } = response ?? {};
   return toRecord({ ...answer, ...(response !== undefined && { response: { id, timestamp, modelId } }) });

@@ -3,12 +3,16 @@ import type { CloudflareStepConfiguration, CloudflareStepLike } from './cloudfla
 
 /** Options of {@link cloudflareEngine}. */
 export interface CloudflareEngineOptions {
-  /** How each step is repeated and limited. Tools do not fail their steps; this is for the model and the source. @default one attempt, and Cloudflare's time limit */
+  /**
+   * How each step is repeated and limited. Tools do not fail their steps; this is for the model and
+   * the source. @default one attempt, and Cloudflare's time limit
+   */
   readonly step?: CloudflareStepConfiguration | undefined;
 }
 
 /**
- * Cloudflare Workflows, for an agent: in `run(event, step)` of a class that extends `WorkflowEntrypoint`.
+ * Cloudflare Workflows, for an agent: in `run(event, step)` of a class that extends
+ * `WorkflowEntrypoint`.
  *
  * @example
  * ```ts

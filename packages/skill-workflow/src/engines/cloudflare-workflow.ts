@@ -2,7 +2,9 @@ import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts
 import type { RunStep } from '../run/run-step.ts';
 import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-workflow.ts';
 
-/** How Cloudflare repeats and limits a step: a part of `WorkflowStepConfig` of `cloudflare:workers`. */
+/**
+ * How Cloudflare repeats and limits a step: a part of `WorkflowStepConfig` of `cloudflare:workers`.
+ */
 export interface CloudflareStepConfiguration {
   /** `limit` is the number of further attempts, `delay` the milliseconds before each. */
   readonly retries?: { readonly limit: number; readonly delay: number; readonly backoff?: 'constant' | 'linear' | 'exponential' };
@@ -29,8 +31,9 @@ export interface CloudflareWorkflowOptions extends DurableWorkflowOptions {
 }
 
 /**
- * Runs a workflow skill inside a Cloudflare Workflow: each call is a `step.do`. An instance that was evicted or killed goes on with its recorded results. The step that
- * was running runs again, also with no retries, so give its idempotency key to whatever must happen once.
+ * Runs a workflow skill inside a Cloudflare Workflow: each call is a `step.do`. An instance that
+ * was evicted or killed goes on with its recorded results. The step that was running runs again,
+ * also with no retries, so give its idempotency key to whatever must happen once.
  *
  * @example
  * ```ts

@@ -12,7 +12,10 @@ export interface DbosStepConfiguration {
 
 /** Options of {@link dbosEngine}. */
 export interface DbosEngineOptions {
-  /** How a step is repeated. Tools do not fail their steps; this is for the model and the source. @default one attempt */
+  /**
+   * How a step is repeated. Tools do not fail their steps; this is for the model and the source.
+   * @default one attempt
+   */
   readonly step?: DbosStepConfiguration | undefined;
 }
 

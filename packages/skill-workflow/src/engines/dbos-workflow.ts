@@ -15,18 +15,23 @@ export interface DbosLike {
 
 /** Options of {@link dbosWorkflow}. */
 export interface DbosWorkflowOptions extends DurableWorkflowOptions {
-  /** The name under which DBOS records it. Processes that share a database share the name. @default 'skill-workflow' */
+  /**
+   * The name under which DBOS records it. Processes that share a database share the name. @default
+   * 'skill-workflow'
+   */
   readonly name?: string | undefined;
   /**
-   * How often DBOS recovers a run whose process died, before it gives up. Such a run has the status `MAX_RECOVERY_ATTEMPTS_EXCEEDED` until `DBOS.resumeWorkflow`.
+   * How often DBOS recovers a run whose process died, before it gives up. Such a run has the status
+   * `MAX_RECOVERY_ATTEMPTS_EXCEEDED` until `DBOS.resumeWorkflow`.
    * @default what DBOS does: 100
    */
   readonly maxRecoveryAttempts?: number | undefined;
 }
 
 /**
- * Registers a DBOS workflow that runs any workflow skill. Each call is a DBOS step: its result is in PostgreSQL before the next one starts. After a crash, DBOS goes
- * on with the recorded workflow; finished calls do not run again, and the call that was running does.
+ * Registers a DBOS workflow that runs any workflow skill. Each call is a DBOS step: its result is
+ * in PostgreSQL before the next one starts. After a crash, DBOS goes on with the recorded workflow;
+ * finished calls do not run again, and the call that was running does.
  *
  * Call it once, before `DBOS.launch()`, in every process.
  *
@@ -51,7 +56,8 @@ export function dbosWorkflow(
   { name = 'skill-workflow', maxRecoveryAttempts, ...options }: DbosWorkflowOptions,
 ): (request: DurableWorkflowRequest) => Promise<WorkflowResult> {
   const run = async ({ workflow, input }: DurableWorkflowRequest): Promise<WorkflowResult> => {
-    // DBOS refuses to record the end of a run that was canceled or that another process took over, so its own errors need no care here.
+    // DBOS refuses to record the end of a run that was canceled or that another process took over,
+    // so its own errors need no care here.
     const runStep: RunStep = async (id, work) => await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { name: id });
     return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: dbos.workflowID });
   };

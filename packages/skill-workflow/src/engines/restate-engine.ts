@@ -1,6 +1,8 @@
 import type { DurableEngine } from '../agent/durable-engine.ts';
 
-/** How Restate repeats a step that fails: a part of its `RunOptions`. Durations are milliseconds. */
+/**
+ * How Restate repeats a step that fails: a part of its `RunOptions`. Durations are milliseconds.
+ */
 export interface RestateStepConfiguration {
   readonly maxRetryAttempts?: number;
   readonly maxRetryDuration?: number;
@@ -17,7 +19,9 @@ export interface RestatePromiseLike<Value> extends PromiseLike<Value> {
 /** The part of a Restate context that is used here. */
 export interface RestateContextLike {
   run<Value>(name: string, work: () => Promise<Value>, options: RestateStepConfiguration): RestatePromiseLike<Value>;
-  /** The signal is aborted when this attempt at the handler is over: another one may run elsewhere. */
+  /**
+   * The signal is aborted when this attempt at the handler is over: another one may run elsewhere.
+   */
   request(): { readonly attemptCompletedSignal: AbortSignal };
 }
 
@@ -29,14 +33,19 @@ export interface RestateModule {
 
 /** Options of {@link restateEngine}. */
 export interface RestateEngineOptions {
-  /** How a step is repeated. Tools do not fail their steps; this is for the model and the source. @default one attempt */
+  /**
+   * How a step is repeated. Tools do not fail their steps; this is for the model and the source.
+   * @default one attempt
+   */
   readonly step?: RestateStepConfiguration | undefined;
 }
 
 /**
- * Restate, for an agent: in a handler. A step that must not be retried throws a `TerminalError`, which ends the run. Restate repeats a handler that throws anything else.
+ * Restate, for an agent: in a handler. A step that must not be retried throws a `TerminalError`,
+ * which ends the run. Restate repeats a handler that throws anything else.
  *
- * Its SDK lets one promise be awaited at a time: with two, it gives the attempt up, and what is under way runs again. So all steps under way are awaited as one.
+ * Its SDK lets one promise be awaited at a time: with two, it gives the attempt up, and what is
+ * under way runs again. So all steps under way are awaited as one.
  *
  * @param restate `import * as restate from '@restatedev/restate-sdk'`
  * @param key id of the run, such as `ctx.key`

@@ -9,8 +9,9 @@ import { restateEngine, type RestateContextLike, type RestateEngineOptions, type
 export interface RestateWorkflowOptions extends DurableWorkflowOptions, RestateEngineOptions {}
 
 /**
- * Runs a workflow skill in a Restate handler: each call is a `ctx.run` with one attempt; `step` changes that. A workflow that fails throws a `TerminalError`, with the
- * code of the error in its metadata, because Restate repeats a handler that throws anything else.
+ * Runs a workflow skill in a Restate handler: each call is a `ctx.run` with one attempt; `step`
+ * changes that. A workflow that fails throws a `TerminalError`, with the code of the error in its
+ * metadata, because Restate repeats a handler that throws anything else.
  *
  * @param restate `import * as restate from '@restatedev/restate-sdk'`
  * @param key id of the run, such as `ctx.key`
@@ -39,7 +40,8 @@ export async function runRestateWorkflow(
   const engine = restateEngine(restate, context, key, { step });
   let canceled: { readonly error: unknown } | undefined;
   const runStep: RunStep = async (id, work) => {
-    // Restate tells of a cancellation once. Without this, branches that have not started would still run.
+    // Restate tells of a cancellation once. Without this, branches that have not started would
+    // still run.
     if (canceled !== undefined) throw canceled.error;
     try {
       return await engine.runStep(id, work);

@@ -1,8 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
- * Gives Temporal's sandbox the one part of Web Crypto that a session needs: SHA-256, of texts that a model got. It is pure, so a replay computes the same. Where there is a
- * Web Crypto, nothing is done.
+ * Gives Temporal's sandbox the one part of Web Crypto that a session needs: SHA-256, of texts that
+ * a model got. It is pure, so a replay computes the same. Where there is a Web Crypto, nothing is
+ * done.
  */
 export function provideSha256(): void {
   const sandbox = globalThis as { crypto?: unknown };

@@ -37,18 +37,24 @@ export interface TemporalActivitiesOptions {
   readonly tools: WorkflowTools;
   /** Asks the model for prompt steps. @default a prompt step fails */
   readonly generate?: Generate | undefined;
-  /** Asks a person for steps with `approve`. The activity lasts until the answer, so give it the time. @default such a step fails */
+  /**
+   * Asks a person for steps with `approve`. The activity lasts until the answer, so give it the
+   * time. @default such a step fails
+   */
   readonly approve?: Approve | undefined;
-  /** `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of the attempt. @default no signal, attempt 1 */
+  /**
+   * `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of
+   * the attempt. @default no signal, attempt 1
+   */
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 
 /**
- * The activities of workflow skills, for `Worker.create({ activities })`. Finished activities do not
- * run again; one that ran when the worker died does.
+ * The activities of workflow skills, for `Worker.create({ activities })`. Finished activities do
+ * not run again; one that ran when the worker died does.
  *
- * @throws {SkillError} `invalid-options` from an activity, for a tool that the worker does not have, and
- * for a prompt step without `generate`
+ * @throws {SkillError} `invalid-options` from an activity, for a tool that the worker does not
+ *   have, and for a prompt step without `generate`
  * @example
  * ```ts
  * import { temporalActivities, type TemporalActivityContext } from '@repertoire/skill-workflow/temporal';

@@ -34,7 +34,10 @@ export interface TemporalAgentActivitiesOptions {
   readonly tools?: Readonly<Record<string, (input: never, call: TemporalAgentCall) => unknown>> | undefined;
   /** Asks the model; for the AI SDK, `(request, signal) => aiSdkAnswer(model, request, signal)`. */
   readonly model: (request: never, signal: AbortSignal | undefined) => Promise<unknown>;
-  /** `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of the attempt. @default no signal, attempt 1 */
+  /**
+   * `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of
+   * the attempt. @default no signal, attempt 1
+   */
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 
@@ -42,8 +45,8 @@ export interface TemporalAgentActivitiesOptions {
  * The activities of an agent with skills, for `Worker.create({ activities })`. Sources, models and
  * tools are only reached here.
  *
- * @throws {SkillError} `invalid-options` from an activity, for a tool that the worker does not have;
- * whatever the source rejects with
+ * @throws {SkillError} `invalid-options` from an activity, for a tool that the worker does not
+ *   have; whatever the source rejects with
  * @example
  * ```ts
  * import { temporalAgentActivities, type TemporalActivityContext, type TemporalAgentCall } from '@repertoire/skill-workflow/temporal';

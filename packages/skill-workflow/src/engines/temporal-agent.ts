@@ -9,7 +9,10 @@ import type { TemporalWorkflowModule } from './temporal-workflow.ts';
 
 /** Options of {@link temporalAgent}. */
 export interface TemporalAgentOptions<ActivityOptions> extends DurableAgentOptions {
-  /** Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an attempt, so allow more than one. */
+  /**
+   * Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an
+   * attempt, so allow more than one.
+   */
   readonly activities: ActivityOptions;
   /** Label of the source, for messages. @default 'skills' */
   readonly label?: string | undefined;
@@ -28,8 +31,10 @@ export interface TemporalAgentParts {
 }
 
 /**
- * A Temporal workflow that is an agent with skills. `run` is the loop, in the sandbox: prompts, state and gates are computed there, and again on a replay. Reading skills,
- * asking the model and calling tools are activities, which the worker provides with `temporalAgentActivities`. Export it from the module that `workflowsPath` names.
+ * A Temporal workflow that is an agent with skills. `run` is the loop, in the sandbox: prompts,
+ * state and gates are computed there, and again on a replay. Reading skills, asking the model and
+ * calling tools are activities, which the worker provides with `temporalAgentActivities`. Export it
+ * from the module that `workflowsPath` names.
  *
  * @example
  * ```ts

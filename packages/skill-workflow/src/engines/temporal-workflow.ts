@@ -9,7 +9,10 @@ import type { Workflow } from '../workflow.ts';
 import type { DurableWorkflowRequest } from './durable-workflow.ts';
 import type { TemporalCallContext, TemporalSkillActivities } from './temporal-activities.ts';
 
-/** The part of the module `@temporalio/workflow` that is used here. It only works inside Temporal's sandbox, so it comes in as it is. */
+/**
+ * The part of the module `@temporalio/workflow` that is used here. It only works inside Temporal's
+ * sandbox, so it comes in as it is.
+ */
 export interface TemporalWorkflowModule<ActivityOptions> {
   proxyActivities(options: ActivityOptions): unknown;
   workflowInfo(): { readonly workflowId: string };
@@ -19,7 +22,10 @@ export interface TemporalWorkflowModule<ActivityOptions> {
 
 /** Options of {@link temporalWorkflow}. */
 export interface TemporalWorkflowOptions<ActivityOptions> {
-  /** Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an attempt, so allow more than one. */
+  /**
+   * Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an
+   * attempt, so allow more than one.
+   */
   readonly activities: ActivityOptions;
   /** How many branches of a step run at the same time. @default 8 */
   readonly concurrency?: number | undefined;
@@ -28,8 +34,9 @@ export interface TemporalWorkflowOptions<ActivityOptions> {
 }
 
 /**
- * A Temporal workflow that runs any workflow skill. It schedules one activity for each call; the worker provides them with `temporalActivities`. Export it from the
- * module that `workflowsPath` names.
+ * A Temporal workflow that runs any workflow skill. It schedules one activity for each call; the
+ * worker provides them with `temporalActivities`. Export it from the module that `workflowsPath`
+ * names.
  *
  * @example
  * ```ts

@@ -39,9 +39,11 @@ export function langchainGenerate(model: ChatModelLike): Generate {
 }
 
 /**
- * Tools of LangChain for a workflow. Each checks its input by its own schema. The idempotency key is in `config.metadata.idempotencyKey`.
+ * Tools of LangChain for a workflow. Each checks its input by its own schema. The idempotency key
+ * is in `config.metadata.idempotencyKey`.
  *
- * A workflow reads fields of an object, so let a tool return one: of a text, only the whole output can be referenced.
+ * A workflow reads fields of an object, so let a tool return one: of a text, only the whole output
+ * can be referenced.
  *
  * @example
  * ```ts
@@ -71,7 +73,10 @@ export function langchainTools(tools: readonly LangChainToolLike[]): WorkflowToo
   );
 }
 
-/** The schema of a tool, if it is JSON Schema. A schema of zod says nothing here: its conversion belongs to zod. */
+/**
+ * The schema of a tool, if it is JSON Schema. A schema of zod says nothing here: its conversion
+ * belongs to zod.
+ */
 function jsonSchemaOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
   const isJsonSchema =
     typeof schema === 'object' && schema !== null && 'properties' in schema && !('_zod' in schema) && !('_def' in schema);

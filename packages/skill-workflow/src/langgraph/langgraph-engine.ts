@@ -11,7 +11,10 @@ import { watchedSaver } from './watched-saver.ts';
 
 /** Options of {@link langGraphEngine}. */
 export interface LangGraphEngineOptions {
-  /** How a step is repeated. Tools do not fail their steps; this is for the model and the source. @default one attempt */
+  /**
+   * How a step is repeated. Tools do not fail their steps; this is for the model and the source.
+   * @default one attempt
+   */
   readonly retry?: RetryPolicy | undefined;
 }
 
@@ -24,10 +27,13 @@ export interface LangGraphEngine {
 }
 
 /**
- * LangGraph, for an agent: in an `entrypoint`, or in a node of a graph. Each step is a task of LangGraph, and its result is recorded before the next step starts. A run
- * that was killed goes on with `agent.invoke(null, config)`: finished steps do not run again, the one that was running does.
+ * LangGraph, for an agent: in an `entrypoint`, or in a node of a graph. Each step is a task of
+ * LangGraph, and its result is recorded before the next step starts. A run that was killed goes on
+ * with `agent.invoke(null, config)`: finished steps do not run again, the one that was running
+ * does.
  *
- * A run is one call of `invoke`, and a thread can have many. LangGraph does not stop two processes that resume the same thread: both would run it.
+ * A run is one call of `invoke`, and a thread can have many. LangGraph does not stop two processes
+ * that resume the same thread: both would run it.
  *
  * @example
  * ```ts
@@ -82,7 +88,10 @@ export function langGraphEngine(checkpointer: BaseCheckpointSaver, { retry }: La
   };
 }
 
-/** The id of a task: the same when the run is resumed. Its namespace is `agent:<id>`, or `agent:<id>|step:<id>`. */
+/**
+ * The id of a task: the same when the run is resumed. Its namespace is `agent:<id>`, or
+ * `agent:<id>|step:<id>`.
+ */
 function taskIdOf({ configurable }: LangGraphRunnableConfig): string {
   const namespace = String(configurable?.['checkpoint_ns']);
   return namespace.slice(namespace.lastIndexOf(':') + 1);

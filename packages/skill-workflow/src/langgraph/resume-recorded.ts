@@ -3,7 +3,10 @@ import { SkillError } from '@repertoire/skills-core';
 import type { Workflow } from '../workflow.ts';
 import { workflowOfCheckpoint } from './workflow-of-checkpoint.ts';
 
-/** The parts of a compiled graph that are used here. Every way to run a graph ends in `_streamIterator`. */
+/**
+ * The parts of a compiled graph that are used here. Every way to run a graph ends in
+ * `_streamIterator`.
+ */
 interface RunnableGraph {
   readonly config?: LangGraphRunnableConfig | undefined;
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
@@ -11,13 +14,16 @@ interface RunnableGraph {
   withConfig(config: LangGraphRunnableConfig): RunnableGraph;
 }
 
-/** LangGraph tells a subgraph by these that it is resumed, and which checkpointer its parent has. */
+/**
+ * LangGraph tells a subgraph by these that it is resumed, and which checkpointer its parent has.
+ */
 const resumingKey = '__pregel_resuming';
 const checkpointerKey = '__pregel_checkpointer';
 
 /**
- * The same graph, in which a run that is resumed goes on with the workflow that it recorded when it started. A graph of another workflow does not have the nodes that
- * are due, and LangGraph would end the run without a word.
+ * The same graph, in which a run that is resumed goes on with the workflow that it recorded when it
+ * started. A graph of another workflow does not have the nodes that are due, and LangGraph would
+ * end the run without a word.
  *
  * @param graphOf the graph of a recorded workflow
  */
@@ -45,7 +51,10 @@ function isResumed(input: unknown, options: LangGraphRunnableConfig | undefined)
   return input === null || isCommand(input) || options?.configurable?.[resumingKey] === true;
 }
 
-/** @throws {SkillError} `invalid-options` for a run that did not record its workflow, or recorded one that cannot run */
+/**
+ * @throws {SkillError} `invalid-options` for a run that did not record its workflow, or recorded
+ *   one that cannot run
+ */
 async function recordedWorkflow(
   { config, checkpointer }: RunnableGraph,
   { name }: Workflow,

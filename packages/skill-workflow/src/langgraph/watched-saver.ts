@@ -5,7 +5,10 @@ import { SkillError } from '@repertoire/skills-core';
 export interface WatchedSaver {
   /** For LangGraph. */
   readonly saver: BaseCheckpointSaver;
-  /** Call it in a step, before it does anything. Resolves when the checkpoint that it belongs to is recorded. */
+  /**
+   * Call it in a step, before it does anything. Resolves when the checkpoint that it belongs to is
+   * recorded.
+   */
   begin(taskId: string, threadId: string): Promise<void>;
   /**
    * Call it behind a step. Resolves when its result is recorded.
@@ -17,16 +20,22 @@ export interface WatchedSaver {
   forget(taskId: string): void;
 }
 
-/** LangGraph gives a result to the checkpointer right after it gave it to us, within one turn of the event loop. The other turns are a reserve. */
+/**
+ * LangGraph gives a result to the checkpointer right after it gave it to us, within one turn of the
+ * event loop. The other turns are a reserve.
+ */
 const mostTurns = 10;
 
 /**
- * Wraps a checkpointer, so that a step can wait until it is recorded. LangGraph itself does not wait between tasks: a process could die when a step has begun and the
- * result of the step before it is lost.
+ * Wraps a checkpointer, so that a step can wait until it is recorded. LangGraph itself does not
+ * wait between tasks: a process could die when a step has begun and the result of the step before
+ * it is lost.
  */
 export function watchedSaver(checkpointer: BaseCheckpointSaver): WatchedSaver {
   const checkpoints = new Map<string, Promise<unknown>>();
-  /** Results of the steps that run here; `undefined` until LangGraph gives one to the checkpointer. */
+  /**
+   * Results of the steps that run here; `undefined` until LangGraph gives one to the checkpointer.
+   */
   const results = new Map<string, Promise<unknown> | undefined>();
 
   const changed: Pick<BaseCheckpointSaver, 'put' | 'putWrites'> = {

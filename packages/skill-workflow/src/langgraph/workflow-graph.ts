@@ -38,7 +38,10 @@ export interface WorkflowGraphState {
 /** A workflow as a compiled graph. */
 export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<WorkflowGraphState, Partial<WorkflowGraphState>, string>;
 
-/** How it is run: with an input, or with `null` to resume. The types of a graph whose nodes are only known at run time do not say it. */
+/**
+ * How it is run: with an input, or with `null` to resume. The types of a graph whose nodes are only
+ * known at run time do not say it.
+ */
 export interface WorkflowGraphInvocation {
   invoke(
     input: Pick<WorkflowGraphState, 'input'> | null,
@@ -70,11 +73,14 @@ const knownOptions: OptionRules<WorkflowGraphOptions> = {
 };
 
 /**
- * A workflow as a LangGraph graph: one node for each call, branches in parallel. It can be run by itself or in a node of another graph.
+ * A workflow as a LangGraph graph: one node for each call, branches in parallel. It can be run by
+ * itself or in a node of another graph.
  *
- * With a checkpointer and `durability: 'sync'`, a run that was killed goes on with `graph.invoke(null, config)`. **Nodes run at least once**: LangGraph records a node
- * after it ended, so a node that was running when the process died runs again, with the same idempotency key. The run goes on with the workflow that it started with,
- * also if the skill has other steps by then.
+ * With a checkpointer and `durability: 'sync'`, a run that was killed goes on with
+ * `graph.invoke(null, config)`. **Nodes run at least once**: LangGraph records a node after it
+ * ended, so a node that was running when the process died runs again, with the same idempotency
+ * key. The run goes on with the workflow that it started with, also if the skill has other steps by
+ * then.
  *
  * @throws {SkillError} `invalid-options` for a tool or a model that is missing
  * @example
@@ -177,7 +183,8 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
     const calls = callsOfStep(step);
     for (const call of calls) {
       graph.addNode(nodeOf(call), async (state, config) => await runNode(step, index, call, state, config));
-      // Plain edges, no join: the calls of a step run in one superstep, and a join forgets finished siblings when the run is resumed.
+      // Plain edges, no join: the calls of a step run in one superstep, and a join forgets finished
+      // siblings when the run is resumed.
       for (const node of before) graph.addEdge(node, nodeOf(call));
     }
     before = calls.map(nodeOf);

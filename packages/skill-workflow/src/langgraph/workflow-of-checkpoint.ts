@@ -3,11 +3,13 @@ import { parseWorkflow } from '../parse/parse-workflow.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 
 /**
- * The workflow that a checkpoint holds, checked by the rules for the steps of a skill. Whoever can write the checkpoint chose it, so nothing about its form is taken on
- * trust. Its tools are checked where the graph is made.
+ * The workflow that a checkpoint holds, checked by the rules for the steps of a skill. Whoever can
+ * write the checkpoint chose it, so nothing about its form is taken on trust. Its tools are checked
+ * where the graph is made.
  *
  * @param name of the workflow that this graph is made of
- * @throws {SkillError} `invalid-options` if it is no workflow that can run, or that of another skill
+ * @throws {SkillError} `invalid-options` if it is no workflow that can run, or that of another
+ *   skill
  */
 export function workflowOfCheckpoint(recorded: unknown, name: string): Workflow {
   try {

@@ -7,13 +7,18 @@ import { wholeBatches } from './whole-batches.ts';
 
 /** A PostgreSQL inside this process. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** For `systemDatabaseUrl` of DBOS. On Windows it holds a password, which is new at each start. */
+  /**
+   * For `systemDatabaseUrl` of DBOS. On Windows it holds a password, which is new at each start.
+   */
   readonly url: string;
 }
 
 /** Options of {@link embeddedPostgres}. */
 export interface EmbeddedPostgresOptions {
-  /** Where the data is kept. The folder is made if it is missing; only this user can read it. One process at a time can use it. */
+  /**
+   * Where the data is kept. The folder is made if it is missing; only this user can read it. One
+   * process at a time can use it.
+   */
   readonly folder: string;
   /** Connections at the same time. DBOS takes up to 10 and a few more. @default 20 */
   readonly maxConnections?: number | undefined;
@@ -25,9 +30,10 @@ const knownOptions: OptionRules<EmbeddedPostgresOptions> = {
 };
 
 /**
- * Opens a PostgreSQL that needs no installation: PGlite, with its data in a folder. After a crash, the next start finds what was committed. It serves this process
- * alone; for several processes or machines use a PostgreSQL server. It listens at a socket that only this user can open; on Windows, at a port of this machine
- * that asks for a password.
+ * Opens a PostgreSQL that needs no installation: PGlite, with its data in a folder. After a crash,
+ * the next start finds what was committed. It serves this process alone; for several processes or
+ * machines use a PostgreSQL server. It listens at a socket that only this user can open; on
+ * Windows, at a port of this machine that asks for a password.
  *
  * @throws {SkillError} `source-unavailable` if another process has the folder open
  * @example

@@ -1,12 +1,17 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** First bytes of the messages that end a batch: Sync and Query. The others (Parse, Bind, Describe, Execute, Close, Flush) belong to one that goes on. */
+/**
+ * First bytes of the messages that end a batch: Sync and Query. The others (Parse, Bind, Describe,
+ * Execute, Close, Flush) belong to one that goes on.
+ */
 const endsBatch: ReadonlySet<number> = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)));
 const insideBatch: ReadonlySet<number> = new Set(['P', 'B', 'D', 'E', 'C', 'H'].map((letter) => letter.charCodeAt(0)));
 
 /**
- * A database that calls itself busy until a batch of messages has ended. The server in front of it (pglite-socket 0.2.17) stays with one connection during a transaction, and mixes the
- * messages of several otherwise: two queries at once then read each other's statements (`portal "" cannot be run`). See https://github.com/electric-sql/pglite/issues/1046.
+ * A database that calls itself busy until a batch of messages has ended. The server in front of it
+ * (pglite-socket 0.2.17) stays with one connection during a transaction, and mixes the messages of
+ * several otherwise: two queries at once then read each other's statements
+ * (`portal "" cannot be run`). See https://github.com/electric-sql/pglite/issues/1046.
  */
 export function wholeBatches(db: PGlite): PGlite {
   let isOpen = false;

@@ -10,7 +10,10 @@ export interface ReferenceScope {
   readonly earlier: ReadonlyMap<string, WorkflowStep>;
   /** Names of this step and of the steps after it. */
   readonly later: ReadonlySet<string>;
-  /** Names of steps in which problems were found. A reference to such a step is not reported as well. */
+  /**
+   * Names of steps in which problems were found. A reference to such a step is not reported as
+   * well.
+   */
   readonly broken: ReadonlySet<unknown>;
   /** Names of the inputs that exist; `undefined` if they are not known. */
   readonly inputs: ReadonlySet<string> | undefined;

@@ -27,7 +27,8 @@ export interface CheckWorkflowOptions {
 /** Options of {@link parseWorkflow}. */
 export interface ParseWorkflowOptions extends CheckWorkflowOptions {
   /**
-   * Accepts a skill of a source that the host does not trust. Its steps choose which tools are called and with what.
+   * Accepts a skill of a source that the host does not trust. Its steps choose which tools are
+   * called and with what.
    * @default false
    */
   readonly allowUntrusted?: boolean | undefined;
@@ -68,11 +69,13 @@ const knownParseWorkflowOptions: OptionRules<ParseWorkflowOptions> = {
 };
 
 /**
- * Turns the `steps` of a skill into a workflow. Everything that can be known before a run is checked here: each step has exactly one of `tool`, `tools` and
- * `prompt`, names are unique, tools exist, references lead to earlier steps.
+ * Turns the `steps` of a skill into a workflow. Everything that can be known before a run is
+ * checked here: each step has exactly one of `tool`, `tools` and `prompt`, names are unique, tools
+ * exist, references lead to earlier steps.
  *
  * @throws {SkillError} `invalid-skill` with each problem, its place, and what to change
- * @throws {SkillError} `permission-denied` for a skill that is not trusted, without `allowUntrusted`
+ * @throws {SkillError} `permission-denied` for a skill that is not trusted, without
+ *   `allowUntrusted`
  * @example
  * ```ts
  * import { parseWorkflow } from '@repertoire/skill-workflow';

@@ -25,7 +25,10 @@ const maxBranches = 100;
 /** Names that can stand in a path, in an idempotency key and in the records of every engine. */
 const validName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Reads one step. What is wrong is added to the list; `undefined` if there is no step to go on with. */
+/**
+ * Reads one step. What is wrong is added to the list; `undefined` if there is no step to go on
+ * with.
+ */
 export function readStep(written: unknown, at: ValuePath, problems: ProblemList): WorkflowStep | undefined {
   if (!isFields(written)) {
     problems.add(at, `A step is ${oneLineOf(written)}.`, 'Write a mapping with a name and one of tool, tools, prompt and approve.');

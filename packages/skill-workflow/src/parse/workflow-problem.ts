@@ -6,9 +6,15 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** Finds where a value of the frontmatter stands. `workflowSource` of `@repertoire/skill-workflow/source` makes one from the text of a SKILL.md. */
+/**
+ * Finds where a value of the frontmatter stands. `workflowSource` of
+ * `@repertoire/skill-workflow/source` makes one from the text of a SKILL.md.
+ */
 export interface WorkflowSource {
-  /** Position of the value; of its nearest parent if the value is missing; `undefined` if nothing is known. */
+  /**
+   * Position of the value; of its nearest parent if the value is missing; `undefined` if nothing is
+   * known.
+   */
   locate(at: ValuePath): SourcePosition | undefined;
 }
 

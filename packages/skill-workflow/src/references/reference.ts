@@ -1,6 +1,8 @@
 import { jsonpath } from 'json-p3';
 
-/** A reference such as `$.steps.search.output.price`, split into the names and indexes of its path. */
+/**
+ * A reference such as `$.steps.search.output.price`, split into the names and indexes of its path.
+ */
 export interface Reference {
   /** As the author wrote it. */
   readonly text: string;
@@ -16,7 +18,10 @@ export type ReadReference =
 /** Longer than any reference that a person writes. */
 const maxReferenceLength = 1000;
 
-/** Whether a text is a reference. `$$.` and `$$[` start a literal, and so does a `$` before any other character: `$5` is a price. */
+/**
+ * Whether a text is a reference. `$$.` and `$$[` start a literal, and so does a `$` before any
+ * other character: `$5` is a price.
+ */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && /^\$[.[]/.test(value);
 }
@@ -26,7 +31,10 @@ export function literalText(text: string): string {
   return /^\$\$[.[]/.test(text) ? text.slice(1) : text;
 }
 
-/** Reads a reference. Only paths that lead to one place are references: no wildcards, slices, filters or `..`. */
+/**
+ * Reads a reference. Only paths that lead to one place are references: no wildcards, slices,
+ * filters or `..`.
+ */
 export function readReference(text: string): ReadReference {
   if (text.length > maxReferenceLength) return { type: 'invalid', problem: `is longer than ${maxReferenceLength} characters` };
   try {

@@ -15,9 +15,11 @@ export interface WorkflowData {
 }
 
 /**
- * The arguments of a call: literals as they are, references replaced by copies of what they lead to.
+ * The arguments of a call: literals as they are, references replaced by copies of what they lead
+ * to.
  *
- * @throws {SkillError} `step-failed` for a reference that leads nowhere; the message names it and says where the path ends
+ * @throws {SkillError} `step-failed` for a reference that leads nowhere; the message names it and
+ *   says where the path ends
  */
 export function resolveArguments(written: WorkflowArguments, data: WorkflowData): Record<string, unknown> {
   return Object.fromEntries(Object.entries(written).map(([key, value]) => [key, resolveValue(value, data)]));

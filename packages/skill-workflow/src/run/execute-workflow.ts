@@ -48,12 +48,13 @@ export interface WorkflowResult {
 }
 
 /**
- * Runs a workflow that was parsed before, for example one that an engine has recorded. {@link runWorkflow} parses and runs in one call.
+ * Runs a workflow that was parsed before, for example one that an engine has recorded.
+ * {@link runWorkflow} parses and runs in one call.
  *
  * @throws {WorkflowError} `step-failed` for a step that failed, with everything that finished
  * @throws {SkillError} `invalid-input` for an input that a step needs and that is missing;
- * `invalid-options` for a tool or model that is missing, and for an option or a policy that is out of
- * range. Nothing has run by then.
+ *   `invalid-options` for a tool or model that is missing, and for an option or a policy that is
+ *   out of range. Nothing has run by then.
  * @example
  * ```ts
  * import { executeWorkflow, parseWorkflow } from '@repertoire/skill-workflow';
@@ -136,7 +137,10 @@ interface EndedCall {
   readonly error?: { readonly thrown: unknown } | undefined;
 }
 
-/** Runs the calls of a step. Calls start in order. If one fails, the others still run, so the result of every call is known. */
+/**
+ * Runs the calls of a step. Calls start in order. If one fails, the others still run, so the result
+ * of every call is known.
+ */
 async function runCalls(
   step: WorkflowStep,
   calls: readonly WorkflowCall[],

@@ -1,7 +1,9 @@
 import { SkillError } from '@repertoire/skills-core';
 import { numberOption } from '@repertoire/skills-core/internal';
 
-/** Characters of JSON that engines record without trouble: Cloudflare Workflows takes 1 MiB a step. */
+/**
+ * Characters of JSON that engines record without trouble: Cloudflare Workflows takes 1 MiB a step.
+ */
 const defaultMaxOutputCharacters = 500_000;
 
 /** The limit in force. @throws {SkillError} `invalid-options` */
@@ -10,9 +12,11 @@ export function maxOutputCharactersOf(given: number | undefined): number {
 }
 
 /**
- * An output as it is after it was recorded. Every run passes through here, so a workflow that works without an engine works with each.
+ * An output as it is after it was recorded. Every run passes through here, so a workflow that works
+ * without an engine works with each.
  *
- * @throws {SkillError} `step-failed` for an output that is not JSON, `limit-exceeded` for one that is too long
+ * @throws {SkillError} `step-failed` for an output that is not JSON, `limit-exceeded` for one that
+ *   is too long
  */
 export function jsonOutput(value: unknown, maxCharacters: number): unknown {
   const text = textOf(value);

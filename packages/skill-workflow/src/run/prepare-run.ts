@@ -13,7 +13,8 @@ import { toolFunction } from './workflow-tool-function.ts';
 /**
  * What the calls of a run are given, after it was checked that nothing is missing.
  *
- * @throws {SkillError} `invalid-options` for a tool or a model that is missing, and for a policy that cannot work
+ * @throws {SkillError} `invalid-options` for a tool or a model that is missing, and for a policy
+ *   that cannot work
  */
 export function callEnvironment(workflow: Workflow, options: ExecuteWorkflowOptions): CallEnvironment {
   const { tools = {}, generate, approve, runStep = runStepInMemory, workflowId, policy, signal } = options;

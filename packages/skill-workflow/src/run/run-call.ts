@@ -28,7 +28,10 @@ export interface CallResult {
   readonly replayed: boolean;
 }
 
-/** Runs one call through the engine. Its arguments are computed outside of the engine's step: they follow from what is recorded. */
+/**
+ * Runs one call through the engine. Its arguments are computed outside of the engine's step: they
+ * follow from what is recorded.
+ */
 export async function runCall(
   call: WorkflowCall,
   step: string,

@@ -22,10 +22,12 @@ const knownOptions: OptionRules<RunWorkflowOptions> = {
 };
 
 /**
- * Runs the `steps` of a skill, one after another. Everything is checked first: a workflow that cannot work runs no step at all.
+ * Runs the `steps` of a skill, one after another. Everything is checked first: a workflow that
+ * cannot work runs no step at all.
  *
  * @throws {SkillError} `invalid-skill` for steps that are wrong, with each problem and its place
- * @throws {SkillError} `permission-denied` for a skill that is not trusted, without `allowUntrusted`
+ * @throws {SkillError} `permission-denied` for a skill that is not trusted, without
+ *   `allowUntrusted`
  * @throws {SkillError} `invalid-input`, `invalid-options` for what a step needs and what is missing
  * @throws {WorkflowError} `step-failed` for a step that failed, with everything that finished
  * @example

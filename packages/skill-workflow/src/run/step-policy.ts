@@ -3,9 +3,14 @@ import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/
 
 /** How often a call is tried, and how long it may take. */
 export interface StepPolicy {
-  /** How often a call is tried in all. A tool that must act once needs an idempotency key, or 1. @default 1 */
+  /**
+   * How often a call is tried in all. A tool that must act once needs an idempotency key, or 1.
+   * @default 1
+   */
   readonly attempts?: number | undefined;
-  /** Milliseconds before the second attempt; twice as long before each further one. @default 1_000 */
+  /**
+   * Milliseconds before the second attempt; twice as long before each further one. @default 1_000
+   */
   readonly retryDelayMs?: number | undefined;
   /** Milliseconds that one attempt may take. @default no limit */
   readonly timeoutMs?: number | undefined;
@@ -38,7 +43,8 @@ const knownKeys: OptionRules<StepPolicy> = {
 export const longestTimerMs: number = 2 ** 31 - 1;
 
 /**
- * The policy of one call, with defaults. A file chooses how often its calls are tried, and can shorten the host's time limit, not lengthen it.
+ * The policy of one call, with defaults. A file chooses how often its calls are tried, and can
+ * shorten the host's time limit, not lengthen it.
  *
  * @param own what the step says
  * @throws {SkillError} `invalid-options` for an unknown key, and for a number that is out of range

@@ -3,7 +3,9 @@ import { oneLineOf } from '../one-line-of.ts';
 import { resolveArguments, type WorkflowData } from '../references/resolve-arguments.ts';
 import type { WorkflowArguments, WorkflowStep, WorkflowStepRules } from '../workflow.ts';
 
-/** One call that an engine records: a tool call, a question to the model, or a question to a person. */
+/**
+ * One call that an engine records: a tool call, a question to the model, or a question to a person.
+ */
 export interface WorkflowCall {
   /** `search`, `research/flights` for a branch, or `search/0` for the first element of a list. */
   readonly id: string;
@@ -24,7 +26,9 @@ export interface WorkflowCall {
 /** The most elements of a list that one step goes through. */
 const maxElements = 1_000;
 
-/** The calls of a step as the file has them, in order: several for a fan-out, one for the others. */
+/**
+ * The calls of a step as the file has them, in order: several for a fan-out, one for the others.
+ */
 export function callsOfStep(step: WorkflowStep): readonly WorkflowCall[] {
   const { policy } = step;
   switch (step.type) {
@@ -40,10 +44,11 @@ export function callsOfStep(step: WorkflowStep): readonly WorkflowCall[] {
 }
 
 /**
- * The calls of a step in a run: one for each element where it goes through a list. `undefined` if the step is skipped. It follows from what is recorded, so it is the
- * same in every run.
+ * The calls of a step in a run: one for each element where it goes through a list. `undefined` if
+ * the step is skipped. It follows from what is recorded, so it is the same in every run.
  *
- * @throws {SkillError} `step-failed` for a reference that leads nowhere, or to no list; `limit-exceeded` for a list that is too long
+ * @throws {SkillError} `step-failed` for a reference that leads nowhere, or to no list;
+ *   `limit-exceeded` for a list that is too long
  */
 export function callsToRun(step: WorkflowStep, data: WorkflowData): readonly WorkflowCall[] | undefined {
   const valueOf = (value: string): unknown => resolveArguments({ value }, data)['value'];
@@ -59,7 +64,10 @@ export function callsToRun(step: WorkflowStep, data: WorkflowData): readonly Wor
   );
 }
 
-/** What a step has given, from the outputs of its calls in order; `undefined` for a step that was skipped. */
+/**
+ * What a step has given, from the outputs of its calls in order; `undefined` for a step that was
+ * skipped.
+ */
 export function outputOfStep(step: WorkflowStep, outputs: readonly unknown[] | undefined): unknown {
   if (step.type === 'tools')
     return Object.fromEntries(step.branches.map(({ name }, index) => [name, outputs === undefined ? null : outputs[index]]));

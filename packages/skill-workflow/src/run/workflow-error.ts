@@ -13,9 +13,11 @@ export interface WorkflowErrorDetails {
 }
 
 /**
- * A step of a workflow failed. What finished before it is kept: `steps` has the outputs of the steps before it, `branches` the results of the other branches.
+ * A step of a workflow failed. What finished before it is kept: `steps` has the outputs of the
+ * steps before it, `branches` the results of the other branches.
  *
- * An engine that records errors may restore it as a plain `Error`. The message is then all that is left.
+ * An engine that records errors may restore it as a plain `Error`. The message is then all that is
+ * left.
  *
  * @example
  * ```ts

@@ -5,8 +5,8 @@ export interface WorkflowCallContext {
   /** Id of the call: `search`, or `research/flights` for a branch. */
   readonly call: string;
   /**
-   * `<workflow id>:<call>`: the same each time this call is repeated, after a failure or after a crash. Give it to services that must act once. `undefined` if the
-   * run has no id.
+   * `<workflow id>:<call>`: the same each time this call is repeated, after a failure or after a
+   * crash. Give it to services that must act once. `undefined` if the run has no id.
    */
   readonly idempotencyKey: string | undefined;
   /** 1 for the first attempt in this process. */
@@ -16,13 +16,16 @@ export interface WorkflowCallContext {
 }
 
 /**
- * A tool as a workflow calls it. It may run twice: an engine repeats the call that was running when the process died.
+ * A tool as a workflow calls it. It may run twice: an engine repeats the call that was running when
+ * the process died.
  *
  * @returns JSON; `undefined` counts as `null`
  */
 export type WorkflowToolFunction = (input: Readonly<Record<string, unknown>>, context: WorkflowCallContext) => unknown;
 
-/** A tool with the JSON Schema of its input, from which the input schema of the workflow is derived. */
+/**
+ * A tool with the JSON Schema of its input, from which the input schema of the workflow is derived.
+ */
 export interface WorkflowToolWithSchema {
   readonly execute: WorkflowToolFunction;
   /** JSON Schema of an object. */
@@ -43,7 +46,10 @@ export interface GenerateRequest {
   readonly prompt: string;
 }
 
-/** Asks a model and returns the text of its answer. `aiSdkGenerate` and `langchainGenerate` make one from a model. */
+/**
+ * Asks a model and returns the text of its answer. `aiSdkGenerate` and `langchainGenerate` make one
+ * from a model.
+ */
 export type Generate = (request: GenerateRequest, context: WorkflowCallContext) => Promise<string>;
 
 /** What a step asks a person. */
@@ -54,8 +60,9 @@ export interface ApprovalRequest {
 }
 
 /**
- * Asks a person, and waits for the answer. The answer is recorded; if the process dies before, the question is asked again with the same `idempotencyKey`, by which the
- * host finds the question that it has shown already.
+ * Asks a person, and waits for the answer. The answer is recorded; if the process dies before, the
+ * question is asked again with the same `idempotencyKey`, by which the host finds the question that
+ * it has shown already.
  *
  * @returns `true` for yes; everything else is a no
  */

@@ -7,7 +7,8 @@ import type { WorkflowSource } from '../parse/workflow-problem.ts';
 const maxDepth = 64;
 
 /**
- * Finds the values of the frontmatter in the text of a SKILL.md, so that problems have a line and a column.
+ * Finds the values of the frontmatter in the text of a SKILL.md, so that problems have a line and a
+ * column.
  *
  * @param text the whole file, as `readResource(name, 'SKILL.md')` or the disk gives it
  * @example

@@ -21,8 +21,9 @@ interface Field {
 }
 
 /**
- * The input schema of a workflow, derived from its references: each `$.input.city` is a required field. Where a field is passed to a tool as a whole argument, it has
- * the schema of that parameter.
+ * The input schema of a workflow, derived from its references: each `$.input.city` is a required
+ * field. Where a field is passed to a tool as a whole argument, it has the schema of that
+ * parameter.
  */
 export function workflowInputSchema(workflow: Workflow, tools: WorkflowTools): WorkflowInputSchema {
   const root: Field = { fields: new Map() };

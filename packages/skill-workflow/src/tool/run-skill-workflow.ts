@@ -20,8 +20,9 @@ import {
 } from '@repertoire/skills-core/internal';
 
 /**
- * `run_skill_workflow`: runs the steps of a trusted, selected skill that this session may load. It need not be loaded: the model decides
- * nothing between the steps. Each call of a tool is judged as if the skill were loaded, since the model could load it at any time.
+ * `run_skill_workflow`: runs the steps of a trusted, selected skill that this session may load. It
+ * need not be loaded: the model decides nothing between the steps. Each call of a tool is judged as
+ * if the skill were loaded, since the model could load it at any time.
  */
 export function runSkillWorkflowTool(environment: ToolEnvironment, runner: SkillWorkflowRunner): SkillTool {
   const { names } = environment;
@@ -59,7 +60,10 @@ function notApproved(skill: string): SkillError {
   return new SkillError('permission-denied', `The workflow of skill ${quoteWord(skill)} is not run: no person approved that.`, { skill });
 }
 
-/** @throws {SkillError} if it has no steps, is not trusted, or was closed to models since it was listed */
+/**
+ * @throws {SkillError} if it has no steps, is not trusted, or was closed to models since it was
+ *   listed
+ */
 function assertRuns({ catalog }: ToolEnvironment, skill: Skill, state: SkillState): void {
   const { name } = skill;
   if (!isModelInvocable(skill) && loadedSkill(state, name) === undefined) throw skillNotFound(catalog.skills, name);

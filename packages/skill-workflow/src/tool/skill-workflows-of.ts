@@ -39,7 +39,10 @@ export function skillWorkflowsOf(runner: SkillWorkflowRunner): SkillWorkflows {
   };
 }
 
-/** Whether a skill has steps that may run: steps choose tools and their input, so the source must be trusted. */
+/**
+ * Whether a skill has steps that may run: steps choose tools and their input, so the source must be
+ * trusted.
+ */
 function hasWorkflow(skill: Pick<Skill, 'steps' | 'origin'>): boolean {
   return skill.steps !== undefined && isTrusted(skill);
 }

@@ -31,8 +31,10 @@ const knownOptions: OptionRules<SkillWorkflowsOptions> = {
 };
 
 /**
- * Lets an agent run the workflow skills of a skillset. It gives the session the tool `run_skill_workflow`, and tells the model the steps and the
- * input of a workflow skill when the skill is loaded. Skills that are not trusted do not run. Each call of a tool passes the session's gates.
+ * Lets an agent run the workflow skills of a skillset. It gives the session the tool
+ * `run_skill_workflow`, and tells the model the steps and the input of a workflow skill when the
+ * skill is loaded. Skills that are not trusted do not run. Each call of a tool passes the session's
+ * gates.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist or is out of range
  * @example

@@ -48,7 +48,8 @@ const refused: Readonly<Record<string, readonly [x64: number | null, arm64: numb
   pidfd_getfd: [438, 438],
   process_madvise: [440, 440],
   process_mrelease: [448, 448],
-  // Namespaces and mounts. The arguments of `clone3` cannot be looked at; programs then use `clone`.
+  // Namespaces and mounts. The arguments of `clone3` cannot be looked at; programs then use
+  // `clone`.
   unshare: [272, 97],
   setns: [308, 268],
   clone3: [435, 435],
@@ -170,7 +171,8 @@ export function isFilteredArchitecture(architecture: string): architecture is Fi
 /**
  * A program for seccomp, in the kernel's classic BPF: it allows the system calls that were looked
  * through and are not refused. What the kernel gets later, calls of another architecture included,
- * answers as if the kernel did not have it (`ENOSYS`), and libraries then use what they used before.
+ * answers as if the kernel did not have it (`ENOSYS`), and libraries then use what they used
+ * before.
  */
 export function systemCallFilter(architecture: FilteredArchitecture): Uint8Array {
   const machine = machines[architecture];
