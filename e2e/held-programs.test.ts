@@ -32,7 +32,13 @@ function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
       return { exitCode: 0, endedBy: 'exit', stdout: '', stderr: '', truncated: false, durationMs: 0, filesWritten: [], confinement };
     },
   };
-  const begin = () => createSkillset({ provider, gates: { tools: gatedTools }, allowedTools: { policy: 'pre-approve' }, scripts: skillScripts(runner) }).open();
+  const begin = () =>
+    createSkillset({
+      provider,
+      gates: { tools: gatedTools },
+      allowedTools: { policy: 'pre-approve' },
+      scripts: skillScripts(runner),
+    }).open();
   const call = async (role: string, input: object, state: SkillState) => {
     const session = await begin();
     return await session.tools.find((tool) => tool.role === role)?.execute(input, { state });

@@ -17,16 +17,16 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export * from '@repertoire/skills-core';`,
     // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics. Search and hooks in sessions are in it
     // too, and approvals, which take 4.5; what a program does not use, a bundler leaves out, as the next bundle shows.
-    maxKib: 63.5,
+    maxKib: 64.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
     // Tools that a host adds describe themselves, so their words are in none of it. What a load is bound to costs 8: 2.6 for hashes that cannot wait, 1 for the canonical text that they are made of, 4.5 for what compares and remembers. The rest, sessions,
-    // gates, the budget, bounded words of sources, put-back and hidden tools, each needed by default, makes it 34. The aim was 22:
+    // gates, the budget, bounded words of sources, put-back, hidden tools and warnings that are printed where nobody listens, each needed by default, makes it 35. The aim was 22:
     // without budget, put-back, `allowed-tools`, placing of bodies and the token counter it would weigh 24, and 1 more with all of them.
-    maxKib: 47,
+    maxKib: 48,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
@@ -59,14 +59,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 59.5,
+    maxKib: 60,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
   {
     name: 'core, skills in code and the OpenAI Agents adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
-    maxKib: 54.5,
+    maxKib: 55,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
     peers: ['@openai/agents-core'],
   },
@@ -112,7 +112,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: "skill-mcp, reading; the client is the host's",
     code: `export * from '@repertoire/skill-mcp';`,
-    maxKib: 62.5,
+    maxKib: 63,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'],
   },
   {

@@ -236,7 +236,7 @@ describe('tools of skills', () => {
 
   it('GOV-8: a skill whose tools are missing is shown, hidden, or shown with the reason', async () => {
     const text = async (missing?: 'show' | 'hide' | 'explain') =>
-      (await createSkillset({ skills, gates: { missing: missing } }).open({ availableTools: ['shared', 'open'] })).catalog.text;
+      (await createSkillset({ skills, gates: { missing } }).open({ availableTools: ['shared', 'open'] })).catalog.text;
     expect(missingTools({ ...skills[0]!, version: null }, ['shared'])).toEqual(['x']);
     expect(await text()).toContain('name="a">a.<');
     expect(await text('hide')).not.toContain('name="a"');
