@@ -35,13 +35,9 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
   const visible = await visibleOf(policy, listed, permitted, handed);
   signal?.throwIfAborted();
   const built = await policy.memo.of(visible);
-  const { texts, digest } = await textsFor(
-    policy,
-    built,
-    { skills: visible, maySee: (skills) => maySeeAll(policy, given, skills, permitted) },
-    readKept(kept, (diagnostic) => failures.push(diagnostic)),
-    failures,
-  );
+  const now = { skills: visible, maySee: (skills: readonly SkillMetadata[]) => maySeeAll(policy, given, skills, permitted) };
+  const before = readKept(kept, (diagnostic) => failures.push(diagnostic));
+  const { texts, digest } = await textsFor(policy, built, now, before, failures);
   const catalog: SkillCatalog = deepFreeze({ skills: visible, listed, ...texts, cut: built.texts.cut });
 
   const gateInput = gateInputOf(policy, listing, listed);
