@@ -33,6 +33,7 @@ import { acceptProposal, rejectProposal, skillProposals, undoProposal } from '@r
 import { createSkillSearch, skillEmbedder } from '@repertoire/skill-search';
 import { alikeSkills, rankSkills } from '@repertoire/skill-search/analysis';
 import { pruneSkills, publishSkillsToStorage, rollbackSkills, s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
+import { writableStorageSkillProvider } from '@repertoire/skill-storage/write';
 import { createSkillVerifier, indexSigner, indexVerifier, signSkill, verifyRelease } from '@repertoire/skill-trust';
 import { createSkillLock, lockedProvider } from '@repertoire/skill-trust/lock';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
@@ -171,6 +172,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   VerifiedProviderOptions: { verifiedProvider: (options) => verifiedProvider(provider, options) },
   VerifyReleaseOptions: { verifyRelease: (options) => verifyRelease(nothing, options) },
   WasmRunnerOptions: { wasmRunner },
+  WritableStorageSkillProviderOptions: { writableStorageSkillProvider },
   WorkflowGraphOptions: { workflowGraph: (options) => workflowGraph(nothing, options) },
   // Two packages have a type of this name.
   McpToolsOptions: { 'adapter-langchain': langChainMcpTools, 'adapter-vercel-ai': aiSdkMcpTools },

@@ -37,6 +37,11 @@ export const neverInWorkers: readonly string[] = [
 
 export const workerGuards: readonly WorkerGuard[] = [
   {
+    folder: 'examples/chat-route',
+    maxKib: 275,
+    absent: ['semver', '@langchain/core', 'yaml'],
+  },
+  {
     folder: 'examples/worker-agent',
     maxKib: 387,
     absent: ['semver', '@langchain/core'],
