@@ -40,6 +40,8 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
 
   return {
     ...session,
+    approvals: durableApprovals(runner, session.approvals),
+    judgeCall: (state, call, options) => judgeOnce(runner, session, [state, call, options]),
     tools: session.tools.map((tool): SkillTool => {
       const inner = within.tools.find(({ name }) => name === tool.name) ?? tool;
       return {
@@ -68,6 +70,37 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
       };
     },
   };
+}
+
+/** A person answers once: an answer and what it took are carried out in a step, and a replay does not do it again. */
+function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['approvals']): SkillSession['approvals'] {
+  return (
+    approvals && {
+      ...approvals,
+      answer: async (question, given, callId) =>
+        await runner.step(`answer ${callId}`, async () => await approvals.answer(question, given, callId)),
+      confirm: async (question, callId) => await runner.step(`confirm ${callId}`, async () => await approvals.confirm(question, callId)),
+    }
+  );
+}
+
+/**
+ * The verdict on a call. Whether a person is asked is recorded, because an answer that is remembered
+ * would make a replay skip what the run has waited for. What is refused now is refused all the same.
+ */
+async function judgeOnce(
+  runner: SkillStepRunner,
+  session: SkillSession,
+  given: Parameters<SkillSession['judgeCall']>,
+): ReturnType<SkillSession['judgeCall']> {
+  const verdict = await session.judgeCall(...given);
+  const [, { tool, id }] = given;
+  if (session.approvals === undefined || id === undefined) return verdict;
+  const live = verdict.decision === 'needs-approval' ? verdict.question : null;
+  const question = await runner.step(`ask ${id}`, async () => live);
+  if (question === null || question.id === live?.id || verdict.decision === 'denied') return verdict;
+  const because = `A person was asked about this call of ${JSON.stringify(tool)}.`;
+  return { decision: 'needs-approval', because, question, error: new SkillError('needs-approval', because) };
 }
 
 function recordResult(result: SkillToolResult | null): RecordedResult | null {

@@ -1,0 +1,104 @@
+import {
+  emptySkillState,
+  inCodeSkillProvider,
+  skillApprovals,
+  type SkillAnswer,
+  type SkillApprovalStore,
+  type SkillDefinition,
+  type SkillState,
+} from '@repertoire/skills-core';
+import { describe, expect, it } from 'vitest';
+import { durableAgent, type DurableEngine } from '../src/agent.ts';
+
+type Recorded = { readonly id: string; readonly text: string }[];
+
+/** Numbers steps as they start. What it holds is text; a second engine over the same list is the next process. */
+function listEngine(list: Recorded): DurableEngine {
+  let count = 0;
+  return {
+    workflowId: 'w',
+    runStep: async (id, work) => {
+      const at = count;
+      count += 1;
+      const known = list[at];
+      await Promise.resolve();
+      if (known === undefined) list[at] = { id, text: JSON.stringify(await work()) };
+      else if (known.id !== id) throw new Error(`${known.id} was recorded when ${id} was expected.`);
+      return JSON.parse(String(list[at]?.text)) as never;
+    },
+  };
+}
+
+const refunds: SkillDefinition = { name: 'refunds', description: 'Refunds money.', body: 'First charge.', tools: ['charge'] };
+const load = { tool: 'load_skill', input: { name: 'refunds' }, id: '1' };
+
+/** A database of the host, and the engine's history: both outlive a process. */
+function world() {
+  const rows = new Map<string, unknown>();
+  const store: SkillApprovalStore = {
+    get: async (key) => rows.get(key),
+    set: async (key, record) => void rows.set(key, structuredClone(record)),
+    delete: async (key) => void rows.delete(key),
+  };
+  const list: Recorded = [];
+  const asked: string[] = [];
+  let edition = refunds;
+  /** One process: it replays, goes on, and ends where an answer is missing. */
+  const run = async (answers: Readonly<Record<string, SkillAnswer['answer']>>): Promise<readonly string[]> => {
+    const done: string[] = [];
+    const durable = durableAgent(listEngine(list));
+    const { session } = await durable.openSkills({
+      provider: inCodeSkillProvider([edition], { label: 'market', trusted: false }),
+      approvals: skillApprovals({ store, codeTools: ['bash'] }),
+      onEvent: ({ type }) => void (type === 'skill_approval_requested' && asked.push(type)),
+    });
+    let state: SkillState = emptySkillState;
+    for (const call of [load, { tool: 'bash', input: { command: 'ls' }, id: '2' }]) {
+      const verdict = await session.judgeCall(state, call);
+      if (verdict.decision === 'needs-approval') {
+        const answer = answers[call.id];
+        if (answer === undefined) return [...done, `waits for ${verdict.question.kind}`];
+        if ((await session.approvals?.answer(verdict.question, { question: verdict.question.id, answer }, call.id)) !== true)
+          return [...done, `no to ${call.tool}`];
+      }
+      const tool = session.tools.find(({ name }) => name === call.tool);
+      if (tool === undefined) done.push(String(await durable.callTool(call.id, async () => 'listed')));
+      else {
+        const result = await tool.execute(call.input, { state, callId: call.id, isApproved: verdict.decision === 'needs-approval' });
+        state = session.apply(state, result.events);
+        done.push(result.error?.code ?? Object.keys(state.loaded).join());
+      }
+    }
+    return done;
+  };
+  return { run, asked, list, edit: (next: SkillDefinition) => void (edition = next) };
+}
+
+describe('approvals in a durable run', () => {
+  it.each(['once', 'conversation', 'content'] as const)(
+    'APR-3, FLW-5: a person who says yes (%s) is asked once for each call, whatever process asks, answers and replays',
+    async (answer) => {
+      const { run, list, asked } = world();
+      expect(await run({})).toEqual(['waits for load']);
+      expect(await run({})).toEqual(['waits for load']);
+      expect(await run({ 1: answer })).toEqual(['refunds', 'waits for call']);
+      const before = asked.length;
+      const final = await run({ 1: answer, 2: 'once' });
+      expect(final).toEqual(['refunds', 'listed']);
+      const steps = structuredClone(list);
+      expect(await run({ 1: answer, 2: 'once' })).toEqual(final);
+      expect(list).toEqual(steps);
+      expect(before).toBeGreaterThan(0);
+    },
+  );
+
+  it('APR-3, HELD-1: what changed between the question and the yes is not loaded, and a no stays a no', async () => {
+    const { run, edit } = world();
+    expect(await run({})).toEqual(['waits for load']);
+    edit({ ...refunds, body: 'Charge at once.' });
+    expect((await run({ 1: 'content' }))[0]).not.toBe('refunds');
+    const other = world();
+    expect(await other.run({ 1: 'no' })).toEqual(['no to load_skill']);
+    expect(await other.run({ 1: 'content' })).toEqual(['no to load_skill']);
+  });
+});
