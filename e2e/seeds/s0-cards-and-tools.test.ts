@@ -375,10 +375,11 @@ describe('tools that a skill brings', () => {
     expect(Object.keys(tools), 'S0-9').toEqual(['load_skill', 'read_skill_file', 'unload_skill', 'get_weather']);
     const execute = (tools as Record<string, { execute(input: unknown, options: unknown): unknown }>)['get_weather']!.execute;
     const options = { toolCallId: 'one', messages: [], context: undefined };
-    await expect(
-      Promise.resolve().then(() => execute({ city: 'Graz' }, options)),
-      'S0-50',
-    ).rejects.toThrow('locked');
+    // What a tool of the host streams is a generator, so a refusal is met when it is read.
+    const read = async () => {
+      for await (const part of (await execute({ city: 'Graz' }, options)) as AsyncIterable<unknown>) expect(part).toBeUndefined();
+    };
+    await expect(read(), 'S0-50').rejects.toThrow('locked');
     await skills.close();
   });
 });

@@ -31,8 +31,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'ai-sdk-loads-not-recorded',
     file: `${vercel}tools/to-ai-tool.ts`,
-    from: '    await state.record(result.events);\n',
-    to: '',
+    from: '    const result = await skillTool.execute(input, context);\n    await state.record(result.events);\n',
+    to: '    const result = await skillTool.execute(input, context);\n',
     tests: aiSdk,
   },
   {
@@ -159,8 +159,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'langchain-judges-without-loads',
     file: `${langchain}binding/bind-skills.ts`,
-    from: 'judging.judgeCall(loaded, { tool, input, id })',
-    to: 'judging.judgeCall({ loaded: {} }, { tool, input, id })',
+    from: 'judging.judgeCall(loaded, { tool, input, id }',
+    to: 'judging.judgeCall({ loaded: {} }, { tool, input, id }',
     tests: langChain,
   },
   {
@@ -260,7 +260,7 @@ export const mutants: readonly Mutant[] = [
     file: `${openAi}run/skills-run.ts`,
     from: 'boxOf(context.context)?.current);',
     to: 'undefined);',
-    tests: ['packages/adapter-openai-agents/test/gates-properties.test.ts'],
+    tests: ['packages/adapter-openai-agents/test/conformance.test.ts'],
   },
   {
     name: 'langchain-claims-not-read',

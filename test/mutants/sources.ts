@@ -96,7 +96,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'mcp-first-content-whatever-its-uri',
     file: 'packages/skill-mcp/src/provider/read-contents.ts',
-    from: "contents.find((item) => isRecord(item) && (item['uri'] === uri || pathInSkill(root, item['uri']) === path))",
+    from: "contents.find((item) => isJsonObject(item) && (item['uri'] === uri || pathInSkill(root, item['uri']) === path))",
     to: 'contents[0]; void root; void path; void pathInSkill',
     tests: ['packages/skill-mcp/test'],
   },

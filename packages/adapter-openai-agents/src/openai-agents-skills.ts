@@ -36,9 +36,8 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
  * Connects a skillset to agents of the OpenAI Agents SDK. Create it once. It stores nothing about a
  * conversation beyond its runs.
  *
- * @throws {SkillError} `invalid-options` for an unknown option, a name in `needsApproval` that is no
- *   skill tool, or if the first argument is neither
- *   a skillset nor a provider
+ * @throws {SkillError} `invalid-options` for an unknown option, a name in `needsApproval` that is
+ *   no skill tool, or if the first argument is neither a skillset nor a provider
  * @example
  * ```ts
  * import { run } from '@openai/agents-core';

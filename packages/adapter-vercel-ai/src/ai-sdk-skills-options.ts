@@ -143,7 +143,10 @@ export interface AiSdkStep {
 export interface AiSdkPreparedStep {
   /** The messages, with instructions inserted or removed. */
   readonly messages?: ModelMessage[];
-  /** The system prompt, with the instructions that belong there under `surface: { instructions: 'with-catalog' }`. */
+  /**
+   * The system prompt, with the instructions that belong there under
+   * `surface: { instructions: 'with-catalog' }`.
+   */
   readonly instructions?: Instructions;
   /** The model that a loaded skill asks for. */
   readonly model?: LanguageModel;
@@ -231,7 +234,9 @@ export interface AiSdkInvocation {
   readonly skill: string | undefined;
   /** Why nothing was loaded. The text tells the model too. */
   readonly error: SkillError | undefined;
-  /** What a person must be asked first: record the answer (`session.approvals`), then invoke again. */
+  /**
+   * What a person must be asked first: record the answer (`session.approvals`), then invoke again.
+   */
   readonly question: SkillQuestion | undefined;
 }
 

@@ -9,10 +9,11 @@ import { skillView } from './view/skill-view.ts';
 export type { AdkFrontmatter, AdkSkill } from './adk/adk-skill.ts';
 
 /**
- * Skills for `new SkillToolset(skills)` of `@google/adk`: whole and as they are now. Every file is read; for large libraries, and for changes, give
- * `adkSkillRegistry` as the option `registry`.
+ * Skills for `new SkillToolset(skills)` of `@google/adk`: whole and as they are now. Every file is
+ * read; for large libraries, and for changes, give `adkSkillRegistry` as the option `registry`.
  *
- * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects with
+ * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects
+ *   with
  * @example
  * ```ts
  * import { adkSkills, type AdkSkill } from '@repertoire/bridges/adk';
@@ -50,9 +51,11 @@ const candidates = 50;
 const answered = 10;
 
 /**
- * Skills as a `SkillRegistry` of the Google ADK: a model finds them by `search_skills`. Candidates that the context may not see are dropped.
+ * Skills as a `SkillRegistry` of the Google ADK: a model finds them by `search_skills`. Candidates
+ * that the context may not see are dropped.
  *
- * @throws {SkillError} `invalid-options` for an option that does not exist; `getSkill` rejects with `skill-not-found`, both with what the source rejects with
+ * @throws {SkillError} `invalid-options` for an option that does not exist; `getSkill` rejects with
+ *   `skill-not-found`, both with what the source rejects with
  * @example
  * ```ts
  * import { adkSkillRegistry, type AdkSkillRegistry } from '@repertoire/bridges/adk';

@@ -18,7 +18,10 @@ export type CloudflareResult<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Error & Failure };
 
-/** A file without its content. Names and paths are branded texts there, which only `never` can be given as. */
+/**
+ * A file without its content. Names and paths are branded texts there, which only `never` can be
+ * given as.
+ */
 interface CloudflareResourceInfo {
   readonly path: never;
   readonly kind: 'script' | 'reference' | 'asset' | 'file';
@@ -68,7 +71,8 @@ export interface CloudflareSkillSource {
 }
 
 /**
- * Skills as a `SkillSource` of `agents/skills`, for `getSkills()` of Think. It never rejects. A failure is returned as a value, and the catalog then keeps its previous skills.
+ * Skills as a `SkillSource` of `agents/skills`, for `getSkills()` of Think. It never rejects. A
+ * failure is returned as a value, and the catalog then keeps its previous skills.
  *
  * A catalog holds every body, so each list reads the skills whose content changed.
  *

@@ -27,17 +27,22 @@ export interface SandboxSkillDescriptor {
   compatibility?: string[];
 }
 
-/** What `skills({ lazyFrom })` takes: the folders, and an index. The sandbox copies a folder when the model asks for its skill. */
+/**
+ * What `skills({ lazyFrom })` takes: the folders, and an index. The sandbox copies a folder when
+ * the model asks for its skill.
+ */
 export interface SandboxLazySkills {
   source: SandboxFolder;
   index: { name: string; description: string; path: string }[];
 }
 
 /**
- * Skills for `skills({ skills: … })` of `@openai/agents/sandbox`: all of them are copied into the sandbox when it starts. A descriptor knows the folders scripts,
- * references and assets; a file elsewhere is left out and reported.
+ * Skills for `skills({ skills: … })` of `@openai/agents/sandbox`: all of them are copied into the
+ * sandbox when it starts. A descriptor knows the folders scripts, references and assets; a file
+ * elsewhere is left out and reported.
  *
- * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects with
+ * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects
+ *   with
  * @example
  * ```ts
  * import { sandboxSkillDescriptors, type SandboxSkillDescriptor } from '@repertoire/bridges/openai-sandbox';
@@ -69,10 +74,12 @@ export async function sandboxSkillDescriptors<Context = undefined>(
 }
 
 /**
- * Skills for `skills({ lazyFrom })` of `@openai/agents/sandbox`: the model reads the index, and a skill is copied into the sandbox when it asks for it. All files are
- * served. They are read now, and are those of now.
+ * Skills for `skills({ lazyFrom })` of `@openai/agents/sandbox`: the model reads the index, and a
+ * skill is copied into the sandbox when it asks for it. All files are served. They are read now,
+ * and are those of now.
  *
- * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects with
+ * @throws {SkillError} `invalid-options` for an option that does not exist; what the source rejects
+ *   with
  * @example
  * ```ts
  * import { lazySandboxSkills, type SandboxLazySkills } from '@repertoire/bridges/openai-sandbox';

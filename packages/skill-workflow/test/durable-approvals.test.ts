@@ -76,7 +76,7 @@ function world() {
 
 describe('approvals in a durable run', () => {
   it.each(['once', 'conversation', 'content'] as const)(
-    'APR-3, FLW-5: a person who says yes (%s) is asked once for each call, whatever process asks, answers and replays',
+    'APR-14, FLW-5: a person who says yes (%s) is asked once for each call, whatever process asks, answers and replays',
     async (answer) => {
       const { run, list, asked } = world();
       expect(await run({})).toEqual(['waits for load']);
@@ -92,7 +92,7 @@ describe('approvals in a durable run', () => {
     },
   );
 
-  it('APR-3, HELD-1: what changed between the question and the yes is not loaded, and a no stays a no', async () => {
+  it('APR-14, HELD-1: what changed between the question and the yes is not loaded, and a no stays a no', async () => {
     const { run, edit } = world();
     expect(await run({})).toEqual(['waits for load']);
     edit({ ...refunds, body: 'Charge at once.' });

@@ -72,7 +72,10 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
   };
 }
 
-/** A person answers once: an answer and what it took are carried out in a step, and a replay does not do it again. */
+/**
+ * A person answers once: an answer and what it took are carried out in a step, and a replay does
+ * not do it again.
+ */
 function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['approvals']): SkillSession['approvals'] {
   return (
     approvals && {
@@ -85,8 +88,9 @@ function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['appr
 }
 
 /**
- * The verdict on a call. Whether a person is asked is recorded, because an answer that is remembered
- * would make a replay skip what the run has waited for. What is refused now is refused all the same.
+ * The verdict on a call. Whether a person is asked is recorded, because an answer that is
+ * remembered would make a replay skip what the run has waited for. What is refused now is refused
+ * all the same.
  */
 async function judgeOnce(
   runner: SkillStepRunner,

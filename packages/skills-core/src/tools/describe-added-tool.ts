@@ -8,6 +8,7 @@ import { line, text, toolDescription, type Properties, type SkillToolDescription
 /** What a model is told of a tool that the host adds. Each is a function of its own, so that a bundle has only those that it uses. */
 export type DescribeAddedTool = (names: SkillToolNames) => SkillToolDescription;
 
+/** What a model is told of the tool that searches. */
 export const describeSearchTool: DescribeAddedTool = (names) => {
   const { description, query, limit } = searchToolTexts;
   return toolDescription('search', names, description(names), {
@@ -16,6 +17,7 @@ export const describeSearchTool: DescribeAddedTool = (names) => {
   });
 };
 
+/** What a model is told of the tool that runs scripts. */
 export const describeScriptTool: DescribeAddedTool = (names) => {
   const texts = scriptToolTexts;
   return toolDescription('runScript', names, texts.description(names.load), {
@@ -29,6 +31,7 @@ export const describeScriptTool: DescribeAddedTool = (names) => {
   });
 };
 
+/** What a model is told of the tool that runs workflows. */
 export const describeWorkflowTool: DescribeAddedTool = (names) => {
   const { description, skill, input } = workflowToolTexts;
   return toolDescription('runWorkflow', names, description(names.load), {
@@ -37,6 +40,7 @@ export const describeWorkflowTool: DescribeAddedTool = (names) => {
   });
 };
 
+/** What a model is told of the tool that proposes skills. */
 export const describeProposalTool: DescribeAddedTool = (names) => {
   const texts = proposalToolTexts;
   return toolDescription('propose', names, texts.description(names.load), {

@@ -88,6 +88,7 @@ const guests: ParityLibrary = {
   },
 };
 
+/** The skills of the parity conversation, in two libraries of which the second is not trusted. */
 export const libraries: readonly ParityLibrary[] = [house, guests];
 
 /** A library as data of the program; what all other sources publish, too. */

@@ -2,7 +2,9 @@ import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions
 import type { SkillFork } from '@repertoire/skills-core/adapter';
 import type { AdapterContext, AdapterTool } from '../adapter-under-test.ts';
 
+/** What the host tells the model before the catalog. */
 export const basePrompt = 'You are a support agent.';
+/** What the host knows of the request. */
 export const context: AdapterContext = { role: 'support' };
 /** Room for texts that were cut: too little for the longest, so that it comes back cut. */
 export const reattach = { tokenBudget: 600, perSkill: 254 };
