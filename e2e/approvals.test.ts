@@ -19,6 +19,7 @@ import {
   type SkillQuestion,
   type Skillset,
 } from '@repertoire/skills-core';
+import { durableAgent } from '@repertoire/skill-workflow/agent';
 import { scriptedModel as scriptedAiModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import {
@@ -69,7 +70,14 @@ function makeWorld() {
   };
   const ran: string[] = [];
   const events: SkillActivity[] = [];
+  const policy = {
+    gates: { tools: ['pay'] },
+    approvals: skillApprovals({ store, codeTools: ['bash'] }),
+    onEvent: (event: SkillActivity) => void events.push(event),
+  };
   return {
+    provider,
+    policy,
     ran,
     run(tool: string) {
       ran.push(tool);
@@ -77,13 +85,7 @@ function makeWorld() {
     },
     asked: () => events.flatMap((event) => (event.type === 'skill_approval_requested' ? [`${event.kind} ${event.question}`] : [])),
     change: () => void (inner = inCodeSkillProvider([helper('OTHER WORDS.')], { label: 'web', trusted: false })),
-    process: (): Skillset =>
-      createSkillset({
-        provider,
-        gates: { tools: ['pay'] },
-        approvals: skillApprovals({ store, codeTools: ['bash'] }),
-        onEvent: (event) => events.push(event),
-      }),
+    process: (): Skillset => createSkillset({ provider, ...policy }),
   };
 }
 
@@ -94,6 +96,65 @@ type AnyAgent = Agent<any, any>;
 type Said = 'yes' | 'no' | 'change';
 /** Plays the conversation and returns everything that the model was told. */
 type Play = (world: World, said: readonly Said[]) => Promise<string>;
+
+/** A durable run: each answer of a person ends a process, and the next one replays what is recorded. */
+const durable: Play = async (world, said) => {
+  const recorded = new Map<string, string>();
+  const answers: Said[] = [];
+  for (const next of [...said, ...Array.from({ length: 8 }, () => 'no' as const)]) {
+    const told = await replay(world, recorded, answers);
+    if (told !== undefined) return told;
+    if (next === 'change') world.change();
+    answers.push(next);
+  }
+  throw new Error('It asks without end.');
+};
+
+/** @returns what the model was told; `undefined` if an answer is missing */
+async function replay(world: World, recorded: Map<string, string>, answers: readonly Said[]): Promise<string | undefined> {
+  const left = [...answers];
+  const told: string[] = [];
+  const run = durableAgent({
+    workflowId: 'w',
+    runStep: async (id, work) => {
+      const known = recorded.get(id) ?? JSON.stringify((await work()) ?? null);
+      recorded.set(id, known);
+      return JSON.parse(known) as never;
+    },
+  });
+  const { session } = await run.openSkills({ provider: world.provider, ...world.policy });
+  let kept = emptySkillState;
+  for (const { id, name, input } of calls) {
+    for (;;) {
+      const verdict = await session.judgeCall(kept, { tool: name, input, id });
+      if (verdict.decision === 'needs-approval') {
+        const answer = left.shift();
+        if (answer === undefined) return undefined;
+        const given = { question: verdict.question.id, answer: answer === 'no' ? 'no' : 'once' } as const;
+        if ((await session.approvals?.answer(verdict.question, given, id)) !== true) {
+          told.push(String(verdict.error));
+          break;
+        }
+      }
+      if (verdict.decision === 'denied') {
+        told.push(String(verdict.error));
+        break;
+      }
+      const own = session.tools.find((tool) => tool.name === name);
+      if (own === undefined) {
+        told.push(await run.callTool(id, async () => world.run(name)));
+        break;
+      }
+      const { text, events, error } = await own.execute(input, { state: kept, callId: id });
+      kept = session.apply(kept, events);
+      if (error?.code !== 'needs-approval') {
+        told.push(text);
+        break;
+      }
+    }
+  }
+  return told.join('\n');
+}
 
 /** The core alone: a loop of one's own. */
 const plain: Play = async (world, said) => {
@@ -284,6 +345,7 @@ const openAiAgents: Play = async (world, said) => {
 
 const hosts: readonly (readonly [string, Play])[] = [
   ['core', plain],
+  ['core in a durable run', durable],
   ['AI SDK generateText', aiSdk(generates)],
   ['AI SDK streamText', aiSdk(streams)],
   ['AI SDK ToolLoopAgent', aiSdk(loops)],

@@ -62,7 +62,7 @@ function world() {
           return [...done, `no to ${call.tool}`];
       }
       const tool = session.tools.find(({ name }) => name === call.tool);
-      if (tool === undefined) done.push(String(await durable.callTool(call.id, async () => 'listed')));
+      if (tool === undefined) done.push(await durable.callTool(call.id, async () => 'listed'));
       else {
         const result = await tool.execute(call.input, { state, callId: call.id, isApproved: verdict.decision === 'needs-approval' });
         state = session.apply(state, result.events);
