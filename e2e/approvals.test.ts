@@ -114,7 +114,7 @@ const durable: Play = async (world, said) => {
 async function replay(world: World, recorded: Map<string, string>, answers: readonly Said[]): Promise<string | undefined> {
   const left = [...answers];
   const told: string[] = [];
-  const run = durableAgent({
+  const agent = durableAgent({
     workflowId: 'w',
     runStep: async (id, work) => {
       const known = recorded.get(id) ?? JSON.stringify((await work()) ?? null);
@@ -122,7 +122,7 @@ async function replay(world: World, recorded: Map<string, string>, answers: read
       return JSON.parse(known) as never;
     },
   });
-  const { session } = await run.openSkills({ provider: world.provider, ...world.policy });
+  const { session } = await agent.openSkills({ provider: world.provider, ...world.policy });
   let kept = emptySkillState;
   for (const { id, name, input } of calls) {
     for (;;) {
@@ -142,7 +142,7 @@ async function replay(world: World, recorded: Map<string, string>, answers: read
       }
       const own = session.tools.find((tool) => tool.name === name);
       if (own === undefined) {
-        told.push(await run.callTool(id, async () => world.run(name)));
+        told.push(await agent.callTool(id, async () => world.run(name)));
         break;
       }
       const { text, events, error } = await own.execute(input, { state: kept, callId: id });
