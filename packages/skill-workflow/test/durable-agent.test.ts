@@ -15,24 +15,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { bytesOfText, textOfBytes } from '../src/agent/base64.ts';
 import { fromRecord, toRecord } from '../src/agent/record-values.ts';
 import { durableAgent, memoryEngine, type DurableEngine } from '../src/agent.ts';
+import { listEngine } from './list-engine.ts';
 import { aiSdkAnswer, durableAiSdk, remoteAiSdkModel } from '../src/ai-sdk.ts';
-
-/** Numbers steps as they start, as DBOS does. What it holds is text. A second engine over the same list is the next process. */
-function listEngine(list: { id: string; text: string }[], workflowId = 'w'): DurableEngine {
-  let count = 0;
-  return {
-    workflowId,
-    runStep: async (id, work) => {
-      const at = count;
-      count += 1;
-      const known = list[at];
-      await Promise.resolve();
-      if (known === undefined) list[at] = { id, text: JSON.stringify(await work()) };
-      else if (known.id !== id) throw new Error(`${known.id} was recorded when ${id} was expected.`);
-      return JSON.parse(String(list[at]?.text)) as never;
-    },
-  };
-}
 
 const refunds = { name: 'refunds', description: 'Refunds money.', body: 'First charge.', tools: ['charge'] };
 const skills = (): SkillProvider => inCodeSkillProvider([refunds]);

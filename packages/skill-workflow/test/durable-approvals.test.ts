@@ -8,26 +8,8 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { durableAgent, type DurableEngine } from '../src/agent.ts';
-
-type Recorded = { readonly id: string; readonly text: string }[];
-
-/** Numbers steps as they start. What it holds is text; a second engine over the same list is the next process. */
-function listEngine(list: Recorded): DurableEngine {
-  let count = 0;
-  return {
-    workflowId: 'w',
-    runStep: async (id, work) => {
-      const at = count;
-      count += 1;
-      const known = list[at];
-      await Promise.resolve();
-      if (known === undefined) list[at] = { id, text: JSON.stringify(await work()) };
-      else if (known.id !== id) throw new Error(`${known.id} was recorded when ${id} was expected.`);
-      return JSON.parse(String(list[at]?.text)) as never;
-    },
-  };
-}
+import { durableAgent } from '../src/agent.ts';
+import { listEngine, type RecordedSteps } from './list-engine.ts';
 
 const refunds: SkillDefinition = { name: 'refunds', description: 'Refunds money.', body: 'First charge.', tools: ['charge'] };
 const load = { tool: 'load_skill', input: { name: 'refunds' }, id: '1' };
@@ -40,11 +22,11 @@ function world() {
     set: async (key, record) => void rows.set(key, structuredClone(record)),
     delete: async (key) => void rows.delete(key),
   };
-  const list: Recorded = [];
+  const list: RecordedSteps = [];
   const asked: string[] = [];
   let edition = refunds;
   /** One process: it replays, goes on, and ends where an answer is missing. */
-  const run = async (answers: Readonly<Record<string, SkillAnswer['answer']>>): Promise<readonly string[]> => {
+  const run = async (answers: Readonly<Record<string, SkillAnswer['answer'] | 'framework'>>): Promise<readonly string[]> => {
     const done: string[] = [];
     const durable = durableAgent(listEngine(list));
     const { session } = await durable.openSkills({
@@ -58,7 +40,11 @@ function world() {
       if (verdict.decision === 'needs-approval') {
         const answer = answers[call.id];
         if (answer === undefined) return [...done, `waits for ${verdict.question.kind}`];
-        if ((await session.approvals?.answer(verdict.question, { question: verdict.question.id, answer }, call.id)) !== true)
+        // A framework that asks by itself says so before, and the call confirms it.
+        if (answer === 'framework') {
+          await session.approvals?.expect(verdict.question, call.id);
+          if ((await session.approvals?.confirm(verdict.question, call.id)) !== true) return [...done, `not confirmed: ${call.tool}`];
+        } else if ((await session.approvals?.answer(verdict.question, { question: verdict.question.id, answer }, call.id)) !== true)
           return [...done, `no to ${call.tool}`];
       }
       const tool = session.tools.find(({ name }) => name === call.tool);
@@ -71,7 +57,7 @@ function world() {
     }
     return done;
   };
-  return { run, asked, list, edit: (next: SkillDefinition) => void (edition = next) };
+  return { run, asked, list, rows, edit: (next: SkillDefinition) => void (edition = next) };
 }
 
 describe('approvals in a durable run', () => {
@@ -91,6 +77,14 @@ describe('approvals in a durable run', () => {
       expect(before).toBeGreaterThan(0);
     },
   );
+
+  it('APR-14: a yes that the framework carries is taken once: a replay leaves none behind for another run', async () => {
+    const { run, rows } = world();
+    expect(await run({ 1: 'framework', 2: 'once' })).toEqual(['refunds', 'listed']);
+    const kept = structuredClone([...rows]);
+    expect(await run({ 1: 'framework', 2: 'once' })).toEqual(['refunds', 'listed']);
+    expect([...rows]).toEqual(kept);
+  });
 
   it('APR-14, HELD-1: what changed between the question and the yes is not loaded, and a no stays a no', async () => {
     const { run, edit } = world();

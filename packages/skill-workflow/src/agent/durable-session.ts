@@ -82,6 +82,12 @@ function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['appr
       ...approvals,
       answer: async (question, given, callId) =>
         await runner.step(`answer ${callId}`, async () => await approvals.answer(question, given, callId)),
+      async expect(question, callId) {
+        await runner.step(`expect ${callId}`, async () => {
+          await approvals.expect(question, callId);
+          return null;
+        });
+      },
       confirm: async (question, callId) => await runner.step(`confirm ${callId}`, async () => await approvals.confirm(question, callId)),
     }
   );

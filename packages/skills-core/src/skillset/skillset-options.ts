@@ -22,7 +22,7 @@ import type { SkillHooks, SkillReadLimits, SkillScripts } from '../tools/tool-en
 import type { SkillCatalogStore } from './kept-catalog.ts';
 
 /** Who sees and may do what, for tenants, tiers and roles. */
-interface AudienceOptions<Context> {
+interface AudienceGroup<Context> {
   /**
    * Which skills exist for a request. What it leaves out can neither be seen nor loaded by anyone, nor open a tool. It must be synchronous:
    * a promise counts as no. Requests that select differently do not share a prompt cache.
@@ -40,7 +40,7 @@ interface AudienceOptions<Context> {
 }
 
 /** Which tools are closed, and what opens them. */
-interface GateOptions {
+interface GateGroup {
   /**
    * Tools of the host that are closed until a loaded skill opens them: names, with `*` for any characters. Only a loaded, trusted, selected
    * and permitted skill that names the tool opens it. No outage, no change of the listing and no client input does.
@@ -61,7 +61,7 @@ interface GateOptions {
 }
 
 /** What `allowed-tools` of loaded, trusted skills mean. */
-interface AllowedToolsOptions {
+interface AllowedToolsGroup {
   /**
    * Nothing, that only those tools may be called, or that their calls need no approval. Those of untrusted skills mean nothing.
    * @default 'ignore'
@@ -74,7 +74,7 @@ interface AllowedToolsOptions {
 }
 
 /** What of the skills a model is given, and where. */
-interface SurfaceOptions {
+interface SurfaceGroup {
   /**
    * Where skills are listed, if a skill does not say: in the system prompt, in the description of the load tool, in both, or as the `model`
    * does best.
@@ -98,7 +98,7 @@ interface SurfaceOptions {
 }
 
 /** What holds in a conversation while it goes on, and while skills change. */
-interface ConversationOptions {
+interface ConversationGroup {
   /** How many skills are active at once: loading one leaves the others loaded, or ends them. @default 'cumulative' */
   readonly activation?: SkillActivation | undefined;
   /** Repeats instructions that were given long ago. @default never */
@@ -134,11 +134,11 @@ export interface SkillsetOptions<Context = undefined> {
   readonly skills?: readonly SkillDefinition[] | undefined;
 
   /** Which skills and tools are there for a request, and who may load and read. @default everything for everyone */
-  readonly audience?: AudienceOptions<Context> | undefined;
+  readonly audience?: AudienceGroup<Context> | undefined;
   /** Which tools are closed until a skill opens them. @default those that skills in code name */
-  readonly gates?: GateOptions | undefined;
+  readonly gates?: GateGroup | undefined;
   /** What `allowed-tools` of skills mean. @default nothing */
-  readonly allowedTools?: AllowedToolsOptions | undefined;
+  readonly allowedTools?: AllowedToolsGroup | undefined;
   /**
    * Asks a person before an untrusted skill is loaded and has an effect, for this content and no other: `skillApprovals({ … })` of
    * `@repertoire/skills-core`.
@@ -155,9 +155,9 @@ export interface SkillsetOptions<Context = undefined> {
   /** How the catalog is written, and its budget. @default XML with plain guidance in at most 8,000 tokens */
   readonly catalog?: SkillCatalogOptions | undefined;
   /** Which tools and texts a model is given, and where. @default the catalog in the system prompt, instructions as tool results */
-  readonly surface?: SurfaceOptions | undefined;
+  readonly surface?: SurfaceGroup | undefined;
   /** How loaded skills live on in a conversation, and what a change does. */
-  readonly conversation?: ConversationOptions | undefined;
+  readonly conversation?: ConversationGroup | undefined;
   /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
   readonly limits?: Partial<SkillReadLimits> | undefined;
 
