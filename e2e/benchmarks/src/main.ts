@@ -1,5 +1,5 @@
 /**
- * Measures Repertoire and its nearest peers, and writes `docs/benchmarks.md` with its charts. Run `npx -y pnpm@12.21.0 bench:peers` from the root of the repository.
+ * Measures Repertoire and its nearest peers, and writes `docs/benchmarks.md` and `docs/benchmarks-rows.md` with its charts. Run `npx -y pnpm@12.21.0 bench:peers` from the root of the repository.
  *
  * `--quick` measures one round on small folders, `--only <row or part>` some rows (names, separated by commas). Both print their tables and write nothing,
  * unless `--out <folder>` says where to. `--json` prints the figures as JSON.
@@ -14,7 +14,7 @@ import { charts } from './charts.ts';
 import { measureConversation } from './conversation.ts';
 import { makeFolders, type SkillFolder } from './folders.ts';
 import { installedVersions, thisMachine } from './machine.ts';
-import { page } from './page.ts';
+import { page, rowsPage } from './page.ts';
 import type { Report } from './report.ts';
 import { Results } from './results.ts';
 import { groups, rows, type GroupId, type Row } from './rows.ts';
@@ -106,8 +106,9 @@ function print(report: Report): void {
 function write(report: Report, folder: string): void {
   mkdirSync(path.join(folder, 'pictures'), { recursive: true });
   writeFileSync(path.join(folder, 'benchmarks.md'), page(report));
+  writeFileSync(path.join(folder, 'benchmarks-rows.md'), rowsPage(report));
   for (const chart of charts) writeFileSync(path.join(folder, 'pictures', chart.file), chart.svg(report));
-  console.error(`Written: ${path.join(folder, 'benchmarks.md')} and ${charts.length} charts.`);
+  console.error(`Written: ${path.join(folder, 'benchmarks.md')}, benchmarks-rows.md and ${charts.length} charts.`);
 }
 
 /** The rows of `--only`: by their names, or by that of their part. */

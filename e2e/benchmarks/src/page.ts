@@ -5,12 +5,22 @@ import { groups, rows, type GroupId } from './rows.ts';
 import type { Column } from './results.ts';
 import { rowTable, summaryTable } from './tables.ts';
 
-/** `docs/benchmarks.md`, all of it. */
+/** `docs/benchmarks.md`: the summary, and how it is measured. */
 export function page(report: Report): string {
-  const parts = (Object.keys(groups) as GroupId[]).map((group) => groupPart(group, report));
   const conversation = report.conversation === undefined ? [] : [conversationPart(report.conversation)];
-  return `${[head(report), standing(report), ...parts, ...conversation, method(report)].join('\n\n')}\n`;
+  return `${[head(report), standing(report), ...conversation, method(report)].join('\n\n')}\n`;
 }
+
+/** `docs/benchmarks-rows.md`: each row with everyone in it. */
+export function rowsPage(report: Report): string {
+  const parts = (Object.keys(groups) as GroupId[]).map((group) => groupPart(group, report));
+  return `${[rowsHead, ...parts].join('\n\n')}\n`;
+}
+
+const rowsHead = `# Every row of the benchmarks
+
+Written by \`bench:peers\` together with [Benchmarks](benchmarks.md), which has the summary and says how each figure is measured.
+A dash means that a library cannot do that; a note below the table says why.`;
 
 function head({ machine, columns, minutes }: Report): string {
   const loads = columns.flatMap(({ load }) => (load === undefined ? [] : [load]));
@@ -18,14 +28,13 @@ function head({ machine, columns, minutes }: Report): string {
   return `# Benchmarks
 
 Repertoire beside the libraries that are nearest to it, on the same folders of skills and the same computer. One command
-measures all of it and writes this page:
+measures all of it and writes this page and [Every row](benchmarks-rows.md):
 
 \`\`\`sh
 npx -y pnpm@12.21.0 bench:peers
 \`\`\`
 
-Every row that the command knows is here, also where another library is ahead. A dash means that a library cannot do that;
-a note below the table says why.
+Every row that the command knows is in both, also where another library is ahead.
 
 Measured on ${machine.date} at load ${load}, in ${Math.ceil(minutes)} minutes, with Node.js ${machine.node.slice(1)} on ${machine.processor},
 ${machine.memoryGb} GB, ${machine.system}. Repertoire was commit ${machine.commit}. The load is the number of processes that
@@ -96,7 +105,7 @@ function method(report: Report): string {
 ## How to repeat it
 
 \`\`\`sh
-npx -y pnpm@12.21.0 bench:peers                          # everything, and writes this page: ten minutes, or a few more
+npx -y pnpm@12.21.0 bench:peers                          # everything, and writes both pages: ten minutes, or a few more
 npx -y pnpm@12.21.0 bench:peers --quick                  # one round on small folders: about a minute, writes nothing
 npx -y pnpm@12.21.0 bench:peers --only first-listing     # one row, or a part of the page such as \`search\`
 npx -y pnpm@12.21.0 bench:peers --json                   # the figures as JSON
