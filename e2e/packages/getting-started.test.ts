@@ -22,9 +22,9 @@ const calls = [
   early,
 ];
 
-describe.for(['getting-started', 'getting-started-langchain', 'getting-started-openai-agents'])('docs/guide/%s.md', (name) => {
+describe.for(['AI SDK', 'LangChain', 'OpenAI Agents SDK'])('docs/guide/getting-started.md with %s', (framework) => {
   it('ADP-1, ADP-2: leads from an empty folder to an agent that answers, word for word', async () => {
-    const { folder, command } = await followed(name);
+    const { folder, command } = await followed('getting-started', framework);
     const openAi = await openScriptedOpenAi(calls, 'It is paid.');
     onTestFinished(() => openAi.close());
     const { ok, output } = await runOutside(command, folder, openAi.environment);
@@ -50,14 +50,16 @@ describe('docs/guide/own-loop.md', () => {
   });
 });
 
-/** A folder in which a page was followed up to its last command. */
-async function followed(name: string): Promise<{ readonly folder: string; readonly command: readonly string[] }> {
-  const { installed, files, command } = readInstructions(await readFile(join(repositoryRoot, `docs/guide/${name}.md`), 'utf8'));
+/** A folder in which a page was followed up to its last command. Of its parts `### …`, only the one of the framework is. */
+async function followed(name: string, framework = ''): Promise<{ readonly folder: string; readonly command: readonly string[] }> {
+  const page = await readFile(join(repositoryRoot, `docs/guide/${name}.md`), 'utf8');
+  const parts = page.split(/^(?=#{2,3} )/m).filter((part) => !part.startsWith('### ') || part.startsWith(`### ${framework}\n`));
+  const { installed, files, command } = readInstructions(parts.join(''));
   expect(command).toEqual(['node', 'agent.ts']);
   expect(packagesIn(files.get('agent.ts') ?? '').filter((imported) => !installed.includes(imported))).toEqual([]);
 
   // What is installed is there already: the tests of package managers install it.
-  const folder = join(prepared().project, name);
+  const folder = join(prepared().project, `${name} ${framework}`.trim().replaceAll(' ', '-').toLowerCase());
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   for (const [path, text] of files) {

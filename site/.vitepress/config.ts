@@ -53,7 +53,7 @@ export default defineConfig({
     nav: [
       { text: 'Start', link: '/guide/getting-started' },
       { text: 'Concepts', link: '/concepts' },
-      { text: 'Recipes', link: '/guide/recipes' },
+      { text: 'Gates', link: '/guide/gating' },
       { text: 'Benchmarks', link: '/benchmarks' },
       { text: 'Playground', link: '/guide/playground' },
       { text: 'API', link: '/api/', activeMatch: '/api/' },

@@ -15,7 +15,7 @@ const widths = [390, 1440];
 /** One page of each kind. */
 const kinds = {
   home: '/',
-  guide: '/guide/recipes',
+  guide: '/guide/many-sources',
   start: '/guide/getting-started',
   reference: '/reference/skillset',
   api: '/api/skills-core',
@@ -176,7 +176,7 @@ async function checkTabs(page: Page, report: (problem: string) => void): Promise
     .locator('.vp-code-group label', { hasText: /^pnpm$/ })
     .first()
     .click();
-  await page.goto(`${origin}/guide/getting-started-langchain`, { waitUntil: 'load' });
+  await page.goto(`${origin}/guide/own-loop`, { waitUntil: 'load' });
   await page
     .locator('.vp-code-group .blocks .active')
     .getByText('pnpm add')

@@ -74,7 +74,7 @@ export const runs: readonly (SnippetNote & { readonly before?: string; readonly 
   { path: 'README.md', has: "openai('gpt-5.5')", after: expectPrinted('Done.') },
   {
     path: 'docs/guide/getting-started.md',
-    has: 'const skillset = createSkillset({',
+    has: 'const { text, steps } = await generateText(',
     after: expectPrinted('Done.', '["load_skill"]'),
   },
   {
@@ -84,17 +84,17 @@ export const runs: readonly (SnippetNote & { readonly before?: string; readonly 
     after: expectPrinted('loaded: ["refunds"]', 'loaded: ["refunds"]'),
   },
   {
-    path: 'docs/guide/getting-started-langchain.md',
-    has: 'const skillset = createSkillset({',
+    path: 'docs/guide/getting-started.md',
+    has: 'checkpointer: new MemorySaver()',
     after: expectPrinted('Done.', '["refunds"]'),
   },
-  { path: 'docs/guide/getting-started-langchain.md', has: 'const next = await', after: expectPrinted('Done.') },
+  { path: 'docs/guide/getting-started.md', has: 'const next = await agent.invoke(', after: expectPrinted('Done.') },
   {
-    path: 'docs/guide/getting-started-openai-agents.md',
-    has: 'const skillset = createSkillset({',
+    path: 'docs/guide/getting-started.md',
+    has: 'tools: [process_refund] });',
     after: expectPrinted('Done.', '["load_skill"]'),
   },
-  { path: 'docs/guide/getting-started-openai-agents.md', has: 'const next = await', after: expectPrinted('Done.') },
+  { path: 'docs/guide/getting-started.md', has: 'const next = await run(', after: expectPrinted('Done.') },
   { path: 'packages/adapter-vercel-ai/README.md', has: "openai('gpt-5.5')", after: expectPrinted('Done.') },
   { path: 'docs/guide/ten-lines.md', has: "openai('gpt-5.5')", after: expectPrinted('Done.') },
   { path: 'docs/guide/ten-lines.md', has: 'await run(clerk,', after: expectPrinted('Done.') },
