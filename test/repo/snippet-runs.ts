@@ -134,12 +134,6 @@ const refund_order = tool({ inputSchema: jsonSchema<object>({ type: 'object' }),
 const streamed = await response.text();
 if (!streamed.includes('load_skill') || !streamed.includes('Done.')) throw new Error(streamed);`,
   },
-  {
-    path: 'docs/guide/durable-agents.md',
-    has: 'langGraphEngine(checkpointer)',
-    before: `import { MemorySaver } from '@langchain/langgraph';
-const checkpointer = new MemorySaver();`,
-  },
   { path: 'docs/guide/declarative.md', has: 'drawAgentFile', after: expectPrinted('Done.') },
   { path: 'docs/sources/http.md', has: 'await provider.listSkills()', after: expectPrinted('refunds: Refunds.') },
   {
