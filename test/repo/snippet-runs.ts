@@ -12,11 +12,6 @@ export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
     why: 'It needs a PostgreSQL server; checkpoint.test.ts of the adapter starts one.',
   },
   {
-    path: 'docs/adapters/langchain.md',
-    has: 'extends DurableObject',
-    why: 'It needs a Durable Object; e2e/worker-langgraph.test.ts has one.',
-  },
-  {
     path: 'docs/adapters/vercel-ai.md',
     has: 'uploadSkills(',
     why: 'It needs the upload APIs of vendors; upload-skills.test.ts of the adapter has stand-ins.',
