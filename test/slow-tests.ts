@@ -19,6 +19,7 @@ export const slowTests: readonly string[] = [
   'packages/cli/test/bundle-refusals.test.ts',
   'packages/cli/test/bundle-types.test.ts',
   'packages/cli/test/bundle.test.ts',
+  'packages/cli/test/cli-page.test.ts',
   'packages/cli/test/corpus.test.ts',
   'packages/cli/test/every-source.test.ts',
   'packages/cli/test/inspect.test.ts',
