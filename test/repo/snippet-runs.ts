@@ -7,11 +7,6 @@ interface SnippetNote {
 /** Snippets that are type-checked and not run, and why. */
 export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
   {
-    path: 'docs/adapters/langchain.md',
-    has: 'PostgresSaver',
-    why: 'It needs a PostgreSQL server; checkpoint.test.ts of the adapter starts one.',
-  },
-  {
     path: 'docs/adapters/vercel-ai.md',
     has: 'uploadSkills(',
     why: 'It needs the upload APIs of vendors; upload-skills.test.ts of the adapter has stand-ins.',
