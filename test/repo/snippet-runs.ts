@@ -48,11 +48,6 @@ export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
     why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
   },
   {
-    path: 'packages/cli/README.md',
-    has: 'virtual:',
-    why: 'A bundler resolves its import; bundle.test.ts of the cli runs one.',
-  },
-  {
     path: 'packages/skill-http/README.md',
     has: 'nodeListener(handler)',
     why: 'It listens at the port of a snippet of the guide; serve.test.ts of the cli primes a server.',
