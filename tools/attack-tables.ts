@@ -43,7 +43,7 @@ export function attackTests(): readonly AttackTest[] {
 
 /** The pages that may have such tables. */
 export function attackPages(): string[] {
-  return ['SECURITY.md', ...trackedFiles().filter((path) => /^docs\/(?:guide|adapters|sources)\/.*\.md$/.test(path))];
+  return ['SECURITY.md', ...trackedFiles().filter((path) => /^docs\/(?:guide|adapters|sources|reference)\/.*\.md$/.test(path))];
 }
 
 /** A page as its tests want it. An id that no test has keeps its file, so that the test of the tables names it. */
