@@ -92,7 +92,6 @@ export const runs: readonly (SnippetNote & { readonly before?: string; readonly 
     has: 'tools: { ...skills.tools, search_docs }',
     after: `if (result.text !== 'Done.' || result.steps[0]?.toolCalls[0]?.toolName !== 'load_skill') throw new Error(JSON.stringify(result.steps));`,
   },
-  { path: 'docs/adapters/langchain.md', has: "model: 'anthropic:claude-sonnet-5-5'", after: expectPrinted('Done. ["refunds"]') },
   {
     path: 'docs/adapters/langchain.md',
     has: '.addTo(new StateGraph(State)',
