@@ -111,14 +111,15 @@ describe('everybody can use the page', () => {
     const press = async (...keys: string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    /** Tab until something with this name has the focus. */
+    const nameOf = `(at) => (at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent).trim()`;
+    /** Tab until something with this name has the focus, as soon as it is there. */
     const tabTo = async (name: RegExp): Promise<void> => {
+      await page.waitForFunction(
+        `[...document.querySelectorAll('a[href], button, input, [tabindex="0"]')].map(${nameOf}).some((each) => ${String(name)}.test(each))`,
+      );
       for (let presses = 0; presses < 150; presses += 1) {
         await press('Tab');
-        const at = await page.evaluate<string>(
-          `(() => { const at = document.activeElement; return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent; })()`,
-        );
-        if (name.test(at.trim())) return;
+        if (name.test(await page.evaluate<string>(`(${nameOf})(document.activeElement)`))) return;
       }
       throw new Error(`Tab does not reach ${String(name)}.`);
     };
@@ -174,7 +175,7 @@ describe('everybody can use the page', () => {
     await press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(faults(page)).toEqual([]);
   });
 });
