@@ -6,20 +6,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from '@repertoire/cli';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../tools/workspace.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const folder = join(repositoryRoot, 'examples/worker-langgraph');
 
 describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started again', () => {
+  let desks: Desks;
+  let beforeTurn: Standing;
+  let beforeDecision: Standing;
+  beforeAll(async () => {
+    desks = await openDesks();
+    beforeTurn = await desks.of('turn').send({ say: 'Please reserve Middlemarch.' });
+    beforeDecision = await desks.of('decision').send({ say: 'Please waive my fee of 4: I was ill.' });
+    await desks.killAndStart();
+  });
+  afterAll(async () => await desks[Symbol.asyncDispose]());
+
   it('ADP-2, SRC-9: between two turns: what was loaded is loaded, its tool is open, and nothing is loaded again', async () => {
-    await using desk = await openDesk();
-    const before = await desk.send({ say: 'Please reserve Middlemarch.' });
+    const before = beforeTurn;
     expect(before).toMatchObject({ status: 'idle', loaded: ['reservations'], journal: ['reserved Middlemarch'] });
     expect(typesOf(before)).toEqual(['human', 'ai', 'tool', 'ai', 'tool', 'ai']);
 
-    await desk.killAndStart();
+    const desk = desks.of('turn');
     expect(await desk.look()).toEqual(before);
     const after = await desk.send({ say: 'Please reserve Emma.' });
     expect(after).toMatchObject({ status: 'idle', loaded: ['reservations'], journal: ['reserved Middlemarch', 'reserved Emma'] });
@@ -29,8 +39,7 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
   });
 
   it('ADP-2: while a tool waits for a decision: it is still asked for, and the tool of the loaded skill takes it', async () => {
-    await using desk = await openDesk();
-    const before = await desk.send({ say: 'Please waive my fee of 4: I was ill.' });
+    const before = beforeDecision;
     expect(before).toMatchObject({
       status: 'waiting',
       question: { question: 'Waive 4?', reason: 'Please waive my fee of 4: I was ill.' },
@@ -38,7 +47,7 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
       journal: [],
     });
 
-    await desk.killAndStart();
+    const desk = desks.of('decision');
     expect(await desk.look()).toEqual(before);
     // Nothing else is taken in between: a call of a tool would be left without its result.
     expect(await desk.refused({ say: 'Please reserve Emma.' })).toBe(409);
@@ -48,9 +57,28 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
     expect(await desk.refused({ approved: true })).toBe(409);
   });
 
+  it('ADP-2: reads no body that is longer than a message', async () => {
+    const desk = desks.of('long');
+    expect(await desk.refused({ say: 'a'.repeat(5000) })).toBe(400);
+    expect(await desk.refused({ say: 'Hello.' }, 2 ** 17)).toBe(400);
+    expect((await desk.look()).messages).toEqual([]);
+  });
+});
+
+describe('examples/worker-langgraph, in workerd, with a provider that is held', () => {
+  let provider: HeldProvider;
+  let desks: Desks;
+  beforeAll(async () => {
+    provider = await heldProvider();
+    desks = await openDesks({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
+  });
+  afterAll(async () => {
+    await desks[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+  });
+
   it('ADP-2, ADP-5: while a node runs: that node runs again, no finished one does, and the model reads the same bytes', async () => {
-    await using provider = await heldProvider();
-    await using desk = await openDesk({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
+    const desk = desks.of('node');
     const cut = desk.send({ say: 'Please reserve Middlemarch.' });
     await provider.answer({ name: 'load_skill', input: { name: 'reservations' } });
     await provider.answer({ name: 'reserve_copy', input: { title: 'Middlemarch' } });
@@ -58,7 +86,7 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
     const asked = await provider.take();
     expect(await desk.look()).toMatchObject({ status: 'running', journal: ['reserved Middlemarch'] });
     expect(await desk.refused({ say: 'Are you there?' })).toBe(409);
-    await Promise.all([desk.killAndStart(), expect(cut).rejects.toThrow('fetch failed')]);
+    await Promise.all([desks.killAndStart(), expect(cut).rejects.toThrow('fetch failed')]);
 
     const stopped = await desk.look();
     expect(stopped).toMatchObject({ status: 'stopped', loaded: ['reservations'], journal: ['reserved Middlemarch'] });
@@ -88,8 +116,7 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
   });
 
   it('ADP-2: calls of one answer, which run again with each that waits, act once each', async () => {
-    await using provider = await heldProvider();
-    await using desk = await openDesk({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
+    const desk = desks.of('calls');
     const asked = desk.send({ say: 'Waive my two fees, and reserve Emma.' });
     await provider.answer({ calls: ['late-fees', 'reservations'].map((name) => ({ name: 'load_skill', input: { name } })) });
     await provider.answer({
@@ -106,16 +133,8 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
     expect((await done).journal).toEqual(['reserved Emma', 'waived 4', 'waived 5']);
   });
 
-  it('ADP-2: reads no body that is longer than a message', async () => {
-    await using desk = await openDesk();
-    expect(await desk.refused({ say: 'a'.repeat(5000) })).toBe(400);
-    expect(await desk.refused({ say: 'Hello.' }, 2 ** 17)).toBe(400);
-    expect((await desk.look()).messages).toEqual([]);
-  });
-
   it('ADP-2: where the provider refuses, the run stops where it was, and goes on when it is told to', async () => {
-    await using provider = await heldProvider();
-    await using desk = await openDesk({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
+    const desk = desks.of('refused');
     const refused = desk.refused({ say: 'Please reserve Middlemarch.' });
     await provider.answer({ name: 'load_skill', input: { name: 'reservations' } });
     await provider.answer({ status: 401 });
@@ -168,26 +187,44 @@ async function ownFolder(changes: Readonly<Record<string, string>>) {
   return { configuration, state: join(path, 'state'), [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-/** The Worker, and one conversation of it. */
-async function openDesk(variables: Readonly<Record<string, string>> = {}) {
+/** One conversation with the Worker. */
+interface Desk {
+  look(): Promise<Standing>;
+  send(body: object): Promise<Standing>;
+  /** @returns the status of the answer */
+  refused(body: object, padding?: number): Promise<number>;
+}
+
+/** The Worker, which many tests share: to start it takes longer than most of them. */
+interface Desks extends AsyncDisposable {
+  of(conversation: string): Desk;
+  killAndStart(): Promise<void>;
+}
+
+async function openDesks(variables: Readonly<Record<string, string>> = {}): Promise<Desks> {
   const own = await ownFolder({ '"src/worker.ts"': join(folder, 'src/worker.ts') });
   const start = (): Promise<WranglerDev> => wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables });
   let worker = await start();
-  const post = (body: object, padding = 0): Promise<Response> =>
-    fetch(`${worker.url}/conversations/ada`, { method: 'POST', body: JSON.stringify(body) + ' '.repeat(padding) });
   return {
-    look: async () => (await (await fetch(`${worker.url}/conversations/ada`)).json()) as Standing,
-    async send(body: object): Promise<Standing> {
-      const response = await post(body);
-      if (!response.ok) throw new Error(`${response.status}: ${await response.text()}\n${worker.output()}`);
-      return (await response.json()) as Standing;
+    of(conversation) {
+      const path = `/conversations/${conversation}`;
+      const post = (body: object, padding = 0): Promise<Response> =>
+        fetch(worker.url + path, { method: 'POST', body: JSON.stringify(body) + ' '.repeat(padding) });
+      return {
+        look: async () => (await (await fetch(worker.url + path)).json()) as Standing,
+        async send(body) {
+          const response = await post(body);
+          if (!response.ok) throw new Error(`${response.status}: ${await response.text()}\n${worker.output()}`);
+          return (await response.json()) as Standing;
+        },
+        refused: async (body, padding) => (await post(body, padding)).status,
+      };
     },
-    refused: async (body: object, padding?: number) => (await post(body, padding)).status,
-    async killAndStart(): Promise<void> {
+    async killAndStart() {
       await worker.kill();
       worker = await start();
     },
-    async [Symbol.asyncDispose](): Promise<void> {
+    async [Symbol.asyncDispose]() {
       await worker.kill();
       await own[Symbol.asyncDispose]();
     },
@@ -200,6 +237,8 @@ interface Call {
 }
 
 type Answer = { readonly text: string } | Call | { readonly calls: readonly Call[] } | { readonly status: number };
+
+type HeldProvider = Awaited<ReturnType<typeof heldProvider>>;
 
 /** A provider that speaks OpenAI's protocol, and answers when the test says so. */
 async function heldProvider() {

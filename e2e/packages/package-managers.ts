@@ -77,5 +77,11 @@ const bun: PackageManager = {
   run: (tools) => bunRuntime.command(tools),
 };
 
-/** Every package manager that the packages are installed with. Those in one list install the same project, one after the other. */
-export const packageManagers: readonly (readonly PackageManager[])[] = [[npm], [yarnPlugAndPlay, yarnNodeModules], [yarn1], [pnpm], [bun]];
+/**
+ * What the packages are installed with. Those in one list install the same project, one after the other.
+ *
+ * @param all otherwise one for each way to lay out packages, as pnpm installs the project of the other tests in this folder
+ */
+export function packageManagers(all: boolean): readonly (readonly PackageManager[])[] {
+  return all ? [[npm], [yarnPlugAndPlay, yarnNodeModules], [yarn1], [pnpm], [bun]] : [[npm], [yarnPlugAndPlay], [bun]];
+}

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { findAxeProblems } from '../../../tools/find-axe-problems.ts';
 import type { Page } from '../../../tools/open-browser.ts';
 import { recordedConversation } from './support/conversation.ts';
-import { goToView, useBrowser, type PageOptions } from './support/open-inspector.ts';
+import { goToView, useBrowser } from './support/open-inspector.ts';
 
 const { inspecting, faults } = useBrowser();
 
-/** Skills in which every kind of badge, group and note occurs. */
+/** Skills in which every kind of badge, group and note occurs. No more than that: each row is looked at in every view. */
 const library = inCodeSkillProvider([
-  ...Array.from({ length: 24 }, (_, index) => ({
+  ...Array.from({ length: 8 }, (_, index) => ({
     name: `report-${index}`,
     description: `Writes the ${['weekly', 'monthly', 'yearly'][index % 3] ?? ''} report number ${index} for the team. Use when somebody asks for a report.`,
     body: '# Report\n\n> Quote\n\n1. One\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```\n\nSafe \u202Efdp.exe.',
@@ -17,6 +17,14 @@ const library = inCodeSkillProvider([
   })),
   { name: 'only-people', description: 'Deploys the site.', body: 'Do it.', disableModelInvocation: true },
 ]);
+
+/** Each takes what is open as the one before left it. */
+const looks = [
+  [1440, 'light'],
+  [1440, 'dark'],
+  [390, 'dark'],
+  [390, 'light'],
+] as const;
 
 /** Every view, and every state that looks different. */
 async function views(page: Page): Promise<string[]> {
@@ -50,8 +58,8 @@ async function views(page: Page): Promise<string[]> {
   ];
 }
 
-const withRecording = async (options: PageOptions = {}): Promise<Page> =>
-  await inspecting({ provider: library, recordings: [{ title: 'chat.json', text: await recordedConversation() }] }, options);
+const withRecording = async (): Promise<Page> =>
+  await inspecting({ provider: library, recordings: [{ title: 'chat.json', text: await recordedConversation() }] });
 
 async function show(page: Page, hash: string): Promise<void> {
   await goToView(page, hash);
@@ -60,30 +68,38 @@ async function show(page: Page, hash: string): Promise<void> {
 }
 
 describe('everybody can use the page', () => {
-  it.each([
-    [1440, 'light'],
-    [1440, 'dark'],
-    [390, 'light'],
-    [390, 'dark'],
-  ] as const)('AUT-3: axe finds nothing in any view at %i pixels in %s', async (width, colorScheme) => {
-    const page = await withRecording({ width, colorScheme });
+  it('AUT-3: axe finds nothing in any view, wide and narrow, light and dark', async () => {
+    const page = await withRecording();
     const found: string[] = [];
-    // The dark page differs from the light one in nothing but colors.
-    const look = { onlyColors: colorScheme === 'dark' };
+    const look = async (what: string): Promise<void> => {
+      for (const [width, colorScheme] of looks) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        // Rows are drawn for the new size in the next frame.
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        expect(await page.evaluate(`[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]`)).toEqual([
+          width,
+          colorScheme === 'dark',
+        ]);
+        // The dark page differs from the light one in nothing but colors.
+        const problems = await findAxeProblems(page, { onlyColors: colorScheme === 'dark' });
+        found.push(...problems.map((problem) => `${what} at ${width} pixels in ${colorScheme}: ${problem}`));
+      }
+    };
     for (const hash of await views(page)) {
       await show(page, hash);
-      found.push(...(await findAxeProblems(page, look)).map((problem) => `${hash}: ${problem}`));
+      await look(hash);
     }
     // What is open on top of a view.
     await show(page, '#/map');
     await page.getByRole('combobox', { name: 'Find a skill' }).click();
     await page.getByRole('option').first().waitFor();
-    found.push(...(await findAxeProblems(page, look)).map((problem) => `open combobox: ${problem}`));
+    await look('open combobox');
     await page.keyboard.press('Escape');
     await page.locator('h1').click();
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
-    found.push(...(await findAxeProblems(page, look)).map((problem) => `keys: ${problem}`));
+    await look('keys');
     expect(found).toEqual([]);
   });
 
@@ -111,24 +127,24 @@ describe('everybody can use the page', () => {
     const press = async (...keys: string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    /** Tab until something with this name has the focus. */
+    const nameOf = `(at) => (at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent).trim()`;
+    /** Tab until something with this name has the focus, as soon as it is there. */
     const tabTo = async (name: RegExp): Promise<void> => {
+      const names = `[...document.querySelectorAll('a[href], button, input, [tabindex="0"]')].map(${nameOf})`;
+      await expect.poll(async () => (await page.evaluate<string[]>(names)).some((each) => name.test(each))).toBe(true);
       for (let presses = 0; presses < 150; presses += 1) {
         await press('Tab');
-        const at = await page.evaluate<string>(
-          `(() => { const at = document.activeElement; return at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent; })()`,
-        );
-        if (name.test(at.trim())) return;
+        if (name.test(await page.evaluate<string>(`(${nameOf})(document.activeElement)`))) return;
       }
       throw new Error(`Tab does not reach ${String(name)}.`);
     };
     await press('/');
-    await page.keyboard.type('report-23');
-    await page.getByRole('status').getByText('1 of 25 skills').waitFor();
+    await page.keyboard.type('report-7');
+    await page.getByRole('status').getByText('1 of 9 skills').waitFor();
     await press('Tab');
-    await tabTo(/^report-23/);
+    await tabTo(/^report-7/);
     await press('Enter');
-    await page.getByRole('heading', { level: 2, name: 'report-23' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'report-7' }).waitFor();
     await tabTo(/^Files/);
     await press('Enter');
     await tabTo(/^a\.md/);
@@ -148,9 +164,9 @@ describe('everybody can use the page', () => {
     await press('0');
     await expect.poll(box).toBe(whole);
     await tabTo(/^Find a skill/);
-    await page.keyboard.type('port-17');
+    await page.keyboard.type('port-5');
     await press('Enter');
-    await page.getByRole('heading', { name: 'Alike to report-17' }).waitFor();
+    await page.getByRole('heading', { name: 'Alike to report-5' }).waitFor();
     // A setting, by arrows alone.
     await tabTo(/^Least likeness/);
     await press('Escape', 'g', 'p');
@@ -174,7 +190,7 @@ describe('everybody can use the page', () => {
     await press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(faults(page)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ async function problemsAt(page: Page, hashes: readonly string[]): Promise<string
       location.hash = hash;
       let last = '';
       let still = 0;
-      for (let frame = 0; still < 2 && frame < 2000; frame += 1) {
+      while (still < 2) {
         await new Promise(requestAnimationFrame);
         const now = document.querySelector('main .loading') === null ? document.querySelector('main').textContent : null;
         still = now !== null && now === last ? still + 1 : 0;

@@ -99,7 +99,7 @@ describe('the page', () => {
     const page = await inspecting();
     await goToView(page, '#/time/new');
     await choose(page, 'Skill', 'changelog');
-    expect(page.url()).toContain('changelog');
+    await expect.poll(() => page.url()).toContain('changelog');
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByText('Request 1 of 2').waitFor();
     await page.getByRole('link', { name: /loaded changelog/ }).click();
@@ -149,11 +149,27 @@ describe('the page', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('m');
     await page.getByRole('heading', { level: 1, name: 'Likeness' }).waitFor();
-    expect(await page.getByRole('navigation', { name: 'Views' }).locator('[aria-current=page]').textContent()).toBe('Likeness');
+    await page.getByRole('navigation', { name: 'Views' }).locator('[aria-current=page]').getByText('Likeness').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('AUT-3: a link that is followed while somebody types a filter leads where it says, and the filter stays', async () => {
+    const page = await inspecting();
+    await goToView(page, '#/library/csv-profile');
+    await page.getByRole('link', { name: /^Files/ }).waitFor();
+    // The pause after the last key ends when the link was followed, and before the page has heard of it.
+    await page.evaluate(`(() => {
+      const start = setTimeout;
+      window.setTimeout = (run, ms) => (ms > 200 ? (window.endPause = run) : start(run, ms));
+    })()`);
+    await page.getByRole('searchbox').fill('csv');
+    await page.evaluate(`document.querySelector('nav.tabs a[href*=files]').click(), window.endPause()`);
+    await page.getByRole('navigation', { name: 'Files' }).waitFor();
+    await expect.poll(() => page.url()).toMatch(/q=csv/);
+    expect(faults(page)).toEqual([]);
   });
 
   it('AUT-3: draws of a list of thousands what is on the screen, and goes to any of it', async () => {

@@ -16,13 +16,14 @@ import { aiSdkRequest } from '../src/frameworks/ai-sdk.ts';
 import { langChainRequest } from '../src/frameworks/langchain.ts';
 import { openAiAgentsRequest } from '../src/frameworks/openai-agents.ts';
 import { requestText, type ModelRequest } from '../src/frameworks/model-request.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { randomConversation, type RandomConversation } from './support/random-conversation.ts';
 import { exampleSkills, lockedExamples } from './support/library.ts';
 
 const live = exampleSkills();
 
-/** A few hundred in all, so that the test stays short. REPLAYED_CONVERSATIONS=1000 plays so many through each adapter. */
-const perFramework = Number(process.env['REPLAYED_CONVERSATIONS'] ?? 50);
+/** Also enough for every kind of call and every value of every setting, which a test looks for. */
+const perFramework = propertyRuns(100);
 /** Many in one test, so that a failure names its seed and the rest still runs in slices. */
 const seedsPerTest = 25;
 

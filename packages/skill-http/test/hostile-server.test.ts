@@ -45,8 +45,8 @@ function providerOf({ url }: { readonly url: string }, options: Partial<HttpSkil
     allowHttp: true,
     allowPrivateAddresses: true,
     retries: 0,
-    timeoutMs: 10_000,
-    staleTimeoutMs: 10_000,
+    timeoutMs: 240_000,
+    staleTimeoutMs: 240_000,
     ...options,
   });
 }

@@ -42,7 +42,7 @@ it.for(kinds)('SRC-10: the confinement %s is attacked where it works', (kind, co
 
 describe.each([...available.keys()])('attacks on processRunner, confinement %s', (kind) => {
   const python = withoutProgram('python3');
-  const runner = runnerFor(kind, copies, { timeoutMs: 20_000 });
+  const runner = runnerFor(kind, copies, { timeoutMs: 240_000 });
   const holds = (aspect: string): boolean => (available.get(kind)?.holds as readonly string[] | undefined)?.includes(aspect) === true;
 
   beforeEach((context) => {
@@ -199,7 +199,7 @@ print(made)`;
 
   it('SRC-10: large files, and many of them', async (context) => {
     context.skip(!holds('file-size'), 'prlimit is not here');
-    const limited = runnerFor(kind, copies, { maxFileBytes: 100_000, maxFolderBytes: 1_000_000, timeoutMs: 20_000 });
+    const limited = runnerFor(kind, copies, { maxFileBytes: 100_000, maxFolderBytes: 1_000_000, timeoutMs: 240_000 });
     const large = await runFiles(limited, { 'x.sh': 'head -c 200000 /dev/zero > large; wc -c < large' });
     expect(large.stdout.trim()).toBe('100000');
     const many = 'n=0; while :; do n=$((n+1)); head -c 90000 /dev/zero > "f$n"; done';

@@ -15,8 +15,8 @@ afterAll(() => rm(host, { recursive: true, force: true }));
 const onlyRoot = 'only root can do this, and gives each run a user of its own';
 
 describe.each([...available.keys()])('files of a run, confinement %s', (kind) => {
-  const runner = runnerFor(kind, copies, { timeoutMs: 20_000 });
-  const small = runnerFor(kind, copies, { maxFolderEntries: 50, maxFolderBytes: 1_000_000, timeoutMs: 20_000 });
+  const runner = runnerFor(kind, copies, { timeoutMs: 240_000 });
+  const small = runnerFor(kind, copies, { maxFolderEntries: 50, maxFolderBytes: 1_000_000, timeoutMs: 240_000 });
 
   it.each([
     ['names that are not UTF-8', `n=0; while [ $n -lt 60 ]; do n=$((n+1)); : > "$(printf 'f\\377%s' $n)"; done`],

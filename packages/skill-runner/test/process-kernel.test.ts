@@ -71,7 +71,7 @@ function filterBytes(bytes: Uint8Array): number {
 
 describe.each(filtered)('the kernel, from a script in %s', (kind) => {
   const python = withoutProgram('python3');
-  const runner = runnerFor(kind, copies, { timeoutMs: 20_000 });
+  const runner = runnerFor(kind, copies, { timeoutMs: 240_000 });
 
   beforeEach((context) => {
     context.skip(python !== false, String(python));

@@ -2,7 +2,7 @@ import { wasmRunner } from '@repertoire/skill-runner/wasm';
 import { describe, expect, it } from 'vitest';
 import { requestOf, runFiles, textOf, type Texts } from './support/skill-files.ts';
 
-const runner = wasmRunner({ timeoutMs: 20_000 });
+const runner = wasmRunner({ timeoutMs: 240_000 });
 
 describe('wasmRunner', () => {
   it('SRC-10: runs a module with files, imports, arguments, input and output', async () => {
@@ -62,7 +62,7 @@ main().then(() => process.exit(4));`;
     ['recursion', '(function f() { f(); })()', 1, 'stack overflow'],
     ['memory as objects', 'const a = []; for (;;) a.push({ n: [1, 2, 3] })', 1, 'out of memory'],
   ])('SRC-10: %s', async (_name, script, exitCode, stderr) => {
-    const small = wasmRunner({ timeoutMs: 20_000, maxMemoryBytes: 4 * 1024 * 1024 });
+    const small = wasmRunner({ timeoutMs: 240_000, maxMemoryBytes: 4 * 1024 * 1024 });
     const result = await runFiles(small, { 'x.mjs': script });
     expect(result).toMatchObject({ exitCode, endedBy: 'exit', stdout: '' });
     expect(result.stderr).toContain(stderr);

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
 import type { Miniflare } from 'miniflare';
 import { createStorage } from 'unstorage';
 import fileSystemDriver from 'unstorage/drivers/fs';
 import { afterAll, beforeAll } from 'vitest';
-import { kvSkillStore, r2SkillStore, storageSkillProvider, unstorageSkillStore } from '../src/index.ts';
+import { kvSkillStore, r2SkillStore, storageSkillProvider, unstorageSkillStore, type SkillStore } from '../src/index.ts';
 import { writableStorageSkillProvider } from '../src/write.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { publishLibrary } from './support/publish-library.ts';
@@ -83,15 +84,28 @@ for (const [name, open] of [
   ['R2', async () => r2SkillStore(await runtime.getR2Bucket('BUCKET'))],
   ['KV', async () => kvSkillStore(await runtime.getKVNamespace('NAMESPACE'))],
 ] as const) {
+  /** Where each library was published: each call of the runtime takes a while, and most cases only read. */
+  const published = new Map<SkillLibraryFiles, string>();
   testSkillProvider({
     name: `skill-storage over ${name}`,
     abilities,
     trusted: false,
     create: async (files) => {
-      const prefix = `case-${(cases += 1)}`;
       const store = await open();
-      await publishLibrary(store, files, prefix);
-      return { provider: writableStorageSkillProvider({ store, prefix, onlyWriter: !store.conditional }) };
+      const prefix = published.get(files) ?? `case-${(cases += 1)}`;
+      if (!published.has(files)) await publishLibrary(store, files, prefix);
+      published.set(files, prefix);
+      // What a case writes is seen by no other.
+      const own = (): void => void (published.get(files) === prefix && published.delete(files));
+      const written: SkillStore = {
+        label: store.label,
+        conditional: store.conditional,
+        get: (...given) => store.get(...given),
+        list: (...given) => store.list(...given),
+        put: (...given) => (own(), store.put(...given)),
+        delete: (...given) => (own(), store.delete(...given)),
+      };
+      return { provider: writableStorageSkillProvider({ store: written, prefix, onlyWriter: !store.conditional }) };
     },
   });
 }

@@ -65,9 +65,16 @@ export function useBrowser(): InspectorBrowser {
   };
 }
 
-/** Goes to a view of the page. */
+/** Goes to a view of the page. What is read for it may still be on its way, and the view before it is gone. */
 export async function goToView(page: Page, hash: string): Promise<void> {
-  await page.goto(new URL(hash, page.url()).href);
+  // As a string, since it runs in the page, which has other types than this file.
+  await page.evaluate(`new Promise((done) => {
+    const before = location.hash;
+    // Drawn behind the listener of the page, which comes first.
+    addEventListener('hashchange', () => setTimeout(done), { once: true });
+    location.hash = ${JSON.stringify(hash)};
+    if (location.hash === before) done();
+  })`);
 }
 
 /** Chooses one of the choices of a combobox, as somebody with a mouse does. */

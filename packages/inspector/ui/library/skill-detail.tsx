@@ -1,5 +1,5 @@
 import { Fragment, type VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { LibraryView, SkillRow, SkillView } from '../../src/library/views.ts';
 import { skill } from '../state/api.ts';
 import { number } from '../state/format.ts';
@@ -21,7 +21,8 @@ import { SkillFiles } from './skill-files.tsx';
 export function SkillDetail({ name, view }: { readonly name: string; readonly view: LibraryView }): VNode {
   const row = view.skills.find((each) => each.name === name || each.name.toWellFormed() === name);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [name]);
+  // With the heading itself: later, it would take the focus from where a key has brought it meanwhile.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [name]);
   if (row === undefined)
     return (
       <Empty title="No such skill">

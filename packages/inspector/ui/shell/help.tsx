@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { helpIsOpen } from './help-open.ts';
 
 export { helpIsOpen } from './help-open.ts';
@@ -23,7 +23,7 @@ const keys = [
 export function Help(): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = helpIsOpen.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);

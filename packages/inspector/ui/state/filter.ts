@@ -1,5 +1,5 @@
 import { effect, signal, type Signal } from '@preact/signals';
-import { goTo, linkTo, route } from './route.ts';
+import { addressNow, goTo, linkTo, route } from './route.ts';
 
 /** How long nobody types until the address says what was typed. Everything that reads the address is drawn anew then. */
 const pauseMs = 250;
@@ -21,7 +21,7 @@ export function writeFilter(): void {
   if (pending === undefined) return;
   clearTimeout(pending);
   pending = undefined;
-  const { parts, query } = route.value;
+  const { parts, query } = addressNow();
   if (parts[0] === 'library') goTo(linkTo(parts, { ...query, q: typed.value }), { replace: true });
 }
 

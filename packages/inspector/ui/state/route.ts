@@ -12,6 +12,9 @@ window.addEventListener('hashchange', () => (hash.value = location.hash));
 
 export const route: ReadonlySignal<Route> = computed(() => parse(hash.value));
 
+/** Where the address leads. A link that was just followed changes it before `route`. */
+export const addressNow = (): Route => parse(location.hash);
+
 /** The address of a view. Empty values are left out. */
 export function linkTo(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
