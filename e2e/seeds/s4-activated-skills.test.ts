@@ -5,8 +5,15 @@ import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { defineLangChainSkill } from '@repertoire/adapter-langchain/langgraph';
 import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillActivity } from '@repertoire/skills-core';
-import { loadedSkillNames, resolveSurfaceMode } from '@repertoire/skills-core/adapter';
+import {
+  createSkillset,
+  defineSkill,
+  emptySkillState,
+  SkillRegistry,
+  type SkillActivity,
+  resolveSurfaceMode,
+} from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount, jsonSchema, tool, type ModelMessage } from 'ai';

@@ -1,8 +1,8 @@
 import { findSnippets } from '@repertoire/skill-runner/scripts';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
 import { applyArguments, matchesAllowedTool, parseSkillCommand } from '@repertoire/skills-core/adapter';
-import { normalizeSkillName } from '@repertoire/skills-core/internal';
-import { normalizeResourcePath, suggestSkillName } from '@repertoire/skills-core/provider';
+import { normalizeSkillName, normalizeResourcePath } from '@repertoire/skills-core/internal';
+import { suggestSkillName } from '@repertoire/skills-core/provider';
 import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';

@@ -80,7 +80,7 @@ export const activation: SeedDocument = {
     { theirs: '`read_skill`', ours: '`load_skill`; `surface: { names: { load: "read_skill" } }`' },
     { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
     { theirs: '`surfaceMode`', ours: '`surfaceMode`, with `surface: { instructions: "with-catalog" }` for the body' },
-    { theirs: '`resolveSurfaceMode`', ours: 'the same, of `skills-core/adapter`' },
+    { theirs: '`resolveSurfaceMode`', ours: 'the same, of `skills-core`' },
     { theirs: '`refreshPolicy`', ours: 'the same' },
     { theirs: '`SkillRegistry`', ours: 'the same; `replace(skill)` and `unregister(name, version?)`' },
     { theirs: '`toTools()` → `{ listSkills, readSkill }`', ours: '`toTools()` → `{ listSkills, loadSkill }`' },

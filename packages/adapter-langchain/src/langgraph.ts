@@ -3,12 +3,12 @@ export { langGraphSkills, type LangGraphSkillsOptions } from './graph/langgraph-
 export type { LangGraphSkills } from './graph/langgraph-parts.ts';
 export type { BindLoadedToolsOptions, ModelNodeOptions } from './graph/model-node-options.ts';
 export type { SkillsState } from './graph/skills-graph-state.ts';
-export type { AddSkillsOptions, SkillsNodeName } from './graph/add-skills-options.ts';
+export type { AddSkillsOptions } from './graph/add-skills-options.ts';
 export type { SkillsNodeUpdate } from './graph/node-update.ts';
 export { loadSkillsNode } from './graph/load-skills-node.ts';
 export type { SkillWanted } from './graph/load-wanted.ts';
 export { createSkillTools, type CreateSkillToolsOptions, type SkillTools } from './graph/create-skill-tools.ts';
-export { forkToAgent, type ForkAgent } from './graph/fork-to-agent.ts';
+export { forkToAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
 export { localTools } from './brought/local-tools.ts';
 export { skillScopedTools } from './brought/skill-scoped-tools.ts';
@@ -26,11 +26,9 @@ export {
   type SkillsGraphState,
   type SkillsStateFields,
 } from './state/skills-state.ts';
-export { defineLangChainSkill, type LangChainSkillDefinition } from './define-langchain-skill.ts';
+export { defineLangChainSkill } from './define-langchain-skill.ts';
 export { loadedSkills, type LoadedSkillEntry } from './state/loaded-skills.ts';
 export { skillsZodState, type SkillsZodState } from './state/skills-zod-state.ts';
 export type { RunSkillFork, SkillsOptions } from './binding/skills-options.ts';
-export type { SkillsRun } from './binding/skills-run.ts';
 export type { OpenSkillTools, SkillToolSource } from './binding/skill-tool-source.ts';
 export type { SkillStreamEvent } from './tools/stream-skill-events.ts';
-export type { SkillsStateUpdate } from './state/graph-state.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
-import type { SkillFieldValue } from '@repertoire/skills-core/provider';
+import type { SkillFieldValue } from '@repertoire/skills-core/internal';
 
 /** A skill that brings tools, as a card or a frontmatter says it. */
 export interface CardSkill {

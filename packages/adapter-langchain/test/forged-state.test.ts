@@ -8,7 +8,7 @@ import { skillsMiddleware, type SkillsMiddlewareOptions } from '@repertoire/adap
 import { langGraphSkills, skillsAnnotation, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';
 import { createSkillset, emptySkillState, type Skillset } from '@repertoire/skills-core';
-import { revisionOf } from '@repertoire/skills-core/adapter';
+import { revisionOf } from '@repertoire/skills-core/internal';
 import { scriptedModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -6,7 +6,7 @@ import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createSkillset } from '@repertoire/skills-core';
-import type { SkillFieldValue } from '@repertoire/skills-core/provider';
+import type { SkillFieldValue } from '@repertoire/skills-core/internal';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { langGraphSkills, localTools, skillsState, type SkillToolSource } from '@repertoire/adapter-langchain/langgraph';
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';

@@ -11,7 +11,8 @@ import type {
   TextOutput,
 } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
-import type { ReattachOptions, SkillFork, SkillStateBox } from '@repertoire/skills-core/adapter';
+import type { SkillFork, SkillStateBox } from '@repertoire/skills-core/adapter';
+import type { ReattachOptions } from '@repertoire/skills-core/internal';
 import type { AgentToolSource } from './sources/tool-source.ts';
 
 /** What the function that runs a fork receives. */

@@ -2,16 +2,14 @@ import { RunContext, RunState, type Agent, type AgentOptions, type AgentOutputTy
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
 import {
   adapterReporter,
-  forkFailureText,
   forkResultText,
   hostCallId,
-  lengthOfTurns,
   parseSkillCommand,
   recordSkillEvents,
   skillsetOf,
   type SkillFork,
 } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, reattachRules, type OptionRules, forkFailureText, lengthOfTurns } from '@repertoire/skills-core/internal';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';

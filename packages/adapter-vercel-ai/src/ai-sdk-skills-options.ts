@@ -1,13 +1,6 @@
-import type {
-  KeptSession,
-  OpenRequest,
-  SkillDiagnostic,
-  SkillError,
-  SkillQuestion,
-  SkillSession,
-  SkillState,
-} from '@repertoire/skills-core';
-import type { ReattachOptions, SkillFork, SkillStateBox, SkillToolRole } from '@repertoire/skills-core/adapter';
+import type { OpenRequest, SkillDiagnostic, SkillError, SkillQuestion, SkillSession, SkillState } from '@repertoire/skills-core';
+import type { SkillFork, SkillStateBox } from '@repertoire/skills-core/adapter';
+import type { KeptSession, ReattachOptions, SkillToolRole } from '@repertoire/skills-core/internal';
 import type {
   Instructions,
   LanguageModel,

@@ -1,28 +1,9 @@
 // Anything added here is public API.
-export type {
-  AiSdkAgentSettings,
-  AiSdkAgentSettingsOptions,
-  AiSdkApprovalCall,
-  AiSdkFork,
-  AiSdkForkRun,
-  AiSdkGate,
-  AiSdkInvocation,
-  AiSdkOwnApproval,
-  AiSdkAskedTools,
-  AiSdkPreparedStep,
-  AiSdkPrepareStep,
-  AiSdkReport,
-  AiSdkSkills,
-  AiSdkSkillsOptions,
-  AiSdkStep,
-  AiSdkToolApproval,
-} from './ai-sdk-skills-options.ts';
+export type { AiSdkAgentSettingsOptions, AiSdkFork, AiSdkOwnApproval, AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 export { aiSdkSkills } from './ai-sdk-skills.ts';
-export { defineAiSdkSkill, type AiSdkSkill, type AiSdkSkillDefinition } from './define-ai-sdk-skill.ts';
+export { defineAiSdkSkill, type AiSdkSkill } from './define-ai-sdk-skill.ts';
 export { forkAgent, type ForkAgentOptions } from './fork/fork-agent.ts';
 export { localTools } from './sources/local-tools.ts';
 export type { AiSdkToolSource, BroughtTools, OpenSkillTools } from './sources/tool-source.ts';
-export type { AnyMessage } from './state/message-text.ts';
 export type { LengthOf } from './state/turns-of-messages.ts';
 export { transcriptOfMessages } from './state/transcript-of-messages.ts';
-export type { AiSdkModels } from './step/model-named.ts';

@@ -2,7 +2,8 @@ import { createSkillset, defineSkill, emptySkillState } from '@repertoire/skills
 import { loadedSkillNames, type SkillFork } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type ModelMessage, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { aiSdkSkills, forkAgent, type AiSdkForkRun } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills, forkAgent } from '@repertoire/adapter-vercel-ai';
+import type { AiSdkForkRun } from '../src/ai-sdk-skills-options.ts';
 import { refundTools, skills as definitions } from './billing-skills.ts';
 import { modelOf, toolTexts } from './model-of.ts';
 

@@ -3,7 +3,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 import { generateText, isStepCount, streamText, type LanguageModel, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { aiSdkSkills, type AiSdkGate } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import type { AiSdkGate } from '../src/ai-sdk-skills-options.ts';
 import { refundTools, skills as definitions } from './billing-skills.ts';
 import { recordingServer } from './recording-server.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { createSkillset, defineSkill, inCodeSkillProvider, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import type { SkillFieldValue } from '@repertoire/skills-core/provider';
+import type { SkillFieldValue } from '@repertoire/skills-core/internal';
 import { generateText, isStepCount, streamText, tool, ToolLoopAgent } from 'ai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkill, loadedSkillNames, revisionOf, skillStateSeal } from '@repertoire/skills-core/adapter';
-import { hashText } from '@repertoire/skills-core/internal';
+import { loadedSkill, loadedSkillNames, skillStateSeal } from '@repertoire/skills-core/adapter';
+import { hashText, revisionOf } from '@repertoire/skills-core/internal';
 import { convertToModelMessages, generateText, isStepCount, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';

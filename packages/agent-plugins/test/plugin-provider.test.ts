@@ -2,15 +2,9 @@ import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { createSkillset } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  memoryPluginFiles,
-  pluginDigest,
-  pluginProvider,
-  pluginRules,
-  readPlugin,
-  type PluginEvent,
-  type PluginProviderOptions,
-} from '../src/index.ts';
+import { memoryPluginFiles, pluginDigest, pluginProvider, readPlugin } from '../src/index.ts';
+import { pluginRules } from '../src/read/plugin-rules.ts';
+import type { PluginEvent, PluginProviderOptions } from '../src/provider/plugin-provider-options.ts';
 import { pluginFolders, standardPluginRoots } from '../src/node.ts';
 import { manifestOf, mcpOf, skillOf } from './support/plugins.ts';
 import { writeFixture } from './support/write-fixture.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import type { PluginEvent } from '../src/index.ts';
+import type { PluginEvent } from '../src/provider/plugin-provider-options.ts';
 import { ledgerPlugin } from './support/ledger-plugin.ts';
 import { startHttpServer } from './support/mcp-servers.ts';
 

@@ -6,7 +6,7 @@ import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bri
 import { missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';
 
-export type { AdkFrontmatter, AdkSkill } from './adk/adk-skill.ts';
+export type { AdkSkill } from './adk/adk-skill.ts';
 
 /**
  * Skills for `new SkillToolset(skills)` of `@google/adk`: whole and as they are now. Every file is

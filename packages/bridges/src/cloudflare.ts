@@ -14,7 +14,7 @@ export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Con
 const knownOptions: OptionRules<CloudflareSkillSourceOptions<undefined>> = { ...bridgeOptions, id: 'string' };
 
 /** A failure as a value, as `agents/skills` has them. */
-export type CloudflareResult<Value, Failure> =
+type CloudflareResult<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Error & Failure };
 
@@ -31,12 +31,12 @@ interface CloudflareResourceInfo {
 }
 
 /** A file: text, or base64. */
-export interface CloudflareResource extends CloudflareResourceInfo {
+interface CloudflareResource extends CloudflareResourceInfo {
   readonly content: string;
 }
 
 /** A skill of a listing. */
-export interface CloudflareListedSkill {
+interface CloudflareListedSkill {
   readonly skill: {
     readonly name: never;
     readonly description: string;

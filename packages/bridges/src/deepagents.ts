@@ -7,14 +7,14 @@ import { skillView } from './view/skill-view.ts';
 import { globMatcher } from './deepagents/glob-matcher.ts';
 
 /** A file or a folder; the path of a folder ends with `/`. */
-export interface DeepAgentsFile {
+interface DeepAgentsFile {
   path: string;
   is_dir?: boolean;
   size?: number;
 }
 
 /** A line that contains the text. */
-export interface DeepAgentsMatch {
+interface DeepAgentsMatch {
   path: string;
   line: number;
   text: string;

@@ -1,3 +1,3 @@
 // Anything added here is public API.
-export { mastraSkillSource, type MastraSkillEntry, type MastraSkillSource, type MastraSkillStat } from './mastra/mastra-skill-source.ts';
+export { mastraSkillSource, type MastraSkillSource } from './mastra/mastra-skill-source.ts';
 export { mastraSkills, type MastraSkillInput, type MastraSkillsOptions, type MastraSkillsRequest } from './mastra/mastra-skills.ts';

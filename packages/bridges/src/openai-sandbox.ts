@@ -5,13 +5,13 @@ import { skillView, type SkillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
 /** A file of a manifest. */
-export interface SandboxFile {
+interface SandboxFile {
   type: 'file';
   content: Uint8Array;
 }
 
 /** A folder of a manifest. */
-export interface SandboxFolder {
+interface SandboxFolder {
   type: 'dir';
   children: Record<string, SandboxFile | SandboxFolder>;
 }

@@ -7,7 +7,7 @@ import { skillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
 /** Level 1, as TanStack AI has it. */
-export interface TanstackSkillMetadata {
+interface TanstackSkillMetadata {
   name: string;
   description: string;
   license?: string;
@@ -17,7 +17,7 @@ export interface TanstackSkillMetadata {
 }
 
 /** A script: it is listed, and not run. */
-export interface TanstackScript {
+interface TanstackScript {
   path: string;
   executable: false;
   reason?: 'no-runtime';

@@ -1,4 +1,5 @@
-import { agentProblemCodes, checkAgent, compileAgent, type AgentProblem } from '@repertoire/declarative';
+import { agentProblemCodes, checkAgent, compileAgent } from '@repertoire/declarative';
+import type { AgentProblem } from '../src/document/agent-problem.ts';
 import { SkillError } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { describe, expect, it } from 'vitest';

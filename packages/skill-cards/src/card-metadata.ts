@@ -8,8 +8,8 @@ import {
   type JsonObject,
   type OtherMetadataField,
   type OptionRules,
+  type SkillFieldValue,
 } from '@repertoire/skills-core/internal';
-import type { SkillFieldValue } from '@repertoire/skills-core/provider';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 
 /**

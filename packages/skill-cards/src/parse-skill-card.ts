@@ -9,8 +9,8 @@ import {
   type OptionRules,
   readLocalTools,
   readMcpServers,
+  normalizeResourcePath,
 } from '@repertoire/skills-core/internal';
-import { normalizeResourcePath } from '@repertoire/skills-core/provider';
 import { CardReader, otherFields, preview } from '@repertoire/skills-core/internal';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 

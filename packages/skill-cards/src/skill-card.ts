@@ -1,5 +1,4 @@
-import type { SkillCardMcpServer } from '@repertoire/skills-core/adapter';
-import type { SkillCardLocalTool } from '@repertoire/skills-core/internal';
+import type { SkillCardLocalTool, SkillCardMcpServer } from '@repertoire/skills-core/internal';
 
 /**
  * A skill card (`skill-card.json`): what is known of a skill without its files, where they are, and

@@ -2,7 +2,8 @@ import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
 import type { SetTimer } from '@repertoire/skills-core/internal';
 import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
-import { mcpSkillProvider, type McpChangeListener, type McpConnection } from '../src/index.ts';
+import { mcpSkillProvider, type McpConnection } from '../src/index.ts';
+import type { McpChangeListener } from '../src/connection/mcp-connection.ts';
 import { connectInMemory } from './support/connect.ts';
 import { library, skillServer } from './support/skill-server.ts';
 

@@ -7,10 +7,10 @@ import {
   checkChange,
   createSkillProposal,
   memoryProposalStore,
-  newlyAllowed,
   proposedContent,
   type SkillProposalStore,
 } from '../src/index.ts';
+import { newlyAllowed } from '../src/check/newly-allowed.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
 import { libraryFolder, skillMd } from './support/library.ts';
 

@@ -11,8 +11,8 @@ import {
   rejectProposal,
   statusOf,
   undoProposal,
-  type SkillEdit,
 } from '../src/index.ts';
+import type { SkillEdit } from '../src/proposal/skill-proposal.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
 import { libraryFolder, skillMd } from './support/library.ts';
 

@@ -1,8 +1,6 @@
 // Anything added here is public API: scripts and snippets of skills in sessions.
-export { describeScripts, isScript, scriptExtensions, type DescribeScriptsOptions, type SkillScript } from './scripts/describe-scripts.ts';
 export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } from './scripts/expand-snippets.ts';
 export { findSnippets, type SkillSnippet } from './scripts/find-snippets.ts';
 export { formatScriptResult, type FormatScriptResultOptions } from './scripts/format-script-result.ts';
 export { skillScripts } from './scripts/skill-scripts.ts';
 export type { SkillScriptsOptions } from './scripts/skill-scripts-options.ts';
-export { scriptSummary } from './scripts/script-summary.ts';

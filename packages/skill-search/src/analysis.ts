@@ -4,10 +4,8 @@ export type { AnalyzedSkill } from './analysis/analyzed-skill.ts';
 export {
   rankSkills,
   type RankedSkill,
-  type RoutingPrompt,
   type SkillRanking,
   type SkillRankingOptions,
-  type SkillRouting,
   type SkillScoreExplanation,
 } from './analysis/skill-ranking.ts';
 export { tuneEmbedder, type EmbedderTuning, type TunedShares, type TuningPrompt } from './analysis/tune-embedder.ts';

@@ -2,14 +2,8 @@ import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { tuneEmbedder } from '../src/analysis.ts';
-import {
-  createSkillSearch,
-  skillEmbedder,
-  type EmbedFunction,
-  type EmbeddingsLike,
-  type SkillEmbedderOptions,
-  type SkillVectorCache,
-} from '../src/index.ts';
+import { createSkillSearch, skillEmbedder, type SkillEmbedderOptions, type SkillVectorCache } from '../src/index.ts';
+import type { EmbedFunction, EmbeddingsLike } from '../src/embed/embedding-model.ts';
 import { Library } from './support/library.ts';
 
 /** Meanings as three directions: drinks, money, travel. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { signatureProblems } from '../src/index.ts';
+import { signatureProblems } from '../src/problem/signature-problem.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/signature-problems.md'), 'utf8');
 

@@ -7,11 +7,11 @@ import {
   signRelease,
   verifyRelease,
   type LastRelease,
-  type ReleaseDocument,
   type ReleaseLog,
   type ReleaseState,
   type VerifyReleaseOptions,
 } from '../src/index.ts';
+import type { ReleaseDocument } from '../src/release/release-document.ts';
 import { now, pem } from './support/certificates.ts';
 import { bytes, publisher, signatureName, skillFiles, type Publisher } from './support/signed-skills.ts';
 

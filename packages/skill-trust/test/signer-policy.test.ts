@@ -3,7 +3,6 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   certificateSigner,
   createSkillVerifier,
-  keylessSignerOf,
   signerMemory,
   signRelease,
   signSkill,
@@ -11,6 +10,7 @@ import {
   type SkillFiles,
   type VerifiedRelease,
 } from '../src/index.ts';
+import { keylessSignerOf } from '../src/verify/skill-signer.ts';
 import { readFilesToVerify, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { certificate, der, now, pem, privateKeyPem } from './support/certificates.ts';

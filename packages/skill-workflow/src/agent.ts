@@ -1,5 +1,4 @@
 // Anything added here is public API.
-export { durableAgent, type DurableAgent, type DurableAgentOptions, type DurableCall } from './agent/durable-agent.ts';
+export { durableAgent, type DurableAgent } from './agent/durable-agent.ts';
 export { memoryEngine, type DurableEngine } from './agent/durable-engine.ts';
-export type { DurableSkills, DurableSkillsOptions } from './agent/durable-skills.ts';
-export type { RunStep, StepWork } from './run/run-step.ts';
+export type { RunStep } from './run/run-step.ts';

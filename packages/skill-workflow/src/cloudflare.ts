@@ -2,9 +2,8 @@
 export {
   runCloudflareWorkflow,
   type CloudflareEventLike,
-  type CloudflareStepConfiguration,
   type CloudflareStepLike,
   type CloudflareWorkflowOptions,
 } from './engines/cloudflare-workflow.ts';
-export { cloudflareEngine, type CloudflareEngineOptions } from './engines/cloudflare-engine.ts';
-export type { DurableWorkflowOptions, DurableWorkflowRequest } from './engines/durable-workflow.ts';
+export { cloudflareEngine } from './engines/cloudflare-engine.ts';
+export type { DurableWorkflowRequest } from './engines/durable-workflow.ts';

@@ -1,2 +1,2 @@
 // Anything added here is public API.
-export { langchainGenerate, langchainTools, type ChatModelLike, type LangChainToolLike } from './langchain/langchain-bindings.ts';
+export { langchainGenerate, langchainTools } from './langchain/langchain-bindings.ts';

@@ -4,8 +4,7 @@ export {
   type RestateContextLike,
   type RestateEngineOptions,
   type RestateModule,
-  type RestatePromiseLike,
   type RestateStepConfiguration,
 } from './engines/restate-engine.ts';
 export { runRestateWorkflow, type RestateWorkflowOptions } from './engines/restate-workflow.ts';
-export type { DurableWorkflowOptions, DurableWorkflowRequest } from './engines/durable-workflow.ts';
+export type { DurableWorkflowRequest } from './engines/durable-workflow.ts';

@@ -3,7 +3,8 @@ import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/lang
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { parseWorkflow, progressLine, type Workflow, type WorkflowCallContext } from '../src/index.ts';
-import { workflowGraph, type WorkflowGraphState } from '../src/langgraph.ts';
+import { workflowGraph } from '../src/langgraph.ts';
+import type { WorkflowGraphState } from '../src/langgraph/workflow-graph.ts';
 import { testCalls, testSkill } from './programs/test-skill.ts';
 import { startTestPostgres } from '../../../test/support/postgres.ts';
 import { runProgram } from '../../../test/support/run-program.ts';

@@ -6,10 +6,10 @@ import {
   parseWorkflow,
   progressLine,
   skillWorkflows,
-  type ExecuteWorkflowOptions,
   type RunStep,
   type WorkflowTools,
 } from '../src/index.ts';
+import type { ExecuteWorkflowOptions } from '../src/run/execute-workflow.ts';
 import { workflowGraph } from '../src/langgraph.ts';
 import { temporalActivities } from '../src/temporal.ts';
 import { workflowInputSchema } from '../src/tool/input-schema.ts';

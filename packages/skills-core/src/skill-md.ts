@@ -1,7 +1,7 @@
 // Anything added here is public API. The one entry point that brings the YAML parser along.
-export { parseAllowedTools, type AllowedTools, type AllowedToolsIssue } from './format/allowed-tools.ts';
-export { skillMdDiagnosticCodes, type SkillMdDiagnosticCode } from './format/diagnostic-codes.ts';
-export type { SkillMdDiagnostic, SkillMdProfile } from './format/diagnostic-log.ts';
+export { parseAllowedTools } from './format/allowed-tools.ts';
+export { skillMdDiagnosticCodes } from './format/diagnostic-codes.ts';
+export type { SkillMdDiagnostic } from './format/diagnostic-log.ts';
 export { parseSkillFrontmatter, parseSkillMd } from './format/parse-skill-md.ts';
 export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
 export { serializeSkillMd } from './format/serialize-skill-md.ts';

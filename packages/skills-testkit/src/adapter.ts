@@ -9,4 +9,4 @@ export type {
   GivenToModel,
   SkillAdapterUnderTest,
 } from './adapter/adapter-under-test.ts';
-export { skillAdapterCases, type SkillAdapterCase, type SkillAdapterRequirementId } from './adapter/skill-adapter-cases.ts';
+export { skillAdapterCases, type SkillAdapterCase } from './adapter/skill-adapter-cases.ts';

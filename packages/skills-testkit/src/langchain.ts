@@ -1,8 +1,3 @@
 // Anything added here is public API.
-export {
-  ScriptedChatModel,
-  scriptedModel,
-  type ScriptedChatModelCall,
-  type ScriptedChatModelCallOptions,
-} from './models/scripted-chat-model.ts';
-export type { ModelScript, ScriptedFinishReason, ScriptedToolCall, ScriptedTurn } from './scripted-turn.ts';
+export { ScriptedChatModel, scriptedModel, type ScriptedChatModelCall } from './models/scripted-chat-model.ts';
+export type { ScriptedTurn } from './scripted-turn.ts';

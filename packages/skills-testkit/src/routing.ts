@@ -1,3 +1,3 @@
 // Anything added here is public API.
 export { routedLibrary, type RoutedLibrary, type RoutedLibraryOptions } from './routing/routed-library.ts';
-export { routingMatchers, type RoutingMatchers } from './routing/routing-matchers.ts';
+export { routingMatchers } from './routing/routing-matchers.ts';

@@ -1,5 +1,6 @@
 import type { SkillProvider } from '@repertoire/skills-core';
-import { abortable, wrapProvider, type WrappedProvider } from '@repertoire/skills-core/provider';
+import { abortable, wrapProvider } from '@repertoire/skills-core/provider';
+import type { WrappedProvider } from '@repertoire/skills-core/internal';
 
 /**
  * A method of the contract that returns a promise. `watch`, `gatedTools`, `toolSet` and disposal

@@ -1,6 +1,7 @@
 import type { SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
 import { loadedSkill } from '@repertoire/skills-core/adapter';
-import { skillAdapterCases, type SkillAdapterRequirementId, type SkillAdapterUnderTest } from '@repertoire/skills-testkit/adapter';
+import { skillAdapterCases, type SkillAdapterUnderTest } from '@repertoire/skills-testkit/adapter';
+import type { SkillAdapterRequirementId } from '../src/adapter/skill-adapter-cases.ts';
 import { testSkillAdapter } from '@repertoire/skills-testkit/vitest';
 import { describe, expect, it } from 'vitest';
 import { tinyAdapter } from './guide/tiny-adapter.ts';

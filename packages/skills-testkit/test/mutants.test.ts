@@ -1,4 +1,5 @@
-import { skillProviderCases, skillProviderRequirements, type SkillProviderRequirementId } from '@repertoire/skills-testkit';
+import { skillProviderCases, skillProviderRequirements } from '@repertoire/skills-testkit';
+import type { SkillProviderRequirementId } from '../src/conformance/requirements.ts';
 import { describe, expect, it } from 'vitest';
 import { furtherMutants } from './mutants/further.ts';
 import { mutants } from './mutants/index.ts';

@@ -4,9 +4,9 @@ import {
   skillProviderRequirements,
   type KnownFailure,
   type SkillProviderCase,
-  type SkillProviderRequirementId,
   type SkillProviderTestConfig,
 } from '@repertoire/skills-testkit';
+import type { SkillProviderRequirementId } from '../src/conformance/requirements.ts';
 import { describe, expect, it } from 'vitest';
 import { conformanceCases } from '../src/conformance/skill-provider-cases.ts';
 import { furtherMutants } from './mutants/further.ts';

@@ -6,10 +6,9 @@ import {
   skillsetOf,
   skillStateSeal,
   toolsInCode,
-  type LoadedSkill,
   type SkillCallVerdict,
 } from '@repertoire/skills-core/adapter';
-import { sourceFailed } from '@repertoire/skills-core/internal';
+import { sourceFailed, type LoadedSkill } from '@repertoire/skills-core/internal';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';

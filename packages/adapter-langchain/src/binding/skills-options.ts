@@ -1,7 +1,7 @@
-import { reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
+import { reattachRules, type OptionRules, type ReattachOptions } from '@repertoire/skills-core/internal';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import type { ReattachOptions, SkillFork } from '@repertoire/skills-core/adapter';
+import type { SkillFork } from '@repertoire/skills-core/adapter';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import type { SkillsRun } from './skills-run.ts';
 

@@ -1,8 +1,15 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { cardToolsOf, freeToolName, type SkillCardMcpServer } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, messageOf, numberOption, type OptionRules, type SetTimer } from '@repertoire/skills-core/internal';
+import { cardToolsOf, freeToolName } from '@repertoire/skills-core/adapter';
+import {
+  assertKnownOptions,
+  messageOf,
+  numberOption,
+  type OptionRules,
+  type SetTimer,
+  type SkillCardMcpServer,
+} from '@repertoire/skills-core/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { KeptToolsByConversation } from './kept-tools.ts';

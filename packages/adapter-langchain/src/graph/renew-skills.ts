@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import { lengthOfTurns } from '@repertoire/skills-core/adapter';
+import { lengthOfTurns } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';

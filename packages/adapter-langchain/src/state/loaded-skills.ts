@@ -1,4 +1,5 @@
-import { loadedSkillNames, type LoadedSkill } from '@repertoire/skills-core/adapter';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
+import type { LoadedSkill } from '@repertoire/skills-core/internal';
 import { readGraphState } from './graph-state.ts';
 import { channelsOf } from './skills-state.ts';
 

@@ -1,6 +1,5 @@
 import { Annotation, ReducedValue, type BaseChannel, type OverwriteValue } from '@langchain/langgraph';
-import type { KeptSession } from '@repertoire/skills-core';
-import type { LoadedSkill } from '@repertoire/skills-core/adapter';
+import type { KeptSession, LoadedSkill } from '@repertoire/skills-core/internal';
 import * as z from 'zod/v4';
 
 /**

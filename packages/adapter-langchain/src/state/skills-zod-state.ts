@@ -1,5 +1,5 @@
 import { withLangGraph } from '@langchain/langgraph/zod';
-import type { KeptSession } from '@repertoire/skills-core';
+import type { KeptSession } from '@repertoire/skills-core/internal';
 import * as z from 'zod/v4';
 import { lastValue, mergeByName, type LoadedSkills, type LoadedTools } from './skills-state.ts';
 

@@ -3,18 +3,15 @@ import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import { SkillError, type SkillEvent } from '@repertoire/skills-core';
 import {
-  forkFailureText,
   forkResultText,
-  lengthOfTurns,
   recordSkillEvents,
   withdrawSkillText,
   type SkillStateBox,
   type SkillTool,
   type SkillToolContext,
-  type SkillToolDescription,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
-import { failureText, sourceFailed } from '@repertoire/skills-core/internal';
+import { failureText, sourceFailed, forkFailureText, lengthOfTurns, type SkillToolDescription } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';

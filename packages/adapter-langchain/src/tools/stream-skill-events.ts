@@ -1,8 +1,8 @@
-import { messageOf } from '@repertoire/skills-core/internal';
+import { messageOf, type SkillToolRole } from '@repertoire/skills-core/internal';
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
-import type { SkillToolResult, SkillToolRole } from '@repertoire/skills-core/adapter';
+import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 
 /**
  * What a stream says about skills: chunks of `streamMode: 'custom'`, and custom events of

@@ -1,7 +1,8 @@
 import type { ToolMessage } from '@langchain/core/messages';
 import { StructuredTool, tool, type StructuredToolInterface, type ToolRuntime } from '@langchain/core/tools';
 import type { Command } from '@langchain/langgraph';
-import type { SkillStateBox, SkillToolDescription } from '@repertoire/skills-core/adapter';
+import type { SkillStateBox } from '@repertoire/skills-core/adapter';
+import type { SkillToolDescription } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { answerSkillCall } from './answer-skill-call.ts';
 

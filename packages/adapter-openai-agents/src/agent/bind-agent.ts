@@ -4,11 +4,10 @@ import {
   arrangeTools,
   assertNoReservedToolNames,
   toolsInCode,
-  unknownModel,
   type SkillCallVerdict,
   type SkillFork,
 } from '@repertoire/skills-core/adapter';
-import { sourceFailed } from '@repertoire/skills-core/internal';
+import { sourceFailed, unknownModel } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';

@@ -1,7 +1,7 @@
 import type { AgentInputItem, CallModelInputFilter } from '@openai/agents-core';
 import type { SkillEvent } from '@repertoire/skills-core';
-import { lengthOfTurns, recordSkillEvents } from '@repertoire/skills-core/adapter';
-import type { PutBackSkill } from '@repertoire/skills-core/internal';
+import { recordSkillEvents } from '@repertoire/skills-core/adapter';
+import { type PutBackSkill, lengthOfTurns } from '@repertoire/skills-core/internal';
 import { hostCallItems } from '../items/host-call-items.ts';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';

@@ -1,6 +1,7 @@
 import type { AgentInputItem, RunContext } from '@openai/agents-core';
 import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { lengthOfTurns, recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import { recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import { lengthOfTurns } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 
 /** What is known about one run of one agent. */

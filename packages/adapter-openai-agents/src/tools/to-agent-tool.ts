@@ -1,13 +1,7 @@
 import { tool, type FunctionTool, type RunContext } from '@openai/agents-core';
 import type { SkillSession } from '@repertoire/skills-core';
-import {
-  forkFailureText,
-  forkResultText,
-  type SkillFork,
-  type SkillToolDescription,
-  type SkillToolResult,
-} from '@repertoire/skills-core/adapter';
-import { failureText } from '@repertoire/skills-core/internal';
+import { forkResultText, type SkillFork, type SkillToolResult } from '@repertoire/skills-core/adapter';
+import { failureText, forkFailureText, type SkillToolDescription } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
 import { refusalOf, type JudgeCall } from './gate-tool.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';

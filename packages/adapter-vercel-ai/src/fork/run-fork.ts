@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { forkFailureText, forkResultText, type SkillFork, type SkillToolResult } from '@repertoire/skills-core/adapter';
-import { forkHandedBack } from '@repertoire/skills-core/internal';
+import { forkResultText, type SkillFork, type SkillToolResult } from '@repertoire/skills-core/adapter';
+import { forkHandedBack, forkFailureText } from '@repertoire/skills-core/internal';
 import type { AiSdkFork, AiSdkForkRun } from '../ai-sdk-skills-options.ts';
 
 /** The tool call that a fork answers. */

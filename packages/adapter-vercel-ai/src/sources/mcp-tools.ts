@@ -1,7 +1,7 @@
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules, type SkillCardMcpServer } from '@repertoire/skills-core/internal';
 import { createMCPClient, type MCPClient, type MCPTransport } from '@ai-sdk/mcp';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { cardToolsOf, type SkillCardMcpServer } from '@repertoire/skills-core/adapter';
+import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import type { SkillCardStdioServer } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource } from './tool-source.ts';

@@ -1,5 +1,6 @@
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
-import { lengthOfTurns, recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/adapter';
+import { recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/adapter';
+import { lengthOfTurns } from '@repertoire/skills-core/internal';
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 

@@ -1,5 +1,5 @@
 import type { SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
-import { unknownModel, type ReattachOptions } from '@repertoire/skills-core/adapter';
+import { unknownModel, type ReattachOptions } from '@repertoire/skills-core/internal';
 import type { ToolResultPart } from 'ai';
 import type { AiSdkPreparedStep, AiSdkPrepareStep, AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

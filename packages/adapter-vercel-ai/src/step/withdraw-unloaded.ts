@@ -1,5 +1,6 @@
 import type { SkillSession, Skillset } from '@repertoire/skills-core';
-import { skillEventOf, withdrawSkillText } from '@repertoire/skills-core/adapter';
+import { withdrawSkillText } from '@repertoire/skills-core/adapter';
+import { skillEventOf } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { textOfOutput } from '../state/message-text.ts';
 import { transcriptOfMessages } from '../state/transcript-of-messages.ts';

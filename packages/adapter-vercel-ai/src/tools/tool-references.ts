@@ -1,5 +1,5 @@
 import type { SkillSession, Skillset } from '@repertoire/skills-core';
-import { skillEventOf } from '@repertoire/skills-core/adapter';
+import { skillEventOf } from '@repertoire/skills-core/internal';
 import type { ToolResultPart } from 'ai';
 
 /**

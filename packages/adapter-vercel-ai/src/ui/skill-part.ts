@@ -1,4 +1,4 @@
-import type { SkillToolRole } from '@repertoire/skills-core/adapter';
+import type { SkillToolRole } from '@repertoire/skills-core/internal';
 import type { UIMessage } from 'ai';
 
 /** What a part of a UI message says about skills. */

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import type { SkillCandidate } from '@repertoire/skills-core/provider';
+import type { SkillCandidate } from '@repertoire/skills-core/internal';
 import { Option, type Command } from 'commander';
 import { searchSource } from '../search/search-source.ts';
 import { tuneSearch } from '../search/tune-search.ts';

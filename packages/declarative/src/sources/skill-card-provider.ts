@@ -8,15 +8,8 @@ import {
   type SkillCard,
   type SkillCardBase,
 } from '@repertoire/skill-cards';
-import {
-  inCodeSkillProvider,
-  SkillError,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-  type SkillResourceSource,
-} from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/internal';
+import { inCodeSkillProvider, SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, type SkillResourceSource } from '@repertoire/skills-core/internal';
 import { decodeText, type SkillCallOptions, type SkillListing } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 

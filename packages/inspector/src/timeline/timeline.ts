@@ -1,5 +1,6 @@
 import { emptySkillState, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
-import { loadedSkillNames, reduceSkillState, skillEventOf } from '@repertoire/skills-core/adapter';
+import { loadedSkillNames, reduceSkillState } from '@repertoire/skills-core/adapter';
+import { skillEventOf } from '@repertoire/skills-core/internal';
 import { callsOf, type RecordedDisclosure, type RecordedResult, type RecordedTurn, type Recording } from '../recording/recording.ts';
 import { disclosureOf, isSkillText } from './disclosure-of.ts';
 

@@ -1,5 +1,5 @@
-import { parsePlainSkillMd, type SkillFieldValue } from '@repertoire/skills-core/provider';
-import { frontmatterCost } from '@repertoire/skills-core/internal';
+import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
+import { frontmatterCost, type SkillFieldValue } from '@repertoire/skills-core/internal';
 import { isScalar, parseDocument, visit } from 'yaml';
 
 /** Maximum nodes that aliases may expand to. The parser's own limit counts differently. */

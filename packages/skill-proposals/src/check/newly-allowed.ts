@@ -35,14 +35,6 @@ const scriptEndings = /\.(?:sh|bash|zsh|ps1|bat|cmd|py|rb|pl|js|mjs|cjs|ts|mts|l
 /**
  * What a change of a skill would newly allow: patterns of `allowed-tools`, tools, fields with an
  * effect, hosts that its texts name, programs that it has run, and scripts that are new or changed.
- *
- * @example
- * ```ts
- * import { newlyAllowed, type ProposedContent } from '@repertoire/skill-proposals';
- *
- * export const hostsOf = ({ before, after }: ProposedContent): string[] =>
- *   newlyAllowed(before?.files ?? {}, after.files).flatMap(({ kind, what }) => (kind === 'host' ? [what] : []));
- * ```
  */
 export function newlyAllowed(before: SkillFilesByPath, after: SkillFilesByPath): NewlyAllowed[] {
   const old = new Set(asksOf(before).map(keyOf));

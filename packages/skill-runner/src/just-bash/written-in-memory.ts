@@ -1,4 +1,5 @@
-import { compareText, type SkillWrittenFile } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/provider';
+import type { SkillWrittenFile } from '@repertoire/skills-core/internal';
 import type { JustBashLike } from './just-bash-runner.ts';
 
 /**

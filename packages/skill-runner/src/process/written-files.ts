@@ -1,4 +1,4 @@
-import type { SkillWrittenFile } from '@repertoire/skills-core/provider';
+import type { SkillWrittenFile } from '@repertoire/skills-core/internal';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { RunOwner } from './run-user.ts';

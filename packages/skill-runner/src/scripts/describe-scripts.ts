@@ -30,17 +30,6 @@ export const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mj
 /**
  * Lists the scripts of a skill with the first comment of each. A script is a file below `scripts/`
  * that has one of the extensions. The order is that of the resources, which is by path.
- *
- * @example
- * ```ts
- * import { describeScripts, type SkillScript } from '@repertoire/skill-runner/scripts';
- * import type { Skill, SkillProvider } from '@repertoire/skills-core';
- *
- * export function scriptsOf(provider: SkillProvider, { name, version, resources }: Skill): Promise<readonly SkillScript[]> {
- *   const read = async (path: string, maxBytes: number) => (await provider.readResource(name, path, { version, maxBytes }))?.bytes ?? null;
- *   return describeScripts({ resources, read });
- * }
- * ```
  */
 export async function describeScripts(options: DescribeScriptsOptions): Promise<readonly SkillScript[]> {
   const { resources, read, extensions = scriptExtensions, maxScripts = 50 } = options;
@@ -56,14 +45,6 @@ export async function describeScripts(options: DescribeScriptsOptions): Promise<
 
 /**
  * Whether a file of a skill is a script that can be run. Parts of Python packages are not.
- *
- * @example
- * ```ts
- * import { isScript } from '@repertoire/skill-runner/scripts';
- * import type { Skill } from '@repertoire/skills-core';
- *
- * export const scriptsOf = ({ resources }: Skill) => resources.filter((entry) => isScript(entry)).map(({ path }) => path);
- * ```
  */
 export function isScript(
   { path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>,

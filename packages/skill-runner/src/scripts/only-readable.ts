@@ -1,6 +1,6 @@
 import type { Skill } from '@repertoire/skills-core';
-import type { ToolEnvironment } from '@repertoire/skills-core/internal';
-import { skillDigest, type WholeSkill } from '@repertoire/skills-core/provider';
+import type { ToolEnvironment, WholeSkill } from '@repertoire/skills-core/internal';
+import { skillDigest } from '@repertoire/skills-core/provider';
 
 /**
  * The files of a skill that this request may read, with their digest. What runs gets only these: a

@@ -15,14 +15,9 @@ import {
   tellProgress,
   ToolInput,
   type ToolEnvironment,
-} from '@repertoire/skills-core/internal';
-import {
-  isResourcePath,
   normalizeResourcePath,
-  type SkillRunner,
-  type SkillRunRequest,
-  type SkillRunResult,
-} from '@repertoire/skills-core/provider';
+} from '@repertoire/skills-core/internal';
+import { isResourcePath, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { isScript } from './describe-scripts.ts';
 import { formatScriptResult } from './format-script-result.ts';
 import { onlyReadable } from './only-readable.ts';

@@ -14,13 +14,6 @@ const noise =
  * What a script says of itself: the first paragraph of its first comment (`#`, `//`, a block
  * comment, or the docstring of Python). `null` when it starts with code. Coding marks, licenses and
  * metadata blocks (`# /// script`) are skipped.
- *
- * @example
- * ```ts
- * import { scriptSummary } from '@repertoire/skill-runner/scripts';
- *
- * scriptSummary('#!/usr/bin/env python3\n"""Counts the rows of a CSV file."""\nimport csv\n'); // 'Counts the rows of a CSV file.'
- * ```
  */
 export function scriptSummary(script: string | Uint8Array): string | null {
   const text = typeof script === 'string' ? script.slice(0, scriptHeadBytes) : decodeText(script.subarray(0, scriptHeadBytes), true);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeScripts, formatScriptResult, scriptSummary } from '@repertoire/skill-runner/scripts';
+import { formatScriptResult } from '@repertoire/skill-runner/scripts';
+import { describeScripts } from '../../src/scripts/describe-scripts.ts';
+import { scriptSummary } from '../../src/scripts/script-summary.ts';
 import { inCodeSkillProvider, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { readSkillFiles, resourceEntry, skillDigest, type SkillRunResult } from '@repertoire/skills-core/provider';
 

@@ -1,5 +1,7 @@
-import { processRunner, type ProcessConfinementKind, type ProcessRunnerOptions } from '@repertoire/skill-runner/process';
-import type { SkillConfinement, SkillRunner } from '@repertoire/skills-core/provider';
+import { processRunner, type ProcessRunnerOptions } from '@repertoire/skill-runner/process';
+import type { ProcessConfinementKind } from '../../src/process/confinements.ts';
+import type { SkillRunner } from '@repertoire/skills-core/provider';
+import type { SkillConfinement } from '@repertoire/skills-core/internal';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,13 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
-import { assertKnownOptions, messageOf, numberOption, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
-import { abortable, type SkillCandidate, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
+import {
+  assertKnownOptions,
+  messageOf,
+  numberOption,
+  printDiagnostic,
+  type OptionRules,
+  type SkillCandidate,
+} from '@repertoire/skills-core/internal';
+import { abortable, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { SkillMeanings } from '../embed/skill-embedder.ts';
 import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
 import type { IndexHit } from '../index-data/skill-index.ts';

@@ -1,6 +1,5 @@
 import type { TermScore } from '../index-data/score-segments.ts';
-import type { SkillSearchField } from '@repertoire/skills-core/internal';
-import type { SkillSearchMatch } from '@repertoire/skills-core/provider';
+import type { SkillSearchField, SkillSearchMatch } from '@repertoire/skills-core/internal';
 
 /** Maximum number of matches. More are not useful. */
 const mostMatches = 8;

@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, frontmatterDigest, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, frontmatterDigest, type OptionRules, type WrappedProvider } from '@repertoire/skills-core/internal';
 import {
   compareSkills,
   mediaTypeOf,
@@ -12,7 +12,6 @@ import {
   type SkillCallOptions,
   type SkillListing,
   type SkillResource,
-  type WrappedProvider,
 } from '@repertoire/skills-core/provider';
 import { checkLockEntries } from './check-lock-entries.ts';
 import { parseSkillLock } from './lock-file.ts';

@@ -1,5 +1,5 @@
 import { type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, deepFreeze, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, deepFreeze, numberOption, type OptionRules, type WrappedProvider } from '@repertoire/skills-core/internal';
 import {
   forEachBounded,
   mediaTypeOf,
@@ -10,7 +10,6 @@ import {
   type SkillCallOptions,
   type SkillListing,
   type SkillResource,
-  type WrappedProvider,
 } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';

@@ -48,14 +48,6 @@ export type SkillSigner = CertificateSigner | KeySigner | KeylessSigner;
 
 /**
  * Makes the signer of a keyless signature, for verifiers of those.
- *
- * @example
- * ```ts
- * import { keylessSignerOf } from '@repertoire/skill-trust';
- *
- * const workflow = 'https://github.com/acme/skills/.github/workflows/release.yml@refs/heads/main';
- * export const { id } = keylessSignerOf(workflow, 'https://token.actions.githubusercontent.com');
- * ```
  */
 export function keylessSignerOf(identity: string, issuer: string): KeylessSigner {
   // As JSON, so that no identity can contain the separator.

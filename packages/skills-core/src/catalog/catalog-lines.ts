@@ -16,14 +16,6 @@ export type CatalogCut = 'whole' | 'shortened' | 'name-only' | 'dropped';
  * The lines of each skill as they stand in a catalog, by name: for whoever shows what each costs. A skill that stands in the text and in the description of the load tool has two.
  *
  * @param format the one that the catalog was written in
- * @example
- * ```ts
- * import { createSkillset } from '@repertoire/skills-core';
- * import { catalogLines } from '@repertoire/skills-core/internal';
- *
- * const { catalog } = await createSkillset({ skills: [{ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }] }).open();
- * export const lines = catalogLines(catalog).get('haiku'); // ['<skill name="haiku">Writes haiku.</skill>']
- * ```
  */
 export function catalogLines(
   { skills, text, toolText }: Pick<SkillCatalog, 'skills' | 'text' | 'toolText'>,
@@ -49,16 +41,6 @@ export function catalogLines(
 
 /**
  * What the budget did to each skill of a catalog that it touched; the others are whole.
- *
- * @example
- * ```ts
- * import { createSkillset } from '@repertoire/skills-core';
- * import { catalogCuts } from '@repertoire/skills-core/internal';
- *
- * const skills = [{ name: 'haiku', description: 'Writes haiku. '.repeat(50), body: 'Five, seven, five.' }];
- * const { catalog } = await createSkillset({ skills, catalog: { maxTokens: 150 } }).open();
- * export const cut = catalogCuts(catalog).get('haiku'); // 'shortened'
- * ```
  */
 export function catalogCuts({ cut }: Pick<SkillCatalog, 'cut'>): ReadonlyMap<string, CatalogCut> {
   return new Map<string, CatalogCut>([

@@ -28,14 +28,6 @@ export interface SkillCatalogCut {
 
 /**
  * The newest version of each name, which is the first one in a catalog and in what `readListing` returns.
- *
- * @example
- * ```ts
- * import type { SkillCatalog } from '@repertoire/skills-core';
- * import { newestOfEach } from '@repertoire/skills-core/internal';
- *
- * export const names = ({ listed }: SkillCatalog): string[] => newestOfEach(listed).map(({ name }) => name);
- * ```
  */
 export function newestOfEach(listed: readonly SkillMetadata[]): SkillMetadata[] {
   const seen = new Set<string>();

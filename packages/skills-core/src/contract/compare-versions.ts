@@ -1,13 +1,6 @@
 /**
  * Orders versions: newest first, `null` (no version) last. Follows Semantic Versioning 2.0.0 section 11 where both are semver;
  * loose spellings (`v1.2`, `2`) are read as semver with zeros; anything else stands behind every semver, compared as text.
- *
- * @example
- * ```ts
- * import { compareVersionsNewestFirst } from '@repertoire/skills-core/internal';
- *
- * export const sorted = ['1.9.0', null, '1.10.0'].sort(compareVersionsNewestFirst); // ['1.10.0', '1.9.0', null]
- * ```
  */
 export function compareVersionsNewestFirst(a: string | null, b: string | null): number {
   if (a === b) return 0;

@@ -1,14 +1,6 @@
 /**
  * Freezes plain data at every depth and returns it, for providers: frozen answers can be shared by all callers, and returning the same
  * object again lets the core memoize what it derives from it. Bytes cannot be frozen; give each caller a copy of those.
- *
- * @example
- * ```ts
- * import { deepFreeze } from '@repertoire/skills-core/internal';
- * import type { SkillListing } from '@repertoire/skills-core/provider';
- *
- * export const empty: SkillListing = deepFreeze({ skills: [], diagnostics: [], complete: true });
- * ```
  */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return value;

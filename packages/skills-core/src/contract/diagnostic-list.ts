@@ -8,15 +8,6 @@ const ranks: readonly SkillDiagnostic['severity'][] = ['error', 'warning', 'info
 /**
  * Collects the diagnostics of one document or listing, and never more than a thousand: further ones are only counted. The texts of each are
  * bounded as those of errors are. Use it wherever the number of diagnostics depends on what a source says.
- *
- * @example
- * ```ts
- * import { DiagnosticList } from '@repertoire/skills-core/internal';
- *
- * const list = new DiagnosticList();
- * list.add({ code: 'entry-invalid', severity: 'error', message: 'Entry 7 has no name.', fix: 'Give it one.' });
- * export const found = list.all; // with `diagnostics-cut` at its end if there were more
- * ```
  */
 export class DiagnosticList {
   readonly #kept: SkillDiagnostic[] = [];

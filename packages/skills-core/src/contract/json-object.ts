@@ -3,13 +3,6 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Whether a value is an object of JSON: neither `null` nor a list.
- *
- * @example
- * ```ts
- * import { isJsonObject } from '@repertoire/skills-core/internal';
- *
- * export const answers = [isJsonObject({}), isJsonObject([]), isJsonObject(null)]; // [true, false, false]
- * ```
  */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -17,13 +10,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Own enumerable fields only, so that a field called `constructor` or `__proto__` is data like any other.
- *
- * @example
- * ```ts
- * import { fieldOf } from '@repertoire/skills-core/internal';
- *
- * export const none = fieldOf({}, 'constructor'); // undefined
- * ```
  */
 export function fieldOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -69,20 +69,6 @@ const kinds: Readonly<Record<string, { readonly called: string; readonly is: (va
  * @param of the function whose options these are, such as `createSkillset`
  * @param rules a rule for every option; type it as `OptionRules<Options>`, so that the compiler notices one that is missing
  * @throws {SkillError} `invalid-options` with the nearest option, or the nearest word
- * @example
- * ```ts
- * import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
- *
- * interface Options {
- *   readonly label?: string;
- *   readonly layout?: 'flat' | 'nested';
- * }
- * const rules: OptionRules<Options> = { label: 'string', layout: { flat: true, nested: true } };
- *
- * export function rowProvider(options: Options): void {
- *   assertKnownOptions('rowProvider', options, rules);
- * }
- * ```
  */
 export function assertKnownOptions(of: string, options: object, rules: AnyRules): void {
   if (!kinds['{}']?.is(options)) throw invalid(`${of} takes an object of options, and got ${shown(options)}.`);

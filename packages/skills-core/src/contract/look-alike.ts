@@ -5,13 +5,6 @@ import { isPlainName } from './skill-name.ts';
 /**
  * The skeleton of a name (the term of UTS #39): the form in which names that a person or a model could confuse are compared, without case, compatibility characters, what shows nothing, and the
  * difference of `_`, blanks and `-`; letters of Cyrillic, Greek and Armenian as the Latin ones that they look like; of a long name, its first 256 characters; `0` as `o`; `1`, `i` and `|` as `l`; `rn` as `m`.
- *
- * @example
- * ```ts
- * import { skeletonOf } from '@repertoire/skills-core/internal';
- *
- * skeletonOf('bi\u04cf\u04cfing') === skeletonOf('billing'); // true
- * ```
  */
 export function skeletonOf(given: string): string {
   const name = given.slice(0, comparedCharacters);
@@ -23,13 +16,6 @@ export function skeletonOf(given: string): string {
 
 /**
  * The skeleton of each of many names. Those that are plain are looked at in one piece: a thousand calls take longer than all else that a start does with names.
- *
- * @example
- * ```ts
- * import { skeletonsOf } from '@repertoire/skills-core/internal';
- *
- * skeletonsOf(['billing', 'bi11ing']); // ['bllllng', 'bllllng']
- * ```
  */
 export function skeletonsOf(names: readonly string[]): readonly string[] {
   const isPlain = names.map(isPlainName);
@@ -50,13 +36,6 @@ function withoutTwins(text: string): string {
 /**
  * A name in quotes, with everything in escapes that is not printable ASCII. It is for messages about
  * names that look alike. Of a long name, its first 256 characters.
- *
- * @example
- * ```ts
- * import { visibleName } from '@repertoire/skills-core/internal';
- *
- * visibleName('bi\u04cf\u04cfing'); // the text "bi\u{4cf}\u{4cf}ing", with its quotes
- * ```
  */
 export function visibleName(name: string): string {
   const shown = name.length > comparedCharacters ? `${name.slice(0, comparedCharacters)}…` : name;

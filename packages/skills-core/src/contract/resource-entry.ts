@@ -26,13 +26,6 @@ function resourceKindOf(path: string): SkillResourceKind {
  * or a template there.
  *
  * Source: Agent Skills specification, "Optional directories".
- *
- * @example
- * ```ts
- * import { isResourceFolder } from '@repertoire/skills-core/internal';
- *
- * export const answers = [isResourceFolder('assets'), isResourceFolder('examples')]; // [true, false]
- * ```
  */
 export function isResourceFolder(name: string): boolean {
   return standardFolders.has(name);

@@ -12,12 +12,6 @@ const maxSegmentLength = 255;
  * characters.
  *
  * @throws {SkillError} `invalid-path`
- * @example
- * ```ts
- * import { normalizeResourcePath } from '@repertoire/skills-core/provider';
- *
- * normalizeResourcePath('./references//tone%20of%20voice.md#short'); // 'references/tone of voice.md'
- * ```
  */
 export function normalizeResourcePath(path: string): string {
   const decoded = decode(stripSuffix(path.trim()), path);
@@ -48,13 +42,6 @@ export function isResourcePath(path: string): boolean {
 /**
  * Whether a path has a name that Windows reads as something else: streams (`a.md:b`), trailing dots and spaces (`SKILL.md.`), devices (`NUL`, `con.txt`).
  * Whoever reads or writes files there refuses it.
- *
- * @example
- * ```ts
- * import { isWindowsTrick } from '@repertoire/skills-core/internal';
- *
- * export const answers = [isWindowsTrick('logs/com3.txt'), isWindowsTrick('logs/comet.txt')]; // [true, false]
- * ```
  */
 export function isWindowsTrick(path: string): boolean {
   return path.split('/').some((segment) => /[:<>"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i.test(segment));

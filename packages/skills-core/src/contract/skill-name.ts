@@ -22,13 +22,6 @@ export interface SkillNameIssue {
 /**
  * NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names in
  * NFD.
- *
- * @example
- * ```ts
- * import { normalizeSkillName } from '@repertoire/skills-core/internal';
- *
- * normalizeSkillName(' cafe\u0301 ') === 'caf\u00e9'; // true
- * ```
  */
 export function normalizeSkillName(name: string): string {
   const trimmed = name.trim();

@@ -2,12 +2,6 @@
  * Removes all trailing occurrences of one character, in linear time: a pattern such as `/\/+$/` scans each run of them again.
  *
  * @param character one UTF-16 unit
- * @example
- * ```ts
- * import { withoutTrailing } from '@repertoire/skills-core/internal';
- *
- * withoutTrailing('team/skills//', '/'); // 'team/skills'
- * ```
  */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

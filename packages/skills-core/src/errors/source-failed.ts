@@ -3,20 +3,6 @@ import { SkillError } from './skill-error.ts';
 /**
  * What a model reads about a failed source. An error without a code may contain paths and other details of the host, so the text only says that
  * it happened; the error itself is the `cause`.
- *
- * @example
- * ```ts
- * import type { SkillSession, Skillset } from '@repertoire/skills-core';
- * import { sourceFailed } from '@repertoire/skills-core/internal';
- *
- * export async function textOf(skillset: Skillset, work: (session: SkillSession) => Promise<string>): Promise<string> {
- *   try {
- *     return await work(await skillset.open());
- *   } catch (error) {
- *     return String(sourceFailed(error));
- *   }
- * }
- * ```
  */
 export function sourceFailed(thrown: unknown): SkillError {
   if (SkillError.isInstance(thrown)) return thrown;

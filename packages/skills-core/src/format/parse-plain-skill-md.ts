@@ -25,13 +25,6 @@ export function parsePlainSkillMd(content: string | Uint8Array, options: ParseSk
  * `parseSkillFrontmatter` without the YAML parser, and without what a listing has no use for; see {@link parsePlainSkillMd}.
  *
  * @returns the metadata and the diagnostics of `parseSkillFrontmatter`; `null` where only that can tell
- * @example
- * ```ts
- * import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
- *
- * parsePlainSkillFrontmatter('---\nname: haiku\ndescription: Writes haiku.\n---\n')?.metadata?.name; // 'haiku'
- * parsePlainSkillFrontmatter('---\nname: haiku\ntags: *poems\n---\n'); // null
- * ```
  */
 export function parsePlainSkillFrontmatter(
   content: string | Uint8Array,

@@ -27,13 +27,6 @@ export function forkResultText(skill: string, answer: string, { partial = false 
 
 /**
  * What the result reads like if the agent of a forked skill failed. The caller rethrows aborts and interrupts.
- *
- * @example
- * ```ts
- * import { forkFailureText } from '@repertoire/skills-core/adapter';
- *
- * export const answer = (error: unknown): string => forkFailureText('audit', error); // what the model reads
- * ```
  */
 export function forkFailureText(skill: string, error: unknown): string {
   return forkResultText(skill, forkFailedText(messageOf(error)));

@@ -6,14 +6,6 @@ export type MissingToolsPolicy = 'show' | 'hide' | 'explain';
 
 /**
  * The tools that a skill names, or requires under `requires`, and that are not there, in the order in which it names them. Of a group of which one is enough, all are one entry: `a or b`.
- *
- * @example
- * ```ts
- * import { missingTools } from '@repertoire/skills-core/internal';
- *
- * const refunds = { name: 'refunds', description: 'Gives money back.', version: null, tools: ['charge', 'send_mail'] };
- * export const missing = missingTools(refunds, ['charge']); // ['send_mail']
- * ```
  */
 export function missingTools(skill: SkillMetadata, available: Iterable<string>): string[] {
   const there = new Set(available);

@@ -14,14 +14,6 @@ export function modelOverride(looks: readonly LoadedLook[]): string | undefined 
 
 /**
  * What is reported if a skill asks for a model that the host has not named.
- *
- * @example
- * ```ts
- * import type { Skillset } from '@repertoire/skills-core';
- * import { unknownModel } from '@repertoire/skills-core/adapter';
- *
- * export const reportModel = (skillset: Skillset, name: string): void => skillset.report(unknownModel(name));
- * ```
  */
 export function unknownModel(model: string): SkillDiagnostic {
   return {

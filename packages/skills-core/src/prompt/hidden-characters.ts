@@ -17,13 +17,6 @@ const hidden =
 /**
  * Finds characters that people do not see and models read, and that no script and no emoji needs. A body or a file keeps them, since what was reviewed, signed or
  * locked is what is read; so they are told.
- *
- * @example
- * ```ts
- * import { hiddenCharacters } from '@repertoire/skills-core/internal';
- *
- * hiddenCharacters('Run the te\u200bsts.'); // [{ at: 10, codePoint: 'U+200B' }]
- * ```
  */
 export function hiddenCharacters(text: string): readonly HiddenCharacter[] {
   return Array.from(text.matchAll(hidden), ({ index, 0: character }) => ({
@@ -34,13 +27,6 @@ export function hiddenCharacters(text: string): readonly HiddenCharacter[] {
 
 /**
  * A few code points, for a message: each of them once, and the first five at most.
- *
- * @example
- * ```ts
- * import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/internal';
- *
- * codePointsOf(hiddenCharacters('Run the te\u200bsts\u2060.')); // 'U+200B, U+2060'
- * ```
  */
 export function codePointsOf(found: readonly HiddenCharacter[]): string {
   const names = [...new Set(found.map(({ codePoint }) => codePoint))];

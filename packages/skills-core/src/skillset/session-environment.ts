@@ -15,13 +15,6 @@ export function rememberEnvironment(session: SkillSession, environment: ToolEnvi
  * verified, what the hooks say.
  *
  * @throws {SkillError} `invalid-options` for a session that no skillset opened
- * @example
- * ```ts
- * import type { SkillMetadata, SkillSession } from '@repertoire/skills-core';
- * import { sessionEnvironment } from '@repertoire/skills-core/internal';
- *
- * export const mayLoad = (session: SkillSession, skill: SkillMetadata): Promise<boolean> => sessionEnvironment(session).mayDo('load', skill);
- * ```
  */
 export function sessionEnvironment(session: SkillSession): ToolEnvironment {
   const environment = environments.get(session);

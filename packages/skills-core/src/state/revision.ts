@@ -16,14 +16,6 @@ const lastRevisions = new WeakMap<SkillMetadata, { readonly content: string | nu
  *
  * @param skill level 1; a body, files and diagnostics are ignored
  * @param content digest of the content; `null` for an open skill
- * @example
- * ```ts
- * import type { SkillMetadata } from '@repertoire/skills-core';
- * import { revisionOf } from '@repertoire/skills-core/adapter';
- *
- * export const isSameSkill = (before: SkillMetadata, now: SkillMetadata): boolean =>
- *   revisionOf(before, before.content ?? null) === revisionOf(now, now.content ?? null);
- * ```
  */
 export function revisionOf(skill: SkillMetadata, content: string | null): string {
   const known = lastRevisions.get(skill);

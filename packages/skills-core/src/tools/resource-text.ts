@@ -36,16 +36,6 @@ export const defaultMaxResourceCharacters = 20_000;
 /**
  * The text view of a resource, the same for every source: UTF-8 (or UTF-16 with a byte order mark) is text, anything else is binary. It is
  * paged by line, never cuts a character in two, and says what it left out.
- *
- * @example
- * ```ts
- * import { resourceText, type SkillResource } from '@repertoire/skills-core/provider';
- *
- * export function firstLines(resource: SkillResource): string {
- *   const view = resourceText(resource, { endLine: 10 });
- *   return view.kind === 'text' ? view.text : '(binary)';
- * }
- * ```
  */
 export function resourceText(resource: SkillResource, options: ResourceTextOptions = {}): ResourceText {
   const bytesCut = resource.size > resource.bytes.length;

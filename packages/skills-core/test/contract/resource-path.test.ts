@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '@repertoire/skills-core';
 import { isWindowsTrick } from '@repertoire/skills-core/internal';
-import { isResourcePath, normalizeResourcePath } from '@repertoire/skills-core/provider';
+import { isResourcePath } from '@repertoire/skills-core/provider';
+import { normalizeResourcePath } from '../../src/contract/resource-path.ts';
 
 describe('normalizeResourcePath', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '@repertoire/skills-core';
-import type { SkillFieldValue } from '@repertoire/skills-core/provider';
+import type { SkillFieldValue } from '@repertoire/skills-core/internal';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';
 

@@ -6,7 +6,8 @@ import {
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
-import { reduceSkillState, revisionOf } from '@repertoire/skills-core/adapter';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
+import { revisionOf } from '@repertoire/skills-core/internal';
 
 /** The state after events. */
 export function foldEvents(events: readonly SkillEvent[], state: SkillState = emptySkillState): SkillState {

@@ -9,7 +9,8 @@ import {
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
-import { loadedSkill, type LoadedSkill } from '@repertoire/skills-core/adapter';
+import { loadedSkill } from '@repertoire/skills-core/adapter';
+import type { LoadedSkill } from '@repertoire/skills-core/internal';
 import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
 import { disturbanceOf, disturbances, switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
 import {

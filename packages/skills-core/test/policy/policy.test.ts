@@ -8,11 +8,11 @@ import {
   type OpenRequest,
   type SkillActivity,
   type SkillDefinition,
-  type SkillPermissionRequest,
   type SkillSession,
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
+import type { SkillPermissionRequest } from '../../src/policy/permissions.ts';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { missingTools } from '@repertoire/skills-core/internal';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';

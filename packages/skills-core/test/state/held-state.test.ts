@@ -1,12 +1,12 @@
 import { createSkillset, inCodeSkillProvider, type Skill } from '@repertoire/skills-core';
 import {
   loadedSkill,
-  revisionOf,
   skillStateFromTranscript,
   skillStateInContext,
   skillStateSeal,
   type SkillTranscriptEntry,
 } from '@repertoire/skills-core/adapter';
+import { revisionOf } from '@repertoire/skills-core/internal';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 

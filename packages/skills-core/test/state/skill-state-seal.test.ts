@@ -5,9 +5,9 @@ import {
   recordSkillEvents,
   reduceSkillState,
   skillStateSeal,
-  type LoadedSkill,
   type SkillStateBox,
 } from '@repertoire/skills-core/adapter';
+import type { LoadedSkill } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 

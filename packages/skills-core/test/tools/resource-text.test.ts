@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resourceText, type SkillResource } from '@repertoire/skills-core/provider';
+import type { SkillResource } from '@repertoire/skills-core/provider';
+import { resourceText } from '../../src/tools/resource-text.ts';
 
 function resource(content: string | Uint8Array, size?: number): SkillResource {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;

@@ -1,5 +1,6 @@
 import type { Skillset, SkillState } from '@repertoire/skills-core';
-import type { ReattachOptions, SkillFork } from '@repertoire/skills-core/adapter';
+import type { SkillFork } from '@repertoire/skills-core/adapter';
+import type { ReattachOptions } from '@repertoire/skills-core/internal';
 
 /** A message, or the result of one tool call, in no framework's shape. */
 export type AdapterMessage =

@@ -1,11 +1,6 @@
 import { emptySkillState, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
-import {
-  assertNoReservedToolNames,
-  recordSkillEvents,
-  type ReattachOptions,
-  type SkillStateBox,
-  type SkillTurn,
-} from '@repertoire/skills-core/adapter';
+import { assertNoReservedToolNames, recordSkillEvents, type SkillStateBox, type SkillTurn } from '@repertoire/skills-core/adapter';
+import type { ReattachOptions } from '@repertoire/skills-core/internal';
 import type { LoopMessage, LoopPlugin, LoopTool } from './tiny-loop.ts';
 
 export interface TinySkillsOptions<Context> {

@@ -1,6 +1,6 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { answering, getting, level1, listing, reading, sha256, type Mutant } from './mutant.ts';
-import type { SkillProviderRequirementId } from '../../src/index.ts';
+import type { SkillProviderRequirementId } from '../../src/conformance/requirements.ts';
 
 /** Further faults that a requirement must find. What else they break depends on how often the suite meets them. */
 export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequirementId })[] = [

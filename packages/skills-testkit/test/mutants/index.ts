@@ -1,4 +1,4 @@
-import type { SkillProviderRequirementId } from '../../src/index.ts';
+import type { SkillProviderRequirementId } from '../../src/conformance/requirements.ts';
 import { abilityMutants } from './abilities.ts';
 import { callMutants } from './calls.ts';
 import { heldMutants } from './held.ts';

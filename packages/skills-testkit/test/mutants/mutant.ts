@@ -1,6 +1,7 @@
 import type { Skill, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import type { SkillListing, SkillResource } from '@repertoire/skills-core/provider';
-import type { SkillLibraryFiles, SkillProviderRequirementId } from '../../src/index.ts';
+import type { SkillLibraryFiles } from '../../src/index.ts';
+import type { SkillProviderRequirementId } from '../../src/conformance/requirements.ts';
 
 /** A provider that has every ability, as the mutants are made of one. */
 export type Whole = Required<SkillProvider>;

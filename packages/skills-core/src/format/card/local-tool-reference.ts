@@ -20,13 +20,6 @@ const exportName = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
  * that the host gives.
  *
  * It says where a tool is and not that it may be imported: that takes a trusted source, and a host that turned local tools on.
- *
- * @example
- * ```ts
- * import { parseLocalToolReference } from '@repertoire/skills-core/internal';
- *
- * parseLocalToolReference('./tools.js#getWeather'); // { kind: 'relative', module: './tools.js', export: 'getWeather' }
- * ```
  */
 export function parseLocalToolReference(importPath: string): LocalToolReference | null {
   const hash = importPath.indexOf('#');

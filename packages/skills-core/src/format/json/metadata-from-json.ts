@@ -9,13 +9,6 @@ import { metadataShapes } from './metadata-shapes.ts';
  * @param json what `JSON.stringify` makes of a {@link SkillMetadata}
  * @param onIgnored is told each field of level 1 that was there and had another shape
  * @returns a value that shares nothing with `json`; `null` where name or description is not a text, or blank
- * @example
- * ```ts
- * import { skillMetadataFromJson } from '@repertoire/skills-core/internal';
- *
- * const row = JSON.parse('{ "name": "haiku", "description": "Writes haiku.", "tools": "all" }');
- * console.log(skillMetadataFromJson(row, (field) => console.warn(`${field} is not as it must be`))); // { name: 'haiku', description: 'Writes haiku.', version: null }
- * ```
  */
 export function skillMetadataFromJson(json: JsonObject, onIgnored: (field: string) => void = () => {}): SkillMetadata | null {
   const [name, description] = [fieldOf(json, 'name'), fieldOf(json, 'description')];

@@ -30,14 +30,6 @@ export function matchCommand(argument: string, command: string, shell: CommandSh
  * It also returns false for a command of more than 100,000 characters.
  *
  * @param shell which shell will read the command. @default 'posix'
- * @example
- * ```ts
- * import { isSimpleCommand } from '@repertoire/skills-core/adapter';
- *
- * isSimpleCommand("git commit -m 'a | b'"); // true
- * isSimpleCommand('git log | head'); // false
- * isSimpleCommand("git commit -m 'a | b'", 'unknown'); // false
- * ```
  */
 export function isSimpleCommand(command: string, shell: CommandShell = 'posix'): boolean {
   if (command.length > maxCommandLength || /[\u0000-\u0008\u000A-\u001F\u007F]/.test(command)) return false;

@@ -1,12 +1,5 @@
 /**
  * Several arrays of bytes as one, with an `ArrayBuffer` of its own.
- *
- * @example
- * ```ts
- * import { concatBytes } from '@repertoire/skills-core/internal';
- *
- * export const bytes = concatBytes([new Uint8Array([1, 2]), new Uint8Array([3])]); // 1, 2, 3
- * ```
  */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

@@ -11,13 +11,6 @@ const bytesPerSlice = 524_288;
  * @param before fields before the list
  * @param key the field of the list
  * @param after fields behind the list. @default none
- * @example
- * ```ts
- * import { jsonWithList } from '@repertoire/skills-core/internal';
- *
- * const bytes = await jsonWithList({ version: 1 }, 'skills', [{ name: 'haiku' }, { name: 'maps' }]);
- * new TextDecoder().decode(bytes); // '{"version":1,"skills":[{"name":"haiku"},{"name":"maps"}]}'
- * ```
  */
 export async function jsonWithList(
   before: object,

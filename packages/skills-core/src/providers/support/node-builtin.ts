@@ -16,12 +16,6 @@ interface NodeProcess {
  * first used.
  *
  * @returns an empty object where there is none: whoever asks has another way
- * @example
- * ```ts
- * import { nodeBuiltin } from '@repertoire/skills-core/internal';
- *
- * export const sum: number | undefined = nodeBuiltin('node:zlib').crc32?.(new Uint8Array([1, 2, 3]), 0);
- * ```
  */
 export function nodeBuiltin<Name extends keyof NodeBuiltins>(name: Name): Partial<NodeBuiltins[Name]> {
   return (globalThis as { readonly process?: NodeProcess }).process?.getBuiltinModule?.(name) ?? {};

@@ -20,14 +20,6 @@ export interface NumberOptionRules {
  *
  * @param name the option as the host wrote it, such as `limits.files`
  * @throws {SkillError} `invalid-options` for what is no number, or out of range: names the option, the function, the value, and what to give
- * @example
- * ```ts
- * import { numberOption } from '@repertoire/skills-core/internal';
- *
- * export function sqliteSettings(options: { readonly staleAfterMs?: number | undefined }): { readonly staleAfterMs: number } {
- *   return { staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of: 'sqliteSkillProvider', fallback: 1_000, least: 0 }) };
- * }
- * ```
  */
 export function numberOption(name: string, value: number | undefined, rules: NumberOptionRules): number {
   const { of, fallback, least, most = Number.POSITIVE_INFINITY, whole = false } = rules;

@@ -1,21 +1,6 @@
 /**
  * Divides long work into slices, so that other work can run. It counts what is worked on and not time, because clocks stand still in Workers while code runs, and so that
  * the same library is always divided in the same way. Create one for each task: in Workers, no task may wait for another request.
- *
- * @example
- * ```ts
- * import { Pace } from '@repertoire/skills-core/internal';
- *
- * export async function longest(texts: readonly string[]): Promise<string> {
- *   const pace = new Pace();
- *   let found = '';
- *   for (const text of texts) {
- *     await pace.spend(text.length);
- *     if (text.length > found.length) found = text;
- *   }
- *   return found;
- * }
- * ```
  */
 export class Pace {
   readonly #perSlice: number;
@@ -57,13 +42,6 @@ export class Pace {
 
 /**
  * Waits for the next turn of the event loop. `setImmediate` comes back without sleeping, which a timer does for a millisecond. Not every platform has it.
- *
- * @example
- * ```ts
- * import { nextTurn } from '@repertoire/skills-core/internal';
- *
- * await nextTurn(); // whatever waited for the event loop has had it
- * ```
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => resumeLater(resolve));

@@ -11,12 +11,6 @@ const mostMistakes = 8;
  * @param key the field of the list
  * @param perSlice how many characters are parsed at once; 131,072 take about two milliseconds. @default 131072
  * @throws {SyntaxError} for what is not JSON, as `JSON.parse` does
- * @example
- * ```ts
- * import { parseJsonWithList } from '@repertoire/skills-core/internal';
- *
- * await parseJsonWithList('{"version":1,"skills":[{"name":"haiku"}]}', 'skills'); // { version: 1, skills: [{ name: 'haiku' }] }
- * ```
  */
 export async function parseJsonWithList(text: string, key: string, perSlice: number = 131_072): Promise<unknown> {
   const sliced = text.length > perSlice ? await parsedInSlices(text, key, perSlice) : undefined;

@@ -1,21 +1,6 @@
 /**
  * A least-recently-used cache in memory, limited by total size. The size is in whatever unit the source bounds: bytes, or 1
  * for each value. It holds values and never promises, so that requests may share it (see {@link sharesPromises}).
- *
- * @example
- * ```ts
- * import { SizedCache } from '@repertoire/skills-core/internal';
- *
- * const pages = new SizedCache<Uint8Array>(8_388_608);
- *
- * export async function page(url: string): Promise<Uint8Array> {
- *   const kept = pages.get(url);
- *   if (kept !== undefined) return kept;
- *   const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
- *   pages.set(url, bytes, bytes.length);
- *   return bytes;
- * }
- * ```
  */
 export class SizedCache<Value> {
   readonly #maxSize: number;

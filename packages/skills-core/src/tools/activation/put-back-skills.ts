@@ -188,16 +188,6 @@ function placesOf({ countTokens, names }: ToolEnvironment, inserts: readonly Put
 
 /**
  * How long a conversation is, in tokens: the sum of the `tokens` of its turns.
- *
- * @example
- * ```ts
- * import { lengthOfTurns } from '@repertoire/skills-core/adapter';
- *
- * lengthOfTurns([
- *   { role: 'user', entries: [], tokens: 12 },
- *   { role: 'assistant', entries: [], tokens: 30 },
- * ]); // 42
- * ```
  */
 export function lengthOfTurns(turns: readonly SkillTurn[]): number {
   return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);

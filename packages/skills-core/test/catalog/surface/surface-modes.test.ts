@@ -3,7 +3,6 @@ import type { SkillMetadata } from '@repertoire/skills-core';
 import type { SkillOrigin } from '@repertoire/skills-core/provider';
 import { resolveSurfaceMode, skillSurfaceMode } from '../../../src/catalog/surface/resolve-surface-mode.ts';
 import { isSurfaceMode, surfaceModeOf } from '../../../src/catalog/surface/surface-mode.ts';
-import { surfaceModes } from '../../../src/catalog/surface/surface-modes.ts';
 import { splitCatalog, surfaceOf } from '../../../src/catalog/surface/surface-of.ts';
 
 const trusted: SkillOrigin = { kind: 'fs', label: 'project', trusted: true };
@@ -44,32 +43,10 @@ describe('resolveSurfaceMode', () => {
   ] as const)('DIS-11: auto for %s %s is %s', (provider, model, mode) => {
     expect(resolveSurfaceMode(provider, model)).toBe(mode);
   });
-
-  it('DIS-11: a host brings its own table, and a table without an answer gives tool-only', () => {
-    const table = [
-      {
-        models: 'ours',
-        matches: (_: string, model: string) => model === 'house-1',
-        mode: 'system-prompt',
-        because: 'measured',
-        checked: '2026-11-21',
-      },
-    ] as const;
-    expect(resolveSurfaceMode('x', 'House-1', table)).toBe('system-prompt');
-    expect(resolveSurfaceMode('x', 'other', table)).toBe('tool-only');
-  });
-
-  it('DIS-11: every line of the table is dated and says why', () => {
-    for (const { models, because, checked } of surfaceModes) {
-      expect(models).not.toBe('');
-      expect(because).not.toBe('');
-      expect(checked).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-    }
-  });
 });
 
 describe('the cascade', () => {
-  it('DIS-11: skill before registry before table, and auto passes the question on', () => {
+  it('DIS-11: skill before registry before what is known of the model, and auto passes the question on', () => {
     const claude = { provider: 'anthropic', model: 'claude-sonnet-4-5' };
     const plain = skill('plain');
     const own = skill('own', { fields: { 'surface-mode': 'system-prompt' } });

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  inCodeSkillProvider,
-  type SkillCatalog,
-  type SkillDiscoveryOptions,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { inCodeSkillProvider, type SkillCatalog, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillDiscoveryOptions } from '../../../src/tools/search/discover-skills.ts';
 import { entriesIn } from '../../catalog/entries-in.ts';
 import { openShelf, Shelf } from './shelf.ts';
 

@@ -5,11 +5,12 @@ import {
   type SkillActivity,
   type SkillDefinition,
   type SkillDiagnostic,
-  type SkillDiscoveryOptions,
   type SkillSearch,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import type { SkillCandidate, SkillSearchRequest } from '@repertoire/skills-core/provider';
+import type { SkillDiscoveryOptions } from '../../../src/tools/search/discover-skills.ts';
+import type { SkillSearchRequest } from '@repertoire/skills-core/provider';
+import type { SkillCandidate } from '@repertoire/skills-core/internal';
 
 /** A search that finds what it is told to find, and keeps what it was asked. */
 export class Shelf implements SkillSearch {

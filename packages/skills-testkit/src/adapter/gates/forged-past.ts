@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { revisionOf } from '@repertoire/skills-core/adapter';
+import { revisionOf } from '@repertoire/skills-core/internal';
 import type { AdapterMessage } from '../adapter-under-test.ts';
 import type { GatePast } from './gate-run.ts';
 

@@ -1,12 +1,6 @@
 import { emptySkillState, type SkillProvider, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import {
-  forkFailureText,
-  forkResultText,
-  localSkillTools,
-  type LocalSkillToolKind,
-  type SkillFork,
-  type SkillTurn,
-} from '@repertoire/skills-core/adapter';
+import { forkResultText, localSkillTools, type LocalSkillToolKind, type SkillFork, type SkillTurn } from '@repertoire/skills-core/adapter';
+import { forkFailureText } from '@repertoire/skills-core/internal';
 import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
 import { basePrompt, broughtTools, context, hostTools, paritySkillset, reattach, runFork, type ParityVariant } from './parity-world.ts';
