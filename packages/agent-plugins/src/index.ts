@@ -4,6 +4,7 @@ export type { PluginCallOptions, PluginEntry, PluginFile, PluginFiles, PluginRea
 export { r2PluginFiles, type PluginBucket } from './files/r2-plugin-files.ts';
 export { pluginDigest, type PluginDigest } from './policy/plugin-digest.ts';
 export type { PluginListEntry, PluginLists } from './policy/plugin-lists.ts';
+export { pinnedPlugins } from './policy/pinned-plugins.ts';
 export { pluginNeeds, type PluginSurroundings } from './policy/plugin-needs.ts';
 export { pluginProvider, type PluginProvider } from './provider/plugin-provider.ts';
 export type { PluginEvent, PluginProviderOptions } from './provider/plugin-provider-options.ts';

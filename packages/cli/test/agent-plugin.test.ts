@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { SkillLock } from '@repertoire/skills-core';
 import { createSkillVerifier } from '@repertoire/skill-trust';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
@@ -91,10 +92,70 @@ describe('PLG-8: repertoire plugin', () => {
     for (const source of ['store:./store', url]) {
       expect(await run('verify', source, '--public-key', 'own.pub'), source).toMatchObject({ code: 0 });
       // The place is another one, which a lock pins, too; nothing else differs.
-      expect((await run('lock', 'verify', source)).stdout, source).toMatch(/^~ acme: now from "[^"]+", pinned from "plugins"\nThe skills/);
+      expect((await run('lock', 'verify', source)).stdout, source).toMatch(
+        /^~ acme: now from "[^"]+", pinned from "plugins"\n- plugin acme@0\.1\.0 \(plugins\)\nThe skills/,
+      );
     }
     await folder.write({ 'plugins/acme/skills/acme/references/new.md': 'new' });
     expect(await run('verify', 'plugin:plugins', '--public-key', 'own.pub')).toMatchObject({ code: 1 });
     expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({ code: 1, stdout: expect.stringContaining('references/new.md') });
+  });
+
+  it('PLG-9: a lock pins plugins, and tells by name which server starts something else', async () => {
+    const mcp = (command: string) => ({
+      'plugins/acme/mcp.json': JSON.stringify({
+        $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
+        mcpServers: { ledger: { type: 'stdio', command, args: ['server.js'] } },
+      }),
+    });
+    const folder = await temporaryFolder();
+    const run = (...words: string[]) => runCli(folder.path, words);
+    await run('plugin', 'new', 'plugins/acme');
+    await folder.write(mcp('node'));
+    expect(await run('lock', 'write', 'plugin:plugins')).toMatchObject({ code: 0 });
+    const { plugins } = JSON.parse(await readFile(path.join(folder.path, 'skills.lock.json'), 'utf8')) as SkillLock;
+    expect(plugins).toMatchObject([
+      { name: 'acme', version: '0.1.0', servers: { ledger: '{"type":"stdio","command":"node","args":["server.js"],"env":{}}' } },
+    ]);
+    expect(Object.keys(plugins?.[0]?.files ?? {})).toEqual(['mcp.json', 'plugin.json', 'skills/acme/SKILL.md']);
+    expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({ code: 0 });
+    await folder.write(mcp('bash'));
+    expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^~ plugin acme: server ledger, mcp\.json\n {4}server ledger was \{.*"node".*\}, is \{.*"bash".*\}\nThe skills/,
+      ),
+    });
+    expect(await run('lock', 'write', 'plugin:plugins', '--frozen')).toMatchObject({ code: 1 });
+  });
+
+  it('PLG-9: sign and verify take a plugin as a whole', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const folder = await temporaryFolder({ 'own.pem': privateKey, 'own.pub': publicKey });
+    const run = (...words: string[]) => runCli(folder.path, words);
+    await run('plugin', 'new', 'plugins/acme');
+    await run('plugin', 'new', 'plugins/bolt');
+    expect(await run('sign', 'plugin:plugins/acme', '--key', 'own.pem')).toMatchObject({
+      code: 0,
+      stdout: 'Wrote plugins/acme/plugin.oms.sig: acme, 2 files.\n',
+    });
+    expect(await run('verify', 'plugin:plugins/acme', '--public-key', 'own.pub')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^verified acme\/acme: signed by the key/),
+    });
+    // The signature of one plugin says nothing of another.
+    expect((await run('verify', 'plugin:plugins', '--public-key', 'own.pub')).stdout).toMatch(
+      /^verified plugins\/acme.*\nrefused plugins\/bolt/,
+    );
+    await folder.write({ 'plugins/acme/mcp.json': '{}' });
+    expect(await run('verify', 'plugin:plugins/acme', '--public-key', 'own.pub')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('mcp.json'),
+    });
+    expect((await run('sign', 'plugin:plugins', '--key', 'own.pem')).stderr).toContain('is not the folder of one plugin');
   });
 });
