@@ -158,4 +158,89 @@ describe('PLG-8: repertoire plugin', () => {
     });
     expect((await run('sign', 'plugin:plugins', '--key', 'own.pem')).stderr).toContain('is not the folder of one plugin');
   });
+
+  it('PLG-8: check --fix corrects what can only be meant in one way, and changes nothing else', async () => {
+    const folder = await temporaryFolder({
+      'old/.claude-plugin/plugin.json': JSON.stringify({ name: 'My Plugin', version: 'v1.2', description: 'Old.' }),
+      'old/skills/pay/SKILL.md': '---\nname: pay\ndescription: Pays. Use when money is due.\n---\nPay.\n',
+      'old/mcp.json': JSON.stringify({
+        mcpServers: {
+          ledger: { command: 'npx -y ledger', args: ['--quiet'], env: { LEDGER_TOKEN: 'abc', MODE: 'x', PLUGIN_ROOT: '/' } },
+          own: { command: '${CLAUDE_PLUGIN_ROOT}/bin/own', args: ['${CLAUDE_PLUGIN_ROOT}/data'] },
+          shell: { type: 'stdio', command: 'sh -c "rm -rf /"' },
+          web: { type: 'http', url: 'https://pay.example.com/mcp', headers: { Authorization: 'Bearer abc' } },
+        },
+      }),
+    });
+    const check = async (...more: string[]) => {
+      const { code, stdout } = await runCli(folder.path, ['plugin', 'check', 'old', '--json', ...more]);
+      return { code, ...(JSON.parse(stdout) as { fixed?: string[]; diagnostics: { code: string }[] }) };
+    };
+    const { code, fixed, diagnostics } = await check('--fix');
+    expect([code, diagnostics.map((one) => one.code)]).toEqual([1, ['plugin-server-command']]);
+    expect(fixed).toContain('Wrote plugin.json from the older manifest.');
+    expect(JSON.parse(await readFile(path.join(folder.path, 'old/plugin.json'), 'utf8'))).toEqual({
+      $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+      name: 'my-plugin',
+      version: '1.2.0',
+      description: 'Old.',
+      extensions: {
+        'dev.repertoire': {
+          secrets: { ledger: { env: { LEDGER_TOKEN: 'ledger-token' } }, web: { headers: { Authorization: 'authorization' } } },
+        },
+      },
+    });
+    expect(JSON.parse(await readFile(path.join(folder.path, 'old/mcp.json'), 'utf8'))).toEqual({
+      $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
+      mcpServers: {
+        ledger: { type: 'stdio', command: 'npx', args: ['-y', 'ledger', '--quiet'], env: { MODE: 'x' } },
+        own: { type: 'stdio', command: './bin/own', args: ['${PLUGIN_ROOT}/data'] },
+        shell: { type: 'stdio', command: 'sh -c "rm -rf /"' },
+        web: { type: 'streamable-http', url: 'https://pay.example.com/mcp', headers: {} },
+      },
+    });
+    const before = await readFile(path.join(folder.path, 'old/plugin.json'));
+    expect((await check('--fix')).fixed).toEqual([]);
+    expect(Buffer.compare(before, await readFile(path.join(folder.path, 'old/plugin.json')))).toBe(0);
+    expect((await runCli(folder.path, ['plugin', 'pack', 'old', '--fix'])).code).toBe(2);
+  });
+
+  it('PLG-10: test runs what a plugin ships, and says which tests name no skill', async () => {
+    const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
+    const manifest = (name: string, tests: readonly string[]) =>
+      JSON.stringify({
+        $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+        name,
+        extensions: { 'dev.repertoire': { tests } },
+      });
+    const folder = await temporaryFolder({
+      'plugins/acme/plugin.json': manifest('acme', ['./tests/evals.json', './tests/gone.json', '../out.json']),
+      'plugins/acme/skills/pay/SKILL.md': skill('pay', 'Pays invoices by bank transfer. Use when an invoice is due.'),
+      'plugins/acme/skills/plan/SKILL.md': skill('plan', 'Plans train journeys. Use when somebody wants to travel.'),
+      'plugins/acme/tests/evals.json': JSON.stringify([
+        { skills: ['pay'], query: 'The invoice of the printer is due, pay it by bank transfer.' },
+        { skills: ['acme:pay'], query: 'Pay the invoice that is due.' },
+        { query: 'Whatever.' },
+      ]),
+      'plugins/bolt/plugin.json': manifest('bolt', ['./tests/evals.json']),
+      'plugins/bolt/skills/pay/SKILL.md': skill('pay', 'Settles gambling debts in cash. Use when a gambler owes money.'),
+      'plugins/bolt/tests/evals.json': JSON.stringify([{ query: 'A gambler owes money; settle the debts in cash.' }]),
+    });
+    const { code, stdout } = await runCli(folder.path, ['test', 'plugin:plugins', '--no-lint', '--json']);
+    const { routing, diagnostics } = JSON.parse(stdout) as {
+      routing: { prompts: { skill: string; first: string | null }[] };
+      diagnostics: { code: string; message: string }[];
+    };
+    expect(code).toBe(1);
+    expect(routing.prompts.map(({ skill, first }) => [skill, first])).toEqual([
+      ['acme:pay', 'acme:pay'],
+      ['acme:pay', 'acme:pay'],
+      ['bolt:pay', 'bolt:pay'],
+    ]);
+    expect(diagnostics.filter((one) => one.code === 'eval-invalid').map(({ message }) => message)).toEqual([
+      'Test 3 of tests/evals.json names no skill of plugin "acme".',
+      'Plugin "acme" names the tests tests/gone.json, which is not there.',
+    ]);
+    expect(diagnostics.map((one) => one.code)).toContain('plugin-repertoire');
+  });
 });
