@@ -22,17 +22,28 @@ testSkillProvider({
 
 testSkillProvider({
   name: 'PLG-1, CON-4: agent-plugins, in a folder',
-  abilities: ['raw'],
+  abilities: ['raw', 'watch'],
   trusted: true,
   create: async (files) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-plugins-'));
-    for (const [inner, content] of Object.entries(inPlugin(files))) {
-      await mkdir(path.dirname(path.join(folder, inner)), { recursive: true });
-      await writeFile(path.join(folder, inner), content);
-    }
-    return { provider: pluginProvider({ roots: pluginFolders([folder]) }), dispose: () => rm(folder, { recursive: true }) };
+    await fill(folder, files);
+    return {
+      provider: pluginProvider({ roots: pluginFolders([folder]), staleAfterMs: 20 }),
+      change: async (next) => {
+        await rm(path.join(folder, 'skills'), { recursive: true, force: true });
+        await fill(folder, next);
+      },
+      dispose: () => rm(folder, { recursive: true }),
+    };
   },
 });
+
+async function fill(folder: string, files: SkillLibraryFiles): Promise<void> {
+  for (const [inner, content] of Object.entries(inPlugin(files))) {
+    await mkdir(path.dirname(path.join(folder, inner)), { recursive: true });
+    await writeFile(path.join(folder, inner), content);
+  }
+}
 
 function broken(): PluginFiles {
   const fail = async (): Promise<never> => {

@@ -114,7 +114,7 @@ describe('PLG-1: plugins as a source', () => {
     await rm(path.join(folder, 'acme'), { recursive: true });
     expect((await provider.listSkills()).skills).toEqual([]);
     expect(events[0]).toBe('plugin-found acme');
-    expect(new Set(events)).toEqual(new Set(['plugin-found acme', 'plugin-changed acme', 'plugin-gone acme']));
+    expect(new Set(events)).toEqual(new Set(['plugin-found acme', 'plugin-changed acme', 'skill-read acme', 'plugin-gone acme']));
   });
 
   it('binds skills to their content', async () => {
@@ -129,6 +129,18 @@ describe('PLG-1: plugins as a source', () => {
     await writeFile(path.join(folder, 'skills/pay/references/a.md'), 'Two.\n');
     expect((await provider.getSkill('pay'))?.content).not.toBe(before?.content);
     expect(await provider.getSkill('pay', { content: before!.content! })).toBe(null);
+  });
+
+  it('tells the content that a skill has now, in memory and in folders', async () => {
+    const files = { 'plugin.json': manifestOf('acme'), 'skills/pay/SKILL.md': skillOf('pay'), 'skills/pay/references/a.md': 'One.\n' };
+    const folder = await folderOf(files);
+    for (const provider of [inMemory(files), pluginProvider({ roots: pluginFolders([folder]) })])
+      expect(await provider.contentOf?.('pay')).toBe((await provider.getSkill('pay'))?.content);
+    const provider = pluginProvider({ roots: pluginFolders([folder]) });
+    const before = await provider.contentOf?.('pay');
+    await writeFile(path.join(folder, 'skills/pay/references/a.md'), 'Two.\n');
+    expect(await provider.contentOf?.('pay')).not.toBe(before);
+    expect(inMemory(files).watch).toBe(undefined);
   });
 
   it('is told apart from a folder that is away', async () => {

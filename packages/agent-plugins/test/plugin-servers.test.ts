@@ -1,10 +1,14 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { createSkillLock, diffSkillLock, parseSkillLock, renderSkillLockDiff, serializeSkillLock } from '@repertoire/skill-trust/lock';
+import type { SkillDiagnostic, SkillLock } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
+import { pinnedPlugins } from '../src/index.ts';
+import { pluginServers } from '../src/servers.ts';
 import type { PluginEvent } from '../src/provider/plugin-provider-options.ts';
 import { ledgerPlugin } from './support/ledger-plugin.ts';
 import { startHttpServer } from './support/mcp-servers.ts';
+import { mcpOf } from './support/plugins.ts';
 
 type Parts = Awaited<ReturnType<typeof ledgerPlugin>>;
 
@@ -63,7 +67,8 @@ describe('PLG-4: servers of plugins', () => {
 
   it('are shared by the skills of a plugin, and closed when none is loaded', async () => {
     const events: string[] = [];
-    const parts = await ledgerPlugin({ options: { onEvent: ({ type, server }: PluginEvent) => events.push(`${type} ${server}`) } });
+    const onEvent = ({ type, server, skill, tool = '' }: PluginEvent) => events.push(`${type} ${server} ${skill} ${tool}`);
+    const parts = await ledgerPlugin({ options: { onEvent } });
     await open(parts, 'pay');
     const { named } = await open(parts, 'refund');
     expect(parts.isRunning()).toBe(true);
@@ -71,7 +76,7 @@ describe('PLG-4: servers of plugins', () => {
     expect((await named('ledger').call({ account: 'A2' })).text).toMatch(/^A2 /);
     await parts.servers.close('a', 'refund');
     expect(parts.isRunning()).toBe(false);
-    expect(events).toEqual(['server-opened ledger', 'server-closed ledger']);
+    expect(events).toEqual(['server-opened ledger pay ', 'tool-called ledger refund ledger', 'server-closed ledger pay ']);
     await expect(named('ledger').call({ account: 'A2' })).rejects.toThrow(/Load the skill again/);
   });
 
@@ -101,6 +106,31 @@ describe('PLG-4: servers of plugins', () => {
     expect(
       reports.map(({ code, message }) => `${code} ${/"(\w+)"/.exec(message)?.[1]} ${/section [\d.]+/.exec(message)?.[0]}`).sort(),
     ).toEqual(['plugin-server-failed down section 7.2.2', 'plugin-server-failed gone section 7.2.2']);
+  });
+
+  it('PLG-9: stay closed where a lock pins another command, another file, or nothing', async () => {
+    const parts = await ledgerPlugin({ staleAfterMs: 0 });
+    const reopened = async (now: SkillLock) => {
+      const servers = pluginServers(parts.provider, { ...parts.options, lock: now });
+      const found = await open({ ...parts, servers });
+      await servers[Symbol.asyncDispose]();
+      return found;
+    };
+    const pinned = await createSkillLock(parts.provider, { plugins: await pinnedPlugins(parts.provider) });
+    expect((await reopened(parseSkillLock(serializeSkillLock(pinned)))).tools).toHaveLength(2);
+    expect((await reopened({ lockVersion: 1, skills: pinned.skills })).reports[0]?.message).toContain('its plugin is not pinned');
+    await writeFile(path.join(parts.root, 'bin/ledger.mjs'), '// changed');
+    const changed = await reopened(pinned);
+    expect([changed.tools, changed.reports[0]?.message]).toEqual([[], expect.stringContaining('not as pinned: bin/ledger.mjs')]);
+    await writeFile(path.join(parts.root, 'mcp.json'), mcpOf({ ledger: { type: 'stdio', command: 'bash' } }));
+    const other = await reopened(pinned);
+    expect(other.tools).toEqual([]);
+    expect(other.reports[0]?.message).toMatch(
+      /"ledger" of plugin "billing" .* it is .*"command":"bash".* was pinned as .*"command":"node"/,
+    );
+    expect(renderSkillLockDiff(await diffSkillLock(pinned, parts.provider, { plugins: await pinnedPlugins(parts.provider) }))).toMatch(
+      /^~ plugin billing: server ledger, bin\/ledger\.mjs, mcp\.json\n    server ledger was .*node.*, is .*bash/,
+    );
   });
 
   it('start a program of the plugin, and none that became a link out of it', async () => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { SkillLock } from '@repertoire/skills-core';
 import { createSkillVerifier } from '@repertoire/skill-trust';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
@@ -91,10 +92,155 @@ describe('PLG-8: repertoire plugin', () => {
     for (const source of ['store:./store', url]) {
       expect(await run('verify', source, '--public-key', 'own.pub'), source).toMatchObject({ code: 0 });
       // The place is another one, which a lock pins, too; nothing else differs.
-      expect((await run('lock', 'verify', source)).stdout, source).toMatch(/^~ acme: now from "[^"]+", pinned from "plugins"\nThe skills/);
+      expect((await run('lock', 'verify', source)).stdout, source).toMatch(
+        /^~ acme: now from "[^"]+", pinned from "plugins"\n- plugin acme@0\.1\.0 \(plugins\)\nThe skills/,
+      );
     }
     await folder.write({ 'plugins/acme/skills/acme/references/new.md': 'new' });
     expect(await run('verify', 'plugin:plugins', '--public-key', 'own.pub')).toMatchObject({ code: 1 });
     expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({ code: 1, stdout: expect.stringContaining('references/new.md') });
+  });
+
+  it('PLG-9: a lock pins plugins, and tells by name which server starts something else', async () => {
+    const mcp = (command: string) => ({
+      'plugins/acme/mcp.json': JSON.stringify({
+        $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
+        mcpServers: { ledger: { type: 'stdio', command, args: ['server.js'] } },
+      }),
+    });
+    const folder = await temporaryFolder();
+    const run = (...words: string[]) => runCli(folder.path, words);
+    await run('plugin', 'new', 'plugins/acme');
+    await folder.write(mcp('node'));
+    expect(await run('lock', 'write', 'plugin:plugins')).toMatchObject({ code: 0 });
+    const { plugins } = JSON.parse(await readFile(path.join(folder.path, 'skills.lock.json'), 'utf8')) as SkillLock;
+    expect(plugins).toMatchObject([
+      { name: 'acme', version: '0.1.0', servers: { ledger: '{"type":"stdio","command":"node","args":["server.js"],"env":{}}' } },
+    ]);
+    expect(Object.keys(plugins?.[0]?.files ?? {})).toEqual(['mcp.json', 'plugin.json', 'skills/acme/SKILL.md']);
+    expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({ code: 0 });
+    await folder.write(mcp('bash'));
+    expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^~ plugin acme: server ledger, mcp\.json\n {4}server ledger was \{.*"node".*\}, is \{.*"bash".*\}\nThe skills/,
+      ),
+    });
+    expect(await run('lock', 'write', 'plugin:plugins', '--frozen')).toMatchObject({ code: 1 });
+  });
+
+  it('PLG-9: sign and verify take a plugin as a whole', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const folder = await temporaryFolder({ 'own.pem': privateKey, 'own.pub': publicKey });
+    const run = (...words: string[]) => runCli(folder.path, words);
+    await run('plugin', 'new', 'plugins/acme');
+    await run('plugin', 'new', 'plugins/bolt');
+    expect(await run('sign', 'plugin:plugins/acme', '--key', 'own.pem')).toMatchObject({
+      code: 0,
+      stdout: 'Wrote plugins/acme/plugin.oms.sig: acme, 2 files.\n',
+    });
+    expect(await run('verify', 'plugin:plugins/acme', '--public-key', 'own.pub')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^verified acme\/acme: signed by the key/),
+    });
+    // The signature of one plugin says nothing of another.
+    expect((await run('verify', 'plugin:plugins', '--public-key', 'own.pub')).stdout).toMatch(
+      /^verified plugins\/acme.*\nrefused plugins\/bolt/,
+    );
+    await folder.write({ 'plugins/acme/mcp.json': '{}' });
+    expect(await run('verify', 'plugin:plugins/acme', '--public-key', 'own.pub')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('mcp.json'),
+    });
+    expect((await run('sign', 'plugin:plugins', '--key', 'own.pem')).stderr).toContain('is not the folder of one plugin');
+  });
+
+  it('PLG-8: check --fix corrects what can only be meant in one way, and changes nothing else', async () => {
+    const folder = await temporaryFolder({
+      'old/.claude-plugin/plugin.json': JSON.stringify({ name: 'My Plugin', version: 'v1.2', description: 'Old.' }),
+      'old/skills/pay/SKILL.md': '---\nname: pay\ndescription: Pays. Use when money is due.\n---\nPay.\n',
+      'old/mcp.json': JSON.stringify({
+        mcpServers: {
+          ledger: { command: 'npx -y ledger', args: ['--quiet'], env: { LEDGER_TOKEN: 'abc', MODE: 'x', PLUGIN_ROOT: '/' } },
+          own: { command: '${CLAUDE_PLUGIN_ROOT}/bin/own', args: ['${CLAUDE_PLUGIN_ROOT}/data'] },
+          shell: { type: 'stdio', command: 'sh -c "rm -rf /"' },
+          web: { type: 'http', url: 'https://pay.example.com/mcp', headers: { Authorization: 'Bearer abc' } },
+        },
+      }),
+    });
+    const check = async (...more: string[]) => {
+      const { code, stdout } = await runCli(folder.path, ['plugin', 'check', 'old', '--json', ...more]);
+      return { code, ...(JSON.parse(stdout) as { fixed?: string[]; diagnostics: { code: string }[] }) };
+    };
+    const { code, fixed, diagnostics } = await check('--fix');
+    expect([code, diagnostics.map((one) => one.code)]).toEqual([1, ['plugin-server-command']]);
+    expect(fixed).toContain('Wrote plugin.json from the older manifest.');
+    expect(JSON.parse(await readFile(path.join(folder.path, 'old/plugin.json'), 'utf8'))).toEqual({
+      $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+      name: 'my-plugin',
+      version: '1.2.0',
+      description: 'Old.',
+      extensions: {
+        'dev.repertoire': {
+          secrets: { ledger: { env: { LEDGER_TOKEN: 'ledger-token' } }, web: { headers: { Authorization: 'authorization' } } },
+        },
+      },
+    });
+    expect(JSON.parse(await readFile(path.join(folder.path, 'old/mcp.json'), 'utf8'))).toEqual({
+      $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
+      mcpServers: {
+        ledger: { type: 'stdio', command: 'npx', args: ['-y', 'ledger', '--quiet'], env: { MODE: 'x' } },
+        own: { type: 'stdio', command: './bin/own', args: ['${PLUGIN_ROOT}/data'] },
+        shell: { type: 'stdio', command: 'sh -c "rm -rf /"' },
+        web: { type: 'streamable-http', url: 'https://pay.example.com/mcp', headers: {} },
+      },
+    });
+    const before = await readFile(path.join(folder.path, 'old/plugin.json'));
+    expect((await check('--fix')).fixed).toEqual([]);
+    expect(Buffer.compare(before, await readFile(path.join(folder.path, 'old/plugin.json')))).toBe(0);
+    expect((await runCli(folder.path, ['plugin', 'pack', 'old', '--fix'])).code).toBe(2);
+  });
+
+  it('PLG-10: test runs what a plugin ships, and says which tests name no skill', async () => {
+    const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
+    const manifest = (name: string, tests: readonly string[]) =>
+      JSON.stringify({
+        $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+        name,
+        extensions: { 'dev.repertoire': { tests } },
+      });
+    const folder = await temporaryFolder({
+      'plugins/acme/plugin.json': manifest('acme', ['./tests/evals.json', './tests/gone.json', '../out.json']),
+      'plugins/acme/skills/pay/SKILL.md': skill('pay', 'Pays invoices by bank transfer. Use when an invoice is due.'),
+      'plugins/acme/skills/plan/SKILL.md': skill('plan', 'Plans train journeys. Use when somebody wants to travel.'),
+      'plugins/acme/tests/evals.json': JSON.stringify([
+        { skills: ['pay'], query: 'The invoice of the printer is due, pay it by bank transfer.' },
+        { skills: ['acme:pay'], query: 'Pay the invoice that is due.' },
+        { query: 'Whatever.' },
+      ]),
+      'plugins/bolt/plugin.json': manifest('bolt', ['./tests/evals.json']),
+      'plugins/bolt/skills/pay/SKILL.md': skill('pay', 'Settles gambling debts in cash. Use when a gambler owes money.'),
+      'plugins/bolt/tests/evals.json': JSON.stringify([{ query: 'A gambler owes money; settle the debts in cash.' }]),
+    });
+    const { code, stdout } = await runCli(folder.path, ['test', 'plugin:plugins', '--no-lint', '--json']);
+    const { routing, diagnostics } = JSON.parse(stdout) as {
+      routing: { prompts: { skill: string; first: string | null }[] };
+      diagnostics: { code: string; message: string }[];
+    };
+    expect(code).toBe(1);
+    expect(routing.prompts.map(({ skill, first }) => [skill, first])).toEqual([
+      ['acme:pay', 'acme:pay'],
+      ['acme:pay', 'acme:pay'],
+      ['bolt:pay', 'bolt:pay'],
+    ]);
+    expect(diagnostics.filter((one) => one.code === 'eval-invalid').map(({ message }) => message)).toEqual([
+      'Test 3 of tests/evals.json names no skill of plugin "acme".',
+      'Plugin "acme" names the tests tests/gone.json, which is not there.',
+    ]);
+    expect(diagnostics.map((one) => one.code)).toContain('plugin-repertoire');
   });
 });

@@ -19,6 +19,12 @@ it('PLG-8: Repertoire as a plugin has nothing to fix, not even by the strict pro
   expect((await runCli(path.dirname(plugin), ['lint', plugin])).code).toBe(0);
 });
 
+it('PLG-10: and its tests find the skill that they are for first', async () => {
+  const { code, stdout } = await runCli(path.dirname(plugin), ['test', `plugin:${plugin}`, '--min-first', '1', '--json']);
+  const { routing } = JSON.parse(stdout) as { routing: { prompts: unknown[] } };
+  expect([code, routing.prompts.length]).toEqual([0, 6]);
+});
+
 it('PLG-4: and its server serves its skills', async () => {
   const { path: folder } = await temporaryFolder();
   const bin = path.join(folder, 'bin');

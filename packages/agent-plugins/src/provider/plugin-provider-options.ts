@@ -3,13 +3,30 @@ import { assertKnownOptions, numberOption } from '@repertoire/skills-core/intern
 import type { PluginRoot } from '../files/plugin-files.ts';
 import { assertPluginLists, type PluginLists } from '../policy/plugin-lists.ts';
 
-/** Something that happened to a plugin, for an audit. */
+/**
+ * Something that happened to a plugin, for an audit. `plugin-found`: it is there and the lists of
+ * the host allow it. `plugin-refused`: it is there, and they do not. `skill-read`: the instructions
+ * of a skill were given out. `tool-called`: a server is about to be asked.
+ */
 export interface PluginEvent {
-  readonly type: 'plugin-found' | 'plugin-changed' | 'plugin-gone' | 'plugin-refused' | 'server-opened' | 'server-closed' | 'server-failed';
+  readonly type:
+    | 'plugin-found'
+    | 'plugin-changed'
+    | 'plugin-gone'
+    | 'plugin-refused'
+    | 'skill-read'
+    | 'server-opened'
+    | 'server-closed'
+    | 'server-failed'
+    | 'tool-called';
   readonly plugin: string;
   readonly version?: string | undefined;
   /** Name of the server, in events of one. */
   readonly server?: string | undefined;
+  /** The skill that is read, or that a server was opened for. */
+  readonly skill?: string | undefined;
+  /** Name of the tool that is called. */
+  readonly tool?: string | undefined;
 }
 
 /** Options of {@link pluginProvider}. */
@@ -24,8 +41,8 @@ export interface PluginProviderOptions extends PluginLists {
    */
   readonly staleAfterMs?: number | undefined;
   /**
-   * Called with each plugin that comes, changes, goes or is refused, as listings notice it.
-   * @default nobody is told
+   * Called with each plugin that comes, changes, goes or is refused, as listings notice it, and
+   * with each skill that is read. @default nobody is told
    */
   readonly onEvent?: ((event: PluginEvent) => void) | undefined;
   /** The clock of `staleAfterMs`, in milliseconds; for tests. @default performance.now */

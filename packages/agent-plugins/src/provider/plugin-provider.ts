@@ -17,6 +17,7 @@ import { PluginIndex, type IndexedSkill, type PluginScan } from './plugin-index.
 import { pluginSettings, type PluginProviderOptions } from './plugin-provider-options.ts';
 import { KeptDigests, listSkillFiles, maxFileBytes, tooLarge } from './skill-files.ts';
 import { readLevelTwo } from './skill-reader.ts';
+import { watchByLooking } from './watch-plugins.ts';
 
 /** A {@link SkillProvider} of plugins, which also tells of the plugins themselves. */
 export interface PluginProvider extends SkillProvider {
@@ -34,6 +35,9 @@ export interface PluginProvider extends SkillProvider {
  * be fetched by that name in any case. Its identity is the plugin and the path in it. A plugin
  * without a `plugin.json` is read by its older manifest (`.claude-plugin`, `.codex-plugin`) for
  * names and places of skills only.
+ *
+ * Plugins in folders can be watched: while somebody does, they are looked at again as often as
+ * listings become stale (`staleAfterMs`), for at most a twentieth of the time.
  *
  * Further diagnostics: `plugin-older-manifest`, `plugin-root-missing`, `plugin-root-unreadable`,
  * `plugin-link-outside`, `plugin-shadowed`, `plugin-skill-renamed`, `plugin-not-allowed`,
@@ -68,9 +72,10 @@ export function pluginProvider(options: PluginProviderOptions): PluginProvider {
       if (read === null || JSON.stringify(read.metadata) !== JSON.stringify(found.own)) continue;
       const { files, manifest } = found.plugin;
       const listed = await listSkillFiles(files, found.place.path, {});
-      const resources = await digests.entries(manifest.name, files, listed, {});
-      const content = await contentOf(read.bytes, resources);
+      const resources = await digests.entries(manifest.name, files, listed.files, {});
+      const content = await contentFrom(await sha256Hex(read.bytes), resources);
       if (options.content !== undefined && options.content !== content) return null;
+      settings.onEvent({ type: 'skill-read', plugin: manifest.name, version: manifest.version, skill: found.metadata.name });
       return deepFreeze({
         ...found.metadata,
         ...(content !== undefined && { content }),
@@ -89,7 +94,7 @@ export function pluginProvider(options: PluginProviderOptions): PluginProvider {
     const stored =
       path === 'SKILL.md'
         ? `${found.place.path}/SKILL.md`
-        : (await listSkillFiles(files, found.place.path, {})).find((file) => file.path === path)?.stored;
+        : (await listSkillFiles(files, found.place.path, {})).files.find((file) => file.path === path)?.stored;
     if (stored === undefined) return null;
     const { maxBytes, digest: wanted } = options;
     const isCut = maxBytes !== undefined && wanted === undefined;
@@ -102,12 +107,34 @@ export function pluginProvider(options: PluginProviderOptions): PluginProvider {
     return { path, bytes, size: file.size, mediaType: mediaTypeOf(path), ...(digest !== undefined && { digest }) };
   };
 
+  /** Of files, only those are read whose stamps do not tell that they are as they were. */
+  const contentOf = async (found: IndexedSkill | null): Promise<string | undefined> => {
+    if (found === null) return undefined;
+    const { files, manifest } = found.plugin;
+    const listed = await listSkillFiles(files, found.place.path, {});
+    const main = listed.main === null ? undefined : await digests.of(manifest.name, files, listed.main, {});
+    return main === undefined ? undefined : await contentFrom(main, await digests.entries(manifest.name, files, listed.files, {}));
+  };
+
+  const look = async (): Promise<string> => {
+    const { skills, listing } = await index.refresh();
+    const contents: (string | undefined)[] = [];
+    for (const skill of skills) contents.push(await contentOf(skill));
+    return JSON.stringify([listing, contents]);
+  };
+
+  // A bucket is paid for by the call, so only folders are looked at again and again.
+  const isWatchable = roots.every(({ files }) => files.uri?.startsWith('file:') === true);
+
   return {
     label,
     ...(isTrusted !== undefined && { trusted: isTrusted }),
     listSkills: async ({ signal } = {}): Promise<SkillListing> => (await abortable(() => index.current(), signal)).listing,
     getSkill: async (name, options = {}) => await abortable(() => getSkill(name, options), options.signal),
     readResource: async (name, path, options = {}) => await abortable(() => readResource(name, path, options), options.signal),
+    contentOf: async (name, { content: _any, signal, ...options } = {}) =>
+      await abortable(async () => await contentOf(findSkill(await index.current(), name, options)), signal),
+    ...(isWatchable && { watch: watchByLooking(look, settings.staleAfterMs) }),
     listPlugins: async ({ signal } = {}) => (await abortable(() => index.current(), signal)).plugins,
   };
 }
@@ -120,8 +147,8 @@ function findSkill({ skills }: PluginScan, name: string, { version, place }: Get
   return place === undefined || place === found.metadata.origin?.place ? found : null;
 }
 
-async function contentOf(main: Uint8Array, resources: Skill['resources']): Promise<string | undefined> {
-  const digests: Record<string, string> = { 'SKILL.md': await sha256Hex(main) };
+async function contentFrom(main: string, resources: Skill['resources']): Promise<string | undefined> {
+  const digests: Record<string, string> = { 'SKILL.md': main };
   for (const { path, digest } of resources) {
     if (digest === undefined) return undefined;
     digests[path] = digest;

@@ -19,10 +19,17 @@ export const maxFileBytes = 67_108_864;
 /** Version control, installed dependencies and caches are no part of a skill. */
 const neverListed: ReadonlySet<string> = new Set(['node_modules', '__pycache__', 'thumbs.db']);
 
-/**
- * The files of a skill but its SKILL.md: nothing hidden, and nothing that leads out of the plugin.
- */
-export async function listSkillFiles(files: PluginFiles, folder: string, options: PluginCallOptions): Promise<SkillFileEntry[]> {
+/** The files of a skill. */
+export interface SkillFileEntries {
+  /** Its SKILL.md, if it is there. */
+  readonly main: SkillFileEntry | null;
+  /** All others. */
+  readonly files: readonly SkillFileEntry[];
+}
+
+/** The files of a skill: nothing hidden, and nothing that leads out of the plugin. */
+export async function listSkillFiles(files: PluginFiles, folder: string, options: PluginCallOptions): Promise<SkillFileEntries> {
+  let main: SkillFileEntry | null = null;
   const found = new Map<string, SkillFileEntry>();
   const pending = [{ stored: folder, path: '', depth: 0 }];
   for (let next = pending.pop(); next !== undefined && found.size < maxFiles; next = pending.pop()) {
@@ -33,12 +40,13 @@ export async function listSkillFiles(files: PluginFiles, folder: string, options
       const path = `${next.path}${name.normalize('NFC')}`;
       const stored = `${next.stored}/${name}`;
       if (kind === 'folder' && next.depth < maxDepth) pending.push({ stored, path: `${path}/`, depth: next.depth + 1 });
+      if (kind === 'file' && path === 'SKILL.md') main = { path, stored, size, stamp };
       const isFile = kind === 'file' && path !== 'SKILL.md' && isResourcePath(path);
       if (isFile && found.size < maxFiles && (!found.has(path) || name === name.normalize('NFC')))
         found.set(path, { path, stored, size, stamp });
     }
   }
-  return [...found.values()].sort(compareResources);
+  return { main, files: [...found.values()].sort(compareResources) };
 }
 
 /** The digests of files, each kept for as long as its stamp is the same. */
@@ -47,14 +55,14 @@ export class KeptDigests {
 
   /** The list of files with digests. A file that is too large, or gone, has none. */
   async entries(
-    key: string,
+    plugin: string,
     files: PluginFiles,
     listed: readonly SkillFileEntry[],
     options: PluginCallOptions,
   ): Promise<readonly SkillResourceEntry[]> {
     const entries: SkillResourceEntry[] = [];
     for (const file of listed) {
-      const digest = await this.#digest(`${key}\0${file.stored}`, files, file, options);
+      const digest = await this.of(plugin, files, file, options);
       entries.push(
         resourceEntry(file.path, { ...(file.size !== undefined && { size: file.size }), ...(digest !== undefined && { digest }) }),
       );
@@ -62,12 +70,14 @@ export class KeptDigests {
     return entries;
   }
 
-  async #digest(
-    key: string,
+  /** The digest of one file; `undefined` for one that is too large, or gone. */
+  async of(
+    plugin: string,
     files: PluginFiles,
     { stored, stamp, size }: SkillFileEntry,
     options: PluginCallOptions,
   ): Promise<string | undefined> {
+    const key = `${plugin}\0${stored}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.stamp === stamp) return kept.digest;
     if (size !== undefined && size > maxFileBytes) return undefined;

@@ -7,6 +7,7 @@ import { insidePath } from './plugin-path.ts';
 import { deviation } from './plugin-rules.ts';
 import type { PluginServer } from './plugin-server.ts';
 import { readKeptJson, type KeptJson, type ReadJson } from './read-json.ts';
+import { repertoireExtension } from './repertoire-extension.ts';
 import { readManifest } from './read-manifest.ts';
 import { readServers } from './read-servers.ts';
 
@@ -26,6 +27,11 @@ export interface Plugin {
   readonly skills: readonly PluginSkillPlace[];
   /** Servers of `mcp.json` that satisfy the standard. None was contacted or started. */
   readonly servers: ReadonlyMap<string, PluginServer>;
+  /**
+   * Files with evaluations that the plugin names under `dev.repertoire`, from its root. `repertoire
+   * test` runs them.
+   */
+  readonly tests: readonly string[];
 }
 
 /** What {@link readPlugin} answers. */
@@ -75,7 +81,10 @@ export async function readPluginFrom({ files, top, listed = null, kept }: Plugin
     const older = (await readOlderManifest(files, options)) ?? listed;
     if (older === null) return refused(missing());
     const { skills, diagnostics } = await findSkills(files, older.skillPlaces, kinds, options);
-    return { plugin: { files, manifest: older.manifest, skills, servers: new Map() }, diagnostics: [...older.diagnostics, ...diagnostics] };
+    return {
+      plugin: { files, manifest: older.manifest, skills, servers: new Map(), tests: [] },
+      diagnostics: [...older.diagnostics, ...diagnostics],
+    };
   }
   if (json.state === 'outside') {
     return refused(
@@ -99,7 +108,7 @@ export async function readPluginFrom({ files, top, listed = null, kept }: Plugin
   const found = await findSkills(files, [{ path: 'skills', isFixed: true }], kinds, options);
   const mcp = await readServers(files, manifest, kinds.has('mcp.json') ? await read('mcp.json') : null, options);
   return {
-    plugin: { files, manifest, skills: found.skills, servers: mcp.servers },
+    plugin: { files, manifest, skills: found.skills, servers: mcp.servers, tests: repertoireExtension(manifest).tests },
     diagnostics: [...diagnostics, ...icon, ...found.diagnostics, ...mcp.diagnostics],
   };
 }

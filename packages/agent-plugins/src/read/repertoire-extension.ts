@@ -1,6 +1,7 @@
 import { fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { PluginManifest } from './plugin-manifest.ts';
+import { insidePath } from './plugin-path.ts';
 import { readRequires, type PluginRequires } from './plugin-requires.ts';
 
 /** The namespace of this project under `extensions`. It never changes. */
@@ -18,6 +19,8 @@ export interface RepertoireExtension {
     string,
     { readonly env: Readonly<Record<string, string>>; readonly headers: Readonly<Record<string, string>> }
   >;
+  /** Files with evaluations, from the root of the plugin. */
+  readonly tests: readonly string[];
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -45,6 +48,7 @@ export function repertoireExtension({ extensions, name }: PluginManifest): Reper
     requires: readRequires(fieldOf(value, 'requires'), wrong),
     tools: readTools(value, wrong),
     secrets: readSecrets(value, wrong),
+    tests: readTests(value, wrong),
     diagnostics,
   };
 }
@@ -74,6 +78,13 @@ function readSecrets(value: JsonObject, wrong: (field: string, wanted: string) =
   }
   if (!isJsonObject(secrets)) wrong('secrets', 'an object');
   return read;
+}
+
+function readTests(value: JsonObject, wrong: (field: string, wanted: string) => void): readonly string[] {
+  const tests = fieldOf(value, 'tests') ?? [];
+  const paths = Array.isArray(tests) ? tests.map((path: unknown) => (typeof path === 'string' ? insidePath(path) : null)) : [null];
+  if (paths.some((path) => path === null || path === '')) wrong('tests', 'a list of files, such as ["./tests/evals.json"]');
+  return paths.filter((path): path is string => path !== null && path !== '');
 }
 
 function isTextList(value: unknown): value is string[] {

@@ -1,4 +1,4 @@
-import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
+import { SkillError, type SkillLock, type SkillMetadata } from '@repertoire/skills-core';
 import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { PluginEvent } from '../provider/plugin-provider-options.ts';
@@ -30,6 +30,11 @@ export interface PluginServersOptions {
    * closed. @default the list alone decides
    */
   readonly grant?: ((request: PluginServerRequest) => boolean | Promise<boolean>) | undefined;
+  /**
+   * A lock with plugins. A server is opened only if no file of its plugin differs from what was
+   * pinned. @default any content of a plugin that is allowed
+   */
+  readonly lock?: SkillLock | undefined;
   /** Starts programs. @default none is started */
   readonly stdio?: StartPluginServer | undefined;
   /**
@@ -51,6 +56,7 @@ export interface PluginServersOptions {
 const known: Readonly<Record<keyof PluginServersOptions, true>> = {
   allow: true,
   grant: true,
+  lock: true,
   stdio: true,
   secret: true,
   fetch: true,

@@ -1,11 +1,13 @@
 import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
+import type { PluginEvent } from '../provider/plugin-provider-options.ts';
 import type { PluginProvider } from '../provider/plugin-provider.ts';
 import type { FoundPlugin } from '../read/find-plugins.ts';
 import { deviation } from '../read/plugin-rules.ts';
 import type { PluginServer } from '../read/plugin-server.ts';
 import { repertoireExtension } from '../read/repertoire-extension.ts';
+import { assertPinned } from './assert-pinned.ts';
 import { mayOpenServer } from './may-open-server.ts';
 import { pluginServersSettings, type PluginServerRequest, type PluginServersOptions } from './plugin-servers-options.ts';
 import { remoteTransport, ServerConnection, type ListedTool, type ToolAnswer } from './server-connection.ts';
@@ -115,6 +117,7 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
                   'source-unavailable',
                   'The server of this tool was closed, because no skill of its plugin is loaded. Load the skill again.',
                 );
+              settings.onEvent({ type: 'tool-called', ...eventOf(request), tool: tool.name });
               return await known.connection.callTool(tool.name, input, of);
             },
           }));
@@ -123,7 +126,7 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
           if (known.skills.size === 0) held.delete(key);
           await known.connection.close();
           signal?.throwIfAborted();
-          settings.onEvent({ type: 'server-failed', plugin: request.plugin.manifest.name, server: name });
+          settings.onEvent({ type: 'server-failed', ...eventOf(request) });
           report(failed(request, error));
           return [];
         }
@@ -134,8 +137,10 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
   };
 
   function connectionTo(request: PluginServerRequest, server: PluginServer): ServerConnection {
-    const event = { plugin: request.plugin.manifest.name, version: request.plugin.manifest.version, server: request.server };
+    const event = eventOf(request);
     const transport = async () => {
+      // At each start, because files may change while a connection rests.
+      if (settings.lock !== undefined) await assertPinned(request, settings.lock);
       const { env, headers } = await secretsOf(request);
       if (server.type !== 'stdio') return remoteTransport(server, headers, settings.fetch ?? globalThis.fetch);
       if (settings.stdio === undefined)
@@ -168,6 +173,10 @@ export function pluginServers(provider: PluginProvider, options: PluginServersOp
     };
     return { env: await told(wanted?.env), headers: await told(wanted?.headers) };
   }
+}
+
+function eventOf({ plugin: { manifest }, server, skill }: PluginServerRequest): Omit<PluginEvent, 'type'> {
+  return { plugin: manifest.name, version: manifest.version, server, skill: skill.name };
 }
 
 /** A server that somebody uses. */

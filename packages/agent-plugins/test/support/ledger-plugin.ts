@@ -17,11 +17,13 @@ export async function ledgerPlugin({
   manifest = {},
   trusted = true,
   options = {},
+  staleAfterMs,
 }: {
   readonly servers?: Readonly<Record<string, unknown>>;
   readonly manifest?: Readonly<Record<string, unknown>>;
   readonly trusted?: boolean;
   readonly options?: Partial<PluginServersOptions>;
+  readonly staleAfterMs?: number;
 } = {}) {
   const ledger = {
     type: 'stdio',
@@ -38,13 +40,14 @@ export async function ledgerPlugin({
     'plugin/mcp.json': mcpOf({ ledger: { ...ledger, command: 'node' }, ...servers }),
   });
   const data = await mkdtemp(path.join(tmpdir(), 'plugin-data-'));
-  const provider = pluginProvider({ roots: pluginFolders([path.join(folder, 'plugin')], { trusted }) });
-  const opened = pluginServers(provider, {
+  const provider = pluginProvider({ roots: pluginFolders([path.join(folder, 'plugin')], { trusted }), staleAfterMs });
+  const all: PluginServersOptions = {
     allow: ['billing/ledger'],
     // The Node.js of this process, whatever PATH has.
     stdio: stdioServers({ data, environment: { PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}` } }),
     ...options,
-  });
+  };
+  const opened = pluginServers(provider, all);
   onTestFinished(async () => {
     await opened[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
@@ -52,6 +55,7 @@ export async function ledgerPlugin({
   });
   return {
     provider,
+    options: all,
     servers: opened,
     root: await realpath(path.join(folder, 'plugin')),
     data: path.join(await realpath(data), 'billing'),

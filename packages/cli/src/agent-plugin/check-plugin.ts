@@ -1,6 +1,7 @@
 import { readPlugin, type Plugin, type PluginFiles } from '@repertoire/agent-plugins';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { secretName } from './fix-server.ts';
 
 /** A plugin as its author should see it. */
 export interface CheckedPlugin {
@@ -8,9 +9,6 @@ export interface CheckedPlugin {
   readonly plugin: Plugin | null;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
-
-/** Names of headers and variables whose values nobody should read in a package. */
-const secretName = /authorization|api-?_?key|token|secret|password/i;
 
 /**
  * Checks a plugin for its author: what clients do with it, and what the standard recommends. Skills

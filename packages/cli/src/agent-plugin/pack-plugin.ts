@@ -1,19 +1,17 @@
 import { pluginDigest, type PluginFiles } from '@repertoire/agent-plugins';
 import { signSkill, type PayloadSigner } from '@repertoire/skill-trust';
 import { SkillError } from '@repertoire/skills-core';
-import { compareText } from '@repertoire/skills-core/provider';
+import { compareText, sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
 import { zipSync } from 'fflate';
+import { pluginSignatureName } from './plugin-signature.ts';
 
 /** An archive of a plugin. */
 export interface PackedPlugin {
   readonly bytes: Uint8Array;
-  /** The digest of the plugin's files, as lists of plugins name it. */
+  /** The digest of the files in the archive, as lists of plugins name it. */
   readonly digest: string;
   readonly files: number;
 }
-
-/** Name of the signature of a whole plugin, at its root. */
-const pluginSignatureName = 'plugin.oms.sig';
 
 /**
  * Packs every file of a plugin, so that the same files give the same bytes. A signature covers all
@@ -41,7 +39,9 @@ export async function packPlugin(files: PluginFiles, name: string, signer: Paylo
   // A zip holds local time, so this is the same text in every zone, and the first that there is.
   const mtime = new Date(1980, 0, 1);
   const entries = Object.fromEntries([...contents].sort(([a], [b]) => compareText(a, b)));
-  return { bytes: zipSync(entries, { mtime, level: 6 }), digest: hashed.digest, files: contents.size };
+  const digests = await Promise.all([...contents].map(async ([path, bytes]) => [path.normalize('NFC'), await sha256Hex(bytes)]));
+  const digest = await skillDigestFromFileDigests(Object.fromEntries(digests) as Record<string, string>);
+  return { bytes: zipSync(entries, { mtime, level: 6 }), digest, files: contents.size };
 }
 
 function textOf(signature: string | Uint8Array): string {

@@ -11,6 +11,7 @@ import {
 } from '@repertoire/skill-trust/lock';
 import { SkillError, type SkillLock } from '@repertoire/skills-core';
 import { Argument, Option, type Command } from 'commander';
+import { pinnedOfSource } from '../agent-plugin/plugins-of-source.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
@@ -32,7 +33,9 @@ export function lockCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('lock')
     .summary('write or verify a file that pins skills to their bytes')
-    .description('Writes a file with the digest of every file of every skill, or verifies that sources still serve exactly these bytes.')
+    .description(
+      'Writes a file with the digest of every file of every skill, or verifies that sources still serve exactly these bytes. Of plugins, every file and what each server starts or connects to.',
+    )
     .addArgument(new Argument('<action>', 'write the file, or verify the sources against it').choices(['write', 'verify']))
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option('--file <file>', 'the lock file', 'skills.lock.json')
@@ -77,7 +80,11 @@ async function write(words: readonly string[], options: LockCommandOptions, repo
       `${file} says who signed the skills. Give --root or --public-key, so that this is verified again.`,
     );
   }
-  const lock = await createSkillLock(source.provider, { signal: io.signal, signerOf: await signerOf(options, io.cwd) });
+  const lock = await createSkillLock(source.provider, {
+    signal: io.signal,
+    signerOf: await signerOf(options, io.cwd),
+    plugins: await pinnedOfSource(source, io.signal),
+  });
   const refused = changedSigners(before, lock).filter(({ name }) => !acceptSigner.includes(name));
   const text = serializeSkillLock(lock);
   const diff = before === null ? null : compareSkillLocks(before, lock);
@@ -115,7 +122,11 @@ async function verify(words: readonly string[], options: LockCommandOptions, rep
     });
   }
   const signers = await signerOf(options, io.cwd);
-  const diff = await diffSkillLock(lock, source.provider, { signal: io.signal, signerOf: signers });
+  const diff = await diffSkillLock(lock, source.provider, {
+    signal: io.signal,
+    signerOf: signers,
+    plugins: await pinnedOfSource(source, io.signal),
+  });
   const data = { file, skills: lock.skills.length, same: diff.same, signersVerified: signers !== undefined, diff };
   if (diff.same) return { summary: `The skills are those of ${file}: ${count(lock.skills.length, 'skill')}.`, data };
   return { summary: `${renderSkillLockDiff(diff)}\nThe skills are not those of ${file}.`, data, hasFindings: true };

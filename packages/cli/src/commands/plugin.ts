@@ -9,6 +9,7 @@ import { count } from '../text/count.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
 interface PluginCommandOptions {
+  readonly fix?: boolean;
   readonly out?: string;
   readonly key?: string;
   readonly certificate?: string;
@@ -23,6 +24,7 @@ export function pluginCommand(program: Command, io: CommandIo): void {
     .description('Makes the folder of a new plugin, checks one as clients of Agent Plugins 1.0.0 read it, or packs one into an archive.')
     .addArgument(new Argument('<action>', 'what to do').choices(['new', 'check', 'pack']))
     .argument('<folder>', 'the folder of the plugin')
+    .option('--fix', 'with check: correct what can only be meant in one way, and say what is left')
     .option('--out <file>', 'with pack: the archive to write; else NAME-VERSION.zip')
     .option('--key <file>', 'with pack: sign the plugin with this private key: PKCS #8 or SEC 1, as PEM')
     .option('--certificate <file>', 'the certificate of the key and those of its issuers, as PEM')
@@ -36,13 +38,16 @@ export function pluginCommand(program: Command, io: CommandIo): void {
           const name = await newPlugin(folder, word);
           return { summary: `Wrote ${word}. Fill it in, then run: repertoire plugin check ${word}`, data: { name, folder: word } };
         }
-        return action === 'check' ? await check(folder, word, report) : await pack(folder, word, options, report, io);
+        if (action !== 'check' && options.fix === true) throw new SkillError('invalid-options', '--fix is for plugin check.');
+        return action === 'check' ? await check(folder, word, options, report) : await pack(folder, word, options, report, io);
       }),
     );
 }
 
-async function check(folder: string, word: string, report: CommandReport): Promise<CommandResult> {
+async function check(folder: string, word: string, { fix }: PluginCommandOptions, report: CommandReport): Promise<CommandResult> {
   const files = filesOf(folder);
+  const fixed = fix === true ? await (await import('../agent-plugin/fix-plugin.ts')).fixPlugin(folder, files) : [];
+  for (const line of fixed) report.note(`fixed: ${line}`);
   const { plugin, diagnostics } = await checkPlugin(files);
   report.diagnostics(diagnostics, true);
   const digest = plugin === null ? null : ((await pluginDigest(files))?.digest ?? null);
@@ -55,6 +60,7 @@ async function check(folder: string, word: string, report: CommandReport): Promi
       skills: plugin?.skills.map(({ path: place }) => place) ?? [],
       servers: [...(plugin?.servers.keys() ?? [])],
       digest,
+      ...(fix === true && { fixed }),
     },
     hasFindings: wrong > 0,
   };
@@ -95,7 +101,7 @@ function filesOf(folder: string) {
 const helpFooter = `
 Examples:
   repertoire plugin new ./plugins/billing
-  repertoire plugin check ./plugins/billing
+  repertoire plugin check ./plugins/billing --fix
   repertoire plugin pack ./plugins/billing --key signing.key
   repertoire list plugin:./plugins                              the skills of plugins, as clients see them
 

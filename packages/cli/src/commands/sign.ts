@@ -4,8 +4,10 @@ import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { signSkill, type SkillFiles } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import { Option, type Command } from 'commander';
+import { pluginSignatureName, pluginToSign } from '../agent-plugin/plugin-signature.ts';
 import { expandPath } from '../source/expand-path.ts';
 import { findSkillFolders } from '../source/find-skill-folders.ts';
+import { parseSourceWord } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { openKeylessSigner } from '../trust/open-keyless-signer.ts';
@@ -19,7 +21,7 @@ interface SignCommandOptions {
   readonly fulcioUrl?: string;
   readonly rekorUrl?: string;
   readonly rekorEntry?: 'dsse' | 'intoto';
-  readonly name: string;
+  readonly name?: string;
   readonly json?: boolean;
 }
 
@@ -27,11 +29,11 @@ interface SignCommandOptions {
 export function signCommand(program: Command, io: CommandIo): void {
   program
     .command('sign')
-    .summary('sign a skill with a key, a certificate or a CI identity')
+    .summary('sign a skill or a plugin with a key, a certificate or a CI identity')
     .description(
-      'Signs every file of a skill, in the format of OpenSSF Model Signing, and writes the signature into its folder. With a key nothing is sent anywhere; --keyless asks sigstore for a certificate and records the signature in its public log.',
+      'Signs every file of a skill or of a plugin, in the format of OpenSSF Model Signing, and writes the signature into its folder. With a key nothing is sent anywhere; --keyless asks sigstore for a certificate and records the signature in its public log.',
     )
-    .argument('<folder>', 'the folder of one skill')
+    .argument('<folder>', 'the folder of one skill; or plugin:FOLDER for a plugin as a whole')
     .addOption(new Option('--key <file>', 'the private key: PKCS #8 or SEC 1, as PEM').conflicts('keyless'))
     .option('--certificate <file>', 'the certificate of the key and those of its issuers, as PEM; without it, the key alone signs')
     .option('--keyless', 'sign as the workflow of the CI run; outside of GitHub Actions, with the token in SIGSTORE_ID_TOKEN')
@@ -42,32 +44,53 @@ export function signCommand(program: Command, io: CommandIo): void {
     .addOption(
       new Option('--rekor-entry <kind>', 'kind of the entry in the log, with --keyless').choices(['dsse', 'intoto']).conflicts('key'),
     )
-    .option('--name <file>', 'name of the signature file, at the top of the skill', 'skill.oms.sig')
+    .option('--name <file>', 'name of the signature file, at the top of the skill or plugin (default: skill.oms.sig, plugin.oms.sig)')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((word: string, options: SignCommandOptions) =>
       runCommand(io, options, async () => {
-        const named = await expandPath(word, io.cwd);
-        const [skill, ...others] = 'folders' in named ? await findSkillFolders(named.folders, io.cwd) : [];
-        if (skill === undefined || skill.file === null || others.length > 0) {
-          throw new SkillError(
-            'invalid-options',
-            `${JSON.stringify(word)} is not the folder of one skill. Sign each skill by its own folder.`,
-          );
-        }
+        const target = await targetOf(word, io.cwd);
+        const { folder } = target;
+        const signatureName = options.name ?? target.signatureName;
         const signer = await signerOf(options, io);
-        const files = await readSkillFolder(skill.folder);
-        refuseOtherFile(files, options.name);
-        const bytes = files.get(skill.file);
-        const { metadata } = parseSkillMd(bytes ?? new Uint8Array(), { directoryName: path.basename(skill.folder) });
-        const name = metadata?.name ?? path.basename(skill.folder);
-        const signature = await signSkill(files, { name, signer, signatureName: options.name });
-        await replaceFile(path.join(skill.folder, options.name), signature);
-        const file = path.join(skill.shown, options.name);
-        const signed = files.size - (files.has(options.name) ? 1 : 0);
+        const files = await readSkillFolder(folder);
+        const name = target.nameIn(files);
+        refuseOtherFile(files, signatureName);
+        const signature = await signSkill(files, { name, signer, signatureName });
+        await replaceFile(path.join(folder, signatureName), signature);
+        const file = path.join(target.shown, signatureName);
+        const signed = files.size - (files.has(signatureName) ? 1 : 0);
         return { summary: `Wrote ${file}: ${name}, ${count(signed, 'file')}.`, data: { name, file, files: signed } };
       }),
     );
+}
+
+interface SignTarget {
+  readonly folder: string;
+  readonly shown: string;
+  readonly nameIn: (files: SkillFiles) => string;
+  readonly signatureName: string;
+}
+
+async function targetOf(word: string, cwd: string): Promise<SignTarget> {
+  const source = parseSourceWord(word, cwd);
+  if (source.kind === 'plugin') {
+    const { name, ...place } = await pluginToSign(source.folder, word.slice('plugin:'.length));
+    return { ...place, nameIn: () => name, signatureName: pluginSignatureName };
+  }
+  const named = await expandPath(word, cwd);
+  const [skill, ...others] = 'folders' in named ? await findSkillFolders(named.folders, cwd) : [];
+  if (skill === undefined || skill.file === null || others.length > 0) {
+    throw new SkillError(
+      'invalid-options',
+      `${JSON.stringify(word)} is not the folder of one skill. Sign each skill by its own folder, or a plugin as plugin:FOLDER.`,
+    );
+  }
+  const { folder, shown, file } = skill;
+  const directoryName = path.basename(folder);
+  const nameIn = (files: SkillFiles): string =>
+    parseSkillMd(files.get(file) ?? new Uint8Array(), { directoryName }).metadata?.name ?? directoryName;
+  return { folder, shown, nameIn, signatureName: 'skill.oms.sig' };
 }
 
 /**
@@ -103,6 +126,7 @@ const helpFooter = `
 Examples:
   repertoire sign ./skills/billing --key signing.key --certificate chain.pem
   repertoire sign ./skills/billing --key signing.key                  who verifies needs the public key
+  repertoire sign plugin:./plugins/billing --key signing.key          a plugin as a whole
   repertoire sign ./skills/billing --keyless                          in GitHub Actions, with id-token: write
 
 Exit codes: 0 done, 1 the skill cannot be signed, 2 wrong usage, such as a key that cannot be read.`;

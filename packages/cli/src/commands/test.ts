@@ -100,7 +100,7 @@ export function testCommand(program: Command, io: CommandIo): void {
         checkOptions(options);
         // A model's agent holds what it loads, as it will in production.
         await using source = await openSource(words, io, report, { digests: options.model !== undefined });
-        const library = await readLibrary(source.provider, report, io.signal);
+        const library = await readLibrary(source.provider, report, io.signal, source.parts);
         report.diagnostics(library.diagnostics, options.verbose);
         if (library.skills.length === 0)
           throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');

@@ -1,7 +1,8 @@
 import { SkillError } from '@repertoire/skills-core';
 import type { Command } from 'commander';
+import { pluginSignatureName, verifyPlugins, type PluginVerdict, type VerifiedPlugin } from '../agent-plugin/plugin-signature.ts';
 import { openSource } from '../source/open-source.ts';
-import { isInFolder, skillsOfSource } from '../source/skills-of-source.ts';
+import { isInFolder, skillsOfSource, type ServedSkill } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { openVerifier } from '../trust/open-verifier.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
@@ -24,7 +25,7 @@ export function verifyCommand(program: Command, io: CommandIo): void {
     .command('verify')
     .summary('verify the signatures of skills')
     .description(
-      'Verifies that skills are exactly what was signed, by somebody whose root certificate or public key you give.\nOf a folder, every file counts; of another source, the files that it serves. A valid signature says who signed the bytes. It does not say that they are safe.',
+      'Verifies that skills are exactly what was signed, by somebody whose root certificate or public key you give.\nOf a folder, every file counts, and so it does of a plugin that is signed as a whole; of another source, the files that it serves. A valid signature says who signed the bytes. It does not say that they are safe.',
     )
     .argument('<sources...>', 'folders, globs, archives, URLs, MCP servers or storage');
   addTrustOptions(command)
@@ -40,9 +41,12 @@ export function verifyCommand(program: Command, io: CommandIo): void {
         const isWhole = found.diagnostics.every(({ severity }) => severity !== 'error');
         for (const diagnostic of found.diagnostics) report.diagnostic(diagnostic);
         const skills: VerifiedSkill[] = [];
+        const whole = await verifyPlugins(source, await openVerifier(options, io.cwd, pluginSignatureName), io.signal);
         for (const skill of found.skills) {
           io.signal.throwIfAborted();
           const { shown } = skill;
+          // The signature of a plugin covers its skills.
+          if (!isInFolder(skill) && whole.some((one) => isOf(one, skill))) continue;
           if (isInFolder(skill) && skill.file === null)
             throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, {
               path: skill.folder,
@@ -56,10 +60,12 @@ export function verifyCommand(program: Command, io: CommandIo): void {
             skills.push({ path: shown, verified: false, signer: null, problems: [] });
           }
         }
-        if (skills.length === 0 && isWhole) throw new SkillError('skill-not-found', 'There is no skill to verify.');
-        const failed = skills.filter(({ verified }) => !verified).length;
-        const data = { checked: skills.length, failed, skills };
-        return { summary: skills.map(lineOf).join('\n'), data, hasFindings: failed > 0 || !isWhole };
+        const plugins = whole.map(({ verdict }) => verdict);
+        if (skills.length + plugins.length === 0 && isWhole) throw new SkillError('skill-not-found', 'There is no skill to verify.');
+        const all = [...plugins, ...skills];
+        const failed = all.filter(({ verified }) => !verified).length;
+        const data = { checked: all.length, failed, skills, ...(plugins.length > 0 && { plugins }) };
+        return { summary: all.map(lineOf).join('\n'), data, hasFindings: failed > 0 || !isWhole };
       }),
     );
 }
@@ -72,7 +78,11 @@ Examples:
 
 Exit codes: 0 every skill is verified, 1 one is not, 2 wrong usage.`;
 
-function lineOf({ path, signer, problems }: VerifiedSkill): string {
+function isOf({ provider, verdict }: PluginVerdict, skill: ServedSkill): boolean {
+  return skill.provider === provider && skill.metadata.origin?.place?.startsWith(`${verdict.plugin}/`) === true;
+}
+
+function lineOf({ path, signer, problems }: VerifiedSkill | VerifiedPlugin): string {
   if (signer !== null) return `verified ${path}: signed by ${signerTitle(signer)}`;
   return [`refused ${path}`, ...problems.map(({ code, message }) => `  ${code} ${message}`)].join('\n');
 }

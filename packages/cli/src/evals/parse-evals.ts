@@ -19,6 +19,8 @@ export interface EvalsPlace {
   readonly names: ReadonlySet<string>;
 }
 
+/** The most bytes of a file of evaluations. */
+export const maxEvalFileBytes: number = 4 * 2 ** 20;
 const maxItems = 1_000;
 const maxPromptCharacters = 100_000;
 

@@ -11,7 +11,7 @@ import { lockedSkillTitle } from './skill-lock.ts';
  */
 export async function checkLockEntries(lock: SkillLock): Promise<void> {
   await Promise.all(
-    lock.skills.map(async (skill) => {
+    [...lock.skills, ...(lock.plugins ?? [])].map(async (skill) => {
       if ((await skillDigestFromFileDigests(skill.files)) === skill.digest) return;
       throw new SkillError(
         'digest-mismatch',

@@ -2,7 +2,7 @@ import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/
 import { assertKnownOptions, digestsOfSkill, type OptionRules } from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { SkillLock } from '@repertoire/skills-core';
-import type { LockedSkill } from '@repertoire/skills-core/internal';
+import type { LockedPlugin, LockedSkill } from '@repertoire/skills-core/internal';
 import { lockedSkillTitle, type LockSignerOf } from './skill-lock.ts';
 
 /** Options of {@link createSkillLock} and of what compares with it. */
@@ -12,6 +12,11 @@ export interface CreateSkillLockOptions extends SkillCallOptions {
    * says nothing of signers
    */
   readonly signerOf?: LockSignerOf | undefined;
+  /**
+   * The plugins that the skills come from, as `pinnedPlugins` of `@repertoire/agent-plugins` reads
+   * them. @default the lock says nothing of plugins, and one that does has lost all of them
+   */
+  readonly plugins?: readonly LockedPlugin[] | undefined;
 }
 
 /** Skills that are read at the same time. */
@@ -19,6 +24,7 @@ const concurrency = 8;
 
 const knownOptions: OptionRules<CreateSkillLockOptions> = {
   signerOf: '()',
+  plugins: '[]',
   signal: '{}',
 };
 
@@ -42,7 +48,7 @@ const knownOptions: OptionRules<CreateSkillLockOptions> = {
  */
 export async function createSkillLock(provider: SkillProvider, options: CreateSkillLockOptions = {}): Promise<SkillLock> {
   assertKnownOptions('createSkillLock', options, knownOptions);
-  const { signal, signerOf } = options;
+  const { signal, signerOf, plugins = [] } = options;
   const listing = await readListing(provider, { signal });
   if (!listing.complete) {
     const why =
@@ -59,7 +65,7 @@ export async function createSkillLock(provider: SkillProvider, options: CreateSk
     };
   };
   await forEachBounded(listing.skills, concurrency, lock, signal);
-  return { lockVersion: 1, skills };
+  return { lockVersion: 1, skills, ...(plugins.length > 0 && { plugins }) };
 }
 
 async function lockSkill(provider: SkillProvider, { name, version }: SkillMetadata, signal: AbortSignal | undefined): Promise<LockedSkill> {

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { isJsonObject, messageOf } from '@repertoire/skills-core/internal';
 import { compareSkills, compareText, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
 import type { SkillLock } from '@repertoire/skills-core';
-import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
+import type { LockedPlugin, LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
 import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 
 /**
@@ -27,9 +27,23 @@ export function serializeSkillLock(lock: SkillLock): string {
     digest,
     frontmatter,
     body,
-    files: Object.fromEntries(Object.entries(files).sort(([a], [b]) => compareText(a, b))),
+    files: inOrder(files),
   }));
-  return `${JSON.stringify({ lockVersion: lock.lockVersion, skills }, null, 2)}\n`;
+  const plugins = lock.plugins
+    ?.toSorted((a, b) => compareText(a.name, b.name))
+    .map(({ name, version, source, digest, servers, files }) => ({
+      name,
+      version,
+      source,
+      digest,
+      servers: inOrder(servers),
+      files: inOrder(files),
+    }));
+  return `${JSON.stringify({ lockVersion: lock.lockVersion, skills, ...(plugins !== undefined && { plugins }) }, null, 2)}\n`;
+}
+
+function inOrder(texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).sort(([a], [b]) => compareText(a, b)));
 }
 
 /**
@@ -58,11 +72,42 @@ export function parseSkillLock(source: unknown): SkillLock {
     if (seen.has(lockedSkillKey(skill))) throw damaged('skills', `has ${lockedSkillTitle(skill)} twice`);
     seen.add(lockedSkillKey(skill));
   }
-  return { lockVersion: 1, skills };
+  return { lockVersion: 1, skills, ...(value['plugins'] !== undefined && { plugins: parsePlugins(value['plugins']) }) };
 }
 
 function parseEntry(entry: unknown, place: string): LockedSkill {
   if (!isJsonObject(entry)) throw damaged(place, 'is no object');
+  return {
+    ...parseCommon(entry, place, 'SKILL.md', isResourcePath),
+    ...(entry['signer'] !== undefined && { signer: parseSigner(entry['signer'], `${place}.signer`) }),
+    frontmatter: hex(entry['frontmatter'], `${place}.frontmatter`),
+    body: hex(entry['body'], `${place}.body`),
+  };
+}
+
+function parsePlugins(value: unknown): LockedPlugin[] {
+  if (!Array.isArray(value)) throw damaged('plugins', 'is no list');
+  const names = new Set<string>();
+  return value.map((entry: unknown, index) => {
+    const place = `plugins[${index}]`;
+    if (!isJsonObject(entry)) throw damaged(place, 'is no object');
+    const { servers } = entry;
+    if (!isJsonObject(servers) || !Object.values(servers).every((server) => typeof server === 'string'))
+      throw damaged(`${place}.servers`, 'is no object of texts');
+    const plugin = { ...parseCommon(entry, place, null, (path) => path !== ''), servers: { ...servers } as Record<string, string> };
+    if (names.has(plugin.name)) throw damaged('plugins', `has ${show(plugin.name)} twice`);
+    names.add(plugin.name);
+    return plugin;
+  });
+}
+
+/** What is told of skills and of plugins. */
+function parseCommon(
+  entry: Readonly<Record<string, unknown>>,
+  place: string,
+  main: string | null,
+  isPath: (path: string) => boolean,
+): Pick<LockedSkill, 'name' | 'version' | 'source' | 'digest' | 'files'> {
   const text = (key: string): string => {
     const value = entry[key];
     if (typeof value !== 'string' || value === '') throw damaged(`${place}.${key}`, `is ${show(value)}, and should be text`);
@@ -72,18 +117,15 @@ function parseEntry(entry: unknown, place: string): LockedSkill {
   if (version !== null && typeof version !== 'string') throw damaged(`${place}.version`, `is ${show(version)}, and should be text or null`);
   if (!isJsonObject(files)) throw damaged(`${place}.files`, 'is no object');
   const digests = Object.entries(files).map(([path, digest]): [string, string] => {
-    if (!isResourcePath(path)) throw damaged(`${place}.files`, `has ${show(path)}, which is no path of a file in a skill`);
+    if (!isPath(path)) throw damaged(`${place}.files`, `has ${show(path)}, which is no path of a file in it`);
     return [path, hex(digest, `${place}.files[${show(path)}]`)];
   });
-  if (!Object.hasOwn(files, 'SKILL.md')) throw damaged(`${place}.files`, 'has no SKILL.md');
+  if (main !== null && !Object.hasOwn(files, main)) throw damaged(`${place}.files`, `has no ${main}`);
   return {
     name: text('name'),
     version,
     source: text('source'),
-    ...(entry['signer'] !== undefined && { signer: parseSigner(entry['signer'], `${place}.signer`) }),
     digest: hex(entry['digest'], `${place}.digest`),
-    frontmatter: hex(entry['frontmatter'], `${place}.frontmatter`),
-    body: hex(entry['body'], `${place}.body`),
     files: Object.fromEntries(digests),
   };
 }

@@ -1,7 +1,8 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { compareText } from '@repertoire/skills-core/provider';
 import { checkLockEntries } from './check-lock-entries.ts';
+import { compareFiles, renderFiles, type LockedFilesChange } from './compare-files.ts';
 import { createSkillLock, type CreateSkillLockOptions } from './create-skill-lock.ts';
+import { comparePlugins, renderPluginDiff, type PluginLockDiff } from './plugin-lock-diff.ts';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
 import { lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
@@ -23,7 +24,7 @@ export interface SkillLockChange {
   /** Whether the body changed. */
   readonly body: boolean;
   /** Paths of the files that are new, gone or changed. */
-  readonly files: { readonly added: readonly string[]; readonly removed: readonly string[]; readonly changed: readonly string[] };
+  readonly files: LockedFilesChange;
 }
 
 /** A skill that stands on one side only. */
@@ -36,6 +37,8 @@ export interface SkillLockDiff {
   readonly added: readonly SkillLockSide[];
   readonly removed: readonly SkillLockSide[];
   readonly changed: readonly SkillLockChange[];
+  /** The plugins that the skills come from. */
+  readonly plugins: PluginLockDiff;
 }
 
 /**
@@ -58,7 +61,9 @@ export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockD
     const other = after.get(lockedSkillKey(skill));
     return other === undefined || isSame(skill, other) ? [] : [changeOf(skill, other)];
   });
-  return { same: added.length + removed.length + changed.length === 0, added, removed, changed };
+  const plugins = comparePlugins(pinned.plugins ?? [], now.plugins ?? []);
+  const differences = [added, removed, changed, plugins.added, plugins.removed, plugins.changed];
+  return { same: differences.every((list) => list.length === 0), added, removed, changed, plugins };
 }
 
 /**
@@ -130,6 +135,7 @@ export function renderSkillLockDiff(diff: SkillLockDiff): string {
     ...diff.added.map((skill) => `+ ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
     ...diff.removed.map((skill) => `- ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
     ...diff.changed.map((change) => `~ ${lockedSkillTitle(change)}: ${describe(change)}`),
+    ...renderPluginDiff(diff.plugins),
   ].join('\n');
 }
 
@@ -139,20 +145,8 @@ function describe({ source, signer, frontmatter, body, files }: SkillLockChange)
     ...(signer === null ? [] : [`signed by ${signerTitle(signer.now)}, pinned with ${signerTitle(signer.pinned)}`]),
     ...(frontmatter ? ['frontmatter'] : []),
     ...(body ? ['body'] : []),
-    ...files.changed.map(printable),
-    ...files.added.map((path) => `+${printable(path)}`),
-    ...files.removed.map((path) => `-${printable(path)}`),
+    ...renderFiles(files),
   ].join(', ');
-}
-
-/** The paths that differ between two maps of digests. */
-function compareFiles(pinned: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): SkillLockChange['files'] {
-  const paths = (files: Readonly<Record<string, string>>) => Object.keys(files).sort(compareText);
-  return {
-    added: paths(now).filter((path) => !Object.hasOwn(pinned, path)),
-    removed: paths(pinned).filter((path) => !Object.hasOwn(now, path)),
-    changed: paths(pinned).filter((path) => Object.hasOwn(now, path) && now[path] !== pinned[path]),
-  };
 }
 
 function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange {

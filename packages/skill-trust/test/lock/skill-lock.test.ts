@@ -1,8 +1,9 @@
 import { inCodeSkillProvider, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import type { LockedPlugin } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { createSkillLock } from '../../src/lock/create-skill-lock.ts';
 import { parseSkillLock, serializeSkillLock } from '../../src/lock/lock-file.ts';
-import { diffSkillLock, renderSkillLockDiff, verifySkillLock } from '../../src/lock/skill-lock-diff.ts';
+import { compareSkillLocks, diffSkillLock, renderSkillLockDiff, verifySkillLock } from '../../src/lock/skill-lock-diff.ts';
 import { composeProviders } from '../../../skills-core/src/providers/compose/compose-providers.ts';
 
 const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
@@ -88,6 +89,7 @@ describe('the lock as a file', () => {
 
   const hex = 'a'.repeat(64);
   const entry = { name: 'a', version: null, source: 's', digest: hex, frontmatter: hex, body: hex, files: { 'SKILL.md': hex } };
+  const plugin = { name: 'p', version: null, source: 's', digest: hex, servers: {}, files: { 'plugin.json': hex } };
   it.each<[string, unknown, RegExp]>([
     ['no JSON', '{"lockVersion": 1,', /it is no JSON/],
     ['a merge conflict', '{\n<<<<<<< ours\n', /marks of a merge conflict/],
@@ -113,6 +115,9 @@ describe('the lock as a file', () => {
     ['a version that was left out', { lockVersion: 1, skills: [{ ...entry, version: undefined }] }, /skills\[0\]\.version is undefined/],
     ['files as a list', { lockVersion: 1, skills: [{ ...entry, files: [] }] }, /skills\[0\]\.files is no object/],
     ['a skill twice', { lockVersion: 1, skills: [entry, entry] }, /has a twice/],
+    ['plugins that are no list', { lockVersion: 1, skills: [], plugins: {} }, /plugins is no list/],
+    ['a plugin without servers', { lockVersion: 1, skills: [], plugins: [entry] }, /plugins\[0\]\.servers is no object/],
+    ['a plugin twice', { lockVersion: 1, skills: [], plugins: [plugin, plugin] }, /has "p" twice/],
   ])('GOV-9: says where it is damaged: %s (ATK-94)', (_what, value, message) => {
     const error = (() => {
       try {
@@ -129,9 +134,46 @@ describe('the lock as a file', () => {
 describe('diffSkillLock', () => {
   it('GOV-9: is empty where nothing changed, whatever the order in which things are defined', async () => {
     const lock = await createSkillLock(source());
-    expect(await diffSkillLock(lock, source(skills.toReversed()))).toEqual({ same: true, added: [], removed: [], changed: [] });
+    expect(await diffSkillLock(lock, source(skills.toReversed()))).toEqual({
+      same: true,
+      added: [],
+      removed: [],
+      changed: [],
+      plugins: { added: [], removed: [], changed: [] },
+    });
     await expect(verifySkillLock(lock, source())).resolves.toBeUndefined();
     expect(renderSkillLockDiff(await diffSkillLock(lock, source()))).toBe('');
+  });
+
+  it('PLG-9: compares plugins, and shows by name what a server is now', async () => {
+    const hex = (digit: string) => digit.repeat(64);
+    const plugin = (name: string, fields: Partial<LockedPlugin> = {}): LockedPlugin => ({
+      name,
+      version: '1.0.0',
+      source: 'acme',
+      digest: hex('a'),
+      servers: { constructor: 'node a.js' },
+      files: { 'plugin.json': hex('a'), 'mcp.json': hex('b') },
+      ...fields,
+    });
+    const lock = (...plugins: LockedPlugin[]) => ({ lockVersion: 1 as const, skills: [], plugins });
+    expect(compareSkillLocks(lock(plugin('same')), lock(plugin('same'))).same).toBe(true);
+    const now = lock(
+      plugin('new'),
+      plugin('changed', { version: '1.1.0', servers: { mail: 'sh\u001b[2J' }, files: { 'plugin.json': hex('c'), 'bin/mail': hex('d') } }),
+    );
+    const diff = compareSkillLocks(lock(plugin('changed'), plugin('gone')), now);
+    expect(diff.same).toBe(false);
+    expect(renderSkillLockDiff(diff).split('\n')).toEqual([
+      '+ plugin new@1.0.0 (acme)',
+      '    server constructor is node a.js',
+      '- plugin gone@1.0.0 (acme)',
+      '~ plugin changed: version 1.1.0, pinned as 1.0.0, server mail, server constructor, plugin.json, +bin/mail, -mcp.json',
+      '    server mail is sh\uFFFD[2J',
+      '    server constructor was node a.js, is gone',
+    ]);
+    const broken = lock(plugin('broken'));
+    await expect(diffSkillLock(broken, source([]), { plugins: [] })).rejects.toMatchObject({ code: 'digest-mismatch' });
   });
 
   it('GOV-9: shows what was added, removed and changed, down to the files', async () => {

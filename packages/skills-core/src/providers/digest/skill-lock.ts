@@ -20,9 +20,25 @@ export interface LockedSkill extends SkillDigests {
   readonly signer?: LockedSigner | null | undefined;
 }
 
+/** One pinned plugin. Digests are SHA-256 in lower-case hex. */
+export interface LockedPlugin {
+  readonly name: string;
+  readonly version: string | null;
+  /** Label of the source that served it when it was pinned. */
+  readonly source: string;
+  /** Sums up `files`, as the digest of a skill does. */
+  readonly digest: string;
+  /** The digest of every file of the plugin: manifest, servers, programs, skills. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What each server of the plugin starts or connects to, as one line of text, by the name of the server. */
+  readonly servers: Readonly<Record<string, string>>;
+}
+
 /** Every skill of a provider, pinned: plain JSON, in the order of the listing. Keep it under version control and review its changes. */
 export interface SkillLock {
   /** Version of this form. */
   readonly lockVersion: 1;
   readonly skills: readonly LockedSkill[];
+  /** The plugins that the skills come from. Left out where there are none. */
+  readonly plugins?: readonly LockedPlugin[] | undefined;
 }

@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { readSkillFolder } from '@repertoire/skill-trust/node';
+import type { SkillSigner, SignatureProblem, SkillVerifier } from '@repertoire/skill-trust';
+import type { OpenedSource } from '../source/open-source.ts';
+import { isPluginProvider } from './plugins-of-source.ts';
+
+/** Name of the signature of a whole plugin, at its root. */
+export const pluginSignatureName = 'plugin.oms.sig';
+
+/** The plugin in a folder, for `sign`. @throws {SkillError} `invalid-options` if clients refuse it */
+export async function pluginToSign(
+  folder: string,
+  shown: string,
+): Promise<{ readonly name: string; readonly folder: string; readonly shown: string }> {
+  const [{ readPlugin }, { pluginFolders }] = await Promise.all([
+    import('@repertoire/agent-plugins'),
+    import('@repertoire/agent-plugins/node'),
+  ]);
+  const [root] = pluginFolders([folder]);
+  const { plugin, diagnostics } = root === undefined ? { plugin: null, diagnostics: [] } : await readPlugin(root.files);
+  if (plugin !== null) return { name: plugin.manifest.name, folder, shown };
+  const why = diagnostics[0]?.message ?? '';
+  throw new SkillError(
+    'invalid-options',
+    `${JSON.stringify(shown)} is not the folder of one plugin. ${why} Sign each plugin by its own folder.`,
+    {
+      path: folder,
+    },
+  );
+}
+
+/** The verdict on the signature of a plugin as a whole. */
+export interface VerifiedPlugin {
+  readonly plugin: string;
+  readonly path: string;
+  readonly verified: boolean;
+  readonly signer: SkillSigner | null;
+  readonly problems: readonly SignatureProblem[];
+}
+
+/** A plugin that was verified, and the source that it is of. */
+export interface PluginVerdict {
+  readonly provider: SkillProvider;
+  readonly verdict: VerifiedPlugin;
+}
+
+/** Verifies the plugins of opened sources that are signed as a whole. */
+export async function verifyPlugins(
+  { parts }: OpenedSource,
+  verifier: SkillVerifier,
+  signal: AbortSignal,
+): Promise<readonly PluginVerdict[]> {
+  const verdicts: PluginVerdict[] = [];
+  for (const { label, provider } of parts) {
+    for (const { manifest, files } of isPluginProvider(provider) ? await provider.listPlugins({ signal }) : []) {
+      if (files.uri === undefined || (await files.read(pluginSignatureName, { maxBytes: 0 })) === null) continue;
+      const result = await verifier.verifySkill(await readSkillFolder(fileURLToPath(files.uri)));
+      const shown = { plugin: manifest.name, path: path.posix.join(label, manifest.name) };
+      const verdict: VerifiedPlugin = result.verified
+        ? { ...shown, verified: true, signer: result.signer, problems: [] }
+        : { ...shown, verified: false, signer: null, problems: result.problems };
+      verdicts.push({ provider, verdict });
+    }
+  }
+  return verdicts;
+}
