@@ -33,4 +33,5 @@ export type { SkillToolDescription } from './tools/describe-tool.ts';
 export type { SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
 export { adapterReporter } from './skillset/adapter-reporter.ts';
 export { arrangeTools } from './skillset/arrange-tools.ts';
+export type { ContextArguments } from './skillset/open-request.ts';
 export { skillsetOf } from './skillset/skillset-of.ts';
