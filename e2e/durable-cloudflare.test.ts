@@ -83,7 +83,10 @@ it('FLW-5: agents as Cloudflare Workflows in workerd, killed by SIGKILL at every
       await start(run);
       expect(await ended(run.id)).toMatchObject({ status: 'complete', output: { text: 'Refunded.', loaded: ['refunds'] } });
     }
-    expect(await ended(idOf('core', 'calm'))).toMatchObject({ status: 'complete', output: { text: 'Refunded.', loaded: ['refunds'] } });
+    expect(await ended(idOf('core', 'calm')), 'S3-41').toMatchObject({
+      status: 'complete',
+      output: { text: 'Refunded.', loaded: ['refunds'] },
+    });
   } finally {
     await worker.kill();
     await rm(persistTo, { recursive: true });

@@ -30,7 +30,7 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
     expect(typesOf(before)).toEqual(['human', 'ai', 'tool', 'ai', 'tool', 'ai']);
 
     const desk = desks.of('turn');
-    expect(await desk.look()).toEqual(before);
+    expect(await desk.look(), 'S3-40').toEqual(before);
     const after = await desk.send({ say: 'Please reserve Emma.' });
     expect(after).toMatchObject({ status: 'idle', loaded: ['reservations'], journal: ['reserved Middlemarch', 'reserved Emma'] });
     expect(after.messages.slice(0, 6)).toEqual(before.messages);

@@ -13,7 +13,7 @@ async function answerOf(worker: string): Promise<unknown> {
 
 describe('workerd without nodejs_compat', () => {
   it('CON-5, DIS-3, DIS-4: a skill in code is listed, loaded and read', async () => {
-    expect(await answerOf('core-worker')).toEqual({
+    expect(await answerOf('core-worker'), 'S3-37').toEqual({
       listed: ['refunds'],
       catalog: expect.stringContaining('Refunds orders. Use when a customer wants money back.'),
       loaded: expect.stringContaining('Confirm the order, then refund it.'),

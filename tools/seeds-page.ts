@@ -46,13 +46,14 @@ function testsIn(text: string): { readonly ids: readonly string[]; readonly body
  */
 export function assertedIds(ids: readonly string[], body: string): string[] {
   const items = ids.filter(isItem);
-  const cited = new Set(
-    [...body.matchAll(/,\s*['"`]((?:S[0-4]-\d+ ?)+)(?: [^'"`\n]{0,60})?['"`],?\s*\)/g)].flatMap(([, found = '']) =>
-      found.trim().split(' '),
-    ),
-  );
-  const isProved = (id: string) => cited.has(id) || (items.length === 1 && /\bexpect\(/.test(body));
+  const isProved = (id: string) => citesItem(id, body) || (items.length === 1 && /\bexpect\(/.test(body));
   return ids.filter((id) => !isItem(id) || isProved(id));
+}
+
+/** Whether the message of an assertion has the id of an item. */
+function citesItem(id: string, body: string): boolean {
+  const messages = body.matchAll(/,\s*['"`]((?:S[0-4]-\d+ ?)+)(?: [^'"`\n]{0,60})?['"`],?\s*\)/g);
+  return [...messages].some(([, found = '']) => found.trim().split(' ').includes(id));
 }
 
 function isItem(id: string): boolean {
@@ -126,6 +127,11 @@ function problemsOf(id: string, { different, part, missing, elsewhere, page, sho
     ...(notes.length > 1 ? [`${id} has ${notes.length} states.`] : []),
     ...(missing !== undefined && isTested ? [`${id} is said to be missing, and a test cites it.`] : []),
     ...(missing === undefined && elsewhere === undefined && !isProved ? [`${id} has no test.`] : []),
+    ...(shownBy === undefined ||
+    !existsSync(join(repositoryRoot, shownBy)) ||
+    citesItem(id, readFileSync(join(repositoryRoot, shownBy), 'utf8'))
+      ? []
+      : [`${id} is said to be shown by ${shownBy}, and no assertion there has its id.`]),
     ...links.filter((path) => !existsSync(join(repositoryRoot, path))).map((path) => `${id} names ${path}, which is not there.`),
   ];
 }

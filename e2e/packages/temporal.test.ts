@@ -65,7 +65,7 @@ describe('on Temporal, with its real client and its real native worker', () => {
         'TypeError: No seats.',
       ],
     };
-    expect(await toldBy('agents.mjs')).toEqual({
+    expect(await toldBy('agents.mjs'), 'S3-38').toEqual({
       server,
       agents: {
         runs: 20,

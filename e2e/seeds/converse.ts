@@ -6,6 +6,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
+import { openSkillset } from '@repertoire/skills-core/internal';
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 
 /** A conversation with the core alone: calls tools as a model would, and keeps the state. */
@@ -22,7 +23,7 @@ export async function converse<Context = undefined>(
   options: SkillsetOptions<Context>,
   request?: OpenRequest<Context>,
 ): Promise<SeedConversation> {
-  const session = await createSkillset(options).open(request);
+  const session = await openSkillset(createSkillset(options), request ?? {});
   const toolNames = session.tools.map(({ name }) => name);
   let state = emptySkillState;
   return {

@@ -12,7 +12,7 @@ export interface SeedItem {
   readonly missing?: string;
   /** It belongs to this feature, which has its own tests. */
   readonly elsewhere?: string;
-  /** A test elsewhere in the repository that shows it, instead of one with its id. */
+  /** A test elsewhere in the repository that shows it: the message of an assertion there has its id. */
   readonly shownBy?: string;
   /** The page that it is: for what is advice, and no behavior. From `docs/`. */
   readonly page?: string;

@@ -35,7 +35,7 @@ describe('the import table', () => {
 
   it('a source imports no source, an adapter no adapter, and the core nothing of ours', () => {
     const ours = (folder: string): string[] => ruleOf(folder).any.filter((name) => name.startsWith('@repertoire/'));
-    expect(ours('skills-core')).toEqual([]);
+    expect(ours('skills-core'), 'S3-44').toEqual([]);
     for (const folder of Object.keys(importTable).filter((name) => /^(skill|adapter)-|^skills-testkit$/.test(name))) {
       expect(ours(folder), folder).toEqual(['@repertoire/skills-core']);
     }

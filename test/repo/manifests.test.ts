@@ -29,7 +29,7 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
   it('exports each entry as source, types and code, and nothing by a pattern', () => {
     const { './package.json': own, ...entries } = manifest.exports ?? {};
     expect(own).toBe('./package.json');
-    expect(Object.keys(entries)).toContain('.');
+    expect(Object.keys(entries), 'S3-59').toContain('.');
     for (const [entry, target] of Object.entries(entries)) {
       const name = entry === '.' ? 'index' : entry.slice('./'.length);
       expect(entry).not.toContain('*');

@@ -44,6 +44,7 @@ describe('the page for those who come from another system', () => {
         { number: 1, what: 'a' },
         { number: 2, what: 'b', missing: 'not yet' },
         { number: 4, what: 'c', page: 'nowhere.md' },
+        { number: 5, what: 'd', shownBy: 'test/repo/words.test.ts' },
       ],
     };
     const cited = new Map(['S0-2', 'S0-3'].map((id) => [id, [{ file: 'a.test.ts', features: [] }]]));
@@ -52,6 +53,7 @@ describe('the page for those who come from another system', () => {
       'S0-1 has no test.',
       'S0-2 is said to be missing, and a test cites it.',
       'S0-4 names docs/nowhere.md, which is not there.',
+      'S0-5 is said to be shown by test/repo/words.test.ts, and no assertion there has its id.',
     ]);
   });
 });

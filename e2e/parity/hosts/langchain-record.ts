@@ -15,7 +15,7 @@ export function conversationModel({ model }: AdapterSetup, stateNow: () => Skill
 }
 
 /** What both hosts choose. What a server keeps is what it sealed: an unsealed state is worth what a claim is. */
-export function langChainOptions(setup: AdapterSetup): SkillsOptions<AdapterContext> {
+export function langChainOptions(setup: AdapterSetup): SkillsOptions<AdapterContext> & { readonly context: () => AdapterContext } {
   const { tools, context, gate, reattach, fork, toolsOfSkills, state, claims } = setup;
   const broughtTools = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, langChainTool(given)]));
   return {

@@ -193,6 +193,9 @@ describe('what holds while a skill is loaded', () => {
     expect(toolTexts(silver.messages)[1]).toMatch(/^failed: Error \(skill-not-found\)/);
     expect(systemText(model.calls[0]!)).toContain('Refunds and invoices');
     expect(systemText(model.calls[2]!)).not.toContain('Refunds and invoices');
+    // @ts-expect-error: without the option `context`
+    const without = createAgent({ model, middleware: [skillsMiddleware(tenants)] });
+    await expect(without.invoke(user('Go'))).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
   it('DIS-16: a person starts a skill by its name, also one that the model may not; any other message passes', async () => {

@@ -7,9 +7,10 @@ import {
   parseSkillCommand,
   recordSkillEvents,
   skillsetOf,
+  type ContextArguments,
   type SkillFork,
 } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, reattachRules, type OptionRules, forkFailureText, lengthOfTurns } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, reattachRules, type OptionRules, forkFailureText, lengthOfTurns, openSkillset } from '@repertoire/skills-core/internal';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';
@@ -29,6 +30,13 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
   toolSources: '[]',
   onDiagnostic: '()',
 };
+
+/** The option `context` is required if the skillset has a context. */
+export type OpenAiAgentsArguments<TContext, Context> = ContextArguments<
+  Context,
+  OpenAiAgentsSkillsOptions<TContext, Context>,
+  { readonly context: (context: TContext) => Context | Promise<Context> }
+>;
 
 /**
  * Connects a skillset to agents of the OpenAI Agents SDK. Create it once. It stores nothing about a
@@ -53,21 +61,29 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
  */
 export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
   source: Skillset<Context> | SkillProvider,
-  options: OpenAiAgentsSkillsOptions<TContext, Context> = {},
+  ...[options = {}]: OpenAiAgentsArguments<TContext, Context>
 ): OpenAiAgentsSkills<TContext> {
   assertKnownOptions('openAiAgentsSkills', options, knownOptions);
   const skillset = skillsetOf('openAiAgentsSkills', source);
   refuseUnknownTools(options.needsApproval ?? {}, Object.values(skillset.toolNames));
-  const { report } = adapterReporter(skillset, options.onDiagnostic);
+  const { own, report } = adapterReporter(skillset, options.onDiagnostic);
   const bindings = new WeakMap<object, AgentBinding<TContext>>();
   const parts: AgentBindingParts<TContext, Context> = {
     skillset,
     options,
     report,
+    own,
     fork: options.fork === undefined ? undefined : runFork,
     sessionOf: (session) => session,
   };
   const { load } = skillset.toolNames;
+  /** For what a host asks outside of an agent. */
+  const unbound = {
+    async enter(context: TContext) {
+      const known = options.context && { context: await options.context(context) };
+      return openSkillset(skillset, { ...known, onDiagnostic: own });
+    },
+  };
 
   function make<TOutput extends AgentOutputType>(
     given: AgentOptions<TContext, TOutput>,
@@ -110,13 +126,13 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
     },
     async state(agent, run) {
       const binding = bindings.get(agent);
-      const session = await (binding?.enter(run.context) ?? skillset.open());
+      const session = await (binding ?? unbound).enter(run.context);
       return binding?.runs.state(run, session) ?? session.state([]);
     },
     async invoke(text, before, context) {
       const command = parseSkillCommand(text);
       if (command === null) return null;
-      const session = await skillset.open({ context: (await options.context?.(context)) as Context });
+      const session = await unbound.enter(context);
       const box = options.state?.(context);
       const turns = turnsOfItems(before, (part) => session.lengthOf(part));
       const state = session.state(

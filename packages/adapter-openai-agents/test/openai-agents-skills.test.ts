@@ -1,9 +1,9 @@
 import { MemorySession, run, type AgentInputItem } from '@openai/agents-core';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { turnsOfItems } from '../src/items/turns-of-items.ts';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { resultsOf, scripted, skills as definitions, skillsetOf } from './agents.ts';
+import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf } from './agents.ts';
 
 describe('openAiAgentsSkills', () => {
   it('ADP-7: takes a provider, and refuses options that do not exist', async () => {
@@ -90,6 +90,34 @@ describe('openAiAgentsSkills', () => {
     const skills = openAiAgentsSkills(skillsetOf(), { models: { big } });
     expect((await run(skills.agent({ name: 'a', model: small }), 'Hi')).finalOutput).toBe('From the big one.');
     expect(() => skills.agent({ name: 'b', model: 'gpt-5' })).toThrow(/Model/);
+  });
+
+  it('GOV-6 GOV-10: also where skills are for some tenants only; the context is required', async () => {
+    const tenants = createSkillset<{ tenant: string }>({
+      skills: definitions,
+      audience: { select: ({ name }, { tenant }) => tenant === 'a' || name !== 'legal' },
+    });
+    // @ts-expect-error: without the option `context`
+    expect(() => openAiAgentsSkills(tenants)).not.toThrow();
+    const big = scripted('From the big one.');
+    const skills = openAiAgentsSkills<{ tenant: string }, { tenant: string }>(tenants, { models: { big }, context: (given) => given });
+    const runs = ['a', 'b'].map(async (tenant) => {
+      const own = scripted([['load_skill', { name: 'legal' }]], 'From the own one.');
+      return (await run(skills.agent({ name: 'a', model: own }), 'Hi', { context: { tenant } })).finalOutput;
+    });
+    expect(await Promise.all(runs)).toEqual(['From the big one.', 'From the own one.']);
+    const untyped = openAiAgentsSkills(tenants as never).agent({ name: 'a', model: scripted('Hi') });
+    await expect(run(untyped, 'Hi')).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+
+  it('GOV-1: tells of a gate whose name no tool of the agent has', async () => {
+    const told: string[] = [];
+    const onDiagnostic = ({ code, severity }: SkillDiagnostic) => void told.push(`${code} ${severity}`);
+    const { process_refund } = refundTool();
+    const skillset = createSkillset({ skills: [{ name: 'a', description: 'A.', body: 'B' }], gates: { tools: ['proces_refund'] } });
+    const skills = openAiAgentsSkills(skillset, { onDiagnostic });
+    await run(skills.agent({ name: 'a', model: scripted('Hi'), tools: [process_refund] }), 'Hi');
+    expect(told).toContain('gate-without-tool error');
   });
 
   it('DIS-16: a person starts a skill by its command', async () => {

@@ -1,6 +1,12 @@
-import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
-import { adapterReporter, assertNoReservedToolNames, skillsetOf, toolsInCode } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillProvider, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import {
+  adapterReporter,
+  assertNoReservedToolNames,
+  skillsetOf,
+  toolsInCode,
+  type ContextArguments,
+} from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, openSkillset, reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
@@ -24,6 +30,13 @@ const knownOptions: OptionRules<AiSdkSkillsOptions> = {
   context: true,
   kept: true,
 };
+
+/** The option `context` is required if the skillset has a context and no session is given. */
+export type AiSdkSkillsArguments<TOOLS extends ToolSet, Context> = ContextArguments<
+  Context,
+  AiSdkSkillsOptions<TOOLS, Context>,
+  { readonly context: Context } | { readonly session: SkillSession }
+>;
 
 /**
  * Connects a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It
@@ -67,17 +80,18 @@ const knownOptions: OptionRules<AiSdkSkillsOptions> = {
  */
 export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(
   source: Skillset<Context> | SkillProvider,
-  options: AiSdkSkillsOptions<TOOLS, Context> = {},
+  ...[options = {}]: AiSdkSkillsArguments<TOOLS, Context>
 ): Promise<AiSdkSkills<TOOLS>> {
   const skillset = skillsetOf('aiSdkSkills', source);
   checkOptions(options);
   const { toolNames } = skillset;
-  const { otherTools = [], signal, context, kept } = options;
+  const { otherTools = [], signal, kept } = options;
+  const context = 'context' in options && { context: options.context };
   const handed = { ...toolsInCode(skillset.provider, isAiSdkTool, otherTools), ...options.tools };
   const named = [...Object.keys(handed), ...otherTools];
   assertNoReservedToolNames(named, toolNames);
   const { own, report } = adapterReporter(skillset, options.onDiagnostic);
-  const opened = options.session ?? (await skillset.open({ context, availableTools: named, kept, signal, onDiagnostic: own }));
+  const opened = options.session ?? (await openSkillset(skillset, { ...context, availableTools: named, kept, signal, onDiagnostic: own }));
   const brought = await openToolSources(options.toolSources ?? [], opened.catalog, {
     taken: [...Object.values(toolNames), ...named],
     signal,

@@ -25,7 +25,7 @@ const attempt: Turn[] = [[['process_refund', { amount: 1 }]], 'Done.'];
 async function play(
   skillset: Skillset<{ tenant: string }>,
   turns: Turn[] = attempt,
-  options: { gate?: 'refuse' | 'hide'; context?: { tenant: string } } = {},
+  options: { gate?: 'refuse' | 'hide'; context: { tenant: string } } = { context: { tenant: 'a' } },
 ) {
   const { ran, tools } = refundTools();
   const diagnostics: SkillDiagnostic[] = [];

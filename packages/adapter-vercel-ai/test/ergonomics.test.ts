@@ -184,3 +184,16 @@ describe('what a host gives', () => {
     expect(ran).toEqual([]);
   });
 });
+
+it('GOV-10: the context of a skillset is required, or a session that has it', async () => {
+  const tenants = createSkillset<{ tenant: string }>({ skills: definitions, audience: { select: (_, { tenant }) => tenant === 'a' } });
+  const { tools } = refundTools();
+  // @ts-expect-error: without the option `context`
+  await expect(aiSdkSkills(tenants)).rejects.toMatchObject({ code: 'invalid-options' });
+  // @ts-expect-error: without the option `context`
+  await expect(aiSdkSkills(tenants, { tools })).rejects.toMatchObject({ code: 'invalid-options' });
+  const context = { tenant: 'a' };
+  const skills = await aiSdkSkills(tenants, { tools, context });
+  expect(Object.keys(skills.tools)).toContain('process_refund' satisfies keyof typeof skills.tools);
+  expect((await aiSdkSkills(tenants, { session: await tenants.open({ context }) })).session.catalog.skills).not.toEqual([]);
+});

@@ -143,7 +143,7 @@ describe('mcpTools', () => {
     await using skills = await aiSdkSkills(createSkillset({ skills: [sums] }), { toolSources: [mcpTools({ stdio })] });
     const model = modelOf([[['load_skill', { name: 'sums' }]], [['add', { a: 1, b: 2 }]], 'Three.']);
     const { toolResults } = await generateText({ model, prompt: '1 + 2?', stopWhen, ...skills.agentSettings() });
-    expect(JSON.stringify(toolResults.at(-1)?.output)).toContain('3 for me');
+    expect(JSON.stringify(toolResults.at(-1)?.output), 'S0-30').toContain('3 for me');
   });
 
   it('SRC-7: an untrusted skill, and a server that the host does not allow, are never reached (ATK-111)', async () => {

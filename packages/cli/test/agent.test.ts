@@ -160,6 +160,13 @@ describe('AUT-1 DEC-1: repertoire agent run', () => {
     expect([done.code, JSON.parse(done.stdout)]).toMatchObject([0, { ok: true, state: { said: ['yes', 'really'] }, questions: [] }]);
   });
 
+  it('AUT-1: what a model says when it fails is told as that, and not as a failure of files', async () => {
+    const run = ['agent', 'run', 'agents/discover.agent.yaml', '--host', path.join(agents, 'failing-host.ts'), '--input', question];
+    const { code, stderr } = await runCli(examples, run);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error agent-failed The agent failed: 401 Incorrect API key provided.')]);
+    expect(stderr).not.toMatch(/source-unavailable|check files/);
+  });
+
   it('AUT-1: an agent that does not end is ended', async () => {
     expect(await runCli(agents, ['agent', 'run', 'loop.agent.yaml', '--input', 'Hi', '--max-steps', '3'])).toMatchObject({
       code: 1,

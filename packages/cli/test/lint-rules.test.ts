@@ -272,6 +272,11 @@ describe('AUT-2: each rule', () => {
     });
   }
 
+  it('AUT-2: a description that tells the steps of the work is found', async () => {
+    const [first] = cases['description-workflow']?.bad ?? [];
+    expect(await found(first ?? {}, 'description-workflow'), 'S3-51').not.toEqual([]);
+  });
+
   it('AUT-2: sibling-link is told apart from dead-link and outside-link', async () => {
     const text = '[there](../other/SKILL.md) [folder](../other) [gone](../other/references/gone.md) [out](../../docs/x.md) [dead](x.md)';
     const folder = await temporaryFolder({

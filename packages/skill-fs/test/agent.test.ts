@@ -32,13 +32,13 @@ describe('loadAgent', () => {
       description: undefined,
       instructions: 'You plan trips.',
     });
-    expect(Object.entries(own)).toEqual([
+    expect(Object.entries(own), 'S1-10').toEqual([
       ['get-weather', 'weather'],
       ['search-flights', 'flights'],
       ['today', 'today'],
     ]);
     const { catalog } = await skillset.open();
-    expect(catalog.listed.map(({ name }) => name)).toEqual(['general-tools', 'travel-planning']);
+    expect(catalog.listed.map(({ name }) => name), 'S1-8').toEqual(['general-tools', 'travel-planning']);
   });
 
   it('FMT-5: the instructions of its skills stand in the prompt once, in its order, and nothing loads them again', async () => {

@@ -52,7 +52,7 @@ it('SRC-3 SRC-10: shell scripts and snippets run in the Workers runtime', async 
   });
   try {
     const response = await runtime.dispatchFetch('http://localhost/');
-    expect(await response.json()).toEqual({
+    expect(await response.json(), 'S3-49').toEqual({
       stdout: expect.stringMatching(/^\s+1 a\n\s+2 b\nx y; \$\(id\)\n$/),
       exitCode: 0,
       endless: 126,

@@ -81,7 +81,7 @@ describe('checkWorkflow', () => {
       ['steps.0.input.a | The value is NaN, which is not JSON. Write text, a number, a boolean, null, a list or a mapping.'],
     ],
   ])('FLW-1: %s', (_case, steps, expected) => {
-    expect(problemsOf(steps)).toEqual(expected);
+    expect(problemsOf(steps), 'S1-19').toEqual(expected);
   });
 
   it.each([

@@ -29,7 +29,7 @@ describe('arguments', () => {
       input: { city: 'Oslo', trip: { days: [1, 2] } },
       tools: { echo: (given) => given },
     });
-    expect(output).toEqual({ ...input, list: [1, 'Oslo', { deep: 2 }], escaped: '$.input.city' });
+    expect(output, 'S1-18').toEqual({ ...input, list: [1, 'Oslo', { deep: 2 }], escaped: '$.input.city' });
   });
 
   it('FLW-2: passes null on, and tells it from a missing value', async () => {

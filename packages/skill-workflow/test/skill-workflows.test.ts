@@ -85,7 +85,7 @@ describe('skillWorkflows', () => {
   it('FLW-4: the load result tells the steps, and the input by a schema that comes from references and tools', async () => {
     const { load } = await open();
     const { text } = await load();
-    expect(text).toContain(
+    expect(text, 'S1-24').toContain(
       '<skill_workflow>\nThis skill is a workflow of 2 steps: first, second. Run all of it with one call of run_skill_workflow (skill: "three-sums"); do not do its steps yourself. JSON Schema of its input:\n{',
     );
     expect(JSON.parse(/^\{.*\}$/m.exec(text)![0])).toEqual({

@@ -25,4 +25,5 @@ export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export type { SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
 export { adapterReporter } from './skillset/adapter-reporter.ts';
 export { arrangeTools } from './skillset/arrange-tools.ts';
+export type { ContextArguments } from './skillset/open-request.ts';
 export { skillsetOf } from './skillset/skillset-of.ts';

@@ -93,6 +93,7 @@ export { tellProgress } from './tools/tell-progress.ts';
 export { identityOf, spanAttributes, type ToolEnvironment, type SkillHooks } from './tools/tool-environment.ts';
 export { ToolInput } from './tools/tool-input.ts';
 export type { SkillWorkflowRequest, SkillWorkflowRunner } from './tools/workflows/skill-workflows.ts';
+export { openSkillset } from './skillset/open-skillset.ts';
 export { printDiagnostic } from './skillset/print-diagnostic.ts';
 export { sessionEnvironment } from './skillset/session-environment.ts';
 export type { SkillDiscovery } from './tools/search/skill-discovery.ts';

@@ -8,7 +8,7 @@ import {
   toolsInCode,
   type SkillCallVerdict,
 } from '@repertoire/skills-core/adapter';
-import { sourceFailed, type LoadedSkill } from '@repertoire/skills-core/internal';
+import { sourceFailed, type LoadedSkill, openSkillset } from '@repertoire/skills-core/internal';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';
@@ -103,8 +103,8 @@ export function bindSkills<Context>(
   async function enter(state: unknown, run: SkillsRun, given?: SkillState): Promise<SkillsConversation> {
     const { kept, messages: all, loadedTools } = read(state);
     const loaded = given ?? (await loadedOf(state, run));
-    const context = (await options.context?.(run)) as Context;
-    const session = await skillset.open({ context, availableTools: names, kept, signal: run.signal, onDiagnostic: own });
+    const context = options.context && { context: await options.context(run) };
+    const session = await openSkillset(skillset, { ...context, availableTools: names, kept, signal: run.signal, onDiagnostic: own });
     const to = { id: idOf(state, run), loadedTools, signal: run.signal };
     return {
       ...to,

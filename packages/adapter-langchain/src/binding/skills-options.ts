@@ -1,12 +1,19 @@
 import { reattachRules, type OptionRules, type ReattachOptions } from '@repertoire/skills-core/internal';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import type { SkillFork } from '@repertoire/skills-core/adapter';
+import type { ContextArguments, SkillFork } from '@repertoire/skills-core/adapter';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import type { SkillsRun } from './skills-run.ts';
 
 /** Runs a skill in an agent of its own. The result is the text that answers the load call. */
 export type RunSkillFork = (fork: SkillFork, run: SkillsRun) => Promise<string>;
+
+/** The option `context` is required if the skillset has a context. */
+export type SkillsArguments<Context, Options> = ContextArguments<
+  Context,
+  Options,
+  { readonly context: (run: SkillsRun) => Context | Promise<Context> }
+>;
 
 /** The options that agents and graphs share, for their tables of known options. */
 export const knownSkillsOptions: OptionRules<SkillsOptions> = {

@@ -11,7 +11,7 @@ import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { bindSkills } from '../binding/bind-skills.ts';
 import type { ToolsBySkill } from '../binding/brought-tools.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
-import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
+import { knownSkillsOptions, type SkillsArguments, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { updatedState, updateOf } from '../state/graph-state.ts';
 import { gateTool } from '../tools/gate-tool.ts';
@@ -51,7 +51,7 @@ export type LangGraphSkillsOptions<Context = undefined> = SkillsOptions<Context>
  */
 export function langGraphSkills<Context = undefined>(
   source: Skillset<Context> | SkillProvider,
-  options: LangGraphSkillsOptions<Context> = {},
+  ...[options = {}]: SkillsArguments<Context, LangGraphSkillsOptions<Context>>
 ): LangGraphSkills {
   assertKnownOptions('langGraphSkills', options, knownSkillsOptions);
   const binding = bindSkills(source, options);

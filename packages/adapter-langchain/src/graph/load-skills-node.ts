@@ -1,13 +1,14 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Skillset } from '@repertoire/skills-core';
 import { langGraphSkills, type LangGraphSkillsOptions } from './langgraph-skills.ts';
+import type { SkillsArguments } from '../binding/skills-options.ts';
 import type { SkillsState } from './skills-graph-state.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 import type { SkillWanted } from './load-wanted.ts';
 
 /**
  * A node that loads the skills that `select` finds in the state, before a model is called.
- * Shorthand for `langGraphSkills(skillset, options).loadSkillsNode(select)`.
+ * Shorthand for `langGraphSkills(skillset, ...options).loadSkillsNode(select)`.
  *
  * @throws {SkillError} `reserved-tool-name`
  * @example
@@ -26,7 +27,8 @@ import type { SkillWanted } from './load-wanted.ts';
 export function loadSkillsNode<State extends SkillsState, Context = undefined>(
   skillset: Skillset<Context>,
   select: (state: State) => readonly (SkillWanted | string)[] | undefined,
-  options?: LangGraphSkillsOptions<Context>,
+  ...options: SkillsArguments<Context, LangGraphSkillsOptions<Context>>
 ): (state: State, config?: RunnableConfig) => Promise<SkillsNodeUpdate> {
-  return langGraphSkills(skillset, options).loadSkillsNode(select);
+  const [given] = options as readonly [options?: LangGraphSkillsOptions<unknown>];
+  return langGraphSkills(skillset as Skillset<unknown>, given).loadSkillsNode(select);
 }

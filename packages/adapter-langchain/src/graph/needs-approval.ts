@@ -1,6 +1,6 @@
 import type { Skillset } from '@repertoire/skills-core';
 import { bindSkills } from '../binding/bind-skills.ts';
-import type { SkillsOptions } from '../binding/skills-options.ts';
+import type { SkillsArguments, SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
 
 /** A call that may need approval, as `humanInTheLoopMiddleware` describes it. */
@@ -33,7 +33,7 @@ export interface ApprovalRequest {
  */
 export function needsApproval<Context = undefined>(
   skillset: Skillset<Context>,
-  options: Pick<SkillsOptions<Context>, 'context' | 'namespace' | 'stateSecret'> = {},
+  ...[options = {}]: SkillsArguments<Context, Pick<SkillsOptions<Context>, 'context' | 'namespace' | 'stateSecret'>>
 ): (request: ApprovalRequest) => Promise<boolean> {
   const binding = bindSkills(skillset, options);
   return async ({ toolCall: { name, args }, state, runtime }) => {

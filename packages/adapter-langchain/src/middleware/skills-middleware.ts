@@ -7,6 +7,7 @@ import { assertKnownOptions, unknownModel } from '@repertoire/skills-core/intern
 import { createMiddleware, type AgentMiddleware } from 'langchain';
 import * as z from 'zod/v4';
 import { bindSkills, type SkillsBinding } from '../binding/bind-skills.ts';
+import type { SkillsArguments } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { renewSkills } from '../graph/renew-skills.ts';
 import { loadCommand } from '../graph/load-command.ts';
@@ -62,7 +63,7 @@ export type SkillsMiddleware = AgentMiddleware<SkillsStateSchema, undefined, unk
  */
 export function skillsMiddleware<Context = undefined>(
   source: Skillset<Context> | SkillProvider,
-  options: SkillsMiddlewareOptions<Context> = {},
+  ...[options = {}]: SkillsArguments<Context, SkillsMiddlewareOptions<Context>>
 ): SkillsMiddleware {
   assertKnownOptions('skillsMiddleware', options, knownMiddlewareOptions);
   if (![undefined, 'conversation', 'run'].includes(options.activeFor))

@@ -1,4 +1,4 @@
-import type { AgentInputItem, AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
+import type { AgentOptions, AgentOutputType, FunctionTool, ModelRequest, RunContext, Tool } from '@openai/agents-core';
 import { SkillError, type SkillDiagnostic, type SkillQuestion, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import {
   arrangeTools,
@@ -7,9 +7,10 @@ import {
   type SkillCallVerdict,
   type SkillFork,
 } from '@repertoire/skills-core/adapter';
-import { sourceFailed, unknownModel } from '@repertoire/skills-core/internal';
+import { sourceFailed, unknownModel, openSkillset } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
+import { recentSessions } from '../run/recent-sessions.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
 import { broughtTools } from '../sources/brought-tools.ts';
 import { isFunctionTool } from '../sources/is-function-tool.ts';
@@ -24,6 +25,8 @@ export interface AgentBindingParts<TContext, Context> {
   readonly skillset: Skillset<Context>;
   readonly options: OpenAiAgentsSkillsOptions<TContext, Context>;
   readonly report: (diagnostic: SkillDiagnostic) => void;
+  /** The adapter's own listener, for sessions. */
+  readonly own: ((diagnostic: SkillDiagnostic) => void) | undefined;
   /** Runs a fork; `undefined` if the host runs none, and in the agent of a fork. */
   readonly fork: ((fork: SkillFork, context: RunContext<TContext>, signal: AbortSignal | undefined) => Promise<string>) | undefined;
   /** Maps the session of a run to that of the agent: the same one, or that of a fork. */
@@ -38,17 +41,18 @@ export interface AgentBinding<TContext> extends AgentSkills<TContext> {
 
 /** Binds an agent to skills. */
 export function bindAgent<TContext, Context>(
-  { skillset, options, report, fork, sessionOf }: AgentBindingParts<TContext, Context>,
+  { skillset, options, report, own, fork, sessionOf }: AgentBindingParts<TContext, Context>,
   given: AgentOptions<TContext, AgentOutputType>,
 ): { readonly skills: AgentBinding<TContext>; readonly options: AgentOptions<TContext, AgentOutputType> } {
   const runs = skillsRuns<TContext>((context) => options.state?.(context));
   const broughtOf = broughtTools(options.toolSources ?? [], report);
   const reservedNames = Object.values(skillset.toolNames);
+  const sessions = recentSessions();
   let handed: readonly string[] = [];
 
   const enter: AgentBinding<TContext>['enter'] = async (context, signal) => {
-    const known = (await options.context?.(context)) as Context;
-    return sessionOf(await skillset.open({ context: known, availableTools: handed, signal }));
+    const known = options.context && { context: await options.context(context) };
+    return sessionOf(await openSkillset(skillset, { ...known, availableTools: handed, signal, onDiagnostic: own }));
   };
   const skillTools = new Map(
     skillset.toolDescriptions.map((description) => [
@@ -105,12 +109,14 @@ export function bindAgent<TContext, Context>(
     async instructions(context, base) {
       const session = await enter(context.context);
       const state = runs.beginStep(context, session);
-      return [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
+      const text = [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
+      sessions.set(text, session);
+      return text;
     },
     async tools(context, hostTools) {
       const inCode = toolsInCode(skillset.provider, isFunctionTool, hostTools.map(nameOf));
-      const own = [...hostTools, ...(Object.values(inCode) as unknown as Tool<TContext>[])];
-      handed = own.map(nameOf);
+      const hosts = [...hostTools, ...(Object.values(inCode) as unknown as Tool<TContext>[])];
+      handed = hosts.map(nameOf);
       assertNoReservedToolNames(handed, skillset.toolNames);
       const session = await enter(context.context);
       const state = runs.state(context, session);
@@ -119,7 +125,7 @@ export function bindAgent<TContext, Context>(
       const shown = await arrangeTools<Tool<TContext>>({
         session,
         state,
-        tools: [...described(session), ...own],
+        tools: [...described(session), ...hosts],
         brought,
         hideClosed: options.gate === 'hide',
         nameOf,
@@ -170,8 +176,9 @@ export function bindAgent<TContext, Context>(
         'invalid-options',
         'The option `models` needs agents whose `model` is a Model: the SDK resolves a name after skills were asked.',
       );
-    const choose = async (items: readonly AgentInputItem[] | string) => {
-      const session = await skillset.open();
+    const choose = async ({ input: items, systemInstructions = '' }: ModelRequest) => {
+      const session = sessions.get(systemInstructions);
+      if (session === undefined) return undefined;
       const entries = typeof items === 'string' ? [] : turnsOfItems(items).flatMap(({ entries: all }) => all);
       const name = await session.model(session.state(entries));
       if (name === undefined) return undefined;
@@ -179,6 +186,6 @@ export function bindAgent<TContext, Context>(
       report(unknownModel(name));
       return undefined;
     };
-    return { ...agent, model: modelForSkills(model, ({ input }) => choose(input)) };
+    return { ...agent, model: modelForSkills(model, choose) };
   }
 }

@@ -1,6 +1,6 @@
 import { isTrusted, SkillError, type SkillMetadata, type SkillSession } from '@repertoire/skills-core';
 import { adapterReporter, skillsetOf } from '@repertoire/skills-core/adapter';
-import { identityOptions, readHeldFile, sessionEnvironment, SizedCache } from '@repertoire/skills-core/internal';
+import { identityOptions, openSkillset, readHeldFile, sessionEnvironment, SizedCache } from '@repertoire/skills-core/internal';
 import {
   compareResources,
   forEachBounded,
@@ -56,8 +56,9 @@ export function skillView<Context>(
   taker: string,
   framework: string,
   source: BridgeSource<Context>,
-  { context, availableTools, onDiagnostic }: BridgeOptions<Context>,
+  options: BridgeOptions<Context>,
 ): SkillView {
+  const { availableTools, onDiagnostic } = options;
   const skillset = skillsetOf(taker, source);
   const { provider } = skillset;
   const { own, report } = adapterReporter(skillset, onDiagnostic);
@@ -65,7 +66,8 @@ export function skillView<Context>(
   let opened: { readonly listing: SkillListing; readonly session: Promise<SkillSession> } | undefined;
 
   async function open({ signal }: SkillCallOptions): Promise<SkillSession> {
-    const session = await skillset.open({ context, availableTools, onDiagnostic: own, signal });
+    const context = 'context' in options && { context: options.context };
+    const session = await openSkillset(skillset, { ...context, availableTools, onDiagnostic: own, signal });
     for (const diagnostic of bridgeDiagnostics({ framework, provider, session, availableTools: availableTools ?? [] })) report(diagnostic);
     return session;
   }

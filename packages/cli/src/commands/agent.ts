@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { AgentHost } from '@repertoire/declarative/node';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { environmentModels } from '../agent/environment-models.ts';
 import { importHostModule } from '../agent/import-host-module.ts';
@@ -141,7 +142,7 @@ async function run(
       }),
     })
     .catch((error: unknown) => {
-      throw tooManySteps(error) ?? error;
+      throw tooManySteps(error) ?? failedInside(error, io.signal);
     });
   for (const { value } of questions) report.note(`The agent waits for an answer to ${shown(value)}. Give it with --answer <text>.`);
   const { messages: _messages, ...channels } = state;
@@ -184,6 +185,14 @@ function parseInput(input: string): string | Record<string, unknown> {
 
 function shown(value: unknown): string {
   return JSON.stringify(value) ?? 'nothing';
+}
+
+/** What a model, a tool of the host or the framework threw. */
+function failedInside(error: unknown, signal: AbortSignal): unknown {
+  if (SkillError.isInstance(error) || signal.aborted) return error;
+  return new SkillError('agent-failed', `The agent failed: ${messageOf(error)}. Its model, a tool of the host or the framework says so.`, {
+    cause: error,
+  });
 }
 
 /** LangGraph tells its limit by an error of its own. */

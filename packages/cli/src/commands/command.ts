@@ -182,7 +182,11 @@ function errorData({ code, message, skill, path, source }: SkillError): Readonly
 function asSkillError(error: unknown): SkillError {
   if (SkillError.isInstance(error)) return error;
   const message = messageOf(error);
-  return new SkillError('source-unavailable', `${message}. This was not expected; check files, permissions and network.`, { cause: error });
+  // Errors of the file system and of sockets name the call of the system that failed.
+  const isOfSystem = [error, (error as Error | undefined)?.cause].some((each) => each instanceof Error && 'syscall' in each);
+  return isOfSystem
+    ? new SkillError('source-unavailable', `${message}. This was not expected; check files, permissions and network.`, { cause: error })
+    : new SkillError('unexpected', `${message}. This was not expected; if it is not of your own code, report it.`, { cause: error });
 }
 
 function colored({ stderr, env }: CommandIo, color: 'red' | 'yellow' | 'cyan', text: string): string {

@@ -94,8 +94,8 @@ export function agentSkills({ provider, declared, gated, skillset: policy, bindi
 
   async function open(state: SkillsState, config: RunnableConfig): Promise<SkillSession> {
     const { context, configurable = {}, signal } = config as RunnableConfig & { readonly context?: unknown };
-    const given = await binding.context?.({ context, configurable, signal });
-    return skillset.open({ context: given, kept: state['_skill_session'] ?? undefined, signal });
+    const given = binding.context && { context: await binding.context({ context, configurable, signal }) };
+    return skillset.open({ ...given, kept: state['_skill_session'] ?? undefined, signal });
   }
 
   return {

@@ -43,7 +43,7 @@ export function createApp(options: AppOptions): Hono {
   );
   app.onError((error, context) => {
     const known = SkillError.isInstance(error);
-    const code = known ? error.code : 'source-unavailable';
+    const code = known ? error.code : 'unexpected';
     return context.json({ error: { code, message: error.message } }, known && code === 'invalid-options' ? 400 : 500);
   });
   app.notFound((context) => context.json({ error: { code: 'not-found', message: 'There is nothing here.' } }, 404));

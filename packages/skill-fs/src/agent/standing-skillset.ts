@@ -27,9 +27,9 @@ export function standingSkillset<Context>(skillset: Skillset<Context>, names: re
   return {
     ...skillset,
     toolDescriptions: skillset.toolDescriptions.filter(({ role }) => !beginningRoles.has(role)),
-    async open(request) {
-      const session = await skillset.open(request);
-      return standingSession(session, await standingOf(session, names, request?.signal), skillset);
+    async open(...request) {
+      const session = await skillset.open(...request);
+      return standingSession(session, await standingOf(session, names, request[0]?.signal), skillset);
     },
   };
 }

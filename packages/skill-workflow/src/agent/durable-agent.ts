@@ -1,4 +1,5 @@
 import type { OpenRequest } from '@repertoire/skills-core';
+import type { ContextArguments } from '@repertoire/skills-core/adapter';
 import { jsonOutput, maxOutputCharactersOf } from '../run/json-output.ts';
 import type { StepWork } from '../run/run-step.ts';
 import type { DurableEngine } from './durable-engine.ts';
@@ -39,7 +40,10 @@ export interface DurableAgent {
    *
    * @throws {SkillError} what the provider rejects with if it cannot answer
    */
-  openSkills<Context = undefined>(options: DurableSkillsOptions<Context>, request?: OpenRequest<Context>): Promise<DurableSkills<Context>>;
+  openSkills<Context = undefined>(
+    options: DurableSkillsOptions<Context>,
+    ...request: ContextArguments<Context, OpenRequest<Context>>
+  ): Promise<DurableSkills<Context>>;
   /**
    * Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own
    * rules. The answer becomes JSON.
@@ -143,7 +147,7 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
 
   const agent: DurableAgent = {
     workflowId: engine.workflowId,
-    openSkills: (skills, request = {}) =>
+    openSkills: (skills, ...[request = {}]) =>
       openDurableSkills({ step: async (id, work) => await runStep(ids.next(id), work), callStep }, skills, request),
     askModel: (ask) => agent.step('model', ask),
     async callTool<Output>(callId: string, call: (context: DurableCall) => Promise<Output>) {

@@ -9,7 +9,7 @@ import {
   type Skillset,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import { contentOfSkill, deepFreeze } from '@repertoire/skills-core/internal';
+import { contentOfSkill, deepFreeze, openSkillset } from '@repertoire/skills-core/internal';
 import type { GetSkillOptions, SkillListing } from '@repertoire/skills-core/provider';
 import type { StepWork } from '../run/run-step.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
@@ -145,8 +145,8 @@ export async function openDurableSkills<Context>(
     onDiagnostic: told,
     conversation: { ...conversation, catalogStore: undefined, catalogChange: 'accept' },
   });
-  const session = await skillset.open(request);
-  const within = await inner.open({ ...request, kept: undefined, onDiagnostic: undefined });
+  const session = await openSkillset(skillset, request);
+  const within = await openSkillset(inner, { ...request, kept: undefined, onDiagnostic: undefined });
   const loaded = (events: readonly SkillEvent[]): void => {
     for (const event of events)
       if (event.type === 'loaded' && event.content !== undefined)

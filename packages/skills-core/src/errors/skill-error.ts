@@ -26,9 +26,10 @@ export const skillErrorCodes = {
   'invalid-agent':
     'The file of a declarative agent is wrong, or asks for what the host does not give. The message lists each problem with its place.',
   'agent-failed':
-    'A node of a declarative agent failed while it ran: its expression, or an answer that has not the form that it asks for. The message names it.',
+    'A declarative agent failed while it ran: an expression of a node, an answer that has not the form that it asks for, its model or its framework. The message names it.',
   'step-failed': 'A step of a workflow failed. The message names the step and what its tool or model said.',
   'runner-failed': 'The runner could not start a script, or lost it. Whether it did anything is not known.',
+  unexpected: 'A command met an error that it does not know. The message is that of the error, and says nothing of a source.',
 } as const;
 
 /** One of the documented error codes; see {@link skillErrorCodes}. */

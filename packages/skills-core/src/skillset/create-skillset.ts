@@ -10,7 +10,7 @@ import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from '../tools/describe-tool.ts';
 import { describeSkillTools } from '../tools/skill-tools.ts';
-import type { OpenRequest } from './open-request.ts';
+import type { ContextArguments, OpenRequest } from './open-request.ts';
 import { openSession } from './open-session.ts';
 import { hostReporter } from './reporter.ts';
 import { skillsetPolicy } from './skillset-policy.ts';
@@ -25,9 +25,9 @@ export interface Skillset<Context = undefined> {
    * Opens a session: what one conversation, or one stateless request, sees. On an unchanged library this costs next to nothing, so open one
    * whenever you need it.
    *
-   * @throws {SkillError} what the provider rejects with if it cannot answer
+   * @throws {SkillError} what the provider rejects with if it cannot answer; `invalid-options` if a hook of `audience` takes a context and none was passed
    */
-  open(request?: OpenRequest<Context>): Promise<SkillSession>;
+  open(...request: ContextArguments<Context, OpenRequest<Context>>): Promise<SkillSession>;
   /** Every skill tool that some session may have, for frameworks that must know their tools before a session is opened. */
   readonly toolDescriptions: readonly SkillToolDescription[];
   /** Whether its sessions renew changed skills (`conversation.contentChange: 'renew'`). */
@@ -160,7 +160,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   return {
     provider,
     toolNames,
-    open: (request = {}) => openSession(policy, request),
+    open: (...[request]) => openSession(policy, request ?? {}),
     renewsChanged: conversation?.contentChange === 'renew',
     asksPerson: options.approvals !== undefined,
     toolDescriptions: describeSkillTools(toolNames, surface?.tools ?? 'progressive', {

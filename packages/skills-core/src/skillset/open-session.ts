@@ -4,6 +4,7 @@ import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDiagnostic, SkillListing, SkillMetadata } from '../contract/skill-provider.ts';
 import { gateDiagnostics, skillGates, type GateInput } from '../policy/gates.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
+import { SkillError } from '../errors/skill-error.ts';
 import { applyMissingTools } from '../policy/missing-tools.ts';
 import { unmatchedGates } from '../policy/unmatched-gates.ts';
 import { readListing } from '../providers/read-listing.ts';
@@ -27,12 +28,14 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
   const { options, provider } = policy;
   // `Context` is `undefined` unless the host passes one, so this cast is safe.
   const given = context as Context;
+  assertContext(policy, request);
   const listing = await readListing(provider, { signal });
   const handed = availableTools === undefined ? undefined : [...availableTools];
   const failures: SkillDiagnostic[] = [];
-  const permitted = new PermittedSkills(policy, given);
+  const permitted = new PermittedSkills(policy, request);
   const listed = await permitted.of(selected(policy, listing, given, failures));
   const visible = await visibleOf(policy, listed, permitted, handed);
+  if (permitted.missedContext) throw withoutContext('permissions');
   signal?.throwIfAborted();
   const built = await policy.memo.of(visible);
   const now = { skills: visible, maySee: (skills: readonly SkillMetadata[]) => maySeeAll(policy, given, skills, permitted) };
@@ -46,7 +49,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     ...failures,
     ...built.texts.diagnostics,
     ...gateDiagnostics(gateInput, skillGates(gateInput), handed ?? []),
-    ...unmatchedGates(gateInput.declared, handed),
+    ...unmatchedGates(gateInput.declared, handed, listing.skills),
     ...emptyCatalog(listing, visible),
     ...(options.workflows === undefined ? stepsNotRun(listed) : []),
   ];
@@ -79,6 +82,20 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     approvals,
     report,
   });
+}
+
+/** A hook that takes a context would judge for nobody, and most often fail for every skill. */
+function assertContext<Context>({ options: { audience } }: SkillsetPolicy<Context>, request: OpenRequest<Context>): void {
+  if ('context' in request) return;
+  if ((audience?.select?.length ?? 0) > 1) throw withoutContext('select');
+  if ((audience?.tools?.length ?? 0) > 1) throw withoutContext('tools');
+}
+
+function withoutContext(hook: 'select' | 'permissions' | 'tools'): SkillError {
+  return new SkillError(
+    'invalid-options',
+    `\`audience.${hook}\` takes a context, and this session is opened without one. Pass \`context\` to open(), or to the function of the adapter; \`context: undefined\` says that there is none.`,
+  );
 }
 
 /** Judgements follow the source; the texts of a session stay as they were when it was opened. */

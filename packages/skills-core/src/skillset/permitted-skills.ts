@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { isAllowed } from '../policy/permissions.ts';
+import { isAllowed, type SkillPermissionRequest } from '../policy/permissions.ts';
+import type { OpenRequest } from './open-request.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
 type Action = 'list' | 'load';
@@ -10,12 +11,14 @@ type Action = 'list' | 'load';
  */
 export class PermittedSkills<Context> {
   readonly #policy: SkillsetPolicy<Context>;
-  readonly #context: Context;
+  readonly #request: OpenRequest<Context>;
+  /** Whether `permissions` looked at a context that this request does not have. */
+  missedContext = false;
   readonly #answers: Readonly<Record<Action, Map<SkillMetadata, Promise<boolean>>>> = { list: new Map(), load: new Map() };
 
-  constructor(policy: SkillsetPolicy<Context>, context: Context) {
+  constructor(policy: SkillsetPolicy<Context>, request: OpenRequest<Context>) {
     this.#policy = policy;
-    this.#context = context;
+    this.#request = request;
   }
 
   /** The skills that are there for this request. */
@@ -31,9 +34,20 @@ export class PermittedSkills<Context> {
     const permissions = this.#policy.options.audience?.permissions;
     const known = this.#answers[action].get(skill);
     if (known !== undefined) return known;
-    const answer = isAllowed(permissions, { action, skill, context: this.#context }).then(({ allowed }) => allowed);
+    const answer = isAllowed(permissions, this.#asked(action, skill)).then(({ allowed }) => allowed);
     this.#answers[action].set(skill, answer);
     return answer;
+  }
+
+  #asked(action: Action, skill: SkillMetadata): SkillPermissionRequest<Context> {
+    const context = this.#request.context as Context;
+    const asked = { action, skill, context };
+    if ('context' in this.#request) return asked;
+    const missed = () => {
+      this.missedContext = true;
+      return context;
+    };
+    return Object.defineProperty(asked, 'context', { enumerable: true, get: missed });
   }
 
   async #filter(skills: readonly SkillMetadata[], accepts: (skill: SkillMetadata) => Promise<boolean>): Promise<readonly SkillMetadata[]> {

@@ -101,6 +101,7 @@ describe('SkillError', () => {
       'agent-failed',
       'step-failed',
       'runner-failed',
+      'unexpected',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);
   });

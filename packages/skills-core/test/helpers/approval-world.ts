@@ -12,6 +12,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
+import { openSkillset } from '@repertoire/skills-core/internal';
 import { foldEvents } from './loaded-state.ts';
 
 /** A skill of somebody else that asks for everything that needs no runner. */
@@ -86,7 +87,7 @@ export function deskOf<Context = undefined>(
     state: from,
     events,
     async call(tool, input, id, person = () => 'no') {
-      const session = await skillset.open({ context });
+      const session = await openSkillset(skillset, { context });
       const questions: SkillQuestion[] = [];
       const verdict = await session.judgeCall(desk.state, { tool, input, id });
       if (verdict.decision === 'denied') return { text: String(verdict.error), questions };
@@ -104,10 +105,10 @@ export function deskOf<Context = undefined>(
       return { text: result.text, questions };
     },
     async judge(tool, input = {}, id = 'judged') {
-      return (await (await skillset.open({ context })).judgeCall(desk.state, { tool, input, id })).decision;
+      return (await (await openSkillset(skillset, { context })).judgeCall(desk.state, { tool, input, id })).decision;
     },
     async model() {
-      return await (await skillset.open({ context })).model(desk.state);
+      return await (await openSkillset(skillset, { context })).model(desk.state);
     },
   };
   return desk;

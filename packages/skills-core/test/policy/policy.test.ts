@@ -124,7 +124,7 @@ describe('select', () => {
       audience: { select: (skill, { tier }) => skill.metadata?.['tier'] !== 'gold' || tier === 'gold' },
     });
     const [gold, basic] = await Promise.all([skillset.open({ context: { tier: 'gold' } }), skillset.open({ context: { tier: 'basic' } })]);
-    expectTypeOf(skillset.open).parameter(0).toEqualTypeOf<OpenRequest<Tenant> | undefined>();
+    expectTypeOf(skillset.open).parameter(0).toEqualTypeOf<OpenRequest<Tenant> & { readonly context: Tenant }>();
     expect(gold.catalog.skills).toHaveLength(2);
     expect(basic.catalog.listed.map((skill) => skill.name)).toEqual(['basic-one']);
     for (const tool of basic.tools) {

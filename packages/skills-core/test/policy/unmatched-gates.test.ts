@@ -1,7 +1,7 @@
 import { createSkillset, defineSkill, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 
-const skill = defineSkill({ name: 'refunds', description: 'Refunds.', body: 'Ask.' });
+const skill = defineSkill({ name: 'refunds', description: 'Refunds.', body: 'Ask.', tools: ['send_invoice'] });
 const codesOf = async (gatedTools: readonly string[], availableTools: readonly string[]) => {
   const told: SkillDiagnostic[] = [];
   const skillset = createSkillset({ skills: [skill], gates: { tools: gatedTools }, onDiagnostic: (diagnostic) => told.push(diagnostic) });
@@ -16,10 +16,18 @@ describe('gates that protect no tool', () => {
     ]);
   });
 
-  it('GOV-1: a right name, a pattern, and a tool that may come later are none', async () => {
+  it('GOV-1: a pattern or a name that nothing has is a warning that names the tools', async () => {
+    expect(await codesOf(['bill_*', 'charge'], ['refund', 'lookup'])).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('the pattern "bill_*"'), fix: expect.stringContaining('refund, lookup') },
+      { severity: 'warning', message: expect.stringContaining('"charge"') },
+    ]);
+    expect(await codesOf(['refund', 'refunds'], ['refund'])).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  it('GOV-1: a right name, a pattern that matches, and what a skill names are none; nor is anything without tools', async () => {
     expect(await codesOf(['refund', 'ref*'], ['refund'])).toEqual([]);
-    expect(await codesOf(['send_invoice'], ['refund'])).toEqual([]);
-    expect(await codesOf(['refund', 'refunds'], ['refund'])).toEqual([]);
+    expect(await codesOf(['send_invoice', 'send_*'], ['refund'])).toEqual([]);
+    expect(await codesOf(['bill_*', 'charge'], [])).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
+import { openSkillset } from '@repertoire/skills-core/internal';
 import { loadedSkill, loadedSkillNames } from '@repertoire/skills-core/adapter';
 
 const billing: SkillDefinition = {
@@ -33,13 +34,14 @@ async function converse<Context = undefined>(
 ) {
   const diagnostics: SkillDiagnostic[] = [];
   const events: SkillActivity[] = [];
-  const session = await createSkillset<Context>({
+  const skillset = createSkillset<Context>({
     skills: [billing],
     hooks: skillHooks<Context>(hooks),
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     onEvent: (event) => events.push(event),
     ...more,
-  }).open({ context });
+  });
+  const session = await openSkillset(skillset, { context });
   let state: SkillState = emptySkillState;
   return {
     session,

@@ -47,7 +47,7 @@ describe('search_skills', () => {
         '</skill_candidates>\n\n' +
         'Nothing is loaded yet. If one fits the task, call load_skill with its name. If none does, search once more in other words, or go on without a skill.',
     );
-    expect([folded, error]).toEqual([[], undefined]);
+    expect([folded, error, text.includes('name="invoices"')], 'S3-50').toEqual([[], undefined, true]);
     expect(events.at(-1)).toEqual({ type: 'skills_searched', candidates: ['invoices', 'refunds'], mode: 'words' });
     expect(session.state([{ tool: 'search_skills', input: { query: 'x' }, output: text }])).toEqual(emptySkillState);
   });
