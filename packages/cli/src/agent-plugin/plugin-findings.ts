@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { isInside } from '../source/is-inside.ts';
+import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
 
 /**
- * What is wrong with the plugins among these folders, beside their skills. A folder is one if its
- * plugin.json is by the standard.
+ * What is wrong with plugins, beside their skills: with these folders, and with those around skills
+ * below them. A folder is a plugin if its plugin.json is by the standard.
  */
-export async function pluginFindings(folders: readonly string[]): Promise<SkillDiagnostic[]> {
+export async function pluginFindings(folders: readonly string[], skills: readonly FoundSkill[]): Promise<SkillDiagnostic[]> {
   const findings: SkillDiagnostic[] = [];
-  for (const folder of folders) {
+  for (const folder of new Set([...folders, ...foldersAround(folders, skills)])) {
     const text = await readFile(path.join(folder, 'plugin.json'), 'utf8').catch(() => '');
     if (!text.includes('agent-plugins.org/')) continue;
     // Most folders are none, and then nothing of it is imported.
@@ -22,4 +24,13 @@ export async function pluginFindings(folders: readonly string[]): Promise<SkillD
     }
   }
   return findings;
+}
+
+/** A plugin has its skills right below `skills`. Nothing outside of what a person named is read. */
+function foldersAround(folders: readonly string[], skills: readonly FoundSkill[]): string[] {
+  return skills.filter(isInFolder).flatMap(({ folder }) => {
+    const above = path.dirname(folder);
+    const plugin = path.dirname(above);
+    return path.basename(above) === 'skills' && folders.some((named) => isInside(named, plugin)) ? [plugin] : [];
+  });
 }

@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileSystemSkillProvider, type SkillRoot } from '@repertoire/skill-fs';
-import { createSkillset, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { createSkillset, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
 import type { Command } from 'commander';
 import { listSource, openSource } from '../source/open-source.ts';
+import { skippedCode } from '../source/skipped-code.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
@@ -31,12 +32,6 @@ interface HiddenSkill {
 /** Codes of sources for a skill that another one hides. */
 const shadowCodes: ReadonlySet<string> = new Set(['skill-shadowed', 'skill-duplicate', 'duplicate-skill', 'skill-look-alike']);
 
-/**
- * Codes of sources for what lies in a place and is not read: links that lead out of it, folders
- * that cannot be read, files beside others.
- */
-const skippedCode = /^(?:link-|hard-link-|folder-|skill-file-)/;
-
 /** `repertoire doctor`: why an agent sees the skills that it sees. */
 export function doctorCommand(program: Command, io: CommandIo): void {
   program
@@ -56,7 +51,10 @@ export function doctorCommand(program: Command, io: CommandIo): void {
     .action((words: string[], options: { readonly json?: boolean; readonly tools?: readonly string[] }) =>
       runCommand(io, options, async (report) => {
         await using source = await openSource(words, io, report);
-        const places = await Promise.all(source.roots.map(async (root) => await searchPlace(root, io.signal)));
+        const places = await Promise.all([
+          ...source.roots.map(async (root) => await searchPlace(root, io.signal)),
+          ...source.parts.flatMap(({ plugins, provider }) => (plugins === null ? [] : [searchPlugins(plugins, provider, io.signal)])),
+        ]);
         const { skills, diagnostics, complete } = await listSource(source, io, report);
         const { catalog } = await createSkillset({ provider: source.provider, onDiagnostic: 'silent' }).open({ signal: io.signal });
         const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
@@ -127,12 +125,20 @@ async function searchPlace(root: SkillRoot, signal: AbortSignal): Promise<Search
   const place = { path: folder, label, trusted };
   if ((await stat(folder).catch(() => null)) === null) return { ...place, state: 'missing', skills: [] };
   await using provider = fileSystemSkillProvider({ roots: [root] });
+  return { ...place, ...(await listPlace(provider, signal)) };
+}
+
+async function searchPlugins(folder: string, provider: SkillProvider, signal: AbortSignal): Promise<SearchedPlace> {
+  return { path: folder, label: 'plugins', trusted: false, ...(await listPlace(provider, signal)) };
+}
+
+async function listPlace(provider: SkillProvider, signal: AbortSignal): Promise<Pick<SearchedPlace, 'state' | 'skills'>> {
   try {
     const { skills } = await readListing(provider, { signal });
-    return { ...place, state: 'found', skills: [...new Set(skills.map(({ name }) => name))] };
+    return { state: 'found', skills: [...new Set(skills.map(({ name }) => name))] };
   } catch {
     signal.throwIfAborted();
-    return { ...place, state: 'unreadable', skills: [] };
+    return { state: 'unreadable', skills: [] };
   }
 }
 

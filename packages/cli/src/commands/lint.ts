@@ -3,18 +3,22 @@ import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { pluginFindings } from '../agent-plugin/plugin-findings.ts';
 import { readConfig } from '../config/read-config.ts';
+import type { RepertoireConfig } from '../config/repertoire-config.ts';
 import { chooseRules } from '../lint/choose-rules.ts';
 import { fixFindings } from '../lint/fix-findings.ts';
 import { githubAnnotations } from '../lint/github-annotations.ts';
-import { judgeFindings, type LintResult } from '../lint/judge-findings.ts';
+import { judgeFindings, type LintChoice, type LintResult } from '../lint/judge-findings.ts';
 import { noLintCache, openLintCache } from '../lint/lint-cache.ts';
 import type { LintedSkill } from '../lint/lint-one.ts';
 import type { LintRule } from '../lint/lint-rule.ts';
 import { lintRules } from '../lint/lint-rules.ts';
 import { lintSource } from '../lint/lint-source.ts';
 import { lintText } from '../lint/lint-text.ts';
+import { extensionField } from '../lint/rules/format-rules.ts';
 import { sarifOf } from '../lint/sarif.ts';
+import { unreadByAgents } from '../lint/unread-by-agents.ts';
 import { changedFolders } from '../source/changed-folders.ts';
+import { FolderTree } from '../source/folder-tree.ts';
 import { openSource } from '../source/open-source.ts';
 import { inFolders, skillsOfSource } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
@@ -22,7 +26,7 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { ownVersion } from '../text/own-version.ts';
-import { hasColors, jsonOption, jsonText, runCommand, type CommandIo } from './command.ts';
+import { hasColors, jsonOption, jsonText, runCommand, verboseOption, type CommandIo } from './command.ts';
 
 interface LintCommandOptions {
   readonly style?: boolean;
@@ -35,6 +39,7 @@ interface LintCommandOptions {
   readonly config?: string;
   readonly cache: boolean;
   readonly format: 'text' | 'sarif' | 'github';
+  readonly verbose?: boolean;
   readonly json?: boolean;
 }
 
@@ -44,7 +49,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .command('lint')
     .summary('find mistakes in skills: dead links, secrets, hidden characters, misspelt fields')
     .description(
-      'Finds mistakes in skills, what `check` refuses among them. Rules of correctness are on; rules of style are off unless you ask for them.\nSee docs/reference/lint-rules.md for each rule with examples.',
+      'Finds mistakes in skills, what `check` refuses and `doctor` finds skipped among them. Rules of correctness are on; rules of style are off unless you ask for them.\nSee docs/reference/lint-rules.md for each rule with examples.',
     )
     .argument('[sources...]', 'folders, globs, SKILL.md files, archives, URLs, MCP servers or storage')
     .option('--style', 'apply the rules of style too')
@@ -59,6 +64,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
     )
+    .option(...verboseOption)
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: LintCommandOptions) =>
@@ -66,21 +72,24 @@ export function lintCommand(program: Command, io: CommandIo): void {
         const config = await readConfig(io, options.config, report);
         const choice = chooseRules(options, config, io.cwd);
         await using source = await openSource(words.length === 0 ? (config.sources ?? []) : words, io, report);
-        const found = await skillsOfSource(source, io, report);
+        const tree = new FolderTree();
+        const found = await skillsOfSource(source, io, report, tree);
         if (options.fix === true) inFolders(source, found.skills, '--fix changes files');
         if (options.since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
-        const plugins = await pluginFindings(source.parts.flatMap(({ roots }) => roots ?? []));
-        for (const diagnostic of [...found.diagnostics, ...plugins]) {
-          if (diagnostic.severity === 'error') report.error(notLoaded(diagnostic));
-          else report.diagnostic(diagnostic);
-        }
+        const folders = source.parts.flatMap(({ roots, plugins }) => roots ?? (plugins === null ? [] : [plugins]));
+        const told: SkillDiagnostic[] = [...found.diagnostics, ...(await pluginFindings(folders, found.skills))];
         const settings = { tools: options.tools ?? config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
         const rules = [...choice.rules.keys()];
-        const key = [io.cwd, source.roots.map((root) => String(root.path)), settings, rules.map(({ id }) => id)];
+        const key = [io.cwd, folders, settings, rules.map(({ id }) => id)];
         const cache = options.cache ? openLintCache(io.env, ownVersion(), key) : noLintCache;
-        const read = await lintSource(found.skills, rules, settings, cache, report, io);
+        const heard = { ...report, diagnostic: (diagnostic: SkillDiagnostic) => void told.push(diagnostic) };
+        const read = await lintSource(found.skills, rules, settings, cache, heard, io, tree);
+        told.push(...(await cache.unread(found.skills.length, tree, async () => await unreadByAgents(source, io, report))));
         const concerned = options.since === undefined ? read : await changedSkills(read, options.since, io.cwd);
-        for (const diagnostic of read.flatMap(unknownIgnores)) report.diagnostic(diagnostic);
+        told.push(...read.flatMap(unknownIgnores), ...refusedFields(read, options, choice, config));
+        const [errors, others] = [told.filter(isError), told.filter((one) => !isError(one))];
+        for (const error of withoutCopies(errors)) report.error(notLoaded(error));
+        report.diagnostics(withoutCopies(others), options.verbose);
         const { results: all, ignored } = judgeFindings(read, choice, cache);
         cache.save();
         const results = all.filter(({ skill }) => concerned.includes(skill));
@@ -148,6 +157,35 @@ function unknownIgnores({ facts: { name, path: shown }, ignores }: LintedSkill):
         fix: 'Write the name of a rule: see repertoire lint --help.',
       })),
   );
+}
+
+/** What `check` refuses and rules of style alone find: one line of it, so that one command is enough. */
+function refusedFields(
+  skills: readonly LintedSkill[],
+  { only, ignore = [] }: LintCommandOptions,
+  choice: LintChoice,
+  config: RepertoireConfig,
+): SkillDiagnostic[] {
+  const refused = skills.filter(({ hasExtensionField }) => hasExtensionField).length;
+  const isDecided = only !== undefined || ignore.includes(extensionField.id) || config.rules?.[extensionField.id] !== undefined;
+  if (refused === 0 || isDecided || choice.rules.has(extensionField)) return [];
+  return [
+    {
+      code: 'extension-field',
+      severity: 'info',
+      message: `The reference validator of the standard, and so repertoire check, refuses ${count(refused, 'skill')} for fields that the standard does not have.`,
+      fix: 'Run lint with --only extension-field to see them, or set the rule to "off" in the configuration.',
+    },
+  ];
+}
+
+/** A plugin is read by its source and by what checks plugins. */
+function withoutCopies(diagnostics: readonly SkillDiagnostic[]): SkillDiagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.code}\0${one.message}`, one])).values()];
+}
+
+function isError({ severity }: SkillDiagnostic): boolean {
+  return severity === 'error';
 }
 
 /** A skill that its source cannot load has no file to be linted. */

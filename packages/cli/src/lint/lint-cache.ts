@@ -2,6 +2,8 @@ import { createHash, hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '@repertoire/skills-core/internal';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { FolderTree } from '../source/folder-tree.ts';
 import type { LintedSkill } from './lint-one.ts';
 import type { LintFinding, LintSkill } from './lint-rule.ts';
 import type { FolderFile } from './skill-files.ts';
@@ -18,6 +20,11 @@ export interface LintCache {
    * finds, which is kept.
    */
   among(skills: number, compare: () => AmongSkills): AmongSkills;
+  /**
+   * What no agent reads of the folders, if nothing in them changed; else what `list` finds, which is
+   * kept.
+   */
+  unread(skills: number, tree: FolderTree, list: () => Promise<readonly SkillDiagnostic[]>): Promise<readonly SkillDiagnostic[]>;
   /** Writes what is known, without folders that were not asked for. */
   save(): void;
 }
@@ -31,6 +38,9 @@ interface Kept {
   /** Tells all skills with their bytes. */
   readonly key: string;
   readonly among: AmongSkills;
+  /** Tells all names in the folders. */
+  readonly tree: string;
+  readonly unread: readonly SkillDiagnostic[];
 }
 
 interface Entry {
@@ -40,7 +50,7 @@ interface Entry {
 }
 
 /** Higher when rules change what they find: what was kept before is then not used. */
-const revision = 1;
+const revision = 2;
 /**
  * A file that changed so shortly before it was read may have changed again without another time.
  */
@@ -52,6 +62,7 @@ export const noLintCache: LintCache = {
   byDigest: () => null,
   put: () => undefined,
   among: (_skills, compare) => compare(),
+  unread: async (_skills, _tree, list) => await list(),
   save: () => undefined,
 };
 
@@ -66,9 +77,9 @@ export function openLintCache(env: Readonly<Record<string, string | undefined>>,
   const folder = cacheFolder(env);
   if (folder === null) return noLintCache;
   const file = path.join(folder, `lint-${hash('sha256', JSON.stringify([version, revision, key])).slice(0, 32)}.json`);
-  const { skills, key: keyBefore, among: amongBefore } = readKept(file);
-  const before = new Map(Object.entries(skills));
-  let [keyOfAll, among] = [keyBefore, amongBefore];
+  const kept = readKept(file);
+  const before = new Map(Object.entries(kept.skills));
+  let { key: keyOfAll, among, tree: treeBefore, unread } = kept;
   const after = new Map<string, Entry>();
   let isChanged = false;
   const keep = (name: string, entry: Entry): LintedSkill => {
@@ -99,6 +110,13 @@ export function openLintCache(env: Readonly<Record<string, string | undefined>>,
       [keyOfAll, among] = [now, compare()];
       return among;
     },
+    unread: async (count, folders, list) => {
+      const now = folders.digest();
+      if (!isChanged && after.size === count && now === treeBefore) return unread;
+      isChanged = true;
+      [treeBefore, unread] = [now, await list()];
+      return unread;
+    },
     save: () => {
       if (!isChanged && after.size === before.size) return;
       try {
@@ -106,7 +124,7 @@ export function openLintCache(env: Readonly<Record<string, string | undefined>>,
         // Under another name first, so that nobody reads half of it.
         writeFileSync(
           `${file}.${process.pid}.tmp`,
-          JSON.stringify({ skills: Object.fromEntries(after), key: keyOfAll, among } satisfies Kept),
+          JSON.stringify({ skills: Object.fromEntries(after), key: keyOfAll, among, tree: treeBefore, unread } satisfies Kept),
           { mode: 0o600 },
         );
         renameSync(`${file}.${process.pid}.tmp`, file);
@@ -125,11 +143,12 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
 function readKept(file: string): Kept {
   try {
     const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (isJsonObject(json) && isJsonObject(json['skills']) && isJsonObject(json['among'])) return json as unknown as Kept;
+    if (isJsonObject(json) && isJsonObject(json['skills']) && isJsonObject(json['among']) && Array.isArray(json['unread']))
+      return json as unknown as Kept;
   } catch {
     // There is none yet, or it is damaged.
   }
-  return { skills: {}, key: '', among: {} };
+  return { skills: {}, key: '', among: {}, tree: '', unread: [] };
 }
 
 function stateOf(files: readonly FolderFile[]): string {

@@ -15,6 +15,8 @@ export interface LintedSkill {
   readonly uri: string | null;
   readonly unread: readonly string[];
   readonly hasSteps: boolean;
+  /** Whether the reference validator refuses it for a field that the standard does not have. */
+  readonly hasExtensionField: boolean;
   /** Whether nobody knows of a script if it may be executed. */
   readonly hasUnknownScript: boolean;
 }
@@ -45,6 +47,7 @@ export async function lintOne(skill: LintSkill, rules: readonly LintRule[], sett
     uri: skill.uri ?? null,
     unread: skill.unread,
     hasSteps: metadata?.steps !== undefined,
+    hasExtensionField: skill.strict.some(({ severity, code }) => severity === 'error' && code === 'field-unknown'),
     hasUnknownScript: skill.files.some(
       ({ path, isExecutable, text }) => isExecutable === null && path.startsWith('scripts/') && text?.startsWith('#!') === true,
     ),

@@ -1,5 +1,6 @@
 import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
+import { FolderTree } from '../source/folder-tree.ts';
 import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
 import { count } from '../text/count.ts';
 import type { LintCache } from './lint-cache.ts';
@@ -21,6 +22,7 @@ export async function lintSource(
   cache: LintCache,
   report: Pick<CommandReport, 'error' | 'diagnostic' | 'progress'>,
   { signal }: Pick<CommandIo, 'signal'>,
+  tree: FolderTree = new FolderTree(),
 ): Promise<LintedSkill[]> {
   const { countTokens } = createSkillset({ skills: [] });
   let checkSteps: LintSettings['checkSteps'] | null = null;
@@ -33,7 +35,7 @@ export async function lintSource(
       throw new SkillError('skill-not-found', `There is no skill in ${each.shown}. A skill is a folder with a SKILL.md.`, {
         path: each.folder,
       });
-    const below = isInFolder(each) ? filesBelow(each.folder) : [];
+    const below = isInFolder(each) ? filesBelow(each.folder, tree) : [];
     const before = isInFolder(each) ? cache.byState(each.folder, below) : null;
     if (before !== null) {
       linted.push(before);

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareText, decodeText } from '@repertoire/skills-core/provider';
+import { FolderTree } from '../source/folder-tree.ts';
 import type { LintFile } from './lint-rule.ts';
 
 /** Larger files are not looked into. */
@@ -24,12 +25,11 @@ export interface FolderFile {
 
 /**
  * The files below a folder, sorted; hidden ones and those of `node_modules` are left out, and links
- * are not followed. It does not wait: a lint of thousands of skills would spend most of its time on
- * promises.
+ * are not followed.
  */
-export function filesBelow(folder: string): FolderFile[] {
+export function filesBelow(folder: string, tree: FolderTree = new FolderTree()): FolderFile[] {
   const files: FolderFile[] = [];
-  collect(folder, '', 0, files);
+  collect(folder, '', 0, tree, files);
   return files.sort((a, b) => compareText(a.path, b.path));
 }
 
@@ -46,13 +46,12 @@ export function readTexts(folder: string, files: readonly FolderFile[]): { reado
   return { files: texts, unread };
 }
 
-function collect(folder: string, inside: string, depth: number, files: FolderFile[]): void {
-  const entries = entriesOf(path.join(folder, inside));
-  for (const entry of entries) {
+function collect(folder: string, inside: string, depth: number, tree: FolderTree, files: FolderFile[]): void {
+  for (const entry of tree.entriesOf(path.join(folder, inside))) {
     if (files.length > maxFiles || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const file = inside === '' ? entry.name : `${inside}/${entry.name}`;
     if (entry.isDirectory()) {
-      if (depth < maxDepth) collect(folder, file, depth + 1, files);
+      if (depth < maxDepth) collect(folder, file, depth + 1, tree, files);
       continue;
     }
     const found = lstatSync(path.join(folder, file), { throwIfNoEntry: false });
@@ -64,15 +63,6 @@ function collect(folder: string, inside: string, depth: number, files: FolderFil
       changedMs: Math.max(found.mtimeMs, found.ctimeMs),
       isFile: found.isFile(),
     });
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It is gone, or may not be read; then its files cannot be told either.
-    return [];
   }
 }
 

@@ -1,8 +1,8 @@
-import { readdirSync, type Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isResourceFolder } from '@repertoire/skills-core/internal';
 import { compareText } from '@repertoire/skills-core/provider';
+import { FolderTree } from './folder-tree.ts';
 
 /** A folder to be checked as a skill. */
 export interface SkillFolder {
@@ -23,11 +23,16 @@ const skillFileLength = 'SKILL.md'.length;
  * so that the caller can say so.
  *
  * @param folders absolute paths of folders that exist
+ * @param tree what is known of folders, and learned here
  */
-export async function findSkillFolders(folders: readonly string[], cwd: string): Promise<SkillFolder[]> {
+export async function findSkillFolders(
+  folders: readonly string[],
+  cwd: string,
+  tree: FolderTree = new FolderTree(),
+): Promise<SkillFolder[]> {
   const found = new Map<string, SkillFolder>();
   for (const target of folders) {
-    for (const { folder, file } of await skillsIn(target)) {
+    for (const { folder, file } of await skillsIn(target, tree)) {
       const relative = path.relative(cwd, folder);
       const shown = relative.startsWith('..') || path.isAbsolute(relative) ? folder : relative === '' ? '.' : relative;
       if (!found.has(folder)) found.set(folder, { folder, shown, file });
@@ -36,11 +41,11 @@ export async function findSkillFolders(folders: readonly string[], cwd: string):
   return [...found.values()];
 }
 
-async function skillsIn(target: string): Promise<{ readonly folder: string; readonly file: string | null }[]> {
+async function skillsIn(target: string, tree: FolderTree): Promise<{ readonly folder: string; readonly file: string | null }[]> {
   const own = skillFileOf(await readdir(target));
   if (own !== null) return [{ folder: target, file: own }];
   const files: string[] = [];
-  collect(target, 0, files);
+  collect(target, 0, tree, files);
   const folders = new Map<string, string[]>();
   for (const file of files.sort(compareText)) {
     const folder = path.dirname(file);
@@ -58,18 +63,11 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
  * Files named `SKILL.md`, in any spelling. Links are not followed, and other people's code is not
  * searched.
  */
-function collect(folder: string, depth: number, files: string[]): void {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    // It may not be read, or is gone: there is nothing to check in it.
-    return;
-  }
-  for (const entry of entries) {
+function collect(folder: string, depth: number, tree: FolderTree, files: string[]): void {
+  for (const entry of tree.entriesOf(folder)) {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (depth < maxDepth && entry.name !== 'node_modules' && entry.name !== '.git') collect(full, depth + 1, files);
+      if (depth < maxDepth && entry.name !== 'node_modules' && entry.name !== '.git') collect(full, depth + 1, tree, files);
     } else if (entry.isFile() && entry.name.length === skillFileLength && entry.name.toLowerCase() === 'skill.md') files.push(full);
   }
 }

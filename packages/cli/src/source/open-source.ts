@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider, standardSkillRoots, type FileSystemSkillProviderOptions, type SkillRoot } from '@repertoire/skill-fs';
-import { composeProviders, type SkillProvider } from '@repertoire/skills-core';
+import { composeProviders, SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { readListing, type SkillListing } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { configName } from '../config/config-name.ts';
@@ -20,6 +20,8 @@ export interface SourcePart {
   readonly provider: SkillProvider;
   /** Absolute paths of the folders; `null` for a source of another kind. */
   readonly roots: readonly string[] | null;
+  /** Absolute path of a plugin, or of a folder of plugins; `null` for a source of another kind. */
+  readonly plugins: string | null;
 }
 
 /** How folders are read, for commands that want something else than agents do. */
@@ -74,7 +76,7 @@ export async function openSource(
   folderOptions: FolderOptions = {},
 ): Promise<OpenedSource> {
   const named = words.length === 0 ? await configuredSources(io.cwd) : words;
-  const groups = named.length === 0 ? [standardRoots(io.cwd, io.env)] : await groupSources(named, io.cwd);
+  const groups = named.length === 0 ? standardPlaces(io.cwd, io.env) : await groupSources(named, io.cwd);
   const parts: SourcePart[] = [];
   const dispose = async (): Promise<void> => {
     await Promise.all(parts.map(async ({ provider }) => await provider[Symbol.asyncDispose]?.()));
@@ -86,8 +88,8 @@ export async function openSource(
       const provider = await openGroup(group, groups.length === 1 ? '' : `-${index + 1}`, io, folderOptions);
       parts.push(
         isFolders(group)
-          ? { label: 'folders', provider, roots: group.map(({ path: root }) => String(root)) }
-          : { label: shownName(group), provider, roots: null },
+          ? { label: 'folders', provider, roots: group.map(({ path: root }) => String(root)), plugins: null }
+          : { label: shownName(group), provider, roots: null, plugins: 'kind' in group && group.kind === 'plugin' ? group.folder : null },
       );
     }
   } catch (error) {
@@ -124,18 +126,20 @@ export async function listSource(
  * The home folder is taken from the environment, so that a program that runs a command decides what
  * is searched.
  */
-function standardRoots(cwd: string, env: CommandIo['env']): readonly SkillRoot[] {
+function standardPlaces(cwd: string, env: CommandIo['env']): SourceGroup[] {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
   const standard = standardSkillRoots({ cwd, home });
   const known = new Set(standard.map((root) => String(root.path)));
-  const others = [...new Set(standard.map((root) => path.dirname(path.dirname(String(root.path)))))].flatMap((folder) =>
+  const folders = [...new Set(standard.map((root) => path.dirname(path.dirname(String(root.path)))))];
+  const others = folders.flatMap((folder) =>
     otherPlaces
       .map((place) => path.join(folder, place))
       // The standard's places are told even where they are missing; of these there are too many.
       .filter((full) => !known.has(full) && existsSync(full))
       .map((full) => ({ path: full, label: folder === path.resolve(home) ? 'user' : 'project', trusted: false, optional: true })),
   );
-  return [...standard, ...others];
+  const plugins = folders.map((folder) => path.join(folder, '.agents', 'plugins')).filter((folder) => existsSync(folder));
+  return [[...standard, ...others], ...plugins.map((folder) => ({ kind: 'plugin' as const, folder }))];
 }
 
 /** Folders next to each other share a provider, which reports what one of them hides of another. */
@@ -144,6 +148,8 @@ async function groupSources(words: readonly string[], cwd: string): Promise<Sour
   let folders: SkillRoot[] | undefined;
   for (const word of words) {
     const source = parseSourceWord(word, cwd);
+    if (source.kind === 'plugin' && !existsSync(source.folder))
+      throw new SkillError('invalid-options', `There is no folder ${JSON.stringify(source.folder)}. Correct the path behind plugin:.`);
     if (source.kind !== 'path') {
       groups.push(source);
       folders = undefined;

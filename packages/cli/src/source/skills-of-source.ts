@@ -3,6 +3,7 @@ import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvide
 import { readListing } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { findSkillFolders, type SkillFolder } from './find-skill-folders.ts';
+import { FolderTree } from './folder-tree.ts';
 import type { OpenedSource } from './open-source.ts';
 
 /**
@@ -24,7 +25,10 @@ export type FoundSkill = SkillFolder | ServedSkill;
 export interface SkillsOfSource {
   /** In the order of the sources. */
   readonly skills: readonly FoundSkill[];
-  /** What sources that are no folders say of themselves and of skills that they cannot load. */
+  /**
+   * What sources that are no folders say of themselves and of skills that they cannot load, and what
+   * is wrong with plugins.
+   */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -36,18 +40,27 @@ export async function skillsOfSource(
   { parts }: Pick<OpenedSource, 'parts'>,
   { cwd, signal }: Pick<CommandIo, 'cwd' | 'signal'>,
   report: Pick<CommandReport, 'progress'>,
+  tree: FolderTree = new FolderTree(),
 ): Promise<SkillsOfSource> {
   const skills: FoundSkill[] = [];
   const diagnostics: SkillDiagnostic[] = [];
-  for (const { label, provider, roots } of parts) {
+  for (const { label, provider, roots, plugins } of parts) {
+    const folders = roots ?? (plugins === null ? [] : [plugins]);
+    // The places where agents keep skills need not exist.
+    const existing = await Promise.all(folders.map(async (folder) => ((await stat(folder).catch(() => null)) === null ? [] : [folder])));
+    const inFolder = await findSkillFolders(existing.flat(), cwd, tree);
     if (roots !== null) {
-      // The places where agents keep skills need not exist.
-      const existing = await Promise.all(roots.map(async (root) => ((await stat(root).catch(() => null)) === null ? [] : [root])));
-      skills.push(...(await findSkillFolders(existing.flat(), cwd)));
+      skills.push(...inFolder);
       continue;
     }
     report.progress(`Listing the skills of ${label}…`);
     const listing = await readListing(provider, { signal });
+    if (plugins !== null) {
+      // A plugin need not have skills. What is wrong with one, its file says.
+      skills.push(...inFolder.filter(({ file }) => file !== null));
+      diagnostics.push(...listing.diagnostics.filter(({ code }) => /^plugins?-/.test(code) && code !== 'plugin-skill-invalid'));
+      continue;
+    }
     diagnostics.push(...listing.diagnostics);
     for (const metadata of listing.skills) {
       const { name, version } = metadata;
@@ -69,7 +82,7 @@ export function isInFolder(skill: FoundSkill): skill is SkillFolder {
  * @throws {SkillError} `invalid-options` that names a source which is no folder
  */
 export function inFolders(source: Pick<OpenedSource, 'parts'>, skills: SkillsOfSource['skills'], option: string): readonly SkillFolder[] {
-  const other = source.parts.find(({ roots }) => roots === null);
+  const other = source.parts.find(({ roots, plugins }) => roots === null && plugins === null);
   if (other === undefined) return skills.filter(isInFolder);
   throw new SkillError('invalid-options', `${option}, and ${other.label} is no folder. Leave the option out, or give folders.`);
 }

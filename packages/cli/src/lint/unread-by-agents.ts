@@ -1,0 +1,25 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
+import type { CommandIo, CommandReport } from '../commands/command.ts';
+import type { OpenedSource } from '../source/open-source.ts';
+import { skippedCode } from '../source/skipped-code.ts';
+
+/**
+ * What lies in folders and no agent reads, as the source of an agent says it: links that lead out,
+ * folders that are hidden, too deep or closed. Rules look at files, and see nothing of it.
+ */
+export async function unreadByAgents(
+  { parts }: Pick<OpenedSource, 'parts'>,
+  { signal }: Pick<CommandIo, 'signal'>,
+  report: Pick<CommandReport, 'progress'>,
+): Promise<SkillDiagnostic[]> {
+  const found: SkillDiagnostic[] = [];
+  report.progress('Listing skills…');
+  for (const { provider, roots } of parts) {
+    if (roots === null) continue;
+    const { diagnostics } = await readListing(provider, { signal });
+    // The name of the file is for a rule.
+    found.push(...diagnostics.filter(({ code }) => skippedCode.test(code) && code !== 'skill-file-name'));
+  }
+  return found;
+}
