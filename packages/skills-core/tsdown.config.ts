@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
 import { base, baseOutput } from '../../tsdown.base.ts';
 
@@ -7,8 +8,22 @@ import { base, baseOutput } from '../../tsdown.base.ts';
  */
 const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000 };
 
-export default defineConfig({
+const yamlLicense = readFileSync(new URL('node_modules/yaml/LICENSE', import.meta.url), 'utf8').trim();
+
+/** The YAML library in one file; see `src/format/yaml.ts`. */
+const yaml = defineConfig({
   ...base,
+  entry: ['src/format/yaml.ts'],
+  platform: 'neutral',
+  dts: false,
+  clean: false,
+  deps: { alwaysBundle: ['yaml'], onlyBundle: ['yaml'] },
+  outputOptions: { ...baseOutput, banner: `/*! The package yaml, https://eemeli.org/yaml. ${yamlLicense} */` },
+});
+
+const core = defineConfig({
+  ...base,
+  deps: { neverBundle: ['#yaml'] },
   entry: ['src/index.ts', 'src/adapter.ts', 'src/internal.ts', 'src/provider.ts', 'src/skill-md.ts', 'src/versions.ts'],
   platform: 'neutral',
   outputOptions: {
@@ -28,3 +43,5 @@ export default defineConfig({
     },
   },
 });
+
+export default [core, yaml];

@@ -24,7 +24,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [
       // Hashes that cannot wait, where the platform has none of its own.
       { under: ['src/providers/digest/'], imports: ['@noble/hashes'] },
-      { under: ['src/format/', 'src/skill-md.ts'], imports: ['yaml'] },
+      { under: ['src/format/', 'src/skill-md.ts'], imports: ['yaml', '#yaml'] },
     ],
   },
   'skills-testkit': {

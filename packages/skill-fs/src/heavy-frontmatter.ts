@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { isHeavyFrontmatter, parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
+import { isHeavyFrontmatter } from '@repertoire/skills-core/internal';
 import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import { directoryNameOf, type RecordWork } from './skill-file-record.ts';
 
@@ -15,11 +15,11 @@ const partOfFiles = 1 / 20;
 export class HeavyFrontmatter {
   readonly #read = new Map<DiscoveredRoot, Set<SkillFile>>();
 
-  /** Why a file is left out; `undefined` for one that is parsed. */
+  /**
+   * Why a file that only a YAML parser can read is left out; `undefined` for one that is parsed.
+   */
   refusal({ file, root }: RecordWork, head: string | Uint8Array): SkillDiagnostic | undefined {
     if (!isHeavyFrontmatter(typeof head === 'string' ? head : Buffer.from(head).toString('latin1'))) return undefined;
-    // Whatever needs no YAML parser takes time that is linear in its length.
-    if ((parsePlainSkillFrontmatter(head) ?? null) !== null) return undefined;
     const read = this.#read.get(root) ?? new Set();
     this.#read.set(root, read);
     const most = Math.max(fewest, Math.floor(root.files.length * partOfFiles));

@@ -1,4 +1,3 @@
-import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
 import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
 
@@ -11,15 +10,17 @@ interface Parser {
 
 let parser: Parser | undefined;
 
-/** Reads level 1 at once; `undefined` where that needs the YAML parser and it is not loaded. */
+/**
+ * Reads level 1 by the YAML parser, which is slower than `parsePlainSkillFrontmatter`: for what
+ * that cannot read. `undefined` where the parser is not loaded.
+ */
 export function parseLevelOneNow(head: string | Uint8Array, options: ParseSkillMdOptions): LevelOne | undefined {
-  // First without, also when it is loaded: that is faster.
-  return parsePlainSkillFrontmatter(head, options) ?? parser?.parseSkillFrontmatter(head, options);
+  return parser?.parseSkillFrontmatter(head, options);
 }
 
-/** Reads level 1, and loads the YAML parser if it has to. */
+/** The same, and loads the YAML parser if it has to. */
 export async function parseLevelOne(head: string | Uint8Array, options: ParseSkillMdOptions): Promise<LevelOne> {
-  return parseLevelOneNow(head, options) ?? (await loadParser()).parseSkillFrontmatter(head, options);
+  return (await loadParser()).parseSkillFrontmatter(head, options);
 }
 
 /** Reads a whole `SKILL.md`, and loads the YAML parser if it has to. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/internal';
+import { deepFreeze, parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
 import type { DiskPace, Look } from './disk-pace.ts';
 import type { SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
@@ -80,9 +80,12 @@ function recordOf(
   if (head === null) return brokenRecord(file, unreadable(file, 'it is no regular file'), signature);
   if (settings.hardLinks === 'refuse' && stats.nlink > 1) return brokenRecord(file, hardLinked(file, stats.nlink), signature);
   if (stats.size > settings.limits.skillBytes) return brokenRecord(file, tooLarge(file, stats.size, settings), signature);
-  const refusal = heavy.refusal(work, head);
+  const options = parserOptions(file, settings);
+  const plain = parsePlainSkillFrontmatter(head, options);
+  // What is plain takes time that is linear in its length, and needs no look at its cost.
+  const refusal = plain === null ? heavy.refusal(work, head) : undefined;
   if (refusal !== undefined) return { ...brokenRecord(file, refusal, signature), framed };
-  const parsed = parse(head, parserOptions(file, settings));
+  const parsed = plain ?? parse(head, options);
   if (parsed === undefined) return undefined;
   const { metadata, diagnostics } = parsed;
   const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file) });

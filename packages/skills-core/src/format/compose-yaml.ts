@@ -1,4 +1,4 @@
-import { Composer, Parser, type Document } from 'yaml';
+import { Composer, Parser, Schema, type Document } from '#yaml';
 
 /** What is wrong with a text, and where. */
 export class YamlSyntaxError {
@@ -14,6 +14,9 @@ export class YamlSyntaxError {
 /** Where the composer says that something is wrong. */
 type Place = number | readonly [number, number] | { readonly offset: number };
 
+/** Kept, as the library makes one for each document otherwise. */
+let schema: Schema | undefined;
+
 /**
  * The one document of a text. It ends at the first error: the library goes on and makes an error object for each, with a stack, and a text of a
  * few hundred quotes or lines has hundreds of them.
@@ -22,7 +25,8 @@ type Place = number | readonly [number, number] | { readonly offset: number };
  */
 export function composeUntilError(text: string): Document.Parsed {
   // Duplicates are looked for by the caller, as the library's own check is quadratic.
-  const composer = new Composer({ schema: 'failsafe', prettyErrors: false, uniqueKeys: false });
+  schema ??= new Schema({ schema: 'failsafe' });
+  const composer = new Composer({ schema, prettyErrors: false, uniqueKeys: false });
   let first: Document.Parsed | undefined;
   let wrong: YamlSyntaxError | undefined;
   const onError = (place: Place, _code: string, message: string, warning?: boolean): void => {

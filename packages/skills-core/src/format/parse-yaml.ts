@@ -10,7 +10,7 @@ import {
   type Scalar,
   type ScalarTag,
   type YAMLMap,
-} from 'yaml';
+} from '#yaml';
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
 import { composeUntilError, YamlSyntaxError } from './compose-yaml.ts';
 import { readPlainFields } from './read-plain-fields.ts';

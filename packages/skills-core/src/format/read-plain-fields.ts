@@ -29,6 +29,9 @@ const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFF
 /** The head of a block text with all line ends at its end. */
 const keepsEnds = /[|>][1-9]?\+ *\n/;
 
+/** Where a block text may begin, whose last line end matters. */
+const blockMark = /[|>]/;
+
 /** What the parser says of a text with a colon in it. */
 const colonDetail = 'Nested mappings are not allowed in compact mappings';
 
@@ -48,8 +51,10 @@ interface Reader {
  * @returns the same as the parser, or `null` for every other shape, for other errors, and for a comment behind a value
  */
 export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs = false): YamlReading | null {
-  if (!text.endsWith('\n') || (notPlain.test(text) && !isUsual(text))) return null;
-  const lines = new PlainLines(text);
+  const isOpen = !text.endsWith('\n');
+  if ((isOpen && blockMark.test(text)) || (notPlain.test(text) && !isUsual(text))) return null;
+  // A piece of a frontmatter ends without one.
+  const lines = new PlainLines(isOpen ? `${text}\n` : text);
   const reader: Reader = { lines, issues: [], level: 0 };
   const entries: YamlEntry[] = [];
   let isRepaired = false;
