@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { writePackageDocs } from './package-docs.ts';
 import { runAll } from './run-all.ts';
 import { runCommand } from './run-command.ts';
 import { publishedPackages, type WorkspacePackage } from './workspace.ts';
@@ -12,12 +13,13 @@ export interface PackedPackage extends WorkspacePackage {
 }
 
 /**
- * Packs every published package as `pnpm publish` would, into `directory`.
+ * Packs every published package as `pnpm publish` would, into `directory`, with the pages of `docs` that belong to it.
  *
  * @throws {Error} with pnpm's words, where a package cannot be packed
  */
 export function packPackages(directory: string): Promise<PackedPackage[]> {
   return runAll(publishedPackages(), 2, async (workspacePackage) => {
+    writePackageDocs(workspacePackage);
     const command = ['pnpm', 'pack', '--json', '--pack-destination', directory];
     const { ok, output } = await runCommand(command, { directory: workspacePackage.directory });
     if (!ok) throw new Error(`${workspacePackage.path} cannot be packed:\n${output}`);

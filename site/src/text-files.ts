@@ -1,5 +1,6 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pageText } from '../../tools/page-text.ts';
 import { sidebarOf } from './navigation.ts';
 import { siteUrl } from './site-address.ts';
 
@@ -10,7 +11,7 @@ export function writeTextFiles(folder: string): void {
   for (const path of globSync('**/*.md', { cwd: docs })) {
     const target = join(folder, path === 'README.md' ? 'index.md' : path);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, pageText(path));
+    writeFileSync(target, readPage(path));
   }
   cpSync(join(docs, 'pictures/social-card.png'), join(folder, 'social-card.png'));
   const groups = sidebarOf();
@@ -27,7 +28,7 @@ export function writeTextFiles(folder: string): void {
   const paths = groups.flatMap(({ items = [] }) => items.map(({ link = '' }) => `${link.slice(1)}.md`));
   writeFileSync(
     join(folder, 'llms-full.txt'),
-    [...new Set(paths)].map((path) => `<!-- ${siteUrl}${path.replace(/\.md$/, '')} -->\n\n${pageText(path)}`).join('\n\n'),
+    [...new Set(paths)].map((path) => `<!-- ${siteUrl}${path.replace(/\.md$/, '')} -->\n\n${readPage(path)}`).join('\n\n'),
   );
 }
 
@@ -35,7 +36,6 @@ export function writeTextFiles(folder: string): void {
 export const summary =
   'Skills for TypeScript agents: folders of instructions, references and tools in the open Agent Skills format. An agent finds them by a one-line description, and loads them when a task needs them.';
 
-/** A page without what its readers do not see. */
-function pageText(path: string): string {
-  return readFileSync(join(docs, path), 'utf8').replaceAll(/<!--[\s\S]*?-->\n*/g, '');
+function readPage(path: string): string {
+  return pageText(readFileSync(join(docs, path), 'utf8'));
 }

@@ -13,7 +13,7 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
       type: 'module',
       sideEffects: false,
       // What is run is committed, since a package manager links it before anything is built.
-      files: manifest.bin === undefined ? ['dist', 'SKILL.md'] : ['bin', 'dist', 'SKILL.md'],
+      files: manifest.bin === undefined ? ['dist', 'docs', 'SKILL.md'] : ['bin', 'dist', 'docs', 'SKILL.md'],
       engines: { node: '>=22.19' },
       publishConfig: { access: 'public', provenance: true },
     });
