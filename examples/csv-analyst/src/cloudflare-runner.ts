@@ -58,7 +58,7 @@ export function cloudflareRunner(open: () => SandboxLike): SkillRunner {
           cwd: `/workspace/skill/${cwd}`,
           env: { ...env },
           timeout: timeoutMs,
-          signal,
+          ...(signal && { signal }),
         });
         signal?.throwIfAborted();
         const [stdout, stderr] = [end.stdout.slice(0, maxOutputBytes), end.stderr.slice(0, maxOutputBytes)];
