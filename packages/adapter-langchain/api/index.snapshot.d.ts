@@ -21,13 +21,12 @@ export type SkillsStateSchema = StateSchema<SkillsStateFields>;
 // #endregion
 
 // #region Functions
-export declare function skillsMiddleware<Context = undefined>(_: Skillset<Context> | SkillProvider, _?: SkillsMiddlewareOptions<Context>): SkillsMiddleware;
+export declare function skillsMiddleware<Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, SkillsMiddlewareOptions<Context>>): SkillsMiddleware;
 export declare function withSkillState<Middleware extends object>(_: Middleware, _?: string): Middleware;
 // #endregion
 
 // #region Other
 export { defineLangChainSkill }
-export { LangChainSkillDefinition }
 export { LoadedSkillEntry }
 export { loadedSkills }
 export { LoadedSkills }
@@ -36,7 +35,6 @@ export { OpenSkillTools }
 export { RunSkillFork }
 export { SkillsGraphState }
 export { SkillsOptions }
-export { SkillsRun }
 export { SkillsStateFields }
 export { SkillStreamEvent }
 export { SkillToolSource }

@@ -4,6 +4,6 @@
 // #region Functions
 export function defineLangChainSkill(_) {}
 export function loadedSkills(_, _) {}
-export function skillsMiddleware(_, _) {}
+export function skillsMiddleware(_, ..._) {}
 export function withSkillState(_, _) {}
 // #endregion

@@ -31,18 +31,6 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly surface?: SkillsetOptions<Context>["surface"];
   readonly state?: SkillStateBox | undefined;
 }
-export interface ForkAgent {
-  invoke(_: {
-    messages: {
-      role: "user";
-      content: string;
-    }[];
-  }, _: {
-    signal?: AbortSignal;
-  }): Promise<{
-    messages: BaseMessage[];
-  }>;
-}
 export interface LangGraphSkills {
   readonly tools: readonly StructuredToolInterface[];
   catalogNode(_: SkillsState, _?: RunnableConfig): Promise<SkillsNodeUpdate>;
@@ -74,14 +62,12 @@ export interface SkillWanted {
 // #region Types
 export type LangGraphSkillsOptions<Context = undefined> = SkillsOptions<Context>;
 export type LengthOf = (_: string) => number;
-export type SkillsNodeName = "run_command" | "load_skills" | "model" | "tools" | "close_skills";
 export type SkillsNodeUpdate = SkillsStateUpdate & {
   messages?: BaseMessage[];
 };
 export type SkillsState = Partial<SkillsGraphState> & {
   readonly messages: readonly BaseMessage[];
 };
-export type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGraphState[Key]; };
 export type SkillsZodState = {
   loaded_skills: z.ZodType<LoadedSkills, LoadedSkills | undefined>;
   loaded_tools: z.ZodType<LoadedTools, LoadedTools | undefined>;
@@ -92,10 +78,10 @@ export type SkillsZodState = {
 // #region Functions
 export declare function createSkillTools<Context = undefined>(_: CreateSkillToolsOptions<Context>): SkillTools;
 export declare function forkToAgent(_: (_: SkillFork) => ForkAgent | Promise<ForkAgent>): RunSkillFork;
-export declare function langGraphSkills<Context = undefined>(_: Skillset<Context> | SkillProvider, _?: LangGraphSkillsOptions<Context>): LangGraphSkills;
-export declare function loadSkillsNode<State extends SkillsState, Context = undefined>(_: Skillset<Context>, _: (_: State) => readonly (SkillWanted | string)[] | undefined, _?: LangGraphSkillsOptions<Context>): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;
+export declare function langGraphSkills<Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): LangGraphSkills;
+export declare function loadSkillsNode<State extends SkillsState, Context = undefined>(_: Skillset<Context>, _: (_: State) => readonly (SkillWanted | string)[] | undefined, ..._: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;
 export declare function localTools(_: LocalSkillToolOptions): SkillToolSource;
-export declare function needsApproval<Context = undefined>(_: Skillset<Context>, _?: Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">): (_: ApprovalRequest) => Promise<boolean>;
+export declare function needsApproval<Context = undefined>(_: Skillset<Context>, ...[options]: SkillsArguments<Context, Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">>): (_: ApprovalRequest) => Promise<boolean>;
 export declare function skillScopedTools(_: string, _: readonly StructuredToolInterface[]): SkillToolSource;
 export declare function transcriptOfMessages(_: readonly BaseMessage[], _?: LengthOf): SkillTranscriptEntry[];
 // #endregion
@@ -104,9 +90,25 @@ export declare function transcriptOfMessages(_: readonly BaseMessage[], _?: Leng
 export declare const skillsZodState: SkillsZodState;
 // #endregion
 
+// #region Referenced (internal)
+interface ForkAgent {
+  invoke(_: {
+    messages: {
+      role: "user";
+      content: string;
+    }[];
+  }, _: {
+    signal?: AbortSignal;
+  }): Promise<{
+    messages: BaseMessage[];
+  }>;
+}
+type SkillsNodeName = "run_command" | "load_skills" | "model" | "tools" | "close_skills";
+type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGraphState[Key]; };
+// #endregion
+
 // #region Other
 export { defineLangChainSkill }
-export { LangChainSkillDefinition }
 export { LoadedSkillEntry }
 export { loadedSkills }
 export { LoadedSkills }
@@ -119,7 +121,6 @@ export { skillsAnnotation }
 export { SkillsAnnotation }
 export { SkillsGraphState }
 export { SkillsOptions }
-export { SkillsRun }
 export { skillsState }
 export { SkillsStateFields }
 export { skillsStateOf }

@@ -5,11 +5,11 @@
 export function createSkillTools(_) {}
 export function defineLangChainSkill(_) {}
 export function forkToAgent(_) {}
-export function langGraphSkills(_, _) {}
+export function langGraphSkills(_, ..._) {}
 export function loadedSkills(_, _) {}
-export function loadSkillsNode(_, _, _) {}
+export function loadSkillsNode(_, _, ..._) {}
 export function localTools(_) {}
-export function needsApproval(_, _) {}
+export function needsApproval(_, ..._) {}
 export function skillScopedTools(_, _) {}
 export function skillsStateOf(_) {}
 export function transcriptOfMessages(_, _) {}

@@ -4,5 +4,5 @@
 // #region Functions
 export function defineAgentSkill(_) {}
 export function localTools(_) {}
-export function openAiAgentsSkills(_, _) {}
+export function openAiAgentsSkills(_, ..._) {}
 // #endregion

@@ -15,10 +15,6 @@ export interface SkillUploads {
   readonly uploads: readonly SkillUpload[];
   referencesFor(_: string, _?: readonly string[]): Readonly<Record<string, ProviderReference>>;
 }
-export interface UploadedSkills {
-  get(_: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;
-  set(_: string, _: ProviderReference): unknown;
-}
 export interface UploadSkillsOptions {
   readonly apis: Readonly<Record<string, SkillsApi>>;
   readonly uploaded?: UploadedSkills | undefined;
@@ -27,13 +23,17 @@ export interface UploadSkillsOptions {
 }
 // #endregion
 
-// #region Types
-export type SkillsApi = Parameters<typeof uploadSkill>[0]["api"];
-// #endregion
-
 // #region Functions
 export declare function uploadSkills(_: SkillProvider | {
   readonly provider: SkillProvider;
   readonly session: Pick<SkillSession, "catalog">;
 }, _: UploadSkillsOptions): Promise<SkillUploads>;
+// #endregion
+
+// #region Referenced (internal)
+type SkillsApi = Parameters<typeof uploadSkill>[0]["api"];
+interface UploadedSkills {
+  get(_: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;
+  set(_: string, _: ProviderReference): unknown;
+}
 // #endregion

@@ -31,143 +31,32 @@ export interface PluginDigest {
   readonly digest: string;
   readonly files: Readonly<Record<string, string>>;
 }
-export interface PluginSurroundings {
+// #endregion
+
+// #region Functions
+export declare function memoryPluginFiles(_: Readonly<Record<string, string | Uint8Array>>): PluginFiles;
+export declare function pinnedPlugins(_: PluginProvider, _?: PluginCallOptions): Promise<readonly LockedPlugin[]>;
+export declare function pluginDigest(_: PluginFiles, _?: PluginCallOptions): Promise<PluginDigest | null>;
+export declare function pluginNeeds({ plugins, skills, tools }: PluginSurroundings): Promise<readonly SkillDiagnostic[]>;
+export declare function r2PluginFiles(_: PluginBucket, _: string): PluginFiles;
+// #endregion
+
+// #region Referenced (internal)
+interface PluginSurroundings {
   readonly plugins: readonly Pick<Plugin, "manifest">[];
   readonly skills: readonly Pick<SkillMetadata, "name" | "version">[];
   readonly tools?: Iterable<string> | undefined;
 }
 // #endregion
 
-// #region Types
-export type PluginRuleCode = keyof typeof pluginRules;
-// #endregion
-
-// #region Functions
-export declare function memoryPluginFiles(_: Readonly<Record<string, string | Uint8Array>>): PluginFiles;
-export declare function pluginDigest(_: PluginFiles, _?: PluginCallOptions): Promise<PluginDigest | null>;
-export declare function pluginNeeds({ plugins, skills, tools }: PluginSurroundings): Promise<readonly SkillDiagnostic[]>;
-export declare function r2PluginFiles(_: PluginBucket, _: string): PluginFiles;
-// #endregion
-
-// #region Variables
-export declare const pluginRules: {
-  readonly "plugin-manifest-missing": {
-    readonly section: "4.1";
-    readonly rule: "A plugin has a plugin.json in its root.";
-  };
-  readonly "plugin-manifest-outside": {
-    readonly section: "4.1";
-    readonly rule: "plugin.json is inside the plugin, all links followed; otherwise the plugin is refused.";
-  };
-  readonly "plugin-path-outside": {
-    readonly section: "4.1";
-    readonly rule: "No file or folder of a plugin leads out of its root.";
-  };
-  readonly "plugin-manifest-json": {
-    readonly section: "5.2";
-    readonly rule: "plugin.json is a JSON object.";
-  };
-  readonly "plugin-field-unknown": {
-    readonly section: "5.2";
-    readonly rule: "plugin.json has no other fields than those of the standard. Others are ignored.";
-  };
-  readonly "plugin-schema": {
-    readonly section: "5.2";
-    readonly rule: "$schema names a version of the standard that the client knows.";
-  };
-  readonly "plugin-name": {
-    readonly section: "5.5";
-    readonly rule: "The name has 1 to 64 of a-z, 0-9, \"-\" and \".\"; first and last a letter or digit; no \"--\" and no \"..\".";
-  };
-  readonly "plugin-field-type": {
-    readonly section: "5.4";
-    readonly rule: "A field of plugin.json has the type that the standard gives it.";
-  };
-  readonly "plugin-icon": {
-    readonly section: "5.8 of the draft 1.1.0";
-    readonly rule: "icon is a path that begins with \"./\" and stays inside the plugin.";
-  };
-  readonly "plugin-extensions": {
-    readonly section: "8.1";
-    readonly rule: "extensions is an object of objects by namespace.";
-  };
-  readonly "plugin-skills-place": {
-    readonly section: "6.2";
-    readonly rule: "skills is a folder inside the plugin.";
-  };
-  readonly "plugin-skill-outside": {
-    readonly section: "7.1";
-    readonly rule: "A SKILL.md is inside the plugin, all links followed; otherwise that skill is skipped.";
-  };
-  readonly "plugin-skill-invalid": {
-    readonly section: "7.1";
-    readonly rule: "A skill that does not conform to Agent Skills is skipped.";
-  };
-  readonly "plugin-mcp-place": {
-    readonly section: "6.2";
-    readonly rule: "mcp.json is a regular file inside the plugin.";
-  };
-  readonly "plugin-mcp-json": {
-    readonly section: "7.2.1";
-    readonly rule: "mcp.json is a JSON object with $schema and mcpServers, and no other field.";
-  };
-  readonly "plugin-mcp-schema": {
-    readonly section: "10.1";
-    readonly rule: "$schema of mcp.json names the version that plugin.json names.";
-  };
-  readonly "plugin-server-invalid": {
-    readonly section: "7.2.1";
-    readonly rule: "A server has the fields of its type, and no others.";
-  };
-  readonly "plugin-server-command": {
-    readonly section: "7.2.1";
-    readonly rule: "command is one token: a bare name, or a path that begins with \"./\" and stays inside the plugin.";
-  };
-  readonly "plugin-server-cwd": {
-    readonly section: "7.2.1";
-    readonly rule: "cwd begins with \"./\", ${PLUGIN_ROOT} or ${PLUGIN_DATA}, and stays inside it.";
-  };
-  readonly "plugin-server-env": {
-    readonly section: "9.2";
-    readonly rule: "env does not name PLUGIN_ROOT or PLUGIN_DATA.";
-  };
-  readonly "plugin-server-url": {
-    readonly section: "7.2.1";
-    readonly rule: "url is https, or http to this machine; without user and fragment.";
-  };
-  readonly "plugin-server-headers": {
-    readonly section: "7.2.1";
-    readonly rule: "headers are valid, and none is there twice in other case.";
-  };
-  readonly "plugin-server-failed": {
-    readonly section: "7.2.2";
-    readonly rule: "A server that does not start or connect takes nothing else down.";
-  };
-};
-// #endregion
-
 // #region Other
-export { AgentPluginsVersion }
-export { FoundPlugin }
 export { Plugin }
-export { PluginAuthor }
 export { PluginCallOptions }
-export { PluginEntry }
-export { PluginEvent }
-export { PluginFile }
 export { PluginFiles }
-export { PluginHttpServer }
-export { PluginListEntry }
-export { PluginLists }
-export { PluginManifest }
 export { pluginProvider }
 export { PluginProvider }
 export { PluginProviderOptions }
-export { PluginReadOptions }
 export { PluginRoot }
-export { PluginServer }
-export { PluginSkillPlace }
-export { PluginStdioServer }
 export { readPlugin }
 export { ReadPlugin }
 // #endregion

@@ -43,16 +43,6 @@ export interface DeepAgentsBackend {
     error: "file_not_found" | null;
   }[]>;
 }
-export interface DeepAgentsFile {
-  path: string;
-  is_dir?: boolean;
-  size?: number;
-}
-export interface DeepAgentsMatch {
-  path: string;
-  line: number;
-  text: string;
-}
 // #endregion
 
 // #region Functions
@@ -60,6 +50,16 @@ export declare function deepAgentsBackend<Context = undefined>(_: BridgeSource<C
 // #endregion
 
 // #region Referenced (internal)
+interface DeepAgentsFile {
+  path: string;
+  is_dir?: boolean;
+  size?: number;
+}
+interface DeepAgentsMatch {
+  path: string;
+  line: number;
+  text: string;
+}
 interface Read {
   error?: string;
   content?: string | Uint8Array;

@@ -16,10 +16,10 @@ export interface WrittenSkillFiles {
 }
 // #endregion
 
-// #region Types
-export type SkillFilesLayout = "folder" | "plugin" | "claude" | "agents" | "eve";
-// #endregion
-
 // #region Functions
 export declare function writeSkillFiles<Context = undefined>(_: BridgeSource<Context>, _: WriteSkillFilesOptions<Context>): Promise<WrittenSkillFiles>;
+// #endregion
+
+// #region Referenced (internal)
+type SkillFilesLayout = "folder" | "plugin" | "claude" | "agents" | "eve";
 // #endregion

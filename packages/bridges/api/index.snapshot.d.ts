@@ -7,5 +7,4 @@ export declare const bridgeDiagnosticCodes: readonly string[];
 
 // #region Other
 export { BridgeOptions }
-export { BridgeSource }
 // #endregion

@@ -11,13 +11,6 @@ export interface SkillCardProviderOptions {
 }
 // #endregion
 
-// #region Types
-export type ReadCardFile = (_: URL, _: {
-  readonly maxBytes: number;
-  readonly signal?: AbortSignal | undefined;
-}) => Promise<Uint8Array | null>;
-// #endregion
-
 // #region Functions
 export declare function agentGraph(_: string, _?: AgentReadOptions): Promise<string>;
 export declare function agentJsonSchema(): Record<string, unknown>;
@@ -25,33 +18,26 @@ export declare function compileAgent(_: string, _?: CompileAgentOptions): Promis
 export declare function skillCardProvider({ location, readFile, within, trusted, label }: SkillCardProviderOptions): SkillProvider;
 // #endregion
 
+// #region Referenced (internal)
+type ReadCardFile = (_: URL, _: {
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}) => Promise<Uint8Array | null>;
+// #endregion
+
 // #region Other
-export { AgentBindingOptions }
 export { AgentCheck }
 export { AgentGraph }
-export { AgentGraphOptions }
-export { AgentHostOptions }
-export { AgentInput }
 export { AgentLlm }
 export { AgentModels }
-export { AgentProblem }
-export { AgentProblemCode }
 export { agentProblemCodes }
-export { AgentQuestion }
 export { AgentReadOptions }
 export { AgentRun }
-export { AgentSkillRequest }
-export { AgentSkillsetOptions }
 export { AgentSources }
-export { AgentState }
 export { AgentStep }
 export { checkAgent }
 export { CheckAgentOptions }
 export { CompileAgentOptions }
-export { ExpressionLimits }
-export { OpenAgentSource }
 export { runAgent }
 export { RunAgentOptions }
-export { RunWorkflow }
-export { WorkflowRequest }
 // #endregion

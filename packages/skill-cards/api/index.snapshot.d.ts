@@ -32,12 +32,6 @@ export interface SkillCardBase {
   readonly url: string;
   readonly sameOrigin: boolean;
 }
-export interface SkillCardExtension {
-  readonly uri: string;
-  readonly description?: string | undefined;
-  readonly required: boolean;
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
-}
 export interface ValidateSkillCardOptions {
   readonly url?: string | undefined;
   readonly knownExtensions?: readonly string[] | undefined;
@@ -60,4 +54,13 @@ export declare function withSkillCards(_: SkillProvider): SkillProvider;
 // #region Variables
 export declare const frontmatterExtensionUri: string;
 export declare const maxCardCharacters: number;
+// #endregion
+
+// #region Referenced (internal)
+interface SkillCardExtension {
+  readonly uri: string;
+  readonly description?: string | undefined;
+  readonly required: boolean;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
 // #endregion

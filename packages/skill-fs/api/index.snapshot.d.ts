@@ -25,7 +25,6 @@ export declare function standardSkillRoots(_?: StandardSkillRootsOptions): reado
 // #endregion
 
 // #region Other
-export { FileSystemSkillLimits }
 export { FileSystemSkillProviderOptions }
 export { FileSystemWatchOptions }
 export { SkillRoot }

@@ -30,10 +30,6 @@ export interface NodeResponse {
   end(): unknown;
   destroy(): unknown;
 }
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
 export interface StaticExport {
   readonly files: readonly string[];
   readonly written: readonly string[];
@@ -41,15 +37,15 @@ export interface StaticExport {
 }
 // #endregion
 
-// #region Types
-export type LookupAll = (_: string, _: {
-  readonly all: true;
-}, _: (_: Error | null, _: readonly ResolvedAddress[]) => void) => void;
-// #endregion
-
 // #region Functions
 export declare function diskCache(_: DiskCacheOptions): HttpSkillCache;
 export declare function exportStatic(_: SkillProvider, _: string, _?: ExportStaticOptions): Promise<StaticExport>;
 export declare function guardedFetch(_?: GuardedFetchOptions): GuardedFetch;
 export declare function nodeListener(_: (_: Request) => Promise<Response>): (_: NodeRequest, _: NodeResponse) => void;
+// #endregion
+
+// #region Referenced (internal)
+type LookupAll = (_: string, _: {
+  readonly all: true;
+}, _: (_: Error | null, _: readonly ResolvedAddress[]) => void) => void;
 // #endregion

@@ -25,6 +25,5 @@ export declare function createSkillsHandler(_: SkillProvider, _?: SkillsHandlerO
 // #endregion
 
 // #region Other
-export { PublishLimits }
 export { PublishOptions }
 // #endregion

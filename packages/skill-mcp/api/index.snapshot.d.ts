@@ -6,12 +6,49 @@ export interface CappedFetchOptions {
   readonly maxMessageBytes?: number | undefined;
   readonly fetch?: ((_: string | URL, _?: RequestInit) => Promise<Response>) | undefined;
 }
-export interface McpChangeListener {
+export interface McpConnection {
+  extension(_: string): Readonly<Record<string, unknown>> | undefined;
+  request(_: string, _: Readonly<Record<string, unknown>>, _?: McpRequestOptions): Promise<unknown>;
+  onResourcesChanged?(_: McpChangeListener): () => void;
+}
+export interface McpSkillProviderOptions {
+  readonly client: McpClientLike | McpConnection | (() => McpClientLike | McpConnection | Promise<McpClientLike | McpConnection>);
+  readonly label?: string | undefined;
+  readonly trusted?: boolean | undefined;
+  readonly profile?: "lenient" | "strict" | undefined;
+  readonly levelOne?: "index" | "artifact" | undefined;
+  readonly uris?: readonly string[] | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly listTimeoutMs?: number | undefined;
+  readonly minFreshMs?: number | undefined;
+  readonly maxFreshMs?: number | undefined;
+  readonly debounceMs?: number | undefined;
+  readonly limits?: Partial<McpSkillLimits> | undefined;
+  readonly now?: (() => number) | undefined;
+  readonly setTimer?: SetTimer | undefined;
+}
+// #endregion
+
+// #region Types
+export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, "watch">> & {
+  [Symbol.asyncDispose](): Promise<void>;
+};
+// #endregion
+
+// #region Functions
+export declare function cappedFetch(_?: CappedFetchOptions): (_: string | URL, _?: RequestInit) => Promise<Response>;
+export declare function mcpConnectionV1(_: McpClientV1Like): McpConnection;
+export declare function mcpSkillProvider(_: McpSkillProviderOptions): McpSkillProvider;
+export declare function resourceConnection(_: ResourceClientLike): McpConnection;
+// #endregion
+
+// #region Referenced (internal)
+interface McpChangeListener {
   changed(): void;
   ready(): void;
   ended(): void;
 }
-export interface McpClientLike {
+interface McpClientLike {
   getServerCapabilities(): {
     readonly extensions?: {
       readonly [id: string]: unknown;
@@ -35,7 +72,7 @@ export interface McpClientLike {
     readonly closed: Promise<string>;
   }>;
 }
-export interface McpClientV1Like {
+interface McpClientV1Like {
   getServerCapabilities(): object | undefined;
   request(_: {
     method: string;
@@ -46,41 +83,17 @@ export interface McpClientV1Like {
   }): Promise<unknown>;
   setNotificationHandler(_: never, _: () => void): void;
 }
-export interface McpConnection {
-  extension(_: string): Readonly<Record<string, unknown>> | undefined;
-  request(_: string, _: Readonly<Record<string, unknown>>, _?: McpRequestOptions): Promise<unknown>;
-  onResourcesChanged?(_: McpChangeListener): () => void;
-}
-export interface McpRequestOptions {
+interface McpRequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
-export interface McpSkillLimits {
+interface McpSkillLimits {
   readonly pages: number;
   readonly skills: number;
   readonly frontmatterCharacters: number;
   readonly files: number;
   readonly skillBytes: number;
 }
-export interface McpSkillOrigin extends SkillOrigin {
-  readonly verified: boolean;
-}
-export interface McpSkillProviderOptions {
-  readonly client: McpClientLike | McpConnection | (() => McpClientLike | McpConnection | Promise<McpClientLike | McpConnection>);
-  readonly label?: string | undefined;
-  readonly trusted?: boolean | undefined;
-  readonly profile?: "lenient" | "strict" | undefined;
-  readonly levelOne?: "index" | "artifact" | undefined;
-  readonly uris?: readonly string[] | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly listTimeoutMs?: number | undefined;
-  readonly minFreshMs?: number | undefined;
-  readonly maxFreshMs?: number | undefined;
-  readonly debounceMs?: number | undefined;
-  readonly limits?: Partial<McpSkillLimits> | undefined;
-  readonly now?: (() => number) | undefined;
-  readonly setTimer?: SetTimer | undefined;
-}
-export interface ResourceClientLike {
+interface ResourceClientLike {
   listResources(_?: {
     params?: {
       cursor?: string;
@@ -95,35 +108,5 @@ export interface ResourceClientLike {
       signal?: AbortSignal;
     };
   }): Promise<unknown>;
-}
-// #endregion
-
-// #region Types
-export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, "watch">> & {
-  [Symbol.asyncDispose](): Promise<void>;
-};
-// #endregion
-
-// #region Functions
-export declare function cappedFetch(_?: CappedFetchOptions): (_: string | URL, _?: RequestInit) => Promise<Response>;
-export declare function mcpConnectionV1(_: McpClientV1Like): McpConnection;
-export declare function mcpSkillProvider(_: McpSkillProviderOptions): McpSkillProvider;
-export declare function resourceConnection(_: ResourceClientLike): McpConnection;
-// #endregion
-
-// #region Referenced (internal)
-interface AnyResultSchema {
-  readonly "~standard": {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (_: unknown) => {
-      readonly value: unknown;
-    };
-  };
-  readonly parse: (_: unknown) => unknown;
-  readonly safeParse: (_: unknown) => {
-    readonly success: true;
-    readonly data: unknown;
-  };
 }
 // #endregion

@@ -9,13 +9,6 @@ export interface AcceptProposalOptions extends SkillCallOptions {
   readonly seal?: ((_: SkillFilesByPath) => Promise<SkillFilesByPath>) | undefined;
   readonly now?: (() => Date) | undefined;
 }
-export interface CheckChangeInput {
-  readonly skill: string;
-  readonly before: SkillFilesByPath;
-  readonly after: SkillFilesByPath;
-  readonly names?: readonly string[] | undefined;
-  readonly anchor?: SkillFilesByPath | undefined;
-}
 export interface CheckedChange {
   readonly findings: readonly ProposalFinding[];
   readonly allows: readonly NewlyAllowed[];
@@ -52,32 +45,11 @@ export interface RejectProposalOptions {
   readonly reason?: string | undefined;
   readonly now?: (() => Date) | undefined;
 }
-export interface SkillProposalInput {
-  readonly skill: string;
-  readonly base: (SkillProposalBase & {
-    readonly files: SkillFilesByPath;
-  }) | null;
-  readonly files?: readonly {
-    readonly path: string;
-    readonly text: string;
-  }[] | undefined;
-  readonly edits?: readonly SkillEdit[] | undefined;
-  readonly reason: string;
-  readonly conversation?: string | null | undefined;
-  readonly model?: string | null | undefined;
-  readonly author?: string | null | undefined;
-  readonly created: Date;
-}
 export interface SkillProposalsOptions<Context = undefined> {
   readonly store: SkillProposalStore;
   readonly from?: ((_: Context) => SkillProposer) | undefined;
   readonly mostPerConversation?: number | undefined;
   readonly now?: (() => Date) | undefined;
-}
-export interface SkillProposer {
-  readonly conversation?: string | undefined;
-  readonly model?: string | undefined;
-  readonly author?: string | undefined;
 }
 export interface UndoProposalOptions extends SkillCallOptions {
   readonly by: string;
@@ -93,8 +65,6 @@ export declare function anchorOf(_: SkillProposalStore, _: string): Promise<Skil
 export declare function checkChange({ skill, before, after, names, anchor }: CheckChangeInput): CheckedChange;
 export declare function createSkillProposal(_: SkillProposalInput): Promise<SkillProposal>;
 export declare function memoryProposalStore(): SkillProposalStore;
-export declare function newlyAllowed(_: SkillFilesByPath, _: SkillFilesByPath): NewlyAllowed[];
-export declare function parseSkillProposal(_: unknown, _: string): Promise<SkillProposal>;
 export declare function proposedContent(_: SkillProvider, _: SkillProposal, _?: SkillCallOptions): Promise<ProposedContent>;
 export declare function rejectProposal(_: SkillProposalStore, _: string, _: RejectProposalOptions): Promise<void>;
 export declare function skillProposals<Context = undefined>(_: SkillProposalsOptions<Context>): SkillProposals<Context>;
@@ -104,13 +74,40 @@ export declare function undoProposal(_: SkillProposalStore, _: SkillProvider, _:
 export declare function unstorageProposalStore(_: ProposalStorageLike, _?: string): SkillProposalStore;
 // #endregion
 
+// #region Referenced (internal)
+interface CheckChangeInput {
+  readonly skill: string;
+  readonly before: SkillFilesByPath;
+  readonly after: SkillFilesByPath;
+  readonly names?: readonly string[] | undefined;
+  readonly anchor?: SkillFilesByPath | undefined;
+}
+interface SkillProposalInput {
+  readonly skill: string;
+  readonly base: (SkillProposalBase & {
+    readonly files: SkillFilesByPath;
+  }) | null;
+  readonly files?: readonly {
+    readonly path: string;
+    readonly text: string;
+  }[] | undefined;
+  readonly edits?: readonly SkillEdit[] | undefined;
+  readonly reason: string;
+  readonly conversation?: string | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly author?: string | null | undefined;
+  readonly created: Date;
+}
+interface SkillProposer {
+  readonly conversation?: string | undefined;
+  readonly model?: string | undefined;
+  readonly author?: string | undefined;
+}
+// #endregion
+
 // #region Other
-export { KeptFile }
-export { ProposedFile }
-export { SkillEdit }
 export { SkillFilesByPath }
 export { SkillProposal }
-export { SkillProposalBase }
 export { SkillProposalDecision }
 export { SkillProposalRecord }
 export { SkillProposalStatus }

@@ -7,8 +7,6 @@ export async function anchorOf(_, _) {}
 export function checkChange(_) {}
 export async function createSkillProposal(_) {}
 export function memoryProposalStore() {}
-export function newlyAllowed(_, _) {}
-export async function parseSkillProposal(_, _) {}
 export async function proposedContent(_, _, _) {}
 export async function rejectProposal(_, _, _) {}
 export function skillProposals(_) {}

@@ -23,18 +23,6 @@ export interface ProcessRunnerOptions {
   readonly maxMemoryBytes?: number | undefined;
   readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
 }
-export interface ScriptInterpreter {
-  readonly name: string;
-  readonly path?: string | undefined;
-  readonly extensions: readonly string[];
-  readonly aliases?: readonly string[] | undefined;
-  readonly arguments?: readonly string[] | undefined;
-  readonly probe?: readonly string[] | undefined;
-}
-// #endregion
-
-// #region Types
-export type ProcessConfinementKind = "bubblewrap" | "namespaces" | "none";
 // #endregion
 
 // #region Functions
@@ -43,4 +31,16 @@ export declare function processRunner(_?: ProcessRunnerOptions): SkillRunner;
 
 // #region Variables
 export declare const defaultInterpreters: readonly ScriptInterpreter[];
+// #endregion
+
+// #region Referenced (internal)
+type ProcessConfinementKind = "bubblewrap" | "namespaces" | "none";
+interface ScriptInterpreter {
+  readonly name: string;
+  readonly path?: string | undefined;
+  readonly extensions: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
+  readonly arguments?: readonly string[] | undefined;
+  readonly probe?: readonly string[] | undefined;
+}
 // #endregion

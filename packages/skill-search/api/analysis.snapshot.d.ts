@@ -29,10 +29,6 @@ export interface RankedSkill {
   readonly name: string;
   readonly score: number;
 }
-export interface RoutingPrompt {
-  readonly prompt: string;
-  readonly skill: string;
-}
 export interface SkillRanking {
   find(_: string, _?: {
     readonly limit?: number | undefined;
@@ -44,15 +40,6 @@ export interface SkillRanking {
 }
 export interface SkillRankingOptions {
   readonly languages?: readonly SearchLanguage[] | undefined;
-}
-export interface SkillRouting {
-  readonly prompts: readonly (RoutingPrompt & {
-    readonly rank: number | null;
-    readonly first: string | null;
-  })[];
-  readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly firstShare: number;
-  readonly amongShare: number;
 }
 export interface SkillScoreExplanation {
   readonly name: string;
@@ -96,5 +83,18 @@ export declare function wordStems(_: string): Set<string>;
 interface FusionWeights {
   readonly weight: number;
   readonly rankOffset: number;
+}
+interface RoutingPrompt {
+  readonly prompt: string;
+  readonly skill: string;
+}
+interface SkillRouting {
+  readonly prompts: readonly (RoutingPrompt & {
+    readonly rank: number | null;
+    readonly first: string | null;
+  })[];
+  readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly firstShare: number;
+  readonly amongShare: number;
 }
 // #endregion

@@ -27,7 +27,14 @@ export interface SkillSearchOptions {
   readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
   readonly now?: (() => number) | undefined;
 }
-export interface SkillSearchStatus {
+// #endregion
+
+// #region Functions
+export declare function createSkillSearch(_: SkillProvider, _?: SkillSearchOptions): IndexedSkillSearch;
+// #endregion
+
+// #region Referenced (internal)
+interface SkillSearchStatus {
   readonly skills: number;
   readonly due: number;
   readonly unread: number;
@@ -37,35 +44,8 @@ export interface SkillSearchStatus {
 }
 // #endregion
 
-// #region Types
-export type SkillSearchDiagnosticCode = keyof typeof skillSearchDiagnosticCodes;
-// #endregion
-
-// #region Functions
-export declare function createSkillSearch(_: SkillProvider, _?: SkillSearchOptions): IndexedSkillSearch;
-// #endregion
-
-// #region Variables
-export declare const skillSearchDiagnosticCodes: {
-  readonly "search-index-incomplete": "Not all skills had been read in the time that the search may wait. Those left out of the index are found by name and description only.";
-  readonly "search-listing-incomplete": "The source says that it did not list everything.";
-  readonly "search-source-unavailable": "The source could not be listed. The answer is of the library as it was listed last.";
-  readonly "search-skill-unread": "The instructions of a skill could not be read. It is found by name and description only, and read again later.";
-  readonly "search-index-unusable": "The index that was given cannot be used. The library is indexed anew.";
-  readonly "search-index-stale": "The index that was given is of another state of the library. What differs was indexed anew, or is.";
-  readonly "search-query-cut": "The request was longer than what is read of it.";
-  readonly "search-filter-failed": "The filter threw. The skill that it was asked about is not shown.";
-  readonly "search-embedder-failed": "The embedder failed or answered with something that are no vectors. The answer is by words.";
-  readonly "search-embedder-late": "The embedder did not answer in time. The answer is by words.";
-  readonly "search-vectors-incomplete": "Too few skills have vectors so far. The answer is by words.";
-  readonly "search-vector-cache-failed": "The cache of vectors failed. The vectors were made anew, or are not kept.";
-};
-// #endregion
-
 // #region Other
 export { EmbeddingModelLike }
-export { EmbeddingsLike }
-export { EmbedFunction }
 export { skillEmbedder }
 export { SkillEmbedder }
 export { SkillEmbedderOptions }

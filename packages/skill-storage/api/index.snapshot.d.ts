@@ -44,14 +44,6 @@ export interface PublishedRelease {
   readonly bytes: number;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
-export interface PublishProgress {
-  readonly skills: {
-    readonly done: number;
-    readonly total: number;
-  };
-  readonly uploaded: number;
-  readonly bytes: number;
-}
 export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly prefix?: string | undefined;
   readonly keep?: number | undefined;
@@ -137,6 +129,14 @@ export declare function unstorageSkillStore(_: UnstorageLike): SkillStore;
 // #endregion
 
 // #region Referenced (internal)
+interface PublishProgress {
+  readonly skills: {
+    readonly done: number;
+    readonly total: number;
+  };
+  readonly uploaded: number;
+  readonly bytes: number;
+}
 interface UnstorageMeta {
   readonly size?: unknown;
   readonly mtime?: unknown;
@@ -145,12 +145,7 @@ interface UnstorageMeta {
 
 // #region Other
 export { SkillStore }
-export { SkillStoreCallOptions }
 export { SkillStoreEntry }
-export { SkillStoreGetOptions }
-export { SkillStoreObject }
-export { SkillStorePutOptions }
-export { StorageSkillLimits }
 export { storageSkillProvider }
 export { StorageSkillProvider }
 export { StorageSkillProviderOptions }

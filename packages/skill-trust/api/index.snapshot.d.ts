@@ -49,37 +49,23 @@ export declare function signSkill(_: SkillFiles, _: SignSkillOptions): Promise<U
 
 // #region Other
 export { certificateSigner }
-export { CertificateSigner }
-export { CertificateSignerOptions }
 export { createSkillVerifier }
 export { InMemorySignerMemory }
 export { KeylessSigner }
-export { keylessSignerOf }
 export { KeylessVerifier }
 export { keySigner }
-export { KeySigner }
-export { KeySignerOptions }
 export { PayloadSigner }
 export { RefusedSignature }
-export { ReleaseDocument }
 export { ReleasedSkill }
 export { ReleaseState }
 export { SignatureProblem }
-export { SignatureProblemCode }
-export { signatureProblems }
-export { SignatureStep }
 export { signerMemory }
 export { SignerMemory }
-export { SignerRule }
 export { SkillFiles }
 export { SkillSigner }
-export { SkillSignerRule }
-export { SkillStatement }
 export { SkillVerifier }
 export { SkillVerifierOptions }
-export { VerifiedPayload }
 export { VerifiedRelease }
-export { VerifiedSignature }
 export { verifyRelease }
 export { VerifyReleaseOptions }
 // #endregion

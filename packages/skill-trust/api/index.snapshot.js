@@ -6,15 +6,10 @@ export function certificateSigner(_) {}
 export function createSkillVerifier(_) {}
 export function indexSigner(_) {}
 export function indexVerifier(_) {}
-export function keylessSignerOf(_, _) {}
 export function keySigner(_) {}
 export function releaseMemory(_) {}
 export function signerMemory(_) {}
 export async function signRelease(_, _) {}
 export async function signSkill(_, _) {}
 export async function verifyRelease(_, _) {}
-// #endregion
-
-// #region Variables
-export var signatureProblems /* const */
 // #endregion

@@ -4,11 +4,60 @@
 // #region Interfaces
 export interface CreateSkillLockOptions extends SkillCallOptions {
   readonly signerOf?: LockSignerOf | undefined;
+  readonly plugins?: readonly LockedPlugin[] | undefined;
 }
 export interface LockedProviderOptions {
   readonly mode?: "verify" | "frozen" | undefined;
 }
-export interface SkillLockChange {
+export interface PluginLockChange {
+  readonly name: string;
+  readonly version: {
+    readonly pinned: string | null;
+    readonly now: string | null;
+  };
+  readonly source: {
+    readonly pinned: string;
+    readonly now: string;
+  };
+  readonly servers: readonly {
+    readonly name: string;
+    readonly pinned: string | null;
+    readonly now: string | null;
+  }[];
+  readonly files: LockedFilesChange;
+}
+export interface PluginLockDiff {
+  readonly added: readonly LockedPlugin[];
+  readonly removed: readonly LockedPlugin[];
+  readonly changed: readonly PluginLockChange[];
+}
+export interface SkillLockDiff {
+  readonly same: boolean;
+  readonly added: readonly SkillLockSide[];
+  readonly removed: readonly SkillLockSide[];
+  readonly changed: readonly SkillLockChange[];
+  readonly plugins: PluginLockDiff;
+}
+// #endregion
+
+// #region Functions
+export declare function compareSkillLocks(_: SkillLock, _: SkillLock): SkillLockDiff;
+export declare function createSkillLock(_: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLock>;
+export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLockDiff>;
+export declare function lockedProvider(_: SkillProvider, _: SkillLock, _?: LockedProviderOptions): SkillProvider;
+export declare function parseSkillLock(_: unknown): SkillLock;
+export declare function renderSkillLockDiff(_: SkillLockDiff): string;
+export declare function serializeSkillLock(_: SkillLock): string;
+export declare function verifySkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<void>;
+// #endregion
+
+// #region Referenced (internal)
+interface LockedFilesChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+interface SkillLockChange {
   readonly name: string;
   readonly version: string | null;
   readonly source: {
@@ -21,33 +70,9 @@ export interface SkillLockChange {
   } | null;
   readonly frontmatter: boolean;
   readonly body: boolean;
-  readonly files: {
-    readonly added: readonly string[];
-    readonly removed: readonly string[];
-    readonly changed: readonly string[];
-  };
+  readonly files: LockedFilesChange;
 }
-export interface SkillLockDiff {
-  readonly same: boolean;
-  readonly added: readonly SkillLockSide[];
-  readonly removed: readonly SkillLockSide[];
-  readonly changed: readonly SkillLockChange[];
-}
-// #endregion
-
-// #region Types
-export type SkillLockSide = Pick<LockedSkill, "name" | "version" | "source" | "digest">;
-// #endregion
-
-// #region Functions
-export declare function compareSkillLocks(_: SkillLock, _: SkillLock): SkillLockDiff;
-export declare function createSkillLock(_: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLock>;
-export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLockDiff>;
-export declare function lockedProvider(_: SkillProvider, _: SkillLock, _?: LockedProviderOptions): SkillProvider;
-export declare function parseSkillLock(_: unknown): SkillLock;
-export declare function renderSkillLockDiff(_: SkillLockDiff): string;
-export declare function serializeSkillLock(_: SkillLock): string;
-export declare function verifySkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<void>;
+type SkillLockSide = Pick<LockedSkill, "name" | "version" | "source" | "digest">;
 // #endregion
 
 // #region Other

@@ -4,12 +4,7 @@
 // #region Other
 export { durableAgent }
 export { DurableAgent }
-export { DurableAgentOptions }
-export { DurableCall }
 export { DurableEngine }
-export { DurableSkills }
-export { DurableSkillsOptions }
 export { memoryEngine }
 export { RunStep }
-export { StepWork }
 // #endregion

@@ -13,11 +13,6 @@ export interface DurableAiSdk {
     readonly maxRetries: 0;
   };
 }
-export interface DurableAiSdkSettings {
-  readonly model: LanguageModel;
-  readonly tools?: ToolSet | undefined;
-  readonly prepareStep?: ((_: never) => unknown) | undefined;
-}
 export interface RemoteAiSdkModelOptions {
   readonly ask: (_: unknown) => Promise<unknown>;
   readonly provider?: string | undefined;
@@ -38,4 +33,12 @@ export declare function aiSdkGenerate(_: LanguageModel, { maxOutputTokens, tempe
 export declare function aiSdkTools(_: ToolSet): WorkflowTools;
 export declare function durableAiSdk(_: DurableAgent): DurableAiSdk;
 export declare function remoteAiSdkModel({ ask, provider, modelId, supportedUrls }: RemoteAiSdkModelOptions): AiSdkModel;
+// #endregion
+
+// #region Referenced (internal)
+interface DurableAiSdkSettings {
+  readonly model: LanguageModel;
+  readonly tools?: ToolSet | undefined;
+  readonly prepareStep?: ((_: never) => unknown) | undefined;
+}
 // #endregion

@@ -5,7 +5,19 @@
 export interface DbosEngineOptions {
   readonly step?: DbosStepConfiguration | undefined;
 }
-export interface DbosLike {
+export interface DbosWorkflowOptions extends DurableWorkflowOptions {
+  readonly name?: string | undefined;
+  readonly maxRecoveryAttempts?: number | undefined;
+}
+// #endregion
+
+// #region Functions
+export declare function dbosEngine(_: DbosLike, { step }?: DbosEngineOptions): DurableEngine;
+export declare function dbosWorkflow(_: DbosLike, { name, maxRecoveryAttempts, ...options }: DbosWorkflowOptions): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
+// #endregion
+
+// #region Referenced (internal)
+interface DbosLike {
   readonly workflowID: string | undefined;
   readonly stepStatus?: {
     readonly cancelSignal?: AbortSignal | undefined;
@@ -18,24 +30,14 @@ export interface DbosLike {
     readonly maxRecoveryAttempts?: number;
   }): (..._: Arguments) => Promise<Value>;
 }
-export interface DbosStepConfiguration {
+interface DbosStepConfiguration {
   readonly retriesAllowed?: boolean;
   readonly maxAttempts?: number;
   readonly intervalSeconds?: number;
   readonly backoffRate?: number;
 }
-export interface DbosWorkflowOptions extends DurableWorkflowOptions {
-  readonly name?: string | undefined;
-  readonly maxRecoveryAttempts?: number | undefined;
-}
-// #endregion
-
-// #region Functions
-export declare function dbosEngine(_: DbosLike, { step }?: DbosEngineOptions): DurableEngine;
-export declare function dbosWorkflow(_: DbosLike, { name, maxRecoveryAttempts, ...options }: DbosWorkflowOptions): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
 // #endregion
 
 // #region Other
-export { DurableWorkflowOptions }
 export { DurableWorkflowRequest }
 // #endregion

@@ -14,23 +14,9 @@ export interface RunWorkflowOptions extends ExecuteWorkflowOptions, Pick<ParseWo
 export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, "input" | "signal" | "workflowId" | "runStep"> {
   readonly maxResultCharacters?: number | undefined;
 }
-export interface WorkflowErrorDetails {
-  readonly workflow: string;
-  readonly step: string;
-  readonly steps: Readonly<Record<string, {
-    readonly output: unknown;
-  }>>;
-  readonly branches?: Readonly<Record<string, BranchResult>> | undefined;
-  readonly cause?: unknown;
-}
 // #endregion
 
 // #region Types
-export type BranchResult = {
-  readonly output: unknown;
-} | {
-  readonly error: string;
-};
 export type WorkflowSkill = Pick<SkillMetadata, "name" | "steps" | "origin"> & {
   readonly description?: string | undefined;
   readonly version?: string | null | undefined;
@@ -55,39 +41,37 @@ export declare function runWorkflow(_: WorkflowSkill, _?: RunWorkflowOptions): P
 export declare function skillWorkflows(_: SkillWorkflowsOptions): SkillWorkflows;
 // #endregion
 
+// #region Referenced (internal)
+type BranchResult = {
+  readonly output: unknown;
+} | {
+  readonly error: string;
+};
+interface WorkflowErrorDetails {
+  readonly workflow: string;
+  readonly step: string;
+  readonly steps: Readonly<Record<string, {
+    readonly output: unknown;
+  }>>;
+  readonly branches?: Readonly<Record<string, BranchResult>> | undefined;
+  readonly cause?: unknown;
+}
+// #endregion
+
 // #region Other
 export { ApprovalRequest }
-export { Approve }
 export { executeWorkflow }
-export { ExecuteWorkflowOptions }
 export { Generate }
 export { GenerateRequest }
 export { progressLine }
 export { RunStep }
-export { SourcePosition }
-export { StepPlace }
-export { StepPolicies }
 export { StepPolicy }
-export { StepPolicyRequest }
-export { StepWork }
 export { Workflow }
-export { WorkflowApprovalStep }
-export { WorkflowArguments }
-export { WorkflowBranch }
 export { WorkflowCallContext }
-export { WorkflowEachRule }
-export { WorkflowFanOutStep }
 export { WorkflowProblem }
 export { WorkflowProgress }
-export { WorkflowProgressListener }
-export { WorkflowPromptStep }
 export { WorkflowResult }
 export { WorkflowSource }
 export { WorkflowStep }
-export { WorkflowStepRules }
-export { WorkflowTool }
-export { WorkflowToolFunction }
 export { WorkflowTools }
-export { WorkflowToolStep }
-export { WorkflowToolWithSchema }
 // #endregion

@@ -9,20 +9,8 @@ export interface LangGraphEngine {
 export interface LangGraphEngineOptions {
   readonly retry?: RetryPolicy | undefined;
 }
-export interface WorkflowGraphInvocation {
-  invoke(_: Pick<WorkflowGraphState, "input"> | null, _?: Partial<LangGraphRunnableConfig> & {
-    durability?: "sync" | "async" | "exit";
-  }): Promise<WorkflowGraphState>;
-}
 export interface WorkflowGraphOptions extends Omit<DurableWorkflowOptions, "concurrency"> {
   readonly checkpointer?: BaseCheckpointSaver | undefined;
-}
-export interface WorkflowGraphState {
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly workflow: Workflow;
-  readonly workflowId: string;
-  readonly outputs: Readonly<Record<string, unknown>>;
-  readonly output: unknown;
 }
 // #endregion
 
@@ -33,4 +21,19 @@ export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<Workflo
 // #region Functions
 export declare function langGraphEngine(_: BaseCheckpointSaver, { retry }?: LangGraphEngineOptions): LangGraphEngine;
 export declare function workflowGraph(_: Workflow, _: WorkflowGraphOptions): WorkflowGraph;
+// #endregion
+
+// #region Referenced (internal)
+interface WorkflowGraphInvocation {
+  invoke(_: Pick<WorkflowGraphState, "input"> | null, _?: Partial<LangGraphRunnableConfig> & {
+    durability?: "sync" | "async" | "exit";
+  }): Promise<WorkflowGraphState>;
+}
+interface WorkflowGraphState {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly workflow: Workflow;
+  readonly workflowId: string;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly output: unknown;
+}
 // #endregion

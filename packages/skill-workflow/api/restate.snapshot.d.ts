@@ -20,9 +20,6 @@ export interface RestateModule {
     readonly metadata: Record<string, string>;
   }) => Error;
 }
-export interface RestatePromiseLike<Value> extends PromiseLike<Value> {
-  map<Mapped>(_: (_?: Value, _?: Error) => Mapped): RestatePromiseLike<Mapped>;
-}
 export interface RestateStepConfiguration {
   readonly maxRetryAttempts?: number;
   readonly maxRetryDuration?: number;
@@ -38,7 +35,12 @@ export declare function restateEngine({ RestatePromise }: RestateModule, _: Rest
 export declare function runRestateWorkflow(_: RestateModule, _: RestateContextLike, _: string, { workflow, input }: DurableWorkflowRequest, { step, ...options }: RestateWorkflowOptions): Promise<WorkflowResult>;
 // #endregion
 
+// #region Referenced (internal)
+interface RestatePromiseLike<Value> extends PromiseLike<Value> {
+  map<Mapped>(_: (_?: Value, _?: Error) => Mapped): RestatePromiseLike<Mapped>;
+}
+// #endregion
+
 // #region Other
-export { DurableWorkflowOptions }
 export { DurableWorkflowRequest }
 // #endregion

@@ -16,13 +16,6 @@ export interface SkillStateBox {
   current: SkillState;
   append?(_: readonly SkillEvent[]): void | Promise<void>;
 }
-export interface SurfaceModeRule {
-  readonly models: string;
-  readonly matches: (_: string, _: string) => boolean;
-  readonly mode: ConcreteSurfaceMode;
-  readonly because: string;
-  readonly checked: string;
-}
 // #endregion
 
 // #region Functions
@@ -32,8 +25,6 @@ export declare function adapterReporter(_: {
 export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
 export declare function arrangeTools<Tool>(_: ArrangeToolsInput<Tool>): Promise<Tool[]>;
 export declare function broughtToolsFailed(_: string, _: unknown): SkillDiagnostic;
-export declare function forkFailureText(_: string, _: unknown): string;
-export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
 export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
 export declare function hostCallId(_: string, _: string, _: unknown): string;
 export declare function localSkillTools<Tool>(_: SkillMetadata, _: LocalSkillToolOptions, { isTool, title, fix }: LocalSkillToolKind<Tool>): Promise<LocalSkillTools<Tool>>;
@@ -41,20 +32,13 @@ export declare function parseSkillCommand(_: string): SkillCommand | null;
 export declare function parseSkillState(_: unknown): SkillState;
 export declare function recordSkillEvents(_: SkillStateBox | undefined, _: readonly SkillEvent[], _: (_: SkillState, _: readonly SkillEvent[]) => SkillState): Promise<void>;
 export declare function reduceSkillState(_: SkillState, _: SkillEvent, _?: SkillActivation): SkillState;
-export declare function resolveSurfaceMode(_?: string, _?: string, _?: readonly SurfaceModeRule[]): ConcreteSurfaceMode;
-export declare function revisionOf(_: SkillMetadata, _: string | null): string;
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillsetOf<Context>(_: string, _: Skillset<Context> | SkillProvider): Skillset<Context>;
 export declare function skillStateInContext(_: SkillState, _: readonly SkillTranscriptEntry[], { toolNames }?: SkillTranscriptOptions): SkillState;
 export declare function skillStateSeal(_: string | readonly string[]): SkillStateSeal;
 export declare function toolsInCode<Tool extends object>(_: SkillProvider, _: (_: object) => tool is Tool, _: readonly string[]): Readonly<Record<string, Tool>>;
-export declare function unknownModel(_: string): SkillDiagnostic;
 export declare function userInvocableSkills(_: Pick<SkillCatalog, "listed">): readonly SkillMetadata[];
 export declare function withdrawSkillText(_: string): string;
-// #endregion
-
-// #region Variables
-export declare const surfaceModes: readonly SurfaceModeRule[];
 // #endregion
 
 // #region Referenced (internal)
@@ -73,9 +57,6 @@ interface ArrangeToolsInput<Tool> {
   readonly hideClosed: boolean;
   readonly skillTools?: readonly string[] | undefined;
   readonly nameOf: (_: Tool) => string;
-}
-interface ForkResultOptions {
-  readonly partial?: boolean | undefined;
 }
 interface LocalSkillTools<Tool> {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -99,25 +80,19 @@ interface SkillStateSeal {
 export { allowedToolsDecision }
 export { assertNoReservedToolNames }
 export { cardToolsOf }
-export { isSimpleCommand }
-export { lengthOfTurns }
+export { ContextArguments }
+export { forkResultText }
 export { loadedSkill }
-export { LoadedSkill }
 export { loadedSkillNames }
 export { matchesAllowedTool }
 export { PutBackOptions }
-export { ReattachOptions }
 export { resolveSkillToolNames }
 export { SkillCallVerdict }
-export { SkillCardMcpServer }
-export { eventOf as skillEventOf }
 export { SkillFork }
 export { skillStateFromTranscript }
 export { SkillTool }
 export { SkillToolContext }
-export { SkillToolDescription }
 export { SkillToolResult }
-export { SkillToolRole }
 export { SkillTranscriptEntry }
 export { SkillTurn }
 // #endregion

@@ -9,12 +9,9 @@ export async function arrangeTools(_) {}
 export function assertNoReservedToolNames(_, _) {}
 export function broughtToolsFailed(_, _) {}
 export function cardToolsOf(_) {}
-export function forkFailureText(_, _) {}
 export function forkResultText(_, _, _) {}
 export function freeToolName(_, _, _) {}
 export function hostCallId(_, _, _) {}
-export function isSimpleCommand(_, _) {}
-export function lengthOfTurns(_) {}
 export function loadedSkill(_, _) {}
 export function loadedSkillNames(_) {}
 export async function localSkillTools(_, _, _) {}
@@ -24,20 +21,12 @@ export function parseSkillState(_) {}
 export async function recordSkillEvents(_, _, _) {}
 export function reduceSkillState(_, _, _) {}
 export function resolveSkillToolNames(_) {}
-export function resolveSurfaceMode(_, _, _) {}
-export function revisionOf(_, _) {}
-export function skillEventOf(_, _) {}
 export function skillInjectionTag(_) {}
 export function skillsetOf(_, _) {}
 export function skillStateFromTranscript(_, _) {}
 export function skillStateInContext(_, _, _) {}
 export function skillStateSeal(_) {}
 export function toolsInCode(_, _, _) {}
-export function unknownModel(_) {}
 export function userInvocableSkills(_) {}
 export function withdrawSkillText(_) {}
-// #endregion
-
-// #region Variables
-export var surfaceModes /* const */
 // #endregion

@@ -35,11 +35,6 @@ export interface SkillDiscoveryOptions {
   readonly context?: string | (() => string) | undefined;
   readonly timeoutMs?: number | undefined;
 }
-export interface SkillHookCall<Context> {
-  readonly skill: SkillMetadata;
-  readonly context: Context;
-  readonly signal: AbortSignal;
-}
 export interface SkillHooksOptions<Context = undefined> {
   readonly beforeLoad?: ((_: SkillHookCall<Context> & {
     readonly arguments: string | undefined;
@@ -81,11 +76,6 @@ export interface SkillRegistryOptions {
 }
 // #endregion
 
-// #region Types
-export type SkillHookAnswer<Change> = void | undefined | Change | SkillHookRefusal | Promise<void | undefined | Change | SkillHookRefusal>;
-export type SkillPredicate = (_: SkillMetadata) => boolean;
-// #endregion
-
 // #region Classes
 export declare class SkillRegistry implements SkillProvider {
   #private;
@@ -116,6 +106,7 @@ export declare class SkillRegistry implements SkillProvider {
 export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
+export declare function resolveSurfaceMode(_?: string, _?: string): ConcreteSurfaceMode;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
 export declare function skillApprovals<Context = undefined>(_?: SkillApprovalsOptions<Context>): SkillApprovals<Context>;
 export declare function skillDiscovery(_: SkillSearch, _?: SkillDiscoveryOptions): SkillDiscovery;
@@ -124,9 +115,13 @@ export declare function skillHooks<Context = undefined>(_: SkillHooksOptions<Con
 
 // #region Referenced (internal)
 type SkillCollisionRule = "first" | "last" | "error" | "rename";
-interface SkillHookRefusal {
-  readonly refuse: string;
+type SkillHookAnswer<Change> = void | undefined | Change | SkillHookRefusal | Promise<void | undefined | Change | SkillHookRefusal>;
+interface SkillHookCall<Context> {
+  readonly skill: SkillMetadata;
+  readonly context: Context;
+  readonly signal: AbortSignal;
 }
+type SkillPredicate = (_: SkillMetadata) => boolean;
 interface SkillRegistryTools {
   readonly listSkills: SkillRegistryTool | undefined;
   readonly loadSkill: SkillRegistryTool | undefined;
@@ -135,12 +130,9 @@ type SkillRegistryToolsOptions = Pick<SkillsetOptions, "audience" | "surface" | 
 // #endregion
 
 // #region Other
-export { AllowedToolsPolicy }
 export { createSkillset }
 export { defineSkill }
 export { emptySkillState }
-export { KeptSession }
-export { LoadRequest }
 export { OpenRequest }
 export { Skill }
 export { SkillActivity }
@@ -151,29 +143,21 @@ export { SkillCatalogStore }
 export { SkillContentStore }
 export { SkillDefinition }
 export { SkillDiagnostic }
-export { SkillDiscovery }
 export { SkillError }
 export { SkillErrorCode }
 export { skillErrorCodes }
 export { SkillEvent }
 export { SkillGrant }
-export { SkillHooks }
 export { SkillLock }
 export { SkillMetadata }
-export { SkillPermissionAnswer }
-export { SkillPermissionRequest }
-export { SkillPermissions }
 export { SkillProposals }
 export { SkillProvider }
 export { SkillQuestion }
-export { SkillResourceSource }
 export { SkillScripts }
 export { SkillSearch }
 export { SkillSession }
 export { Skillset }
 export { SkillsetOptions }
 export { SkillState }
-export { SkillSurfaceMode }
-export { SkillToolNames }
 export { SkillWorkflows }
 // #endregion

@@ -54,6 +54,7 @@ export function createSkillset(_) {}
 export function defineSkill(_) {}
 export function inCodeSkillProvider(_, _) {}
 export function isTrusted(_) {}
+export function resolveSurfaceMode(_, _) {}
 export function selectSkills(_, _) {}
 export function skillApprovals(_) {}
 export function skillDiscovery(_, _) {}

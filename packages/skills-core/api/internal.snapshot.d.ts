@@ -101,6 +101,7 @@ export declare function nextTurn(): Promise<void>;
 export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
 export declare function oneLine(_: string): string;
+export declare function openSkillset<Context>(_: Skillset<Context>, _: OpenRequest<Context>): Promise<SkillSession>;
 export declare function outputGapText(_: number): string;
 export declare function parseJsonWithList(_: string, _: string, _?: number): Promise<unknown>;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
@@ -117,6 +118,7 @@ export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: Skil
 export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
 export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext, _?: string): Promise<SkillInUse>;
 export declare function refuseFilePaths(_: string, _: readonly string[], _?: (_: string) => boolean): void;
+export declare function revisionOf(_: SkillMetadata, _: string | null): string;
 export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
 export declare function scriptsText(_: string, _: string): string;
 export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;
@@ -132,6 +134,7 @@ export declare function snippetNotKeptText(_: string): string;
 export declare function sourceFailed(_: unknown): SkillError;
 export declare function tellProgress({ onProgress }: SkillToolContext, _: string): void;
 export declare function toHex(_: Uint8Array): string;
+export declare function unknownModel(_: string): SkillDiagnostic;
 export declare function visibleName(_: string): string;
 export declare function whatItAsks(_: Skill): readonly AskedGrant[];
 export declare function withoutTrailing(_: string, _: string): string;
@@ -226,6 +229,7 @@ export { defaultMaxResourceCharacters }
 export { defaultSkillToolNames }
 export { digestsOfSkill }
 export { fieldOf }
+export { forkFailureText }
 export { forkNeedsPersonText }
 export { frontmatterDigest }
 export { hostCallOver }
@@ -235,6 +239,10 @@ export { isModelInvocable }
 export { isResourceFolder }
 export { isWindowsTrick }
 export { JsonObject }
+export { KeptSession }
+export { lengthOfTurns }
+export { LoadedSkill }
+export { LockedPlugin }
 export { LockedSigner }
 export { LockedSkill }
 export { maxCompatibilityLength }
@@ -242,6 +250,7 @@ export { maxDescriptionLength }
 export { maxSkillNameLength }
 export { missingTools }
 export { newestOfEach }
+export { normalizeResourcePath }
 export { normalizeSkillName }
 export { OptionRules }
 export { otherFields }
@@ -251,21 +260,37 @@ export { PutBackSkill }
 export { readLocalTools }
 export { readMcpServers }
 export { ReadSkillFilesOptions }
+export { ReattachOptions }
 export { reattachRules }
 export { RenewedSkill }
 export { SetTimer }
+export { SkillCandidate }
 export { SkillCardLocalTool }
+export { SkillCardMcpServer }
 export { SkillCardStdioServer }
 export { SkillCatalogOptions }
+export { SkillConfinement }
 export { SkillConfinementAspect }
 export { SkillDigests }
+export { SkillDiscovery }
+export { eventOf as skillEventOf }
+export { SkillFieldValue }
+export { SkillHooks }
 export { SkillMdBytes }
 export { SkillResourceKind }
+export { SkillResourceSource }
 export { SkillSearchField }
+export { SkillSearchMatch }
 export { skillSignatureFile }
+export { SkillToolDescription }
+export { SkillToolRole }
 export { SkillWorkflowRequest }
 export { SkillWorkflowRunner }
+export { SkillWrittenFile }
 export { spanAttributes }
 export { ToolEnvironment }
 export { untrustedContentText }
+export { VersionResolver }
+export { WholeSkill }
+export { WrappedProvider }
 // #endregion

@@ -74,6 +74,7 @@ export function failureText(_) {}
 export function fieldOf(_, _) {}
 export function filesSince(_, _) {}
 export function filesWrittenText(_, _) {}
+export function forkFailureText(_, _) {}
 export function forkHandedBack(_, _, _) {}
 export function forkNeedsPersonText(_, _) {}
 export function frame(_, _, _) {}
@@ -97,6 +98,7 @@ export function isResourceFolder(_) {}
 export function isShallow(_, _) {}
 export function isWindowsTrick(_) {}
 export async function jsonWithList(_, _, _, _) {}
+export function lengthOfTurns(_) {}
 export function listWords(_, _) {}
 export function loadEvent(_, _) {}
 export function messageOf(_) {}
@@ -106,9 +108,11 @@ export function nearNames(_, _) {}
 export function newestOfEach(_) {}
 export function nextTurn() {}
 export function nodeBuiltin(_) {}
+export function normalizeResourcePath(_) {}
 export function normalizeSkillName(_) {}
 export function numberOption(_, _, _) {}
 export function oneLine(_) {}
+export function openSkillset(_, _) {}
 export function otherFields(_, _) {}
 export function outputGapText(_) {}
 export async function parseJsonWithList(_, _, _) {}
@@ -127,12 +131,14 @@ export function readLocalTools(_, _) {}
 export function readMcpServers(_, _) {}
 export async function readSkillInUse(_, _, _, _) {}
 export function refuseFilePaths(_, _, _) {}
+export function revisionOf(_, _) {}
 export async function runTool(_, _, _, _) {}
 export function scriptsText(_, _) {}
 export function sessionEnvironment(_) {}
 export function sharesPromises() {}
 export function skeletonOf(_) {}
 export function skeletonsOf(_) {}
+export function skillEventOf(_, _) {}
 export function skillMetadataFromJson(_, _) {}
 export function skillNotFound(_, _) {}
 export function snippetCutText(_) {}
@@ -143,6 +149,7 @@ export function sourceFailed(_) {}
 export function spanAttributes(_) {}
 export function tellProgress(_, _) {}
 export function toHex(_) {}
+export function unknownModel(_) {}
 export function visibleName(_) {}
 export function whatItAsks(_) {}
 export function withoutTrailing(_, _) {}

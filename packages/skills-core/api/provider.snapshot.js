@@ -13,13 +13,11 @@ export async function forEachBounded(_, _, _, _) {}
 export function isResourcePath(_) {}
 export function isSha256Hex(_) {}
 export function mediaTypeOf(_) {}
-export function normalizeResourcePath(_) {}
 export function parsePlainSkillMd(_, _) {}
 export async function readListing(_, _) {}
 export async function readSkillFiles(_, _, _) {}
 export async function readSkillMd(_, _, _, _) {}
 export function resourceEntry(_, _) {}
-export function resourceText(_, _) {}
 export function scanFrontmatter(_, _) {}
 export async function sha256Hex(_) {}
 export function simpleSkillProvider(_, _) {}

@@ -9,16 +9,12 @@ export interface SkillAdapterCase {
 }
 // #endregion
 
-// #region Types
-export type SkillAdapterRequirementId = "parity/usual" | "parity/unusual" | "parity/extended" | GateRequirementId;
-// #endregion
-
 // #region Functions
 export declare function skillAdapterCases(_: SkillAdapterUnderTest): SkillAdapterCase[];
 // #endregion
 
 // #region Referenced (internal)
-type GateRequirementId = "gates/open" | "gates/forged" | "gates/words" | "gates/untrusted";
+type SkillAdapterRequirementId = "parity/usual" | "parity/unusual" | "parity/extended" | GateRequirementId;
 // #endregion
 
 // #region Other

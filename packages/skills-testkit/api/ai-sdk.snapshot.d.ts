@@ -18,8 +18,5 @@ export declare function scriptedModel(_: ModelScript<ScriptedModelCall>): Script
 // #endregion
 
 // #region Other
-export { ModelScript }
-export { ScriptedFinishReason }
-export { ScriptedToolCall }
 export { ScriptedTurn }
 // #endregion

@@ -9,9 +9,6 @@ export interface ScriptedChatModelCall {
   readonly options: Readonly<Record<string, unknown>>;
   readonly streaming: boolean;
 }
-export interface ScriptedChatModelCallOptions extends BaseChatModelCallOptions {
-  readonly tools?: readonly BindToolsInput[];
-}
 // #endregion
 
 // #region Classes
@@ -30,9 +27,12 @@ export declare class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCa
 export declare function scriptedModel(_: ModelScript<ScriptedChatModelCall>): ScriptedChatModel;
 // #endregion
 
+// #region Referenced (internal)
+interface ScriptedChatModelCallOptions extends BaseChatModelCallOptions {
+  readonly tools?: readonly BindToolsInput[];
+}
+// #endregion
+
 // #region Other
-export { ModelScript }
-export { ScriptedFinishReason }
-export { ScriptedToolCall }
 export { ScriptedTurn }
 // #endregion

@@ -13,11 +13,6 @@ export interface RoutedLibraryOptions {
   readonly bodies?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-export interface RoutingMatchers<Result = unknown> {
-  toRoute(_: string, _: string, _?: {
-    readonly among?: number | undefined;
-  }): Result;
-}
 // #endregion
 
 // #region Functions
