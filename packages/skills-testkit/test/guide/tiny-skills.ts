@@ -1,6 +1,5 @@
 import { emptySkillState, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, recordSkillEvents, type SkillStateBox, type SkillTurn } from '@repertoire/skills-core/adapter';
-import type { ReattachOptions } from '@repertoire/skills-core/internal';
 import type { LoopMessage, LoopPlugin, LoopTool } from './tiny-loop.ts';
 
 export interface TinySkillsOptions<Context> {
@@ -9,7 +8,7 @@ export interface TinySkillsOptions<Context> {
   readonly tools: readonly LoopTool[];
   /** Where the server keeps what is loaded. @default the messages decide, which clients can write */
   readonly state?: SkillStateBox | undefined;
-  readonly reattach?: ReattachOptions | undefined;
+  readonly reattach?: Parameters<SkillSession['reattach']>[1];
 }
 
 /** Skills for one request of the tiny loop. */
