@@ -4,8 +4,8 @@ import type { UIMessage } from 'ai';
 /** What a part of a UI message says about skills. */
 export interface SkillPart {
   /**
-   * What the call does: `load`, `unload`, `readFile`, … `gated` is a call of a tool of the host that
-   * was refused because no skill that opens it is loaded.
+   * What the call does: `load`, `unload`, `readFile`, … `gated` is a call of a tool of the host
+   * that was refused because no skill that opens it is loaded.
    */
   readonly role: SkillToolRole | 'gated';
   /**
