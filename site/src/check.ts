@@ -192,7 +192,15 @@ async function checkTabs(page: Page, report: (problem: string) => void): Promise
     .first()
     .waitFor({ timeout: 10_000 })
     .catch(() => report('a package manager that was chosen is forgotten'));
-  if ((await page.getByRole('button', { name: 'Copy as Markdown' }).count()) !== 1) report('a page cannot be copied as Markdown');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await page
+    .getByRole('button', { name: 'Copied' })
+    .waitFor({ timeout: 10_000 })
+    .catch(() => report('a page cannot be copied as Markdown'));
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  if (!copied.startsWith('# Getting started with LangChain') || copied.includes('<!--'))
+    report(`"Copy as Markdown" copies ${copied.slice(0, 80)}`);
 }
 
 async function checkAccess(): Promise<void> {
@@ -212,7 +220,7 @@ async function checkAccess(): Promise<void> {
 function checkFiles(): void {
   const wanted = {
     'sitemap.xml': '/guide/gating</loc>',
-    'llms.txt': '/guide/gating.md)',
+    'llms.txt': '/guide/gating.md): ',
     'llms-full.txt': '# Recipes',
     'guide/gating.md': '# ',
     'social-card.png': '',
