@@ -9,7 +9,7 @@ export function pageAbouts(): ReadonlyMap<string, string> {
   return new Map(
     Array.from(list.matchAll(/\]\(([\w/-]+\.md)\): ([^;\n]+)/g), ([, path = '', about = '']) => [
       path,
-      about.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1'),
+      about.replaceAll(/\[([^[\]]+)\]\([^()]*\)/g, '$1'),
     ]),
   );
 }

@@ -199,8 +199,7 @@ async function checkTabs(page: Page, report: (problem: string) => void): Promise
     .waitFor({ timeout: 10_000 })
     .catch(() => report('a page cannot be copied as Markdown'));
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  if (!copied.startsWith('# Getting started with LangChain') || copied.includes('<!--'))
-    report(`"Copy as Markdown" copies ${copied.slice(0, 80)}`);
+  if (!copied.startsWith('# A loop of your own') || copied.includes('<!--')) report(`"Copy as Markdown" copies ${copied.slice(0, 80)}`);
 }
 
 async function checkAccess(): Promise<void> {
@@ -221,7 +220,7 @@ function checkFiles(): void {
   const wanted = {
     'sitemap.xml': '/guide/gating</loc>',
     'llms.txt': '/guide/gating.md): ',
-    'llms-full.txt': '# Recipes',
+    'llms-full.txt': '# Tools that open with a skill',
     'guide/gating.md': '# ',
     'social-card.png': '',
   };
