@@ -4,6 +4,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageTable } from './package-table.ts';
+import { pageAbouts } from './page-abouts.ts';
 import { changeProse, pageText } from './page-text.ts';
 import { repositoryRoot, type WorkspacePackage } from './workspace.ts';
 
@@ -55,13 +56,7 @@ let read: readonly Page[] | undefined;
 
 function allPages(): readonly Page[] {
   if (read !== undefined) return read;
-  const list = readFileSync(join(docs, 'README.md'), 'utf8').replaceAll(/\n +(?=\S)/g, ' ');
-  const abouts = new Map(
-    Array.from(list.matchAll(/\]\(([\w/-]+\.md)\): ([^;\n]+)/g), ([, path = '', about = '']) => [
-      path,
-      about.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1'),
-    ]),
-  );
+  const abouts = pageAbouts();
   read = globSync('**/*.md', { cwd: docs, exclude: ['api/**'] })
     .toSorted()
     .map((path) => {

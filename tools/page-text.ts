@@ -1,21 +1,30 @@
 /** A page of `docs` as readers see it: without the comments that tests and the site read. A comment in a block of code is part of the code. */
 export function pageText(markdown: string): string {
-  let fence: string | null = null;
   let isComment = false;
   const lines: string[] = [];
-  for (const line of markdown.split('\n')) {
-    const mark: string | null = /^ *(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
-    if (!isComment && mark !== null) fence = fence === null ? mark : mark.startsWith(fence) ? null : fence;
-    if (fence === null && line.startsWith('<!--')) isComment = true;
-    if (!isComment && !(line === '' && lines.at(-1) === '' && fence === null)) lines.push(line);
+  for (const { line, isCode } of linesOf(markdown)) {
+    if (!isCode && line.startsWith('<!--')) isComment = true;
+    if (!isComment && (isCode || line !== '' || lines.at(-1) !== '')) lines.push(line);
     if (isComment && line.includes('-->')) isComment = false;
   }
   return lines.join('\n');
 }
 
-/** The lines of a page outside of blocks of code, changed. */
+/** A page whose lines outside of blocks of code are changed. */
 export function changeProse(markdown: string, change: (line: string) => string): string {
-  return markdown.replaceAll(/^( *)(`{3,}|~{3,})[^]*?^ *\2`*$|^.+$/gm, (part, _indent, fence) =>
-    fence === undefined ? change(part) : part,
-  );
+  return linesOf(markdown)
+    .map(({ line, isCode }) => (isCode ? line : change(line)))
+    .join('\n');
+}
+
+/** The lines of a page, and which belong to a block of code, its fences included. */
+function linesOf(markdown: string): { readonly line: string; readonly isCode: boolean }[] {
+  let open: string | null = null;
+  return markdown.split('\n').map((line) => {
+    const fence = /^ {0,12}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
+    const isCode = open !== null || fence !== null;
+    if (open === null) open = fence;
+    else if (fence?.startsWith(open) === true) open = null;
+    return { line, isCode };
+  });
 }

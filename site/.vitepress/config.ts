@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type HeadConfig } from 'vitepress';
@@ -45,7 +46,11 @@ export default defineConfig({
     plugins: [pagesImportFromHere(), searchInDevelopment()],
     resolve: {
       conditions: ['@repertoire/source'],
-      alias: [{ find: /^.*\/VPNavBarSearch\.vue$/, replacement: fileURLToPath(new URL('./theme/search-box.vue', import.meta.url)) }],
+      alias: [
+        // The rules of lint join paths; a browser has no module for that.
+        { find: 'node:path', replacement: createRequire(import.meta.url).resolve('path-browserify') },
+        { find: /^.*\/VPNavBarSearch\.vue$/, replacement: fileURLToPath(new URL('./theme/search-box.vue', import.meta.url)) },
+      ],
     },
     server: { fs: { allow: [join(import.meta.dirname, '../..')] } },
   },

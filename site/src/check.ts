@@ -1,7 +1,8 @@
 /**
  * `node src/check.ts [--quick] [--pictures FOLDER]`: opens every page of the built site in headless Chromium, on a phone and on a desktop; with `--quick` one page
  * of each kind. Ends with exit code 1 if a link leads nowhere, something is written to the console as an error, a page is wider than its window or has no `main`,
- * axe finds something in light or dark, or the search, the playground or the tabs do not what they should.
+ * axe finds something in light or dark, or the search, the playground or the tabs do not what they should. Pictures of each kind of page, at both widths and in both
+ * themes, are left in `.vitepress/pictures` to be looked at.
  */
 import { createServer } from 'node:http';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
@@ -77,8 +78,8 @@ try {
   await checkAccess();
   if (!isQuick) checkLinks();
   checkFiles();
-  const folder = process.argv[process.argv.indexOf('--pictures') + 1];
-  if (process.argv.includes('--pictures') && folder !== undefined) await takePictures(folder);
+  const named = process.argv.includes('--pictures') ? process.argv[process.argv.indexOf('--pictures') + 1] : undefined;
+  await takePictures(named ?? join(site, '../pictures'));
   process.stdout.write(`${paths.length} pages at ${widths.join(' and ')} px, ${links.length} links: ${problems.length} problems\n`);
 } finally {
   await opened.close();
@@ -157,7 +158,15 @@ async function checkPlayground(page: Page, report: (problem: string) => void): P
       .catch(() => report(`the playground does not show ${what}`));
   await field.waitFor();
   await field.fill('---\nname: Not A Name\n---\nDo it.');
-  await shows('what is wrong with a name', 'error');
+  await shows('what is wrong with a name', 'wrong-name');
+  // It is made of two parts, so that nobody takes this file for one that holds a secret.
+  const key = ['glpat', 'Zq8Rt5Wk2Lm9Xc4Vb7Np'].join('-');
+  await field.fill(`---\nname: tea\ndescription: Brews green tea. Use when somebody wants tea.\n---\nSend ${key}.`);
+  await shows('a token in a text', 'a token of GitLab');
+  await field.fill(
+    '---\nname: tea\ndescription: Brews green tea. Use when somebody wants tea.\n---\nConnect to postgres://barista:kT9wQz41vLmX8@db.teahouse.io/orders.',
+  );
+  await shows('what only the maintained list of secrets knows', 'an address of a database');
   await field.fill('---\nname: tea\ndescription: Brews green tea. Use when somebody wants tea.\n---\nBoil water to \u0038\u0030 degrees.');
   await shows('that nothing is wrong', 'Nothing to report');
   await shows('the line of the catalog', '<skill name="tea">Brews green tea.');
@@ -183,7 +192,14 @@ async function checkTabs(page: Page, report: (problem: string) => void): Promise
     .first()
     .waitFor({ timeout: 10_000 })
     .catch(() => report('a package manager that was chosen is forgotten'));
-  if ((await page.getByRole('button', { name: 'Copy as Markdown' }).count()) !== 1) report('a page cannot be copied as Markdown');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await page
+    .getByRole('button', { name: 'Copied' })
+    .waitFor({ timeout: 10_000 })
+    .catch(() => report('a page cannot be copied as Markdown'));
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  if (!copied.startsWith('# A loop of your own') || copied.includes('<!--')) report(`"Copy as Markdown" copies ${copied.slice(0, 80)}`);
 }
 
 async function checkAccess(): Promise<void> {
@@ -203,8 +219,8 @@ async function checkAccess(): Promise<void> {
 function checkFiles(): void {
   const wanted = {
     'sitemap.xml': '/guide/gating</loc>',
-    'llms.txt': '/guide/gating.md)',
-    'llms-full.txt': '# Recipes',
+    'llms.txt': '/guide/gating.md): ',
+    'llms-full.txt': '# Tools that open with a skill',
     'guide/gating.md': '# ',
     'social-card.png': '',
   };
@@ -221,10 +237,10 @@ async function takePictures(folder: string): Promise<void> {
       const page = await opened.browser.newPage({ viewport: { width, height: 900 }, colorScheme });
       for (const [name, path] of Object.entries(kinds)) {
         await page.goto(origin + path, { waitUntil: 'networkidle' });
-        await page.screenshot({
-          path: join(folder, `${name}-${width}-${colorScheme}.png`),
-          fullPage: name === 'home' || name === 'playground',
-        });
+        const picture = join(folder, `${name}-${width}-${colorScheme}.png`);
+        const { length } = await page.screenshot({ path: picture, fullPage: name === 'home' || name === 'playground' });
+        // An empty page of this size has a tenth of it.
+        if (length < 25_000) problems.push(`${path} at ${width} px in ${colorScheme} has next to nothing on it: ${picture}`);
       }
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByRole('combobox').fill('who may load a skill');

@@ -1,9 +1,9 @@
-/** What stands in the playground before somebody pastes a skill. It has two mistakes that are often made. */
+/** What stands in the playground before somebody pastes a skill. It has mistakes that are often made. */
 export const exampleSkill = `---
 name: Refunds
 description: Handles refunds and chargebacks in the shop. Use when a customer wants money back, disputes a charge, or asks when a refund arrives.
 metadata:
-  version: 1.0
+  version: 1.10
 ---
 # Refunds
 

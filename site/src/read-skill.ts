@@ -1,13 +1,14 @@
-import { createSkillset, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
-import { catalogLines, codePointsOf, hiddenCharacters } from '@repertoire/skills-core/internal';
-import { parseSkillMd, type SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
+import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+import { catalogLines } from '@repertoire/skills-core/internal';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { lintSkill, type SkillFinding } from './lint-skill.ts';
 
 /** What becomes of a SKILL.md, step by step. */
 export interface ReadSkill {
   /** The fields as they were read. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** What an agent's host says when it reads the file, and what the validator of the standard refuses besides. */
-  readonly diagnostics: readonly (SkillDiagnostic & { readonly isOnlyStrict: boolean })[];
+  /** What `repertoire lint` finds in it. */
+  readonly findings: readonly SkillFinding[];
   /** What a model gets; `null` where no skill can be made of the file. */
   readonly seen: SeenSkill | null;
 }
@@ -29,20 +30,13 @@ const maxCharacters = 200_000;
 /** Reads a SKILL.md as a source of skills does, and shows it to a model as an adapter does. */
 export async function readSkill(text: string): Promise<ReadSkill> {
   const given = text.slice(0, maxCharacters);
-  const [lenient, strict] = [parseSkillMd(given, { profile: 'lenient' }), parseSkillMd(given, { profile: 'strict' })];
-  const hidden = hiddenCharacters(given);
-  const diagnostics = [
-    ...lenient.diagnostics.map((each) => ({ ...each, isOnlyStrict: false })),
-    ...strict.diagnostics
-      .filter((each) => !lenient.diagnostics.some((other) => isSame(each, other)))
-      .map((each) => ({ ...each, isOnlyStrict: true })),
-    ...(hidden.length === 0 ? [] : [{ ...hiddenDiagnostic(codePointsOf(hidden), hidden.length), isOnlyStrict: false }]),
-  ];
-  const fields = Object.entries(lenient.frontmatter).map(
+  const { frontmatter, metadata, body } = parseSkillMd(given);
+  // The folder is unknown, and taken for one of the right name.
+  const findings = await lintSkill(given, typeof frontmatter['name'] === 'string' ? frontmatter['name'] : 'skill');
+  const fields = Object.entries(frontmatter).map(
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 2)] as const,
   );
-  const { metadata, body } = lenient;
-  if (metadata === null) return { fields, diagnostics, seen: null };
+  if (metadata === null) return { fields, findings, seen: null };
   const provider = inCodeSkillProvider([{ ...metadata, version: metadata.version ?? undefined, body }]);
   const skillset = createSkillset({ provider });
   const session = await skillset.open();
@@ -52,7 +46,7 @@ export async function readSkill(text: string): Promise<ReadSkill> {
   const loaded = (await loadSkill?.execute({ name: metadata.name }, { state: session.state([]) }))?.text ?? '';
   return {
     fields,
-    diagnostics,
+    findings,
     seen: {
       line,
       lineTokens: skillset.countTokens(line),
@@ -63,13 +57,4 @@ export async function readSkill(text: string): Promise<ReadSkill> {
       loadedTokens: skillset.countTokens(loaded),
     },
   };
-}
-
-function isSame(a: SkillMdDiagnostic, b: SkillMdDiagnostic): boolean {
-  return a.code === b.code && a.line === b.line;
-}
-
-function hiddenDiagnostic(codePoints: string, count: number): SkillDiagnostic {
-  const message = `The text has ${count} ${count === 1 ? 'character' : 'characters'} that people do not see and models read: ${codePoints}.`;
-  return { code: 'hidden-characters', severity: 'warning', message, fix: 'Delete them.' };
 }

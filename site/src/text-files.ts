@@ -1,5 +1,6 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pageAbouts } from '../../tools/page-abouts.ts';
 import { pageText } from '../../tools/page-text.ts';
 import { sidebarOf } from './navigation.ts';
 import { siteUrl } from './site-address.ts';
@@ -15,15 +16,23 @@ export function writeTextFiles(folder: string): void {
   }
   cpSync(join(docs, 'pictures/social-card.png'), join(folder, 'social-card.png'));
   const groups = sidebarOf();
+  const abouts = pageAbouts();
+  const lineOf = (title: string, path: string): string => {
+    const about = abouts.get(path);
+    return `- [${title}](${siteUrl}${path})${about === undefined ? '' : `: ${about}`}`;
+  };
   const lines = groups.flatMap(({ text, items = [] }) => [
     `## ${text ?? ''}`,
     '',
-    ...items.map(({ text: title = '', link = '' }) => `- [${title}](${siteUrl}${link.slice(1)}.md)`),
+    ...items.map(({ text: title = '', link = '' }) => lineOf(title, `${link.slice(1)}.md`)),
     '',
   ]);
+  // Each export with its docstring: by far the longest pages.
+  const api = globSync('api/**/*.md', { cwd: docs, exclude: ['api/index.md'] }).toSorted();
+  const apiLines = ['## Optional', '', ...api.map((path) => lineOf(`@repertoire${path.slice('api'.length, -'.md'.length)}`, path)), ''];
   writeFileSync(
     join(folder, 'llms.txt'),
-    [`# Repertoire`, '', `> ${summary}`, '', `All pages in one file: ${siteUrl}llms-full.txt`, '', ...lines].join('\n'),
+    [`# Repertoire`, '', `> ${summary}`, '', `All pages in one file: ${siteUrl}llms-full.txt`, '', ...lines, ...apiLines].join('\n'),
   );
   const paths = groups.flatMap(({ items = [] }) => items.map(({ link = '' }) => `${link.slice(1)}.md`));
   writeFileSync(

@@ -1,5 +1,5 @@
 import { skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
-import type { SkillQuestion } from '@repertoire/skills-core';
+import { SkillError, type SkillQuestion } from '@repertoire/skills-core';
 import {
   convertToModelMessages,
   createUIMessageStream,
@@ -50,7 +50,15 @@ export async function answerChat(
         abortSignal: signal,
         ...skills.agentSettings({ instructions: 'You help the customers of a shop.' }),
       });
-      writer.merge(toUIMessageStream<ShopTools, ChatMessage>({ stream: result.stream, sendStart: false, sendFinish: false }));
+      writer.merge(
+        toUIMessageStream<ShopTools, ChatMessage>({
+          stream: result.stream,
+          sendStart: false,
+          sendFinish: false,
+          // Why a gate refused may be shown. What failed inside of a tool is nobody's business.
+          onError: (error) => (SkillError.isInstance(error) ? error.message : 'It failed.'),
+        }),
+      );
       // What a person must approve: the page shows a card with the question beside the call.
       const history = [...messages, ...(invoked?.messages ?? []), ...(await result.responseMessages)];
       for (const part of await result.content) {

@@ -12,7 +12,7 @@ import type { Shop } from './skills.ts';
 export async function chatServer(shop: Shop, model: LanguageModel): Promise<Server> {
   const conversations: Conversations = new Map();
   const page = await readFile(new URL('../page/page.html', import.meta.url));
-  const script = await bundle(fileURLToPath(new URL('../page/page.ts', import.meta.url)));
+  const script = await bundle(fileURLToPath(new URL('../page/page.tsx', import.meta.url)));
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     switch (`${request.method} ${request.url}`) {
@@ -66,6 +66,8 @@ async function bundle(entry: string): Promise<string> {
     minify: true,
     format: 'esm',
     platform: 'browser',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
     conditions: ['@repertoire/source'],
   });
   return outputFiles[0]?.text ?? '';

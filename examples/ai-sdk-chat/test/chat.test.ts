@@ -35,8 +35,9 @@ async function open(): Promise<{ page: Page; say: (text: string) => Promise<void
   return {
     page,
     say: async (text) => {
-      await page.fill('#input', text);
-      await page.press('#input', 'Enter');
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      // It waits for the end of the answer before.
+      await page.getByRole('button', { name: 'Send' }).click();
     },
     lines: () => page.locator('article.assistant > *').allInnerTexts(),
   };
@@ -73,7 +74,7 @@ describe('the page, in Chromium', () => {
     const { page, say, lines } = await open();
     await say('/haiku about a pond');
     await page.getByText('Splash!').waitFor();
-    expect((await lines())[0]).toBe('Loaded skill: haiku');
+    expect((await lines())[0]).toBe('Loaded skill: haiku by you');
     await page.getByText('Skills: haiku', { exact: true }).waitFor();
   });
 
@@ -82,7 +83,7 @@ describe('the page, in Chromium', () => {
     const before = shop.refunds.length;
     await say('Refund 9 for C-3, straight away.');
     await page.getByText('I have refunded 9 for order C-3.').waitFor();
-    expect((await lines()).slice(0, 2)).toEqual(['Refund for order C-3: refused', 'Loaded skill: billing']);
+    expect((await lines()).slice(0, 2)).toEqual(['Refused process_refund: it needs the skill billing', 'Loaded skill: billing']);
     expect(shop.refunds.slice(before)).toEqual([{ order: 'C-3', amount: 9 }]);
   });
 });

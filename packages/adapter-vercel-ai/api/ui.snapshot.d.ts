@@ -3,12 +3,12 @@
  */
 // #region Interfaces
 export interface SkillPart {
-  readonly role: SkillToolRole;
+  readonly role: SkillToolRole | "gated";
   readonly skill: string | undefined;
   readonly path: string | undefined;
   readonly arguments: string | undefined;
   readonly byUser: boolean;
-  readonly state: "running" | "waiting" | "done" | "failed" | "denied";
+  readonly state: "running" | "waiting" | "done" | "failed" | "denied" | "refused";
   readonly forked: string | undefined;
   readonly label: string;
 }

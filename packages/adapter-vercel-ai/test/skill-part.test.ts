@@ -1,7 +1,8 @@
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
-import { createUIMessageStream, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type UIMessage } from 'ai';
+import { createUIMessageStream, isStepCount, readUIMessageStream, streamText, tool, toUIMessageStream, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { skillPartOf, skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
 import { refundTools, skills as definitions } from './billing-skills.ts';
@@ -31,6 +32,43 @@ describe('skillPartOf', () => {
       'Read: billing/references/policy.md',
       'Ended skill: billing',
     ]);
+  });
+
+  it('ADP-4 GOV-1: a refusal of a gate is told with the skill that was missing; what the tool itself says is not', async () => {
+    const process_refund = tool({
+      inputSchema: z.object({ amount: z.number() }),
+      execute: async (): Promise<number> => {
+        throw new Error('The bank is closed.');
+      },
+    });
+    const skills = await aiSdkSkills(skillset, { tools: { process_refund } });
+    const refund = [['process_refund', { amount: 1 }]] as const;
+    const model = modelOf([refund, [['learn', { name: 'billing' }]], refund, 'Done.']);
+    const result = streamText({ model, prompt: 'Money!', stopWhen: isStepCount(9), ...skills.agentSettings() });
+    const stream = toUIMessageStream({ stream: result.stream, tools: skills.tools, onError: (error) => (error as Error).message });
+    let shown: UIMessage | undefined;
+    for await (const message of readUIMessageStream({ stream })) shown = message;
+    const told = shown!.parts.flatMap((part) => skillPartOf(part) ?? []);
+    expect(told.map(({ role, skill, state, label }) => [role, skill, state, label])).toEqual([
+      ['gated', 'billing', 'refused', 'Refused process_refund: it needs the skill billing'],
+      ['load', 'billing', 'done', 'Loaded skill: billing'],
+    ]);
+  });
+
+  it('ADP-4 GOV-1: a call that a gate denied before it ran is told in the same way, and one that a person denied is not', () => {
+    const denied = (reason: string | undefined) =>
+      skillPartOf({
+        type: 'tool-process_refund',
+        toolCallId: 'c',
+        state: 'output-denied',
+        input: {},
+        toolMetadata: { repertoire: { openedBy: ['billing'] } },
+        approval: { id: '1', approved: false, ...(reason !== undefined && { reason }) },
+      });
+    expect(denied('The tool process_refund is locked until the skill "billing" is loaded.')?.label).toBe(
+      'Refused process_refund: it needs the skill billing',
+    );
+    expect([denied('Too much.'), denied(undefined)]).toEqual([null, null]);
   });
 
   it.each([

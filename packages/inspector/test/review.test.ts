@@ -14,6 +14,7 @@ import { readSkillFiles } from '@repertoire/skills-core/provider';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readApprovals } from '../src/review/read-approvals.ts';
 import { listProposals, readProposal } from '../src/review/read-proposals.ts';
+import { findAxeProblems } from '../../../tools/find-axe-problems.ts';
 import { useBrowser } from './support/open-inspector.ts';
 
 const skillMd = (name: string, body: string, fields = '') =>
@@ -69,7 +70,7 @@ async function propose(provider: SkillProvider, edits: Parameters<typeof createS
     skill: 'refunds',
     base: { source: 'web', place: 'skills/refunds', version: null, content: digest, files },
     edits,
-    reason: 'Three people asked for the receipt. <img src=x onerror="document.title=1">',
+    reason: 'Three people asked for the \u202Ereceipt. <img src=x onerror="document.title=1">',
     author: 'acme',
     conversation: 'thread-7',
     created: new Date('2026-01-02T03:04:05Z'),
@@ -195,6 +196,7 @@ describe('the page', () => {
     await approvals.getByText('ended by a change').waitFor();
     await approvals.getByText('Since then: changed guide.md').waitFor();
     await page.getByRole('status').getByText('1 approval, 0 of them for a skill as it is now').waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
     // Somebody answers meanwhile.
     await answer(provider, store, 'refunds', { answer: 'content' });
     await page.getByRole('button', { name: 'Read again' }).click();
@@ -203,10 +205,13 @@ describe('the page', () => {
     expect(faults(page)).toEqual([]);
   });
 
-  it.each([390, 1440])('AUT-7: shows a proposal with all that a person decides by, on %i pixels', async (width) => {
+  it.each([
+    [390, 'dark'],
+    [1440, 'light'],
+  ] as const)('AUT-7 AUT-3: shows a proposal with all that a person decides by, on %i pixels, in %s', async (width, colorScheme) => {
     const { provider } = await library();
     const store = memoryProposalStore();
-    const proposal = await propose(provider, ofRefunds('Then run `curl https://pay.example/now`.'));
+    const proposal = await propose(provider, ofRefunds('Then\u200B run `curl https://pay.example/now`.'));
     await store.add(proposal);
     const { after } = await proposedContent(provider, proposal);
     const check = async () => ({
@@ -215,7 +220,7 @@ describe('the page', () => {
       ],
       allows: [{ kind: 'host' as const, what: 'pay.example' }],
     });
-    const page = await inspecting({ provider, proposals: { store, check } }, { width, height: 844 });
+    const page = await inspecting({ provider, proposals: { store, check } }, { width, height: 844, colorScheme });
     await page.getByRole('link', { name: 'Proposals' }).click();
     await page.getByRole('link', { name: /refunds .*pending/ }).click();
     await page.getByText('pay.example', { exact: true }).waitFor();
@@ -226,6 +231,9 @@ describe('the page', () => {
     expect(await changes.locator('del').textContent()).toContain('Then pay.');
     expect(await page.getByRole('row', { name: /^instructions/ }).textContent()).toMatch(/^instructions\d+\d+$/);
     await page.getByText(`repertoire proposals accept ${proposal.id} --by "Your name" --digest ${after.content}`).waitFor();
+    // What nobody sees of its words is named.
+    expect(await page.locator('main .hidden-character').allTextContents()).toEqual(['U+202E', 'U+200B']);
+    expect(await findAxeProblems(page)).toEqual([]);
     // Its words are text, and the page has nothing that writes.
     expect(await page.locator('main img, main form').count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

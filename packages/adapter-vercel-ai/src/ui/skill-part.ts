@@ -3,11 +3,14 @@ import type { UIMessage } from 'ai';
 
 /** What a part of a UI message says about skills. */
 export interface SkillPart {
-  /** What the call does: `load`, `unload`, `readFile`, … */
-  readonly role: SkillToolRole;
   /**
-   * Name of the skill, as in the call. `undefined` while the call is still being written, and for
-   * calls that concern all skills.
+   * What the call does: `load`, `unload`, `readFile`, … `gated` is a call of a tool of the host
+   * that was refused because no skill that opens it is loaded.
+   */
+  readonly role: SkillToolRole | 'gated';
+  /**
+   * Name of the skill, as in the call; of a `gated` call, the first skill that opens the tool.
+   * `undefined` while the call is still being written, and for calls that concern all skills.
    */
   readonly skill: string | undefined;
   /** Path of the file that is read or run. */
@@ -16,8 +19,11 @@ export interface SkillPart {
   readonly arguments: string | undefined;
   /** Whether a person started it with `/name`, and not the model. */
   readonly byUser: boolean;
-  /** `running`: not answered yet. `waiting`: a person must approve it. */
-  readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'denied';
+  /**
+   * `running`: not answered yet. `waiting`: a person must approve it. `denied`: a person did not.
+   * `refused`: a gate did not let it through.
+   */
+  readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'refused';
   /** Text of the forked agent: so far, or the final answer. */
   readonly forked: string | undefined;
   /** A label for people: `Loaded skill: billing`. */
@@ -43,7 +49,8 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
 /**
  * Reads a part of a UI message. Returns `null` for a part that has nothing to do with skills. It
  * recognizes calls of skill tools by their metadata, whatever their name is. It imports nothing
- * from the SDK, so pages stay small.
+ * from the SDK, so pages stay small. A refusal of a gate is recognized by its text, so let
+ * `onError` of your stream pass on the message of a `SkillError`.
  *
  * @example
  * ```ts
@@ -57,7 +64,8 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
  */
 export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null {
   if (!('toolCallId' in part)) return null;
-  const { role, by } = metadataOf(part.toolMetadata);
+  const { role, by, openedBy } = metadataOf(part.toolMetadata);
+  if (Array.isArray(openedBy)) return refusalOf(part, openedBy);
   if (typeof role !== 'string' || !isRole(role)) return null;
   const skill = textOf(part.input, 'skill') ?? textOf(part.input, 'name');
   const path = textOf(part.input, role === 'runScript' ? 'script' : 'path');
@@ -77,7 +85,28 @@ export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null 
   };
 }
 
-function stateOf(part: Extract<UIMessage['parts'][number], { toolCallId: string }>, output: string): SkillPart['state'] {
+type CallPart = Extract<UIMessage['parts'][number], { toolCallId: string }>;
+
+/** A call of a gated tool that was refused. Of every other call, the host's own parts tell. */
+function refusalOf(part: CallPart, openedBy: readonly unknown[]): SkillPart | null {
+  const tool = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
+  const told = part.state === 'output-error' ? part.errorText : part.state === 'output-denied' ? part.approval.reason : undefined;
+  // What `lockedToolText` and `changedToolText` of the core begin with.
+  if (told?.startsWith(`The tool ${tool} is locked`) !== true) return null;
+  const skill = openedBy.find((name) => typeof name === 'string');
+  return {
+    role: 'gated',
+    skill,
+    path: undefined,
+    arguments: undefined,
+    byUser: false,
+    state: 'refused',
+    forked: undefined,
+    label: `Refused ${tool}${skill === undefined ? '' : `: it needs the skill ${skill}`}`,
+  };
+}
+
+function stateOf(part: CallPart, output: string): Exclude<SkillPart['state'], 'refused'> {
   switch (part.state) {
     case 'output-available':
       if (part.preliminary === true) return 'running';
@@ -93,7 +122,7 @@ function stateOf(part: Extract<UIMessage['parts'][number], { toolCallId: string 
   }
 }
 
-function labelOf(role: SkillToolRole, state: SkillPart['state'], what: string): string {
+function labelOf(role: SkillToolRole, state: ReturnType<typeof stateOf>, what: string): string {
   const [running, done] = words[role];
   const behind = what === '' ? '' : `: ${what}`;
   switch (state) {
@@ -110,7 +139,7 @@ function labelOf(role: SkillToolRole, state: SkillPart['state'], what: string): 
   }
 }
 
-function metadataOf(metadata: unknown): { readonly role?: unknown; readonly by?: unknown } {
+function metadataOf(metadata: unknown): { readonly role?: unknown; readonly by?: unknown; readonly openedBy?: unknown } {
   const own = typeof metadata === 'object' && metadata !== null ? (metadata as { readonly repertoire?: unknown }).repertoire : undefined;
   return typeof own === 'object' && own !== null ? own : {};
 }

@@ -6,7 +6,7 @@ import { unknownTools } from '../lint/unknown-tools.ts';
 import { changedFolders } from '../source/changed-folders.ts';
 import { openSource } from '../source/open-source.ts';
 import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
-import { isSkillFileName } from '../source/find-skill-folders.ts';
+import { isSkillFileName } from '../source/skill-file-name.ts';
 import { inFolders, isInFolder, skillsOfSource, type FoundSkill } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';

@@ -1,11 +1,9 @@
 import { decodeText } from '@repertoire/skills-core/provider';
-import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
 import { isInFolder, type FoundSkill, type ServedSkill } from '../source/skills-of-source.ts';
 import type { LintFile, LintSkill } from './lint-rule.ts';
+import { lintSkillOf, maxSkillMdBytes } from './lint-skill-of.ts';
 import { filesBelow, maxFiles, maxTextBytes, maxTotalBytes, readTexts, type FolderFile } from './skill-files.ts';
-
-const maxSkillBytes = 16 * 2 ** 20;
 
 type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
 
@@ -18,20 +16,11 @@ type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
  *   for one that cannot be read; what the source rejects with
  */
 export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, below?: readonly FolderFile[]): Promise<LintSkill | null> {
-  const source = await readCheckedSkillMd(skill, maxSkillBytes, signal);
+  const source = await readCheckedSkillMd(skill, maxSkillMdBytes, signal);
   if (source === null) return null;
-  const { bytes, directoryName, path: file } = source;
-  const options = { directoryName, path: file, maxBytes: maxSkillBytes };
-  const parsed = parseSkillMd(bytes, options);
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return {
     folder: skill.folder,
-    path: file,
-    name: parsed.metadata?.name ?? directoryName,
-    text,
-    parsed,
-    strict: parseSkillMd(bytes, { ...options, profile: 'strict' }).diagnostics,
-    bodyLine: bodyLineOf(text, parsed.body),
+    ...lintSkillOf(source.bytes, source.directoryName, source.path),
     ...(isInFolder(skill)
       ? readTexts(
           skill.folder,
@@ -57,14 +46,4 @@ async function filesOf({ provider, metadata: { name, version } }: ServedSkill, s
     files.push({ path: file, isExecutable: null, text: bytes === null ? null : decodeText(bytes) });
   }
   return { files, unread, ...(skill?.origin?.uri !== undefined && { uri: skill.origin.uri }) };
-}
-
-/** The body is trimmed, with one form of line ends, so its place is found by its first line. */
-function bodyLineOf(text: string, body: string): number {
-  const first = body.slice(0, 200).split('\n', 1)[0] ?? '';
-  if (first === '') return 1;
-  const lines = text.split(/\r\n|\r|\n/);
-  const closing = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
-  const at = lines.findIndex((line, index) => index > closing && line.trim().startsWith(first.trim()));
-  return at === -1 ? 1 : at + 1;
 }

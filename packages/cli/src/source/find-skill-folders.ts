@@ -94,14 +94,6 @@ async function isPart(folder: string, file: string, folders: ReadonlyMap<string,
   }
 }
 
-/**
- * The names that the reference validator finds. Others are only found where the system does not
- * tell capitals from small letters.
- */
-export function isSkillFileName(name: string): boolean {
-  return name === 'SKILL.md' || name === 'skill.md';
-}
-
 /** `SKILL.md` comes before other spellings of it, as in the reference validator. */
 function skillFileOf(names: readonly string[]): string | null {
   return names.includes('SKILL.md') ? 'SKILL.md' : (names.find((name) => name.toLowerCase() === 'skill.md') ?? null);

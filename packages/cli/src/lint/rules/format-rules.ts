@@ -2,7 +2,7 @@ import type { SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
 import { nearName } from '../near-name.ts';
 import { lineOfField } from '../positions.ts';
-import { isSkillFileName } from '../../source/find-skill-folders.ts';
+import { isSkillFileName } from '../../source/skill-file-name.ts';
 import { unknownTools } from '../unknown-tools.ts';
 
 const fieldCodes: ReadonlySet<string> = new Set(['field-unknown', 'field-spelling']);

@@ -1,0 +1,34 @@
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import type { LintSkill } from './lint-rule.ts';
+
+/** The most bytes of a `SKILL.md` that are looked at. */
+export const maxSkillMdBytes: number = 16 * 2 ** 20;
+
+/** What rules see of a `SKILL.md` by itself. It reads no file, so pages can use it. */
+export function lintSkillOf(
+  bytes: Uint8Array,
+  directoryName: string,
+  path: string,
+): Pick<LintSkill, 'path' | 'name' | 'text' | 'parsed' | 'strict' | 'bodyLine'> {
+  const options = { directoryName, path, maxBytes: maxSkillMdBytes };
+  const parsed = parseSkillMd(bytes, options);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return {
+    path,
+    name: parsed.metadata?.name ?? directoryName,
+    text,
+    parsed,
+    strict: parseSkillMd(bytes, { ...options, profile: 'strict' }).diagnostics,
+    bodyLine: bodyLineOf(text, parsed.body),
+  };
+}
+
+/** The body is trimmed, with one form of line ends, so its place is found by its first line. */
+function bodyLineOf(text: string, body: string): number {
+  const first = body.slice(0, 200).split('\n', 1)[0] ?? '';
+  if (first === '') return 1;
+  const lines = text.split(/\r\n|\r|\n/);
+  const closing = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
+  const at = lines.findIndex((line, index) => index > closing && line.trim().startsWith(first.trim()));
+  return at === -1 ? 1 : at + 1;
+}
