@@ -15,7 +15,7 @@ const projects: TestProjectInlineConfiguration[] = [
     .toSorted()
     .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts', { isolate: !folder.startsWith('packages') })),
   project('repo', 'test/repo', '*.test.ts'),
-  project('e2e', 'e2e', '*.test.ts', { isolate: false }),
+  project('e2e', 'e2e', '*.test.ts'),
   project('e2e/seeds', 'e2e/seeds', '*.test.ts', { isolate: false }),
   project('e2e/soak', 'e2e/soak', '*.test.ts'),
   project('e2e/fuzz', 'e2e/fuzz', '*.test.ts'),
