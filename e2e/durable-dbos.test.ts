@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { embeddedPostgres } from '@repertoire/skill-workflow/pglite';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { copyPgliteData } from '../test/support/pglite-data.ts';
 import { startTestPostgres } from '../test/support/postgres.ts';
 import { runProgram, type EndedProgram } from '../test/support/run-program.ts';
 import type { DbosRun } from './durable/dbos-program.ts';
@@ -61,6 +62,7 @@ describe('FLW-5: agents as workflows of DBOS, killed by SIGKILL', () => {
 
   it('FLW-5: on PGlite, inside the process that dies; a body that changed since it was read changes nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repertoire-agent-'));
+    await copyPgliteData(folder);
     const runs = (['core', 'generateText'] as const)
       .flatMap(runsOf)
       .filter(({ place }) => place === undefined || place === 'behind call 2-read_skill_file');

@@ -7,8 +7,16 @@ interface CheckStep {
   /** What it guards, for `--list`. */
   readonly about: string;
   readonly command: readonly string[];
+  /** What looks at files that changed since the last commit alone. @default none, all are looked at */
+  readonly changed?: readonly string[];
   /** Reads `dist`, so it waits for the step `build`. */
   readonly needsBuild?: boolean;
+}
+
+/** Options of {@link runCheckSteps}. */
+interface RunCheckStepsOptions {
+  /** Leaves out what did not change, where a step can. @default false */
+  readonly onlyChanged?: boolean;
 }
 
 /** What became of a step. */
@@ -26,6 +34,7 @@ export const checkSteps: readonly CheckStep[] = [
     name: 'lint',
     about: 'rules of .oxlintrc.json, the import table among them, and the types of every package, test, example and tool',
     command: ['node', 'tools/check-lint.ts'],
+    changed: ['node', 'tools/check-lint.ts', '--changed'],
   },
   { name: 'format', about: 'the layout of .oxfmtrc.json', command: ['oxfmt', '--check'] },
   {
@@ -53,7 +62,11 @@ export const checkSteps: readonly CheckStep[] = [
  * Runs the named steps, all of them even where one fails, and tells of each as it ends. A step that needs the build takes what is there
  * where `build` was not asked for, and does not run where it failed.
  */
-export async function runCheckSteps(names: readonly string[], tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+export async function runCheckSteps(
+  names: readonly string[],
+  tell: (result: CheckResult) => void,
+  { onlyChanged = false }: RunCheckStepsOptions = {},
+): Promise<CheckResult[]> {
   let building: Promise<CheckResult> | undefined;
   const resultOf = async (step: CheckStep): Promise<CheckResult> => {
     // The build stands first, so it has begun before any step that needs it.
@@ -61,7 +74,7 @@ export async function runCheckSteps(names: readonly string[], tell: (result: Che
     const built = step.needsBuild === true ? await building : undefined;
     if (built?.ok === false)
       return { name: step.name, ok: false, output: 'Not run: it reads what `build` makes, and that failed.', seconds: 0 };
-    return runStep(step);
+    return runStep(onlyChanged && step.changed !== undefined ? { ...step, command: step.changed } : step);
   };
   const chosen = checkSteps.filter(({ name }) => names.includes(name));
   return runAll(chosen, lanes, async (step) => {

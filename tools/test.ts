@@ -2,12 +2,12 @@
  * `pnpm test [vitest's arguments]`: every step of `pnpm check` and every test, also where a step failed. The tests begin when the packages are built, and the other
  * steps go on beside them: both wait a good deal. The last line is `N passed, N failed`, in which a failed step counts as a failure and a passed one as nothing.
  *
- * `pnpm test --fast`: the quickest checks, and the tests of packages without those of `test/slow-tests.ts`.
+ * `pnpm test --fast`: the layout, the lint and types of files that changed since the last commit, and the tests of packages without those of `test/slow-tests.ts`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkSteps, runCheckSteps } from './check-steps.ts';
+import { checkSteps, runCheckSteps, type CheckResult } from './check-steps.ts';
 import { resultLine, type TestTotals } from './result-line.ts';
 import { runCommand } from './run-command.ts';
 import { tellCheckResult } from './tell-check-result.ts';
@@ -15,11 +15,17 @@ import { tellCheckResult } from './tell-check-result.ts';
 const isFast = process.argv.includes('--fast');
 const parameters = process.argv.slice(2).filter((parameter) => parameter !== '--fast');
 const built = Promise.withResolvers<void>();
-const checking = runCheckSteps(isFast ? ['lint', 'format'] : checkSteps.map(({ name }) => name), (result) => {
+const tell = (result: CheckResult): void => {
   tellCheckResult(result);
   // Tests build as well, and two builds at once would write the same files.
   if (result.name === 'build') built.resolve();
-});
+};
+const checking = isFast
+  ? runCheckSteps(['lint', 'format'], tell, { onlyChanged: true })
+  : runCheckSteps(
+      checkSteps.map(({ name }) => name),
+      tell,
+    );
 if (!isFast) await built.promise;
 
 const directory = await mkdtemp(join(tmpdir(), 'repertoire-test-'));

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedPostgres } from '../../packages/skill-workflow/src/pglite.ts';
+import { copyPgliteData } from './pglite-data.ts';
 
 /** A PostgreSQL of the test's own. */
 export interface Postgres extends AsyncDisposable {
@@ -38,18 +39,25 @@ export async function startPostgres(programs: string): Promise<Postgres> {
     stdio: 'pipe',
   });
 
-  const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off'].flatMap((setting) => ['-c', setting]);
-  const child = spawn(...withUser('postgres', '-D', data, '-p', String(port), ...settings), {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const log: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => log.push(chunk));
-  while (!log.join('').includes('ready to accept connections')) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log.join('')}`);
-    await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
-  }
+  const start = async (tries: number): Promise<{ readonly child: ChildProcess; readonly port: number }> => {
+    const port = await freePort();
+    const child = spawn(...withUser('postgres', '-D', data, '-p', String(port), ...settings), {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => void (log += chunk));
+    const exited = once(child, 'exit');
+    while (!log.includes('ready to accept connections')) {
+      if (child.exitCode === null) await Promise.race([once(child.stderr, 'data'), exited]);
+      // It takes no port of its own choice, and somebody else may have been faster.
+      else if (tries > 1 && log.includes('Address already in use')) return await start(tries - 1);
+      else throw new Error(`PostgreSQL did not start: ${log}`);
+    }
+    return { child, port };
+  };
+  const { child, port } = await start(5);
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     async [Symbol.asyncDispose]() {
@@ -64,6 +72,7 @@ export async function startPostgres(programs: string): Promise<Postgres> {
 /** PostgreSQL compiled to WebAssembly behind a socket: for machines that have none. */
 export async function startPglite(): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-pglite-'));
+  await copyPgliteData(folder);
   const { url, ...postgres } = await embeddedPostgres({ folder });
   return {
     url,

@@ -37,7 +37,12 @@ function start(
   words: readonly string[],
   { environment = {}, network = false }: { environment?: Record<string, string>; network?: boolean } = {},
 ) {
-  const env = { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...environment };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NO_COLOR: '1',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    ...environment,
+  };
   const flags = ['--conditions=@repertoire/source', ...(network ? [] : ['--import', noNetwork])];
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, [...flags, 'src/main.ts', ...words], { cwd: root, env }, (error, stdout, stderr) => {

@@ -25,7 +25,12 @@ function demo(
   words: readonly string[],
   { environment = {}, network = false }: { environment?: Record<string, string>; network?: boolean } = {},
 ): Promise<Run> {
-  const env = { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...environment };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NO_COLOR: '1',
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+    ...environment,
+  };
   const flags = ['--conditions=@repertoire/source', ...(network ? [] : ['--import', noNetwork])];
   return new Promise((resolve) => {
     execFile(process.execPath, [...flags, 'src/main.ts', ...words], { cwd: root, env }, (error, stdout, stderr) => {

@@ -5,6 +5,7 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { compareSkillLocks, createSkillLock } from '@repertoire/skill-trust/lock';
 import { inCodeSkillProvider, type SkillDefinition, type SkillLock } from '@repertoire/skills-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { isTried } from '../../../test/support/property-runs.ts';
 import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -22,7 +23,8 @@ describe('SRC-9, FMT-3: skills as their authors published them', () => {
       .map(({ name }) => name)
       .sort();
     let carried = 0;
-    for (const [index, collection] of collections.entries()) {
+    const tried = collections.filter((_, place) => isTried({ last: 0, size: 3 }, place));
+    for (const [index, collection] of tried.entries()) {
       const root = path.join(corpus, collection);
       const out = `${collection}.gen.ts`;
       const argv = [
@@ -36,7 +38,7 @@ describe('SRC-9, FMT-3: skills as their authors published them', () => {
         '100MB',
         '--max-size',
         '100MB',
-        ...(index % 4 === 0 ? ['--split'] : []),
+        ...(index % 3 === 0 ? ['--split'] : []),
       ];
       const { code, stdout, stderr } = await runCli(folder.path, argv);
       expect(code, stderr).toBe(0);
@@ -58,6 +60,6 @@ describe('SRC-9, FMT-3: skills as their authors published them', () => {
       expect(difference.removed.length, collection).toBeLessThanOrEqual(result.refused);
       expect(compareSkillLocks(lock, served).same, collection).toBe(true);
     }
-    expect(carried).toBeGreaterThan(500);
+    expect(carried).toBeGreaterThan(tried.length === collections.length ? 500 : 150);
   });
 });

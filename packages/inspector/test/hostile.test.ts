@@ -10,20 +10,26 @@ import { goToView, useBrowser } from './support/open-inspector.ts';
 
 const { inspecting, newPage, faults } = useBrowser();
 
+/** Hundreds of pages are painted, and nobody looks at them. */
+const small = { width: 1000, height: 300 };
+
 /** What a page shows at each of many addresses, one after the other: what says that it failed, and views that are empty. */
 async function problemsAt(page: Page, hashes: readonly string[]): Promise<string[]> {
   // As a string, since it runs in the page, which has other types than this file.
   return await page.evaluate<string[]>(`(async () => {
     const problems = [];
     for (const hash of ${JSON.stringify(hashes)}) {
+      const before = location.hash;
+      // Behind the listener of the page: what it shows is no longer what was shown before.
+      const changed = new Promise((done) => addEventListener('hashchange', () => setTimeout(done), { once: true }));
       location.hash = hash;
-      let last = '';
-      let still = 0;
-      while (still < 2) {
+      if (location.hash !== before) await changed;
+      let last;
+      let now = null;
+      while (now === null || now !== last) {
+        last = now;
         await new Promise(requestAnimationFrame);
-        const now = document.querySelector('main .loading') === null ? document.querySelector('main').textContent : null;
-        still = now !== null && now === last ? still + 1 : 0;
-        last = now ?? '';
+        now = document.querySelector('main .loading') === null ? document.querySelector('main').textContent : null;
       }
       const alert = document.querySelector('main [role=alert]');
       if (alert !== null) problems.push(hash.slice(0, 80) + ': ' + alert.textContent.slice(0, 200));
@@ -56,7 +62,7 @@ describe('the page with 200 hostile skills', () => {
   it('AUT-3: shows each of them, in each part, and goes on to the next', async () => {
     const provider = hostileSkills();
     expect(provider.names).toHaveLength(200);
-    const page = await inspecting({ provider });
+    const page = await inspecting({ provider }, small);
     const link = (name: string, query = ''): string => `#/library/${encodeURIComponent(wellFormed(name))}${query}`;
     const found: string[] = [];
     found.push(
@@ -100,7 +106,7 @@ describe('the page with 200 hostile skills', () => {
       { title: 'hostile \u202Echat.json', text: hostileConversation(awkward, 'safe \u202Efdp.exe <b>bold</b> \u200B') },
       { title: 'deep.json', text: hostileConversation(['quotes-body'], '> '.repeat(3_000)) },
     ];
-    const page = await inspecting({ provider, recordings });
+    const page = await inspecting({ provider, recordings }, small);
     await goToView(page, '#/time');
     await page.getByRole('link', { name: /hostile/ }).click();
     await page.getByRole('slider', { name: 'Moment' }).waitFor();

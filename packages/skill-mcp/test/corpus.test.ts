@@ -68,7 +68,8 @@ describe('SRC-6, CON-9: skills as their authors published them, published over M
   it('SRC-6: the official client takes every entry that we publish, and verifies its SKILL.md', async () => {
     const failed: string[] = [];
     let verified = 0;
-    for (const original of originals) {
+    const tried = originals.filter((_, place) => isTried({ last: 0, size: kinds.length }, place));
+    for (const original of tried) {
       const server = new McpServer({ name: 'corpus', version: '1.0.0' });
       await serveSkillsOverMcp(server, original);
       const { client, close } = await connectInMemory(server);
@@ -84,6 +85,6 @@ describe('SRC-6, CON-9: skills as their authors published them, published over M
       await close();
     }
     expect(failed).toEqual([]);
-    expect(verified).toBeGreaterThan(700);
+    expect(verified).toBeGreaterThan(tried.length === originals.length ? 700 : 100);
   });
 });
