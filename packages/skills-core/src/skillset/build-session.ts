@@ -104,6 +104,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   };
   const environment = environmentOf(parts, judge);
   const ownTools = toolsOf(parts, environment);
+  const repeats = refreshes(environment);
   const start =
     forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
 
@@ -179,8 +180,8 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     renew: async (state, given = {}) =>
       conversation.contentChange === 'renew' ? await renewSkills(environment, { ...given, state: settled(state) }) : [],
     putBack: (turns, putBackOptions = {}) => putBackSkills(environment, turns, putBackOptions),
-    lengthOf: refreshes(environment) ? environment.countTokens : (text) => Math.ceil(text.length / 4),
-    refreshes: refreshes(environment),
+    lengthOf: repeats ? environment.countTokens : (text) => Math.ceil(text.length / 4),
+    refreshes: repeats,
 
     withBroughtTools: (brought) => buildSession({ ...parts, gateInput: { ...gateInput, brought } }),
     inFork: (fork) => ({
