@@ -213,8 +213,7 @@ describe('where the body stands', () => {
     });
     const { events } = await session.load({ name: 'compliance' }, { state: emptySkillState });
     const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
-    const { skills } = await session.reattach(cut);
-    expect(skills).toEqual([]);
+    expect(await session.putBack([], { kept: cut })).toEqual([]);
     expect(await session.activeInstructions(cut)).toContain('Ask twice.');
   });
 
@@ -228,9 +227,16 @@ describe('where the body stands', () => {
 
   it('S4-15 DIS-12: a refresh policy repeats the body', async () => {
     const { session } = await converse({ skills: [{ ...compliance, refreshPolicy: { afterTokens: 50_000, via: 'tool-result' } }] });
-    const { events } = await session.load({ name: 'compliance' }, { state: emptySkillState, at: 100 });
-    const state = session.apply(emptySkillState, events);
-    expect([session.refreshDue(state, 50_099), session.refreshDue(state, 50_100)]).toEqual([[], ['compliance']]);
+    const { text } = await session.load({ name: 'compliance' }, { state: emptySkillState, at: 100 });
+    const entry = { tool: 'load_skill', input: { name: 'compliance' }, output: text, at: 100 };
+    const after = async (tokens: number) =>
+      (
+        await session.putBack([
+          { role: 'tool', entries: [entry], tokens: 100 },
+          { role: 'user', entries: [], tokens },
+        ])
+      ).map(({ name }) => name);
+    expect([await after(49_999), await after(50_000)]).toEqual([[], ['compliance']]);
   });
 });
 

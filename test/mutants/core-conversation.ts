@@ -241,18 +241,18 @@ export const mutants: readonly Mutant[] = [
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
-    name: 'reattach-delisted',
+    name: 'put-back-delisted',
     file: `${source}tools/held/read-held-skill.ts`,
     from: "  if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };\n",
     to: '',
-    tests: tests('tools/activation/reattach-skills.test.ts', 'tools/held/held-skills.test.ts'),
+    tests: tests('tools/activation/lost-texts.test.ts', 'tools/held/held-skills.test.ts'),
   },
   {
-    name: 'reattach-ignores-room',
-    file: `${source}tools/activation/reattach-skills.ts`,
+    name: 'put-back-ignores-room',
+    file: `${source}tools/activation/lost-texts.ts`,
     from: 'Math.min(room, perSkill)',
     to: 'perSkill',
-    tests: tests('tools/activation/reattach-skills.test.ts'),
+    tests: tests('tools/activation/lost-texts.test.ts'),
   },
   {
     name: 'put-back-at-the-end',

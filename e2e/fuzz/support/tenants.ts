@@ -40,7 +40,6 @@ const steps = [
   'search',
   'invoke',
   'judge',
-  'reattach',
   'put back',
   'host',
   'active',
@@ -211,7 +210,6 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
     // Under `restrict`, what a client claims to have loaded and is not there forbids more, which grants nothing.
     else if (step === 'claim')
       record(step, host.options.allowedTools.policy === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
-    else if (step === 'reattach') record(step, await session.reattach(claimed));
     else if (step === 'put back') record(step, await session.putBack([{ role: 'user', entries: [], tokens: 1 }], { kept: claimed }));
     else if (step === 'host') {
       const { text, events } = await session.load({ name, version }, { state });

@@ -38,7 +38,7 @@ function adapterOf(name: string, request: Ask): SkillAdapterUnderTest {
   return {
     name,
     extended: true,
-    converse({ skillset, context, instructions, tools, gate, reattach, fork, toolsOfSkills, history, state, rubbish, model }) {
+    converse({ skillset, context, instructions, tools, gate, putBack, fork, toolsOfSkills, history, state, rubbish, model }) {
       const box = state === undefined ? undefined : { current: state };
       let messages: ModelMessage[] = history.map(messageOf);
       return {
@@ -50,7 +50,7 @@ function adapterOf(name: string, request: Ask): SkillAdapterUnderTest {
             state: box,
             context,
             gate,
-            reattach,
+            putBack,
             fork,
             toolSources: [localTools({ map: sdkBroughtTools(toolsOfSkills) })],
             kept: rubbish as never,

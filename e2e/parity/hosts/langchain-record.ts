@@ -16,13 +16,13 @@ export function conversationModel({ model }: AdapterSetup, stateNow: () => Skill
 
 /** What both hosts choose. What a server keeps is what it sealed: an unsealed state is worth what a claim is. */
 export function langChainOptions(setup: AdapterSetup): SkillsOptions<AdapterContext> & { readonly context: () => AdapterContext } {
-  const { tools, context, gate, reattach, fork, toolsOfSkills, state, claims } = setup;
+  const { tools, context, gate, putBack, fork, toolsOfSkills, state, claims } = setup;
   const broughtTools = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, langChainTool(given)]));
   return {
     tools: tools.map(langChainTool),
     context: () => context,
     gate,
-    reattach,
+    putBack,
     fork,
     toolSources: [localTools({ map: broughtTools })],
     ...(state !== undefined && state !== claims && { stateSecret: 'a secret of thirty-two characters' }),
@@ -65,13 +65,13 @@ export function cutMessages(messages: readonly BaseMessage[], summary: string, k
 
 /** What the channel of the graph says of the messages that a model reads: the state as the adapter itself reads it, with the texts that it puts back. */
 export async function stateOf(
-  { skillset, context, reattach }: AdapterSetup,
+  { skillset, context, putBack }: AdapterSetup,
   channel: LoadedSkills | undefined,
   { kept, shown }: { readonly kept: readonly BaseMessage[]; readonly shown: readonly BaseMessage[] },
 ): Promise<SkillState> {
   const session = await skillset.open({ context });
   const loaded = Object.fromEntries(Object.entries(channel ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
-  const back = await session.putBack([{ role: 'user', entries: transcriptOfMessages(kept) }], { ...reattach, kept: { loaded } });
+  const back = await session.putBack([{ role: 'user', entries: transcriptOfMessages(kept) }], { ...putBack, kept: { loaded } });
   const events = back.flatMap((skill) => skill.events);
   const entries = transcriptOfMessages(shown, (text) => session.lengthOf(text));
   return structuredClone(session.state(entries, session.apply({ loaded }, events)));

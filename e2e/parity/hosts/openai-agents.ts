@@ -26,14 +26,14 @@ setTracingDisabled(true);
 export const openAiAgentsAdapter: SkillAdapterUnderTest = { name: 'OpenAI Agents SDK', extended: true, converse };
 
 function converse(setup: AdapterSetup): AdapterConversation {
-  const { skillset, context, instructions, tools, gate, reattach, fork, toolsOfSkills, history, state } = setup;
+  const { skillset, context, instructions, tools, gate, putBack, fork, toolsOfSkills, history, state } = setup;
   const box = state === undefined ? undefined : { current: state };
   const broughtTools = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, agentTool(given)]));
   const skills = openAiAgentsSkills(skillset, {
     context: () => context,
     state: box === undefined ? undefined : () => box,
     gate,
-    reattach,
+    putBack,
     fork,
     toolSources: [localTools({ map: broughtTools })],
   });

@@ -11,8 +11,7 @@ import type {
   TextOutput,
 } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, SkillStateBox } from '@repertoire/skills-core/adapter';
-import type { ReattachOptions } from '@repertoire/skills-core/internal';
+import type { SkillFork, SkillStateBox, PutBackRoom } from '@repertoire/skills-core/adapter';
 import type { AgentToolSource } from './sources/tool-source.ts';
 
 /** What the function that runs a fork receives. */
@@ -63,7 +62,7 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
    * inserts no removed ones.
    * @default 25,000 tokens in total, 5,000 for each skill
    */
-  readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
+  readonly putBack?: PutBackRoom | false | undefined;
   /**
    * Runs skills with `context: fork` in an agent of their own, and returns its answer. @default
    * they are loaded like other skills

@@ -10,7 +10,7 @@ import {
   type ContextArguments,
   type SkillFork,
 } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, reattachRules, type OptionRules, forkFailureText, lengthOfTurns, openSkillset } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, putBackRules, type OptionRules, forkFailureText, lengthOfTurns, openSkillset } from '@repertoire/skills-core/internal';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';
@@ -24,7 +24,7 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
   state: '()',
   gate: { hide: true, refuse: true },
   models: '{}',
-  reattach: { '{}': reattachRules, false: true },
+  putBack: { '{}': putBackRules, false: true },
   fork: '()',
   needsApproval: '{}',
   toolSources: '[]',

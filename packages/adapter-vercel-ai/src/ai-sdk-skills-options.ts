@@ -1,6 +1,6 @@
 import type { OpenRequest, SkillDiagnostic, SkillError, SkillQuestion, SkillSession, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, SkillStateBox } from '@repertoire/skills-core/adapter';
-import type { KeptSession, ReattachOptions, SkillToolRole } from '@repertoire/skills-core/internal';
+import type { SkillFork, SkillStateBox, PutBackRoom } from '@repertoire/skills-core/adapter';
+import type { KeptSession, SkillToolRole } from '@repertoire/skills-core/internal';
 import type {
   Instructions,
   LanguageModel,
@@ -75,7 +75,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
    * pruned ones.
    * @default 25,000 tokens in total, 5,000 for each skill
    */
-  readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
+  readonly putBack?: PutBackRoom | false | undefined;
   /**
    * Removes the instructions of unloaded skills from the messages. This saves their tokens, but
    * invalidates the prompt cache after that position once.

@@ -6,7 +6,7 @@ import {
   toolsInCode,
   type ContextArguments,
 } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, openSkillset, reattachRules, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, openSkillset, putBackRules, type OptionRules } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
@@ -21,7 +21,7 @@ const knownOptions: OptionRules<AiSdkSkillsOptions> = {
   gate: { refuse: true, hide: true, defer: true },
   state: '{}',
   models: { '{}': true, '()': true },
-  reattach: { '{}': reattachRules, false: true },
+  putBack: { '{}': putBackRules, false: true },
   withdraw: 'boolean',
   fork: '()',
   toolSources: '[]',

@@ -89,7 +89,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
       hostTools: host,
       shown: gate === 'hide' ? shownAmong([...Object.keys(tools), ...others], active) : undefined,
       models: options.models,
-      reattach: options.reattach ?? {},
+      putBack: options.putBack ?? {},
       withdraw: options.withdraw ?? false,
       modelOutput,
       report,

@@ -120,7 +120,7 @@ it('DIS-6: withdrawing takes a number of steps that is linear in the number of l
     const session = await skillset.open();
     // Folding one event at a time would copy the state once for each.
     const folding = { ...session, apply: () => expect.fail('The state is folded once for each event.') };
-    const skills = await aiSdkSkills(skillset, { session: folding, withdraw: true, reattach: false });
+    const skills = await aiSdkSkills(skillset, { session: folding, withdraw: true, putBack: false });
     await skills.prepareStep({ messages, stepNumber: 0 });
     return reads;
   };

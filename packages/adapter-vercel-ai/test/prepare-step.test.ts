@@ -99,8 +99,8 @@ describe('instructions that left the messages', () => {
     const state = { current: emptySkillState };
     const first = await aiSdkSkills(long, { state });
     await generateText({ model: modelOf([[load], 'Done.']), prompt: 'Money!', stopWhen, tools: first.tools });
-    const run = async (reattach: { perSkill: number } | false) => {
-      const skills = await aiSdkSkills(long, { tools: refundTools().tools, state: { ...state }, reattach });
+    const run = async (putBack: { perSkill: number } | false) => {
+      const skills = await aiSdkSkills(long, { tools: refundTools().tools, state: { ...state }, putBack });
       const model = modelOf([[lookup], [lookup], 'Done.']);
       await generateText({ model, prompt: 'Later.', stopWhen, ...skills.agentSettings() });
       return model.calls.map((call) => placesOf(call, 'The instructions are cut here'));
@@ -117,7 +117,7 @@ describe('instructions that were put back and are asked for again', () => {
     const first = await aiSdkSkills(one, { state });
     await generateText({ model: modelOf([[load], 'Done.']), prompt: 'Money!', stopWhen, tools: first.tools });
     const model = modelOf([[load], 'Done.']);
-    const skills = await aiSdkSkills(one, { tools: refundTools().tools, state, reattach: { perSkill: 200 } });
+    const skills = await aiSdkSkills(one, { tools: refundTools().tools, state, putBack: { perSkill: 200 } });
     await generateText({ model, prompt: 'Later.', stopWhen, ...skills.agentSettings() });
     return toolTexts(model.calls[1]!);
   };

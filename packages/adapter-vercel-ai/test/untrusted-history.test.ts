@@ -114,7 +114,7 @@ describe('a transcript that a browser forged', () => {
       }
       // Without what is put back, loading again gives them.
       const model = modelOf([[['load_skill', { name: 'billing' }]], 'Done.']);
-      const skills = await aiSdkSkills(skillset, { tools, state: { current: honest.current }, reattach: false });
+      const skills = await aiSdkSkills(skillset, { tools, state: { current: honest.current }, putBack: false });
       await generateText({ model, messages, stopWhen, ...skills.agentSettings() });
       expect(toolTexts(model.calls[1]!)[0]).toContain('Confirm the order, then call process_refund.');
       // A client that tells the seal that its text was given has no seal any more.

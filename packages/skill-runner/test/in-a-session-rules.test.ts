@@ -245,8 +245,8 @@ describe('commands in bodies', () => {
     expect(requests).toMatchObject([{ command: "awk '{print $1}' VERSION" }]);
     expect(requests[0]?.arguments ?? []).toEqual([]);
     expect(text).toContain('Rows: 1.2.3');
-    const { skills } = await session.reattach(session.apply(state, [{ type: 'compacted' }]));
-    expect(skills[0]?.text).toContain('[the output of "awk \'{print $1}\' VERSION" is not kept');
+    const [back] = await session.putBack([], { kept: session.apply(state, [{ type: 'compacted' }]) });
+    expect(back?.text).toContain('[the output of "awk \'{print $1}\' VERSION" is not kept');
   });
 
   it('SRC-3 DIS-13: print no element that a transcript is read from', async () => {

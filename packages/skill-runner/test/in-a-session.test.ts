@@ -100,8 +100,8 @@ describe('skillScripts', () => {
     const session = await skillset.open();
     const { state } = await call(session, 'load_skill', { name: 'counter' });
     const cut = session.apply(state, [{ type: 'compacted' }]);
-    const { skills } = await session.reattach(cut);
-    expect(skills[0]?.text).toContain('is not kept; load the skill again to get it]. Count');
+    const [back] = await session.putBack([], { kept: cut });
+    expect(back?.text).toContain('is not kept; load the skill again to get it]. Count');
     expect(runs()).toBe(1);
     expect((await call(session, 'load_skill', { name: 'counter' }, cut)).text).toContain('Version 1.2.3');
     expect(runs()).toBe(2);

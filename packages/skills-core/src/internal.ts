@@ -10,7 +10,7 @@ export { DiagnosticList } from './contract/diagnostic-list.ts';
 export { skillSignatureFile } from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions, type OptionRules } from './contract/known-options.ts';
-export { reattachRules, type ReattachOptions } from './tools/activation/reattach-skills.ts';
+export { putBackRules } from './tools/activation/lost-texts.ts';
 export { skeletonOf, skeletonsOf, visibleName } from './contract/look-alike.ts';
 export { nearNames } from './contract/near-names.ts';
 export { isResourceFolder } from './contract/resource-entry.ts';

@@ -9,7 +9,7 @@ export {
   context,
   hostTools,
   parityOptions,
-  reattach,
+  putBack,
   runFork,
   type ParityVariant,
 } from './adapter/parity/parity-world.ts';

@@ -122,8 +122,8 @@ export function bindSkills<Context>(
         );
       },
       async shown(messages = all) {
-        if (options.reattach === false && !session.refreshes) return { messages, kept: loaded };
-        const room = options.reattach === false ? { lost: false } : (options.reattach ?? {});
+        if (options.putBack === false && !session.refreshes) return { messages, kept: loaded };
+        const room = options.putBack === false ? { lost: false } : (options.putBack ?? {});
         return withPutBack(messages, { session, kept: loaded, loadTool: skillset.toolNames.load, room, signal: run.signal });
       },
       async broughtTools(failed) {

@@ -1,7 +1,7 @@
-import { reattachRules, type OptionRules, type ReattachOptions } from '@repertoire/skills-core/internal';
+import { putBackRules, type OptionRules } from '@repertoire/skills-core/internal';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import type { ContextArguments, SkillFork } from '@repertoire/skills-core/adapter';
+import type { ContextArguments, PutBackRoom, SkillFork } from '@repertoire/skills-core/adapter';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import type { SkillsRun } from './skills-run.ts';
 
@@ -23,7 +23,7 @@ export const knownSkillsOptions: OptionRules<SkillsOptions> = {
   namespace: 'string',
   gate: { hide: true, refuse: true },
   fork: '()',
-  reattach: { '{}': reattachRules, false: true },
+  putBack: { '{}': putBackRules, false: true },
   withdraw: 'boolean',
   stateSecret: { string: true, 'string[]': true },
   toolSources: '[]',
@@ -71,7 +71,7 @@ export interface SkillsOptions<Context = undefined> {
    * `false` inserts no removed ones.
    * @default 25,000 tokens in total, 5,000 for each skill
    */
-  readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
+  readonly putBack?: PutBackRoom | false | undefined;
   /**
    * Removes the instructions of an unloaded skill from the messages. This saves their tokens, but
    * invalidates the prompt cache after that position once.

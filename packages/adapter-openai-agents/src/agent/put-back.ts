@@ -14,7 +14,7 @@ import type { AgentBinding } from './bind-agent.ts';
  */
 export function putBackFilter<TContext, Context>(
   bindingOf: (agent: object) => AgentBinding<TContext> | undefined,
-  { state, reattach }: Pick<OpenAiAgentsSkillsOptions<TContext, Context>, 'state' | 'reattach'>,
+  { state, putBack }: Pick<OpenAiAgentsSkillsOptions<TContext, Context>, 'state' | 'putBack'>,
   loadTool: string,
 ): CallModelInputFilter {
   const itemsOf = ({ toolCallId, input, text }: Pick<PutBackSkill, 'toolCallId' | 'input' | 'text'>): AgentInputItem[] =>
@@ -26,9 +26,9 @@ export function putBackFilter<TContext, Context>(
     const session = await binding.enter(given);
     const box = state?.(given);
     let items = modelData.input;
-    if (reattach !== false || session.refreshes) {
+    if (putBack !== false || session.refreshes) {
       const turns = turnsOfItems(items, (text) => session.lengthOf(text));
-      const room = reattach === false ? { lost: false } : reattach;
+      const room = putBack === false ? { lost: false } : putBack;
       const back = await session.putBack(turns, { ...room, kept: box?.current });
       await recordSkillEvents(box, eventsOf(back), session.apply);
       const before = (index: number): AgentInputItem[] => back.filter((skill) => skill.before === index).flatMap((skill) => itemsOf(skill));

@@ -1,5 +1,6 @@
 import type { SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
-import { unknownModel, type ReattachOptions } from '@repertoire/skills-core/internal';
+import { unknownModel } from '@repertoire/skills-core/internal';
+import type { PutBackRoom } from '@repertoire/skills-core/adapter';
 import type { ToolResultPart } from 'ai';
 import type { AiSdkPreparedStep, AiSdkPrepareStep, AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
@@ -19,7 +20,7 @@ export interface PrepareStepOptions {
   /** Names of all tools of the call if closed ones are hidden, otherwise `undefined`. */
   readonly shown: readonly string[] | undefined;
   readonly models: AiSdkModels | undefined;
-  readonly reattach: Omit<ReattachOptions, 'names' | 'signal'> | false;
+  readonly putBack: PutBackRoom | false;
   readonly withdraw: boolean;
   readonly modelOutput: (text: string) => ToolResultPart['output'];
   readonly report: AiSdkReport;
@@ -36,7 +37,7 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
     // were checked then.
     if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);
     const standing = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
-    const room = options.reattach === false ? (session.refreshes ? { lost: false } : undefined) : options.reattach;
+    const room = options.putBack === false ? (session.refreshes ? { lost: false } : undefined) : options.putBack;
     const loadTool = skillset.toolNames.load;
     const given = await withInstructions(standing, { session, state, room, loadTool, modelOutput });
     const now = state.of(given);

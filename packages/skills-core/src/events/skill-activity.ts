@@ -18,7 +18,7 @@ export type SkillActivity =
   /** A skill that stands in the context unchanged was asked for again. */
   | ({ readonly type: 'skill_already_active'; readonly by: SkillActor } & SkillIdentity)
   /** A skill's text was put back after a compaction, or refreshed. */
-  | ({ readonly type: 'skill_reattached'; readonly tokens: number; readonly cut: boolean; readonly digest: string } & SkillIdentity)
+  | ({ readonly type: 'skill_put_back'; readonly tokens: number; readonly cut: boolean; readonly digest: string } & SkillIdentity)
   | ({ readonly type: 'skill_unloaded' } & SkillIdentity)
   /**
    * A loaded skill is not what its source has now: another content, no skill at that place, another trust, or a state of an earlier version. `from` and `to` are

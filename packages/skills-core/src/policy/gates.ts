@@ -47,14 +47,12 @@ export interface SkillGates {
  */
 export function skillGates(input: GateInput): SkillGates {
   const { declared, brought } = input;
-  const closed = new Set([
-    ...input.hostTools,
-    ...[...brought.values()].flat(),
-    ...input.listed.filter(isHostCode).flatMap(({ tools }) => tools ?? []),
-  ]);
-  const named = declared === 'named' ? new Set(input.listed.filter(isTrusted).flatMap(({ tools }) => tools ?? [])) : new Set<string>();
+  let closed: ReadonlySet<string> | undefined;
+  // Most sessions ask about few tools or none, so the listing is walked when the first one is asked about.
+  const isClosed = (tool: string) => (closed ??= closedTools(input)).has(tool);
   const isDeclared = (tool: string) =>
-    closed.has(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
+    isClosed(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
+  const isNamed = (tool: string) => declared === 'named' && input.listed.some((skill) => isTrusted(skill) && skill.tools?.includes(tool));
   const openers = (tool: string) =>
     input.selected.filter(
       (skill) =>
@@ -65,7 +63,7 @@ export function skillGates(input: GateInput): SkillGates {
     (skill.autoActivate ?? input.autoActivate) === 'always' && (isHostCode(skill) || !isDeclared(tool));
 
   return {
-    isGated: (tool) => isDeclared(tool) || named.has(tool),
+    isGated: (tool) => isDeclared(tool) || isNamed(tool),
     openers,
     opensFromStart: (tool) => openers(tool).filter((skill) => isTrusted(skill) && opensAlways(skill, tool)),
     openedBy: (tool) => [
@@ -77,6 +75,11 @@ export function skillGates(input: GateInput): SkillGates {
     ],
     needsPerson: (tool) => openers(tool).some((skill) => !isModelInvocable(skill) && isUserInvocable(skill)),
   };
+}
+
+/** The tools that are closed whatever the host declares: those of skills in code, and those that skills bring. */
+function closedTools({ hostTools, brought, listed }: GateInput): ReadonlySet<string> {
+  return new Set([...hostTools, ...[...brought.values()].flat(), ...listed.filter(isHostCode).flatMap(({ tools }) => tools ?? [])]);
 }
 
 /** Whether a skill is the host's own code, so that its fields count as the host's decision. */

@@ -17,7 +17,6 @@ import { visibleTools } from '../policy/visible-tools.ts';
 import { hiddenToolText } from '../prompt/model-texts.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
-import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
 import { settledState, type SkillState } from '../state/skill-state.ts';
 import { reduceSkillState } from '../state/skill-state-fold.ts';
 import { skillStateInContext } from '../state/state-in-context.ts';
@@ -27,7 +26,6 @@ import { activateSkill } from '../tools/activation/activate-skill.ts';
 import { activeInstructions } from '../tools/activation/active-instructions.ts';
 import { putBackSkills, refreshes } from '../tools/activation/put-back-skills.ts';
 import { renewSkills } from '../tools/activation/renew-skills.ts';
-import { reattachSkills } from '../tools/activation/reattach-skills.ts';
 import { findUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
@@ -106,6 +104,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   };
   const environment = environmentOf(parts, judge);
   const ownTools = toolsOf(parts, environment);
+  const repeats = refreshes(environment);
   const start =
     forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
 
@@ -180,14 +179,9 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     renewsChanged: conversation.contentChange === 'renew',
     renew: async (state, given = {}) =>
       conversation.contentChange === 'renew' ? await renewSkills(environment, { ...given, state: settled(state) }) : [],
-    reattach: (state, reattachOptions) => reattachSkills(environment, settled(state), reattachOptions),
     putBack: (turns, putBackOptions = {}) => putBackSkills(environment, turns, putBackOptions),
-    refreshDue: (state, tokens) =>
-      skillsDueForRefresh(settled(state), conversation.refresh, tokens, catalog.listed).filter(
-        (name) => refreshPolicyOf(name, catalog.listed, conversation.refresh)?.via !== 'on-load',
-      ),
-    lengthOf: refreshes(environment) ? environment.countTokens : (text) => Math.ceil(text.length / 4),
-    refreshes: refreshes(environment),
+    lengthOf: repeats ? environment.countTokens : (text) => Math.ceil(text.length / 4),
+    refreshes: repeats,
 
     withBroughtTools: (brought) => buildSession({ ...parts, gateInput: { ...gateInput, brought } }),
     inFork: (fork) => ({

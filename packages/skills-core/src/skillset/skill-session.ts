@@ -8,7 +8,6 @@ import type { SkillTranscriptEntry } from '../state/transcript.ts';
 import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
 import type { PutBackOptions, PutBackSkill, SkillTurn } from '../tools/activation/put-back-skills.ts';
 import type { RenewedSkill } from '../tools/activation/renew-skills.ts';
-import type { Reattachment, ReattachOptions } from '../tools/activation/reattach-skills.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
 import type { KeptSession } from './kept-catalog.ts';
 
@@ -96,12 +95,8 @@ export interface SkillSession {
    * calls and results at the end of the messages, and record their events.
    */
   renew(state: SkillState, context?: Pick<SkillToolContext, 'at' | 'signal'>): Promise<readonly RenewedSkill[]>;
-  /** Renders loaded skills whose text left the context, within a budget. */
-  reattach(state: SkillState, options?: ReattachOptions): Promise<Reattachment>;
   /** What to insert into the messages before the next model call: what was cut, and what the refresh policy has due. */
   putBack(turns: readonly SkillTurn[], options?: PutBackOptions): Promise<readonly PutBackSkill[]>;
-  /** Loaded skills whose instructions are due to be repeated in a conversation of `tokens` tokens. */
-  refreshDue(state: SkillState, tokens: number): readonly string[];
   /**
    * Length of a text in a conversation, as a transcript's `at` and a turn's `tokens` count it: tokens if anything is ever repeated, else a
    * rough figure that costs nothing.

@@ -19,7 +19,7 @@ interface Standing {
  * import type { SkillState } from '@repertoire/skills-core';
  * import { loadedSkill, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
  *
- * export function mustReattach(kept: SkillState, transcript: readonly SkillTranscriptEntry[], name: string): boolean {
+ * export function mustPutBack(kept: SkillState, transcript: readonly SkillTranscriptEntry[], name: string): boolean {
  *   return loadedSkill(skillStateInContext(kept, transcript), name)?.inContext === false;
  * }
  * ```

@@ -16,6 +16,8 @@ import type { SkillPermissionRequest } from '../../src/policy/permissions.ts';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { missingTools } from '@repertoire/skills-core/internal';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
+import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
+import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
 const sha256 = (text = '') => createHash('sha256').update(text).digest('hex');
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
@@ -134,7 +136,7 @@ describe('select', () => {
     }
     expect((await basic.load({ name: 'gold-one' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
     expect((await basic.invoke('/gold-one', { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
-    expect((await basic.reattach(reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([
+    expect((await lostTexts(sessionEnvironment(basic), reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([
       { name: 'gold-one', reason: 'gone' },
     ]);
     expect((await gold.load({ name: 'gold-one' }, { state: emptySkillState })).text).toContain('Body of gold-one.');
@@ -156,7 +158,9 @@ describe('a loaded skill that is given again', () => {
       surface: { instructions: 'with-catalog' },
     });
     const session = await skillset.open();
-    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([{ name: 'a', reason: 'gone' }]);
+    expect((await lostTexts(sessionEnvironment(session), reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+      { name: 'a', reason: 'gone' },
+    ]);
     expect(await session.activeInstructions(gold)).toBe('');
   });
 
@@ -167,7 +171,9 @@ describe('a loaded skill that is given again', () => {
       audience: { permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic' },
     };
     const session = await createSkillset(options).open();
-    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([{ name: 'a', reason: 'denied' }]);
+    expect((await lostTexts(sessionEnvironment(session), reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+      { name: 'a', reason: 'denied' },
+    ]);
     const byMode = await createSkillset({ ...options, surface: { instructions: 'with-catalog' } }).open();
     expect(await byMode.activeInstructions(gold)).toBe('');
   });

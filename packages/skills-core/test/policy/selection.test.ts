@@ -10,6 +10,8 @@ import {
 } from '@repertoire/skills-core';
 import { loadedSkill, reduceSkillState } from '@repertoire/skills-core/adapter';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
+import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
+import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
   name,
@@ -42,7 +44,7 @@ describe('select and permissions hold for files as well', () => {
           expect(text).not.toMatch(/GOLD|gold\.md \(/);
         }
       }
-      expect((await basic.reattach(reduceSkillState(state, { type: 'compacted' }))).skills).toEqual([]);
+      expect((await lostTexts(sessionEnvironment(basic), reduceSkillState(state, { type: 'compacted' }))).skills).toEqual([]);
     }
   });
 

@@ -1,6 +1,5 @@
 import type { Skillset, SkillState } from '@repertoire/skills-core';
-import type { SkillFork } from '@repertoire/skills-core/adapter';
-import type { ReattachOptions } from '@repertoire/skills-core/internal';
+import type { SkillFork, PutBackRoom } from '@repertoire/skills-core/adapter';
 
 /** A message, or the result of one tool call, in no framework's shape. */
 export type AdapterMessage =
@@ -53,7 +52,7 @@ export interface AdapterSetup {
   /** Whether closed tools are refused when they are called, or also hidden from the model. */
   readonly gate: 'refuse' | 'hide';
   /** The room for texts of loaded skills that a cut removed. */
-  readonly reattach: ReattachOptions | undefined;
+  readonly putBack: PutBackRoom | undefined;
   /** Runs a forked skill. Only in an `extended` suite. */
   readonly fork: ((fork: SkillFork) => Promise<string>) | undefined;
   /** Tools that skills bring, by the `import_path` of the skill. Only in an `extended` suite. */

@@ -1,5 +1,11 @@
 import { emptySkillState, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, recordSkillEvents, type SkillStateBox, type SkillTurn } from '@repertoire/skills-core/adapter';
+import {
+  assertNoReservedToolNames,
+  recordSkillEvents,
+  type SkillStateBox,
+  type SkillTurn,
+  type PutBackRoom,
+} from '@repertoire/skills-core/adapter';
 import type { LoopMessage, LoopPlugin, LoopTool } from './tiny-loop.ts';
 
 export interface TinySkillsOptions<Context> {
@@ -8,12 +14,12 @@ export interface TinySkillsOptions<Context> {
   readonly tools: readonly LoopTool[];
   /** Where the server keeps what is loaded. @default the messages decide, which clients can write */
   readonly state?: SkillStateBox | undefined;
-  readonly reattach?: Parameters<SkillSession['reattach']>[1];
+  readonly putBack?: PutBackRoom | undefined;
 }
 
 /** Skills for one request of the tiny loop. */
 export async function tinySkills<Context>(skillset: Skillset<Context>, options: TinySkillsOptions<Context>) {
-  const { context, tools, state: box, reattach } = options;
+  const { context, tools, state: box, putBack } = options;
   const availableTools = tools.map(({ name }) => name);
   assertNoReservedToolNames(availableTools, skillset.toolNames);
   const session = await skillset.open({ context, availableTools });
@@ -38,7 +44,7 @@ export async function tinySkills<Context>(skillset: Skillset<Context>, options: 
     },
   }));
   const beforeModel: LoopPlugin['beforeModel'] = async ({ system, messages }) => {
-    const back = await session.putBack(turnsOf(messages, session), { ...reattach, kept: box?.current });
+    const back = await session.putBack(turnsOf(messages, session), { ...putBack, kept: box?.current });
     await recordSkillEvents(
       box,
       back.flatMap(({ events }) => events),

@@ -1,14 +1,14 @@
 import { contentElement, readFrame } from '../../prompt/frames.ts';
 import { skillChangedText } from '../../prompt/model-texts.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
-import { skillsDueForRefresh } from '../../state/refresh.ts';
+import { refreshPolicyOf, skillsDueForRefresh } from '../../state/refresh.ts';
 import { hostCallId } from '../../state/host-call.ts';
 import { emptySkillState, loadedSkill, settledState, type SkillState } from '../../state/skill-state.ts';
 import { SkillStateFold } from '../../state/skill-state-fold.ts';
 import { skillStateInContext, textOwners } from '../../state/state-in-context.ts';
 import { eventOf, skillStateFromTranscript, type SkillTranscriptEntry } from '../../state/transcript.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
-import { inputOf, reattachSkills, type OmittedSkill, type ReattachedSkill, type ReattachOptions } from './reattach-skills.ts';
+import { inputOf, lostTexts, type OmittedSkill, type PutBackText, type PutBackRoom } from './lost-texts.ts';
 
 /** One message of a conversation, in no framework's shape. */
 export interface SkillTurn {
@@ -22,7 +22,8 @@ export interface SkillTurn {
 }
 
 /** Options of `session.putBack`. */
-export interface PutBackOptions extends Omit<ReattachOptions, 'names'> {
+export interface PutBackOptions extends PutBackRoom {
+  readonly signal?: AbortSignal | undefined;
   /** What the conversation has loaded, if a server keeps it. @default derived from the turns */
   readonly kept?: SkillState | undefined;
   /** Whether to put back what was cut. @default true; what is due is repeated in any case */
@@ -30,7 +31,7 @@ export interface PutBackOptions extends Omit<ReattachOptions, 'names'> {
 }
 
 /** A skill's text to insert into the messages: a call of the load tool and its result. */
-export interface PutBackSkill extends ReattachedSkill {
+export interface PutBackSkill extends PutBackText {
   /** Index of the message that it stands before; the number of messages for the end. */
   readonly before: number;
   /** Id of the call. It is the same at the same place in every request. */
@@ -56,7 +57,7 @@ export async function putBackSkills(
   const options = { toolNames: environment.names, activation: environment.activation };
   const shown = skillStateFromTranscript(entries, options);
   const now = settled === undefined ? shown : skillStateInContext(settled, entries, options);
-  const lost = await reattachSkills(environment, now, putsBackLost ? room : { ...room, names: [] });
+  const lost = await lostTexts(environment, now, putsBackLost ? room : { ...room, names: [] });
   const first = turns.findIndex(({ role }) => role === 'assistant');
   const place = first === -1 ? turns.length : first;
   const back = [
@@ -149,7 +150,7 @@ async function withDue(
     groupEnd = index + 2 * standing;
     // An earlier step of the same call did it already.
     if (standing > 0) continue;
-    const { skills } = await reattachSkills(environment, asKept(shown, kept), { ...room, names });
+    const { skills } = await lostTexts(environment, asKept(shown, kept), { ...room, names });
     // A source that fails now is not asked again at each message; what stands in the messages stays.
     if (skills.length === 0) break;
     const inserts = skills.map((skill) => insertion(environment, skill, before, place));
@@ -201,14 +202,11 @@ function countStanding(line: readonly Place[], index: number, ids: readonly stri
 }
 
 function dueNames({ refresh, catalog }: ToolEnvironment, state: SkillState, now: number): readonly string[] {
-  return skillsDueForRefresh(state, refresh, now, catalog.listed).filter((name) => policyVia({ refresh, catalog }, name) !== 'on-load');
+  return skillsDueForRefresh(state, refresh, now, catalog.listed).filter(
+    (name) => refreshPolicyOf(name, catalog.listed, refresh)?.via !== 'on-load',
+  );
 }
 
-function policyVia({ refresh, catalog }: Pick<ToolEnvironment, 'refresh' | 'catalog'>, name: string): string | undefined {
-  const own = catalog.listed.find((skill) => skill.name === name && skill.origin?.trusted === true)?.refreshPolicy;
-  return (own ?? refresh)?.via;
-}
-
-function insertion({ names }: ToolEnvironment, skill: ReattachedSkill, before: number, place: string): PutBackSkill {
+function insertion({ names }: ToolEnvironment, skill: PutBackText, before: number, place: string): PutBackSkill {
   return { ...skill, before, toolCallId: hostCallId(place, names.load, skill.input) };
 }

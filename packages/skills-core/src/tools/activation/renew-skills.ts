@@ -9,10 +9,10 @@ import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from
 import type { SkillToolContext } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { activateSkill } from './activate-skill.ts';
-import { inputOf, type ReattachedSkill } from './reattach-skills.ts';
+import { inputOf, type PutBackText } from './lost-texts.ts';
 
 /** A skill that the host loads again, because its content changed: a call of the load tool and its result, for the end of the messages. */
-export interface RenewedSkill extends ReattachedSkill {
+export interface RenewedSkill extends PutBackText {
   /** Id of the call. It is the same for the same content. */
   readonly toolCallId: string;
 }

@@ -56,7 +56,7 @@ export async function beginGateRun(
     instructions: 'You are a clerk.',
     tools: [...tools.map((name) => emptyTool(name, () => ran.push(name))), emptyTool('ping', () => {})],
     gate: adapter.extended === true ? gate : 'refuse',
-    reattach: undefined,
+    putBack: undefined,
     fork: undefined,
     toolsOfSkills: {},
     rubbish,

@@ -7,7 +7,7 @@ export const basePrompt = 'You are a support agent.';
 /** What the host knows of the request. */
 export const context: AdapterContext = { role: 'support' };
 /** Room for texts that were cut: too little for the longest, so that it comes back cut. */
-export const reattach = { tokenBudget: 600, perSkill: 254 };
+export const putBack = { tokenBudget: 600, perSkill: 254 };
 
 /**
  * One that a trusted skill opens, one that only a person's skill opens, one that no skill names.

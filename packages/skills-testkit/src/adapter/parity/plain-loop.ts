@@ -3,7 +3,7 @@ import { forkResultText, localSkillTools, type LocalSkillToolKind, type SkillFor
 import { forkFailureText } from '@repertoire/skills-core/internal';
 import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
-import { basePrompt, broughtTools, context, hostTools, paritySkillset, reattach, runFork, type ParityVariant } from './parity-world.ts';
+import { basePrompt, broughtTools, context, hostTools, paritySkillset, putBack, runFork, type ParityVariant } from './parity-world.ts';
 
 /** What a model was given in one call, and in which state. */
 export interface ModelCall extends Omit<GivenToModel, 'state'> {
@@ -89,7 +89,7 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
   }
 
   async function withPutBack(left: readonly AdapterMessage[]): Promise<AdapterMessage[]> {
-    const back = await session.putBack(turnsOf(left), { ...reattach, kept });
+    const back = await session.putBack(turnsOf(left), { ...putBack, kept });
     kept = session.apply(
       kept,
       back.flatMap(({ events }) => events),

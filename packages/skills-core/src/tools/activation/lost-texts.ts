@@ -12,21 +12,24 @@ import { readHeldSkill } from '../held/read-held-skill.ts';
 import { skillTextAgain } from './skill-text.ts';
 
 /** The token budget for loaded skills whose text left the context. */
-export interface ReattachOptions {
+export interface PutBackRoom {
   /** Most tokens for all of them. @default 25000 */
   readonly tokenBudget?: number | undefined;
   /** Most tokens for one; a longer one is cut at a line, and says so. @default 5000 */
   readonly perSkill?: number | undefined;
+}
+
+/** The rules of what adapters take as their option `putBack`. */
+export const putBackRules: OptionRules<PutBackRoom> = { tokenBudget: 'number', perSkill: 'number' };
+
+interface LostTextsOptions extends PutBackRoom {
   /** Which ones. @default every loaded skill that is not in the context */
   readonly names?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The rules of what adapters take as their option `reattach`. */
-export const reattachRules: OptionRules<Omit<ReattachOptions, 'names' | 'signal'>> = { tokenBudget: 'number', perSkill: 'number' };
-
 /** A skill's text, to be put back as the result of a call of the load tool. */
-export interface ReattachedSkill {
+export interface PutBackText {
   readonly name: string;
   /** Input of the call that the text is a result of. */
   readonly input: { readonly name: string; readonly arguments?: string; readonly version?: string };
@@ -38,11 +41,10 @@ export interface ReattachedSkill {
 }
 
 /** What to put back, in the order in which the skills were loaded, and what had to stay out. */
-export interface Reattachment {
-  readonly skills: readonly ReattachedSkill[];
+interface LostTexts {
+  readonly skills: readonly PutBackText[];
   /** Loaded skills that did not fit, changed or are gone, with the reason. They stay loaded and can be loaded again. Each is also reported as a diagnostic. */
   readonly omitted: readonly OmittedSkill[];
-  readonly events: readonly SkillEvent[];
 }
 
 /** A loaded skill whose text could not be put back. `changed` and `gone`: nothing takes its place. */
@@ -58,16 +60,12 @@ const leastTokens = 50;
  * Renders loaded skills that were compacted away. The budget is spent on the most recently loaded first; results are in load order. Skills
  * whose body stands in the system prompt need nothing.
  */
-export async function reattachSkills(
-  environment: ToolEnvironment,
-  state: SkillState,
-  options: ReattachOptions = {},
-): Promise<Reattachment> {
+export async function lostTexts(environment: ToolEnvironment, state: SkillState, options: LostTextsOptions = {}): Promise<LostTexts> {
   const { tokenBudget = 25_000, perSkill = 5_000, signal } = options;
   const wanted = options.names ?? loadedSkillNames(state).filter((name) => loadedSkill(state, name)?.inContext === false);
   const order = loadedSkillNames(state).filter((name) => wanted.includes(name) && !standsInPrompt(environment, state, name));
   const omitted: OmittedSkill[] = [];
-  const skills: ReattachedSkill[] = [];
+  const skills: PutBackText[] = [];
   let room = tokenBudget;
   for (const name of order.toReversed()) {
     const limit = Math.min(room, perSkill);
@@ -96,14 +94,10 @@ export async function reattachSkills(
       cut,
       events: [{ type: 'given', name, text: `${cut ? '~' : ''}${hashText(text)}` }],
     });
-    await emitWithText(environment, text, (measured) => ({ type: 'skill_reattached', ...measured, cut, ...found.identity }));
+    await emitWithText(environment, text, (measured) => ({ type: 'skill_put_back', ...measured, cut, ...found.identity }));
   }
   for (const one of omitted) environment.report(notPutBack(one));
-  return {
-    skills,
-    omitted,
-    events: skills.flatMap(({ events }) => events),
-  };
+  return { skills, omitted };
 }
 
 async function render(environment: ToolEnvironment, state: SkillState, name: string, signal: AbortSignal | undefined) {
@@ -145,7 +139,7 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
 }
 
 /** Input of the call that puts a loaded skill's text back. */
-export function inputOf(state: SkillState, name: string): ReattachedSkill['input'] {
+export function inputOf(state: SkillState, name: string): PutBackText['input'] {
   const { arguments: skillArguments, version } = loadedSkill(state, name) ?? {};
   return {
     name,
@@ -160,6 +154,6 @@ function notPutBack({ name, reason }: OmittedSkill): SkillDiagnostic {
     severity: 'warning',
     skill: name,
     message: `The instructions of the loaded skill ${JSON.stringify(name)} could not be put back (${reason}). The skill stays loaded, and the model can load it again.`,
-    fix: reason === 'budget' ? 'Give `reattach` more room.' : 'Look at the source of the skill.',
+    fix: reason === 'budget' ? 'Give `putBack` more room.' : 'Look at the source of the skill.',
   };
 }

@@ -9,6 +9,9 @@ import {
   skillStateInContext,
   type SkillTranscriptEntry,
 } from '@repertoire/skills-core/adapter';
+import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
+import { skillsDueForRefresh } from '../../../src/state/refresh.ts';
+import { lostTexts } from '../../../src/tools/activation/lost-texts.ts';
 
 const names = ['alpha', 'beta', 'gamma'];
 const skills = names.map((name) => ({
@@ -27,20 +30,22 @@ async function loadAll(): Promise<SkillState> {
   return state;
 }
 
-describe('reattachSkills', () => {
+describe('lostTexts', () => {
   it('DIS-13: gives back nothing while everything stands in the context', async () => {
-    expect(await (await skillset.open()).reattach(await loadAll())).toEqual({ skills: [], omitted: [], events: [] });
+    expect(await lostTexts(sessionEnvironment(await skillset.open()), await loadAll())).toEqual({ skills: [], omitted: [] });
   });
 
   it('DIS-13: after a compaction gives the texts of all, in the order of loading; then a re-load is short again', async () => {
     const session = await skillset.open();
     const loaded = await loadAll();
     const compacted = reduceSkillState(loaded, { type: 'compacted' });
-    const result = await session.reattach(compacted);
+    const result = await lostTexts(sessionEnvironment(session), compacted);
     expect(result.skills.map((skill) => skill.name)).toEqual(names);
     const [load] = session.tools;
     expect(result.skills[0]?.text).toBe((await load?.execute({ name: 'alpha' }, { state: emptySkillState }))?.text);
-    const state = result.events.reduce((current, event) => reduceSkillState(current, event), compacted);
+    const state = result.skills
+      .flatMap(({ events }) => events)
+      .reduce<SkillState>((current, event) => reduceSkillState(current, event), compacted);
     expect(loadedSkillNames(state)).toEqual(names);
     expect((await load?.execute({ name: 'alpha' }, { state }))?.text).toContain('already active');
   });
@@ -53,13 +58,13 @@ describe('reattachSkills', () => {
       events.reduce((current, event) => reduceSkillState(current, event), emptySkillState),
       { type: 'compacted' },
     );
-    const [alpha] = (await session.reattach(state, { perSkill: 300 })).skills;
+    const [alpha] = (await lostTexts(sessionEnvironment(session), state, { perSkill: 300 })).skills;
     expect(alpha?.cut).toBe(true);
     expect(alpha?.text).toMatch(
       /\nThe instructions are cut here\. Call load_skill with "alpha" to get them whole\.\n\nThe text above comes from a source that this application does not vouch for\..*\n<\/skill_content>$/,
     );
     // The warning counts as well: where it has no room, nothing is given.
-    expect(await session.reattach(state, { perSkill: 60 })).toMatchObject({
+    expect(await lostTexts(sessionEnvironment(session), state, { perSkill: 60 })).toMatchObject({
       skills: [],
       omitted: [{ name: 'alpha', reason: 'budget' }],
     });
@@ -68,7 +73,7 @@ describe('reattachSkills', () => {
   it('DIS-13: the newest has the first claim on the budget; what is cut says so and comes whole when asked for', async () => {
     const session = await skillset.open();
     const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
-    const result = await session.reattach(compacted, { tokenBudget: 700, perSkill: 400 });
+    const result = await lostTexts(sessionEnvironment(session), compacted, { tokenBudget: 700, perSkill: 400 });
     expect(result.omitted).toEqual([{ name: 'alpha', reason: 'budget' }]);
     expect(result.skills.map(({ name, cut }) => [name, cut])).toEqual([
       ['beta', true],
@@ -77,7 +82,9 @@ describe('reattachSkills', () => {
     expect(result.skills[1]?.text).toMatch(
       /^<skill_content name="gamma".*\ngamma line 0\n.*The instructions are cut here\. Call load_skill with "gamma" to get them whole\.\n<\/skill_content>$/s,
     );
-    const state = result.events.reduce((current, event) => reduceSkillState(current, event), compacted);
+    const state = result.skills
+      .flatMap(({ events }) => events)
+      .reduce<SkillState>((current, event) => reduceSkillState(current, event), compacted);
     const [load] = session.tools;
     expect((await load?.execute({ name: 'gamma' }, { state }))?.text).toContain('gamma line 199');
   });
@@ -89,7 +96,7 @@ describe('reattachSkills', () => {
     const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 12_000 }), fc.integer({ min: 300, max: 5_000 }), async (tokenBudget, perSkill) => {
-        const { skills: attached, omitted } = await session.reattach(compacted, { tokenBudget, perSkill });
+        const { skills: attached, omitted } = await lostTexts(sessionEnvironment(session), compacted, { tokenBudget, perSkill });
         expect(attached.length + omitted.length).toBe(3);
         for (const { text } of attached.filter((skill) => skill.text.split('\n').length > 3))
           expect(counts(text)).toBeLessThanOrEqual(perSkill);
@@ -106,7 +113,7 @@ describe('reattachSkills', () => {
       skills: skills.slice(1),
       audience: { permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta' },
     });
-    const result = await (await fewer.open()).reattach(compacted);
+    const result = await lostTexts(sessionEnvironment(await fewer.open()), compacted);
     expect(result.skills.map((skill) => skill.name)).toEqual(['gamma']);
     expect(result.omitted).toEqual([
       { name: 'alpha', reason: 'gone' },
@@ -124,7 +131,7 @@ describe('a skill that is no longer listed', () => {
     };
     const session = await createSkillset({ provider }).open();
     const state = reduceSkillState(await loadAll(), { type: 'compacted' });
-    const { skills: back, omitted } = await session.reattach(state);
+    const { skills: back, omitted } = await lostTexts(sessionEnvironment(session), state);
     expect(back.map(({ name }) => name)).toEqual(['beta', 'gamma']);
     expect(omitted).toEqual([{ name: 'alpha', reason: 'gone' }]);
   });
@@ -137,20 +144,21 @@ describe('refreshPolicy', () => {
     const [load] = session.tools;
     const first = await load?.execute({ name: 'alpha' }, { state: emptySkillState, at: 100 });
     const state = (first?.events ?? []).reduce((current, event) => reduceSkillState(current, event), emptySkillState);
-    expect(session.refreshDue(state, 1_099)).toEqual([]);
-    expect(session.refreshDue(state, 1_100)).toEqual(['alpha']);
-    expect((await skillset.open()).refreshDue(state, 1_000_000)).toEqual([]);
+    const due = (of: SkillState, now: number) => skillsDueForRefresh(of, { afterTokens: 1_000 }, now);
+    expect(due(state, 1_099)).toEqual([]);
+    expect(due(state, 1_100)).toEqual(['alpha']);
+    expect(skillsDueForRefresh(state, undefined, 1_000_000)).toEqual([]);
     expect((await load?.execute({ name: 'alpha' }, { state, at: 1_099 }))?.text).toContain('already active');
     const again = await load?.execute({ name: 'alpha' }, { state, at: 1_100 });
     expect(again?.text).toBe(first?.text);
     expect(
-      session.refreshDue(
+      due(
         (again?.events ?? []).reduce((current, event) => reduceSkillState(current, event), state),
         2_000,
       ),
     ).toEqual([]);
-    const { skills: attached } = await session.reattach(state, {
-      names: session.refreshDue(state, 1_100),
+    const { skills: attached } = await lostTexts(sessionEnvironment(session), state, {
+      names: due(state, 1_100),
     });
     expect(attached).toEqual([
       { name: 'alpha', input: { name: 'alpha' }, text: first?.text, cut: false, events: [expect.objectContaining({ type: 'given' })] },
