@@ -1,5 +1,4 @@
 import { decodeText } from '@repertoire/skills-core/provider';
-import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
 import { isInFolder, type FoundSkill, type ServedSkill } from '../source/skills-of-source.ts';
 import type { LintFile, LintSkill } from './lint-rule.ts';
@@ -21,6 +20,8 @@ export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, belo
   const source = await readCheckedSkillMd(skill, maxSkillBytes, signal);
   if (source === null) return null;
   const { bytes, directoryName, path: file } = source;
+  // What did not change since the last time is not read, and then the parser of YAML is not needed.
+  const { parseSkillMd } = await import('@repertoire/skills-core/skill-md');
   const options = { directoryName, path: file, maxBytes: maxSkillBytes };
   const parsed = parseSkillMd(bytes, options);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
