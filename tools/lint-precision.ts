@@ -44,11 +44,11 @@ ${wrong.length === 0 ? 'Nothing.' : wrong.map(({ rule, half, note }) => `- \`${r
 ## What is found
 
 A test plants 100 problems into skills of our own, five of each of twenty kinds: dead links and
-paths, wrong capitals, missing sections, secrets, hidden characters, misspelt tools and fields, vague
-descriptions and the like. \`repertoire lint\` finds 99 of these 100, and nothing in the same skills
-before. It leaves alone \`allowed-tools: ReadFile\`, which is a tool of other clients. The problems
-are ours, so the number says that each kind is covered, and not how many mistakes in published skills
-are found.
+paths, wrong capitals, missing sections, secrets, hidden characters, misspelt tools and fields,
+vague descriptions and the like. \`repertoire lint\` finds 99 of these 100, and nothing in the same
+skills before. It leaves alone \`allowed-tools: ReadFile\`, which is a tool of other clients. The
+problems are ours, so the number says that each kind is covered, and not how many mistakes in
+published skills are found.
 
 ## What this does not say
 
