@@ -1,4 +1,4 @@
-import { readFile, symlink, utimes } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -91,6 +91,16 @@ describe('AUT-8: one command', () => {
       `hidden-character ${skill}`,
     ]);
     expect(new Set(diagnostics.map(({ code }) => code)).size).toBe(diagnostics.length);
+    // A link to a plugin is followed by clients, and so it is here.
+    if (process.platform !== 'win32') {
+      await rename(folder.at('project/.agents/plugins'), folder.at('project/dev'));
+      await mkdir(folder.at('project/.agents/plugins'));
+      await symlink(folder.at('project/dev/acme.billing'), folder.at('project/.agents/plugins/acme.billing'));
+      const linked = await lint(cwd, ['plugin:.agents/plugins/acme.billing'], env);
+      expect(linked.findings.map(({ code }) => code)).toEqual(['dead-link', 'hidden-character']);
+      await rm(folder.at('project/.agents/plugins'), { recursive: true });
+      await rename(folder.at('project/dev'), folder.at('project/.agents/plugins'));
+    }
     // They lie in folders, so they can be mended there.
     await runCli(cwd, ['lint', '--fix'], { env });
     expect(await readFile(folder.at('project', skill), 'utf8')).toContain('tests');
