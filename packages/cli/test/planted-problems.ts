@@ -139,7 +139,7 @@ export const plantedKinds: readonly PlantedKind[] = [
     rules: ['secret'],
     plant: say(
       `Token: \`ghp_${random.slice(0, 36)}\``,
-      `Key: \`AKIA${'Q3EGRZ7YJ4KPW5LX'}\``,
+      `Key: \`${['AKIA', 'Q3EGRZ7YJ4KPW5LX'].join('')}\``,
       `\`\`\`\nslack=xoxb-2734918273-8172635412-${random.slice(0, 24)}\n\`\`\``,
       `Connect to \`postgres://clerk:${random.slice(0, 14)}@db.harbor.io:5432/crates\`.`,
       `\`\`\`yaml\npassword: "${random.slice(0, 16)}"\n\`\`\``,
@@ -225,7 +225,7 @@ export const plantedKinds: readonly PlantedKind[] = [
       lines(510),
       lines(900),
       lines(2_000),
-      `${'Weigh every crate twice, and write both weights down. '.repeat(600)}`,
+      'Weigh every crate twice, and write both weights down. '.repeat(600),
       `| crate | weight |\n|---|---|\n${'| a crate of tools | 12 |\n'.repeat(700)}`,
     ),
   },

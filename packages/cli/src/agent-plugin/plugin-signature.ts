@@ -43,7 +43,7 @@ export interface VerifiedPlugin {
 }
 
 /** A plugin that was verified, and its folder. */
-export interface PluginVerdict {
+interface PluginVerdict {
   readonly folder: string;
   readonly verdict: VerifiedPlugin;
 }
