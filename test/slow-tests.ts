@@ -50,6 +50,7 @@ export const slowTests: readonly string[] = [
   'packages/skill-cards/test/parse-skill-card.test.ts',
   'packages/skill-fs/test/bytes.test.ts',
   'packages/skill-fs/test/conformance.test.ts',
+  'packages/skill-fs/test/corpus-links.test.ts',
   'packages/skill-fs/test/corpus.test.ts',
   'packages/skill-fs/test/digests.test.ts',
   'packages/skill-fs/test/reading.test.ts',

@@ -1,4 +1,4 @@
-import { readFile, symlink, utimes } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -15,8 +15,8 @@ async function lint(cwd: string, argv: readonly string[], env: Readonly<Record<s
 const boat = skillMd('boat').replace('What boat does', 'Repairs boats in a dock');
 const tax = skillMd('tax').replace('What tax does', 'Computes taxes of parcels');
 
-describe('AUT-2: one command', () => {
-  it.skipIf(process.platform === 'win32')('AUT-2: lint tells what no agent reads, as doctor does, also from its cache', async () => {
+describe('AUT-8: one command', () => {
+  it.skipIf(process.platform === 'win32')('AUT-8: lint tells what no agent reads, as doctor does, also from its cache', async () => {
     const folder = await temporaryFolder({
       'skills/boat/SKILL.md': boat,
       'skills/.old/tax/SKILL.md': tax,
@@ -44,7 +44,7 @@ describe('AUT-2: one command', () => {
     expect(await told()).toEqual(['file-not-checked', 'link-outside-root', 'skills-in-hidden-folder']);
   });
 
-  it('AUT-2: lint says that check refuses fields of clients, unless the project decided about it', async () => {
+  it('AUT-8: lint says that check refuses fields of clients, unless the project decided about it', async () => {
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a', 'owner: me') });
     expect(await runCli(folder.path, ['check', 'a'])).toMatchObject({ code: 1 });
     const found = await runCli(folder.path, ['lint', 'a']);
@@ -55,7 +55,7 @@ describe('AUT-2: one command', () => {
     expect(await runCli(folder.path, ['lint', 'a'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('AUT-2: many diagnostics are one line, and --verbose tells each', async () => {
+  it('AUT-8: many diagnostics are one line, and --verbose tells each', async () => {
     const names = ['.a', '.b', '.c', '.d'];
     const folder = await temporaryFolder({
       'boat/SKILL.md': boat,
@@ -67,7 +67,7 @@ describe('AUT-2: one command', () => {
     expect(all.stderr.match(/^info skills-in-hidden-folder/gm)).toHaveLength(4);
   });
 
-  it('PLG-8: the usual places of plugins are read, by doctor and by lint, as folders', async () => {
+  it('AUT-8: the usual places of plugins are read, by doctor and by lint, as folders', async () => {
     const folder = await temporaryFolder({
       'project/.git/HEAD': '',
       'project/.agents/skills/boat/SKILL.md': boat,
@@ -91,6 +91,16 @@ describe('AUT-2: one command', () => {
       `hidden-character ${skill}`,
     ]);
     expect(new Set(diagnostics.map(({ code }) => code)).size).toBe(diagnostics.length);
+    // A link to a plugin is followed by clients, and so it is here.
+    if (process.platform !== 'win32') {
+      await rename(folder.at('project/.agents/plugins'), folder.at('project/dev'));
+      await mkdir(folder.at('project/.agents/plugins'));
+      await symlink(folder.at('project/dev/acme.billing'), folder.at('project/.agents/plugins/acme.billing'));
+      const linked = await lint(cwd, ['plugin:.agents/plugins/acme.billing'], env);
+      expect(linked.findings.map(({ code }) => code)).toEqual(['dead-link', 'hidden-character']);
+      await rm(folder.at('project/.agents/plugins'), { recursive: true });
+      await rename(folder.at('project/dev'), folder.at('project/.agents/plugins'));
+    }
     // They lie in folders, so they can be mended there.
     await runCli(cwd, ['lint', '--fix'], { env });
     expect(await readFile(folder.at('project', skill), 'utf8')).toContain('tests');
@@ -104,7 +114,7 @@ describe('AUT-2: one command', () => {
     });
   });
 
-  it('PLG-8: lint of a folder finds the plugins in it, and reads none beside it', async () => {
+  it('AUT-8: lint of a folder finds the plugins in it, and reads none beside it', async () => {
     const folder = await temporaryFolder();
     expect(await runCli(folder.path, ['plugin', 'new', 'plugins/acme.billing'])).toMatchObject({ code: 0 });
     const manifest = JSON.parse(await readFile(folder.at('plugins/acme.billing/plugin.json'), 'utf8')) as object;

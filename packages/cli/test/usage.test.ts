@@ -113,6 +113,11 @@ describe('AUT-1: the repertoire command', () => {
     const check = await loadedBy('check', '--help');
     expect(check).toContain('/commands/check.ts');
     expect(check).not.toMatch(/commands\/(?:lint|bundle|publish|show)\.ts|skill-storage|skill-http/);
+    // Plain frontmatter is read without the parser of YAML, which takes longer than listing hundreds.
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    const list = await loadedBy('list', folder.at('a'));
+    expect(list).toContain('/skill-fs/');
+    expect(list).not.toContain('/yaml/');
   });
 
   it.each(commandTable)(

@@ -13,7 +13,7 @@ export function positionAt(text: string, offset: number): { readonly line: numbe
  * Line of a field in the frontmatter of a `SKILL.md`, from 1; the first line if it cannot be told.
  */
 export function lineOfField(text: string, field: string): number {
-  const lines = text.slice(0, 65_536).split('\n');
-  const at = lines.findIndex((line) => line.startsWith(`${field}:`));
-  return at === -1 ? 1 : at + 1;
+  // Without a list of all lines: it is asked several times for each skill.
+  const at = text.slice(0, 65_536).indexOf(`\n${field}:`);
+  return at === -1 ? 1 : positionAt(text, at + 1).line;
 }

@@ -2,7 +2,6 @@ import { decodeText } from '@repertoire/skills-core/provider';
 import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
 import { isInFolder, type FoundSkill, type ServedSkill } from '../source/skills-of-source.ts';
 import type { LintFile, LintSkill } from './lint-rule.ts';
-import { lintSkillOf, maxSkillMdBytes } from './lint-skill-of.ts';
 import { filesBelow, maxFiles, maxTextBytes, maxTotalBytes, readTexts, type FolderFile } from './skill-files.ts';
 
 type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
@@ -16,6 +15,8 @@ type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
  *   for one that cannot be read; what the source rejects with
  */
 export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, below?: readonly FolderFile[]): Promise<LintSkill | null> {
+  // What did not change since the last time is not read, and then the parser of YAML is not needed.
+  const { lintSkillOf, maxSkillMdBytes } = await import('./lint-skill-of.ts');
   const source = await readCheckedSkillMd(skill, maxSkillMdBytes, signal);
   if (source === null) return null;
   return {

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { inCodeSkillProvider, SkillError, type SkillDefinition, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 
 /** Names of archives that can be opened. What a file is, its first bytes tell. */
 export const archiveName: RegExp = /\.(?:zip|skill|tar\.gz|tgz)$/i;
@@ -22,6 +21,8 @@ export async function openArchive(file: string, label: string): Promise<SkillPro
 
 /** The same for an archive that was read before. */
 export async function openArchiveBytes(packed: Uint8Array, file: string, label: string): Promise<SkillProvider> {
+  // Most sources are no archives, and need no parser of YAML before they read a skill.
+  const { skillFromFiles } = await import('@repertoire/skills-core/skill-md');
   const { unpackArchive } = await import('@repertoire/skill-http');
   const unpacked = await unpackArchive(packed, limits);
   const skills = new Map<string, SkillDefinition>();

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
+import { isPluginProvider } from '../agent-plugin/plugins-of-source.ts';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { findSkillFolders, type SkillFolder } from './find-skill-folders.ts';
 import { FolderTree } from './folder-tree.ts';
@@ -26,8 +28,8 @@ export interface SkillsOfSource {
   /** In the order of the sources. */
   readonly skills: readonly FoundSkill[];
   /**
-   * What sources that are no folders say of themselves and of skills that they cannot load, and what
-   * is wrong with plugins.
+   * What sources that are no folders say of themselves and of skills that they cannot load, and
+   * what is wrong with plugins.
    */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
@@ -44,20 +46,21 @@ export async function skillsOfSource(
 ): Promise<SkillsOfSource> {
   const skills: FoundSkill[] = [];
   const diagnostics: SkillDiagnostic[] = [];
-  for (const { label, provider, roots, plugins } of parts) {
-    const folders = roots ?? (plugins === null ? [] : [plugins]);
-    // The places where agents keep skills need not exist.
-    const existing = await Promise.all(folders.map(async (folder) => ((await stat(folder).catch(() => null)) === null ? [] : [folder])));
-    const inFolder = await findSkillFolders(existing.flat(), cwd, tree);
+  for (const { label, provider, roots } of parts) {
     if (roots !== null) {
-      skills.push(...inFolder);
+      // The places where agents keep skills need not exist.
+      const existing = await Promise.all(roots.map(async (root) => ((await stat(root).catch(() => null)) === null ? [] : [root])));
+      skills.push(...(await findSkillFolders(existing.flat(), cwd, tree)));
       continue;
     }
     report.progress(`Listing the skills of ${label}…`);
     const listing = await readListing(provider, { signal });
-    if (plugins !== null) {
+    if (isPluginProvider(provider)) {
+      const folders = (await provider.listPlugins({ signal })).flatMap(({ files: { uri } }) =>
+        uri === undefined ? [] : [fileURLToPath(uri)],
+      );
       // A plugin need not have skills. What is wrong with one, its file says.
-      skills.push(...inFolder.filter(({ file }) => file !== null));
+      skills.push(...(await findSkillFolders(folders, cwd, tree)).filter(({ file }) => file !== null));
       diagnostics.push(...listing.diagnostics.filter(({ code }) => /^plugins?-/.test(code) && code !== 'plugin-skill-invalid'));
       continue;
     }

@@ -37,7 +37,7 @@ export interface WriteSkillRequest {
  */
 export async function writeSkill(request: WriteSkillRequest): Promise<SkillWriteResult> {
   const { name, files, expected, found, roots, settings, signal } = request;
-  if (files !== null) refuseSkillFiles(name, files, settings);
+  if (files !== null) await refuseSkillFiles(name, files, settings);
   const content = files === null ? null : await skillDigest(files);
   await recoverWrites(roots, 'dead');
   if (found === undefined) {

@@ -38,6 +38,10 @@ export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (
     `Reads an asset of a skill, as listed by ${listAssets}. Long files come in parts; ask for the next lines with startLine.`,
 };
 
+/** Of the tool that reads files, where there is no skill that a model could load: people start them. */
+export const readStartedText: string =
+  'Reads a file of a skill that was started, as its instructions name it. Long files come in parts; ask for the next lines with startLine.';
+
 export const argumentTexts = {
   loadName: 'Name of the skill, as in the list of skills.',
   loadArguments: 'What to apply the skill to, in one line, if the task names it; otherwise leave it out.',
