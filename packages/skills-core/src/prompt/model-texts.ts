@@ -38,6 +38,11 @@ export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (
     `Reads an asset of a skill, as listed by ${listAssets}. Long files come in parts; ask for the next lines with startLine.`,
 };
 
+/** The description of a tool for a model that has none to load with, since only a person can start the skills. */
+export function describedWithoutLoad(description: string, { load }: SkillToolNames): string {
+  return description.replace(`as listed by ${load}`, 'as listed when it was started');
+}
+
 export const argumentTexts = {
   loadName: 'Name of the skill, as in the list of skills.',
   loadArguments: 'What to apply the skill to, in one line, if the task names it; otherwise leave it out.',

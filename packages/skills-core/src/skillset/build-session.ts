@@ -14,7 +14,7 @@ import type { PresentSkills } from '../policy/held/present-skills.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { isAllowed, permissionDenied } from '../policy/permissions.ts';
 import { visibleTools } from '../policy/visible-tools.ts';
-import { hiddenToolText } from '../prompt/model-texts.ts';
+import { describedWithoutLoad, hiddenToolText } from '../prompt/model-texts.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
 import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
@@ -285,7 +285,9 @@ function toolsOf<Context>(
   if (hasLoadable) return tools;
   // Skills that only a person can start: the model has nothing to load, but files to read once one is started. An empty library may get its first skill.
   const hasFiles = catalog.listed.some(isUserInvocable);
-  return tools.filter(({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'));
+  return tools
+    .filter(({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'))
+    .map((tool) => ({ ...tool, description: describedWithoutLoad(tool.description, policy.names) }));
 }
 
 /** A catalog of one skill, with nothing to say of it: its text is what the agent was asked. */
