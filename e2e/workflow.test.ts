@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseWorkflow } from '@repertoire/skill-workflow';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const folder = join(import.meta.dirname, 'workflow');
@@ -60,6 +61,33 @@ describe('a workflow skill as a Cloudflare Workflow, in workerd', () => {
       'kills:fan/z',
       'kills:first',
       'kills:tell',
+    ]);
+  });
+
+  it('FLW-6: for_each, when, retry, timeout_ms and approve run, each under an id of its own', async () => {
+    const steps = [
+      { name: 'ask', approve: 'Pay?' },
+      { name: 'skipped', tool: 'busy', when: '$.input.no' },
+      {
+        name: 'pay',
+        tool: 'busy',
+        for_each: '$.input.orders',
+        input: { order: '$.item' },
+        retry: { attempts: 2, delay_ms: 0 },
+        timeout_ms: 60_000,
+      },
+    ];
+    const workflow = parseWorkflow({ name: 'rules', steps }, { tools: ['busy'], allowUntrusted: true });
+    const body = JSON.stringify({ workflow, input: { orders: ['A', 'B'], no: false } });
+    expect((await fetch(`${worker?.url}/start?id=rules`, { method: 'POST', body })).ok).toBe(true);
+    const { status, output } = await askUntil<Status>('/status?id=rules', (told) => ['complete', 'errored'].includes(told.status));
+    expect([status, output]).toMatchObject(['complete', { output: ['A', 'B'] }]);
+    expect((await ask<string[]>('/ledger?id=rules')).toSorted()).toEqual([
+      'rules:ask',
+      'rules:pay/0',
+      'rules:pay/0',
+      'rules:pay/1',
+      'rules:pay/1',
     ]);
   });
 

@@ -28,6 +28,13 @@ export class SkillFlow extends WorkflowEntrypoint<Environment, DurableWorkflowRe
       return value;
     };
     const tools: WorkflowTools = {
+      // Fails once for each run.
+      busy: async ({ order }, context) => {
+        const isFirst = (await this.env.LEDGER.list({ prefix: context.idempotencyKey ?? '' })).keys.length === 0;
+        await act(context, null);
+        if (isFirst) throw new Error('Busy.');
+        return order ?? null;
+      },
       // For the benchmark.
       nothing: () => 1,
       add: async ({ a, b }, context) => {
@@ -35,7 +42,11 @@ export class SkillFlow extends WorkflowEntrypoint<Environment, DurableWorkflowRe
         return await act(context, { sum: Number(a) + Number(b) });
       },
     };
-    return await runCloudflareWorkflow(event, step, { tools, generate: async ({ prompt }, context) => await act(context, prompt) });
+    return await runCloudflareWorkflow(event, step, {
+      tools,
+      generate: async ({ prompt }, context) => await act(context, prompt),
+      approve: async (_request, context) => await act(context, true),
+    });
   }
 }
 

@@ -1,4 +1,5 @@
-import { HumanMessage } from '@langchain/core/messages';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { createSkillset } from '@repertoire/skills-core';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
@@ -137,4 +138,54 @@ describe('marks for the cache', () => {
       { type: 'text', text: `\n\n${text}`, cache_control: mark },
     ]);
   });
+});
+
+it('ADP-5: for a model that signs what it thinks, a call that the host made stands in a turn that is over, in agents and graphs', async () => {
+  const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'signed' };
+  const load = { id: 'own', name: 'load_skill', args: { name: 'billing' } };
+  /** A conversation with turns that think, in which the text of the load was cut. */
+  const history = () => [
+    new HumanMessage('Money!'),
+    new AIMessage({
+      content: [thinking, { type: 'tool_use', id: 'a', name: 'search_docs', input: { query: 'a' } }],
+      tool_calls: [{ id: 'a', name: 'search_docs', args: { query: 'a' } }],
+    }),
+    new ToolMessage({ tool_call_id: 'a', name: 'search_docs', content: 'Nothing.' }),
+  ];
+  const loaded = (await createAgent({
+    model: scriptedModel((_call, index) => (index === 0 ? { toolCalls: [{ toolName: load.name, input: load.args }] } : { text: 'Done.' })),
+    middleware: [skillsMiddleware(skillset)],
+  }).invoke(user)) as unknown as { loaded_skills: object };
+  const input = () => ({ messages: history(), loaded_skills: loaded.loaded_skills });
+  const agentOf = async (model: BaseChatModel) =>
+    createAgent({ model, tools: [hostTools().search_docs], middleware: [skillsMiddleware(skillset)] }).invoke(input() as never);
+  const graphOf = async (model: BaseChatModel) => {
+    const parts = langGraphSkills(skillset, { tools: [hostTools().search_docs] });
+    const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState })).addNode('model', parts.modelNode(model));
+    return graph
+      .addEdge(START, 'model')
+      .compile()
+      .invoke(input() as never);
+  };
+  for (const run of [agentOf, graphOf]) {
+    await using claude = await anthropicModel([null]);
+    await run(claude.model);
+    const messages = claude.bodies[0]?.messages as { role: string; content: string | { type: string; id?: string }[] }[];
+    const typesOf = ({ role, content }: (typeof messages)[number]) => [role, typeof content === 'string' ? 'text' : content[0]?.type];
+    expect(messages.map(typesOf)).toEqual([
+      ['user', 'text'],
+      ['assistant', 'tool_use'],
+      ['user', 'tool_result'],
+      ['assistant', 'text'],
+      ['user', 'text'],
+      // As the model wrote it, with its signature.
+      ['assistant', 'thinking'],
+      ['user', 'tool_result'],
+    ]);
+    expect(JSON.stringify(messages[5])).toContain('"signature":"signed"');
+    await using other = await openaiModel([null]);
+    await run(other.model);
+    expect(JSON.stringify(other.bodies[0]?.messages)).toContain('# Billing');
+    expect(JSON.stringify(other.bodies[0]?.messages)).not.toContain('Noted.');
+  }
 });

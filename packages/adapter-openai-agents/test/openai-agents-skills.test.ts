@@ -84,6 +84,40 @@ describe('openAiAgentsSkills', () => {
     expect(inner.calls[0]?.request.systemInstructions ?? '').not.toContain('billing');
   });
 
+  it('DIS-11: and never between what a model thought and the call that it thought of', async () => {
+    const session = await skillsetOf().open();
+    const { events } = await session.load({ name: 'billing' }, { state: { loaded: {} } });
+    const box = { current: session.apply({ loaded: {} }, events) };
+    const skills = openAiAgentsSkills<object>(skillsetOf(), { state: () => box });
+    const model = scripted('Done.');
+    const thought = (id: string): AgentInputItem => ({ type: 'reasoning', id, content: [{ type: 'input_text', text: 'Hm.' }] });
+    const call = (callId: string): AgentInputItem => ({
+      type: 'function_call',
+      callId,
+      name: 'lookup',
+      arguments: '{}',
+      status: 'completed',
+    });
+    const result = (callId: string): AgentInputItem => ({
+      type: 'function_call_result',
+      callId,
+      name: 'lookup',
+      status: 'completed',
+      output: { type: 'text', text: 'x' },
+    });
+    const history = [thought('r1'), call('c1'), result('c1'), thought('r2'), call('c2'), result('c2')];
+    const items: AgentInputItem[] = [{ role: 'user', content: 'Money!' }, ...history];
+    const { callModelInputFilter } = skills;
+    await run(skills.agent({ name: 'a', model }), items, { context: {}, callModelInputFilter });
+    const sent = model.calls[0]?.request.input as AgentInputItem[];
+    expect(sent.slice(0, 3)).toMatchObject([
+      { role: 'user' },
+      { name: 'load_skill' },
+      { name: 'load_skill', type: 'function_call_result' },
+    ]);
+    expect(sent.slice(3)).toMatchObject(history);
+  });
+
   it('GOV-6: a loaded skill chooses the model of the next call', async () => {
     const small = scripted([['load_skill', { name: 'legal' }]]);
     const big = scripted('From the big one.');

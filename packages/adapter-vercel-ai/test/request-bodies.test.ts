@@ -1,4 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 import { generateText, isStepCount, streamText, type LanguageModel, type ModelMessage } from 'ai';
@@ -107,9 +108,31 @@ const openaiResponses = () =>
     (baseURL) => createOpenAI({ apiKey: 'none', baseURL }).responses('a-model'),
   );
 
+/** A model that signs each of its calls, as Gemini 3 does. */
+const gemini = () =>
+  provider(
+    (call, step) => ({
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              call === null
+                ? { text: 'Refunded.' }
+                : { functionCall: { id: `call-${step}`, name: call[0], args: call[1] }, thoughtSignature: `signature-${step}` },
+            ],
+          },
+          finishReason: 'STOP',
+        },
+      ],
+      usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+    }),
+    (baseURL) => createGoogleGenerativeAI({ apiKey: 'none', baseURL })('gemini-3-pro-preview'),
+  );
+
 /** What stands before the messages, and the messages, as text. */
 function read(body: Json): { readonly head: string; readonly messages: readonly string[] } {
-  const key = 'messages' in body ? 'messages' : 'input';
+  const key = ['messages', 'contents'].find((name) => name in body) ?? 'input';
   return { head: JSON.stringify({ ...body, [key]: [] }), messages: (body[key] as unknown[]).map((message) => JSON.stringify(message)) };
 }
 
@@ -132,6 +155,7 @@ async function run({ model }: Provider, gate: AiSdkGate) {
 
 describe.each([
   { name: '@ai-sdk/anthropic', open: () => anthropic() },
+  { name: '@ai-sdk/google', open: gemini },
   { name: '@ai-sdk/openai, chat', open: openaiChat },
   { name: '@ai-sdk/openai, responses', open: openaiResponses },
 ])('what $name sends', ({ open }) => {
@@ -155,7 +179,9 @@ describe.each([
   it('ADP-5: gate hide: the list of tools grows at its end and nowhere else', async () => {
     const opened = await open();
     await run(opened, 'hide');
-    const lists = opened.bodies().map(({ tools }) => (tools as unknown[]).map((tool) => JSON.stringify(tool)));
+    // Google has one tool that holds all functions.
+    const declared = (tools: unknown) => ((tools as Json[])[0]?.['functionDeclarations'] ?? tools) as unknown[];
+    const lists = opened.bodies().map(({ tools }) => declared(tools).map((tool) => JSON.stringify(tool)));
     expect(lists.map(({ length }) => length)).toEqual([4, 5, 5, 5]);
     for (const list of lists) expect(list.slice(0, 4)).toEqual(lists[0]);
     expectOnlyGrowing(opened.bodies().map((body) => ({ ...body, tools: [] })));
@@ -329,5 +355,38 @@ describe('what @ai-sdk/anthropic sends', () => {
       }
     }
     expectOnlyGrowing([...bodies.slice(0, afterInvoke), ...bodies.slice(-1)]);
+  });
+
+  it('ADP-5: Gemini gets back its signatures, and each call without one in a turn that is over, right behind words of the user and before its answer', async () => {
+    const opened = await gemini();
+    const state = { current: emptySkillState };
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools: refundTools().tools, state });
+    const call = { model: opened.model, stopWhen, ...skills.agentSettings() };
+    const typed: ModelMessage = { role: 'user', content: '/billing order 7' };
+    const invoked = await skills.invoke('/billing order 7', [typed]);
+    const { responseMessages } = await generateText({ ...call, messages: [typed, ...invoked!.messages] });
+    const afterInvoke = opened.bodies().length;
+    // The text of the load was cut, so the host puts it back.
+    await generateText({ ...call, messages: [{ role: 'user', content: 'Go on with it.' }] });
+    await generateText({ ...call, messages: [typed, ...invoked!.messages, ...responseMessages, { role: 'user', content: 'And now?' }] });
+    const signatures: unknown[] = [];
+    let made = 0;
+    for (const body of opened.bodies()) {
+      const contents = body['contents'] as { role: string; parts: Json[] }[];
+      expect(contents.map(({ role }) => role)).toEqual(contents.map((_, index) => (index % 2 === 0 ? 'user' : 'model')));
+      const lastWords = contents.findLastIndex(({ role, parts }) => role === 'user' && parts.some((part) => 'text' in part));
+      for (const [index, { parts }] of contents.entries()) {
+        const [first] = parts.filter((part) => 'functionCall' in part);
+        if (first === undefined) continue;
+        expect(contents[index + 1]?.parts.every((part) => 'functionResponse' in part)).toBe(true);
+        signatures.push(first['thoughtSignature']);
+        if (String(first['thoughtSignature']).startsWith('signature-')) continue;
+        made += 1;
+        expect(index).toBeLessThan(lastWords);
+      }
+    }
+    expect(made).toBeGreaterThanOrEqual(opened.bodies().length);
+    expect(signatures).toContain('signature-1');
+    expectOnlyGrowing([...opened.bodies().slice(0, afterInvoke), ...opened.bodies().slice(-1)]);
   });
 });

@@ -4,11 +4,11 @@ import { maxCardCharacters, metadataOfCard, metadataWithCard, parseSkillCard, re
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
-import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
+import { DiskReader } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
-import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
 import { parseWhole } from './parse-skill.ts';
+import { readInRoot } from './read-in-root.ts';
 import {
   brokenRecord,
   directoryNameOf,
@@ -101,27 +101,6 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
     diagnostics: [...own, ...diagnostics.filter(({ code }) => !code.startsWith('name-'))],
     home,
   };
-}
-
-/** The bytes of a regular file in the root; `null` if there is none. */
-function* readInRoot(
-  path: string,
-  realRoot: string,
-  { links, hardLinks }: FileSystemSettings,
-  maxBytes: number,
-): DiskSteps<Uint8Array | null> {
-  try {
-    const real = yield* disk.realpath(path);
-    if (links !== 'all' && !isInside(realRoot, real)) return null;
-    return yield* withRegularFile(real, hardLinks, function* ({ descriptor, stats }) {
-      const size = Number(stats.size);
-      if (size > maxBytes) throw new SkillError('invalid-skill', `${JSON.stringify(path)} has ${size} bytes, and ${maxBytes} is the limit`);
-      return yield* readStart(descriptor, size);
-    });
-  } catch (error) {
-    if (isAbsence(error)) return null;
-    throw error;
-  }
 }
 
 function cardUnusable({ file }: RecordWork, error: unknown): SkillDiagnostic {

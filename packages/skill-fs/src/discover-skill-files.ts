@@ -7,6 +7,7 @@ import { isResourceFolder } from '@repertoire/skills-core/internal';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { DiskPace } from './disk-pace.ts';
 import { isInside } from './is-inside.ts';
+import { settingsFileName, settingsFolder } from './openai-settings.ts';
 import { lookIntoResources } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import type { StatSignature } from './stat-signature.ts';
@@ -27,6 +28,8 @@ export interface SkillFile {
   readonly linked: boolean;
   /** Whether it is a `skill-card.json` that no `SKILL.md` lies beside. */
   readonly isCard: boolean;
+  /** Its `agents/openai.yaml`, as found. */
+  readonly settings: string | null;
 }
 
 /** What a root holds. */
@@ -139,7 +142,7 @@ function walkOptions({ limits, links, hiddenFolders }: FileSystemSettings, bound
     links,
     boundary,
     acceptFolder: (name: string): boolean => isVisibleName(name, hiddenFolders),
-    acceptFile: (name: string): boolean => isSkillFileName(name) || name === cardFileName,
+    acceptFile: (name: string): boolean => isSkillFileName(name) || name === cardFileName || name === settingsFileName,
     leaveResources: isResourceFolder,
     noteSkipped: (name: string): boolean => isVisibleName(name, true),
   };
@@ -162,12 +165,18 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
   const files: SkillFile[] = [];
   const exact = new Set<string>();
   const folders = new Set<string>();
+  const settings = new Map<string, string>();
   for (const { name, folder } of walk.files) {
+    if (name === settingsFileName) {
+      if (folder.endsWith(`/${settingsFolder}`)) settings.set(folder.slice(0, -settingsFolder.length - 1), `${folder}/${name}`);
+      continue;
+    }
     if (name === 'SKILL.md') exact.add(folder);
     if (name !== cardFileName) folders.add(folder);
   }
   const taken = new Map<string, string>();
   for (const { name, folder, realFolder, linked } of walk.files) {
+    if (name === settingsFileName) continue;
     const isCard = name === cardFileName;
     // Beside a SKILL.md, or below one, it is a file of that skill.
     if (isCard && isInOne(folder, folders, root.path)) continue;
@@ -195,7 +204,7 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
         fix: 'Rename it to SKILL.md.',
       });
     }
-    files.push({ path: file, folder, realFolder, linked, isCard });
+    files.push({ path: file, folder, realFolder, linked, isCard, settings: settings.get(folder) ?? null });
   }
   return { files, diagnostics };
 }

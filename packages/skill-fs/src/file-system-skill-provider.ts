@@ -55,10 +55,10 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  * `discovery-truncated`, `link-broken`, `link-outside-root`, `skill-file-name`,
  * `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`,
  * `skill-look-alike`, `phase-file`, `hard-link-refused`, `watch-degraded`, `digests-not-kept`,
- * `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`,
- * `roots-share-label`. Those of a skill: `skill-among-resources`, `resources-truncated`,
- * `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both also have those of the
- * parser.
+ * `skills-in-hidden-folder`, `skills-too-deep`, `openai-settings-unusable`, `card-unusable`,
+ * `card-without-skill-md`, `roots-share-label`. Those of a skill: `skill-among-resources`,
+ * `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both also
+ * have those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no
  *   root can be read or the provider was disposed, and `readResource` with `limit-exceeded` for a

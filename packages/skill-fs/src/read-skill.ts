@@ -7,6 +7,7 @@ import type { IndexedSkill } from './merge-skills.ts';
 import { isAbsence, readStart, withRegularFile, type OpenedFile } from './open-regular-file.ts';
 import type { Hashing } from './load-hashing.ts';
 import { readBytes } from './read-resource-file.ts';
+import { withOpenAiSettings } from './openai-settings.ts';
 import { parseWhole } from './parse-skill.ts';
 import { parserOptions, type SkillFileRecord } from './skill-file-record.ts';
 import { looksAsBefore } from './stat-signature.ts';
@@ -53,7 +54,16 @@ export async function readSkill(
   if (read === null) return null;
   const { metadata, body, diagnostics } = await parseWhole(read.bytes, parserOptions(file, settings));
   if (metadata === null) return null;
-  return { metadata, body, bytes: read.bytes, diagnostics, asListed: signature !== null && looksAsBefore(signature, read.stats) };
+  const isAsListed = signature !== null && looksAsBefore(signature, read.stats);
+  if (file.settings === null) return { metadata, body, bytes: read.bytes, diagnostics, asListed: isAsListed };
+  const set = await withOpenAiSettings(metadata, { file, root }, settings, reader);
+  return {
+    metadata: set.metadata,
+    body,
+    bytes: read.bytes,
+    diagnostics: [...diagnostics, ...set.diagnostics],
+    asListed: isAsListed && set.metadata.disableModelInvocation === listed.disableModelInvocation,
+  };
 }
 
 /**

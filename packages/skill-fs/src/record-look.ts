@@ -1,12 +1,14 @@
 import fs from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { deepFreeze, parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
 import type { DiskPace, Look } from './disk-pace.ts';
+import { DiskReader } from './disk-steps.ts';
 import type { SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { HeavyFrontmatter } from './heavy-frontmatter.ts';
 import { isInside } from './is-inside.ts';
+import { withOpenAiSettings } from './openai-settings.ts';
 import { parseLevelOne, parseLevelOneNow } from './parse-skill.ts';
 import { frontmatterBuffer, readFrontmatter, readFrontmatterNow, type FrontmatterRead } from './read-frontmatter.ts';
 import { brokenRecord, directoryNameOf, parserOptions, type RecordWork, type SkillFileRecord } from './skill-file-record.ts';
@@ -24,7 +26,7 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
   const { frontmatterBytes } = settings.limits;
   return {
     now: (work) => {
-      if (work.file.isCard) return undefined;
+      if (work.file.isCard || work.file.settings !== null) return undefined;
       const readAt = Date.now();
       try {
         const target = targetOf(work, settings, work.file.linked ? fs.realpathSync.native(work.file.path) : work.file.path);
@@ -40,10 +42,12 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
       try {
         const target = targetOf(work, settings, work.file.linked ? await realpath(work.file.path) : work.file.path);
         const read = await readFrontmatter(target, frontmatterBytes, buffer, pace);
-        const record = recordOf(work, read, readAt, settings, heavy, parseLevelOneNow);
-        if (record !== undefined) return record;
-        const parsed = await parseLevelOne(read.head ?? '', parserOptions(work.file, settings));
-        return recordOf(work, read, readAt, settings, heavy, () => parsed) as SkillFileRecord;
+        let record = recordOf(work, read, readAt, settings, heavy, parseLevelOneNow);
+        if (record === undefined) {
+          const parsed = await parseLevelOne(read.head ?? '', parserOptions(work.file, settings));
+          record = recordOf(work, read, readAt, settings, heavy, () => parsed) as SkillFileRecord;
+        }
+        return await withSettings(record, work, readAt, settings);
       } catch (error) {
         return brokenRecord(work.file, unreadable(work.file, error));
       } finally {
@@ -57,6 +61,21 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
 async function recordOfCard(work: RecordWork, settings: FileSystemSettings): Promise<SkillFileRecord> {
   const { cardRecord } = await import('./card-record.ts');
   return await cardRecord(work, settings);
+}
+
+/** Few skills have settings. */
+async function withSettings(
+  record: SkillFileRecord,
+  work: RecordWork,
+  readAt: number,
+  settings: FileSystemSettings,
+): Promise<SkillFileRecord> {
+  const path = work.file.settings;
+  if (path === null || record.metadata === null) return record;
+  const stats = await stat(path).catch(() => null);
+  const { metadata, diagnostics } = await withOpenAiSettings(record.metadata, work, settings, new DiskReader());
+  const settingsSignature = stats && statSignature(stats, readAt);
+  return { ...record, settingsSignature, metadata: deepFreeze(metadata), diagnostics: deepFreeze([...record.diagnostics, ...diagnostics]) };
 }
 
 class LeavesRoot extends Error {}

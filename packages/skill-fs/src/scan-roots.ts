@@ -139,7 +139,8 @@ function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan 
     const before = new Map(previous?.roots[index]?.records.map((record) => [record.file.path, record]));
     return root.files.map((file) => {
       const record = before.get(file.path);
-      const sameFile = record?.file.realFolder === file.realFolder && record.file.linked === file.linked;
+      const sameFile =
+        record?.file.realFolder === file.realFolder && record.file.linked === file.linked && record.file.settings === file.settings;
       return { file, root, before: sameFile ? record : undefined };
     });
   });
@@ -150,6 +151,12 @@ async function changedFiles(work: readonly FileWork[], pace: DiskPace, signal: A
   const unchanged = new Set<FileWork>();
   await lookAtEach(known, statLook, pace, statConcurrency, signal, (stats, [, entry]) => {
     if (isUnchanged(entry.before?.signature ?? null, stats)) unchanged.add(entry);
+  });
+  const withSettings = [...unchanged].flatMap((entry): [string, FileWork][] =>
+    entry.file.settings === null ? [] : [[entry.file.settings, entry]],
+  );
+  await lookAtEach(withSettings, statLook, pace, statConcurrency, signal, (stats, [, entry]) => {
+    if (!isUnchanged(entry.before?.settingsSignature ?? null, stats)) unchanged.delete(entry);
   });
   return unchanged.size === 0 ? work : work.filter((entry) => !unchanged.has(entry));
 }

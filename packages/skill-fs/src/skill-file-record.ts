@@ -14,6 +14,8 @@ export interface SkillFileRecord {
   readonly file: SkillFile;
   /** `null` where the file could not be read: it is tried again next time. */
   readonly signature: StatSignature | null;
+  /** The same of its `agents/openai.yaml`. @default it has none */
+  readonly settingsSignature?: StatSignature | null | undefined;
   /**
    * Whether it starts with a frontmatter, which is what makes a folder a skill, though perhaps a
    * broken one.

@@ -68,6 +68,11 @@ describe('DBOS in this process', () => {
   let free = false;
   const tools = {
     good: () => 1,
+    pay: ({ order }: Readonly<Record<string, unknown>>, { call }: WorkflowCallContext) => {
+      tried.push(call);
+      if (tried.length === 1) throw new Error('Busy.');
+      return order;
+    },
     bad: () => {
       throw new Error('No seats.');
     },
@@ -79,7 +84,9 @@ describe('DBOS in this process', () => {
   };
   const workflowOf = (steps: readonly object[]) =>
     parseWorkflow({ name: 'flow', steps }, { tools: Object.keys(tools), allowUntrusted: true });
-  const durable = dbosWorkflow(DBOS, { tools, name: 'in-process' });
+  const tried: string[] = [];
+  const asked: unknown[] = [];
+  const durable = dbosWorkflow(DBOS, { tools, name: 'in-process', approve: (request) => asked.push(request) === 1 });
 
   beforeAll(async () => {
     DBOS.setConfig({
@@ -111,6 +118,33 @@ describe('DBOS in this process', () => {
     expect((await DBOS.listWorkflowSteps('fails'))?.map(({ name, output }) => [name, output])).toEqual([
       ['fan/good', 1],
       ['fan/bad', null],
+    ]);
+  });
+
+  it('FLW-6: for_each, when, retry, timeout_ms and approve are steps of the run, each recorded once', async () => {
+    const workflow = workflowOf([
+      { name: 'ask', approve: 'Pay?', input: { orders: '$.input.orders' } },
+      { name: 'skipped', tool: 'bad', when: '$.input.no' },
+      {
+        name: 'pay',
+        tool: 'pay',
+        for_each: '$.input.orders',
+        input: { order: '$.item' },
+        retry: { attempts: 2, delay_ms: 0 },
+        timeout_ms: 60_000,
+      },
+    ]);
+    const start = async () =>
+      await (await DBOS.startWorkflow(durable, { workflowID: 'rules' })({ workflow, input: { orders: ['A', 'B'], no: false } })).getResult();
+    expect(await start()).toMatchObject({ output: ['A', 'B'] });
+    // Asked for again, it answers from its record: nobody is asked, and nothing runs.
+    expect(await start()).toMatchObject({ output: ['A', 'B'] });
+    expect(asked).toEqual([{ question: 'Pay?', input: { orders: ['A', 'B'] } }]);
+    expect(tried.toSorted()).toEqual(['pay/0', 'pay/0', 'pay/1']);
+    expect((await DBOS.listWorkflowSteps('rules'))?.map(({ name, output }) => [name, output]).toSorted()).toEqual([
+      ['ask', true],
+      ['pay/0', 'A'],
+      ['pay/1', 'B'],
     ]);
   });
 

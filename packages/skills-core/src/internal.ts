@@ -56,7 +56,7 @@ export type { LockedPlugin, LockedSigner, LockedSkill } from './providers/digest
 export type { ReadSkillFilesOptions, WholeSkill } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { identityKey, identityOfSkill, identityOptions } from './contract/skill-identity.ts';
-export { isHostCallId } from './state/is-host-call-id.ts';
+export { isHostCallId, signingModels } from './state/is-host-call-id.ts';
 export { hashText } from './providers/digest/hash-text.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
 export { jsonWithList } from './providers/support/json-with-list.ts';

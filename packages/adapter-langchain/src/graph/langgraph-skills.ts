@@ -13,6 +13,7 @@ import type { ToolsBySkill } from '../binding/brought-tools.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { knownSkillsOptions, type SkillsArguments, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
+import { endHostCalls } from '../messages/end-host-calls.ts';
 import { updatedState, updateOf } from '../state/graph-state.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { modelTools } from '../tools/model-tools.ts';
@@ -86,7 +87,8 @@ export function langGraphSkills<Context = undefined>(
           const bound = await bind(model, conversation, bindOptions);
           const system = await instructionsOf(conversation, typeof base === 'function' ? await base(state) : base);
           const { messages } = await conversation.shown();
-          const answer = await bound.invoke([...(system === '' ? [] : [new SystemMessage(system)]), ...messages], config);
+          const seen = endHostCalls(messages, model, skillset.toolNames.load);
+          const answer = await bound.invoke([...(system === '' ? [] : [new SystemMessage(system)]), ...seen], config);
           const kept = binding.read(state).kept === undefined && updateOf(channels, { _skill_session: conversation.session.kept });
           return { ...renewed, messages: [...(renewed?.messages ?? []), answer], ...kept };
         } catch (error) {

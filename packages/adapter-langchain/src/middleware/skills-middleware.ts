@@ -11,6 +11,7 @@ import type { SkillsArguments } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { renewSkills } from '../graph/renew-skills.ts';
 import { loadCommand } from '../graph/load-command.ts';
+import { endHostCalls } from '../messages/end-host-calls.ts';
 import { updateOf } from '../state/graph-state.ts';
 import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
 import { gateTool } from '../tools/gate-tool.ts';
@@ -125,11 +126,13 @@ export function skillsMiddleware<Context = undefined>(
           nameOf: ({ name }) => String(name),
         });
         const active = await session.activeInstructions(skills, { signal: run.signal });
+        const model = (await modelFor(binding, session, skills, options)) ?? request.model;
+        const { messages } = await conversation.shown(request.messages);
         return await handler({
           ...request,
-          model: (await modelFor(binding, session, skills, options)) ?? request.model,
+          model,
           systemMessage: withCatalog(request.systemMessage, [session.catalog.text, active], options.cacheControl),
-          messages: [...(await conversation.shown(request.messages)).messages],
+          messages: [...endHostCalls(messages, model, skillset.toolNames.load)],
           tools: modelTools(session, tools),
           modelSettings: withSkillNames(request.modelSettings, skills),
         });

@@ -1,13 +1,5 @@
-import { hostCallOver, isHostCallId } from '@repertoire/skills-core/internal';
+import { hostCallOver, isHostCallId, signingModels } from '@repertoire/skills-core/internal';
 import type { LanguageModel, ModelMessage } from 'ai';
-
-/**
- * Models that sign what they think. With manual thinking, Anthropic refuses a last turn of the
- * assistant that begins with a call and not with thinking; Gemini refuses a call without a
- * signature in the turn that is going on. A host cannot sign, so its calls must stand in a turn
- * that is over.
- */
-const signingModels = /anthropic|claude|google|gemini|vertex|bedrock/i;
 
 /** Whether the model takes calls of the host only from a turn that is over. */
 export function signsThinking(model: LanguageModel | undefined): boolean {
