@@ -39,8 +39,7 @@ export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (
 };
 
 /** Of the tool that reads files, where there is no skill that a model could load: people start them. */
-export const readStartedText: string =
-  'Reads a file of a skill that was started, as its instructions name it. Long files come in parts; ask for the next lines with startLine.';
+export const readStartedText = 'Reads a file of a skill. Long files come in parts; ask for the next lines with startLine.';
 
 export const argumentTexts = {
   loadName: 'Name of the skill, as in the list of skills.',

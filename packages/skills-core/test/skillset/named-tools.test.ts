@@ -37,10 +37,7 @@ describe('DIS-1: a prompt names no tool that is not there', () => {
   it('DIS-1: where people alone start skills, the tool that reads their files is described without the one that loads', async () => {
     const { tools } = await createSkillset({ skills: [closed] }).open();
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
-      [
-        'read_skill_file',
-        'Reads a file of a skill that was started, as its instructions name it. Long files come in parts; ask for the next lines with startLine.',
-      ],
+      ['read_skill_file', 'Reads a file of a skill. Long files come in parts; ask for the next lines with startLine.'],
     ]);
   });
 });
