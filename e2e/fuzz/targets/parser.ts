@@ -1,7 +1,10 @@
-import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
 import type { SkillMetadata } from '@repertoire/skills-core';
+import { frontmatterCost } from '@repertoire/skills-core/internal';
 import { parseSkillFrontmatter, parseSkillMd, serializeSkillMd, type ParsedSkillMd } from '@repertoire/skills-core/skill-md';
 import { scanFrontmatter } from '@repertoire/skills-core/provider';
+import { parseByLibrary, parseYaml } from '../../../packages/skills-core/src/format/parse-yaml.ts';
+import { readPlainFields } from '../../../packages/skills-core/src/format/read-plain-fields.ts';
+import { repairFrontmatter } from '../../../packages/skills-core/src/format/repair-frontmatter.ts';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';
 import { checkDiagnostics, checkSame, checkSize } from '../support/orderly.ts';
@@ -21,11 +24,25 @@ export const target: FuzzTarget = {
     checkSame('Frontmatter alone', parseSkillFrontmatter(input, { directoryName: 'billing' }).metadata, lenient.metadata);
     if (lenient.metadata !== null) checkWritten(lenient, lenient.metadata);
     checkParsed(parseSkillMd(input, { profile: 'strict' }), input);
-    const plain = parsePlainSkillMd(input);
-    if (plain !== null) checkSame('The plain parser', plain, parseSkillMd(input));
-    scanFrontmatter(textOf(input));
+    checkPlainReader(textOf(input));
   },
 };
+
+const typedKeys = new Set(['steps', 'hooks']);
+
+/** What is read without the YAML library, whole or up to the first field that needs it, is what the library reads alone. */
+function checkPlainReader(text: string): void {
+  const scan = scanFrontmatter(text);
+  if (scan.status !== 'complete') return;
+  const yaml = text.slice(scan.yamlStart, scan.yamlEnd).replaceAll(/\r\n?/g, '\n');
+  if (frontmatterCost(yaml) !== undefined) return;
+  const whole = parseByLibrary(yaml, typedKeys);
+  const { readFrom: _, ...reading } = parseYaml(yaml, typedKeys);
+  checkSame('The reader of plain fields', reading, whole);
+  const repaired = readPlainFields(yaml, typedKeys, true);
+  if (repaired !== null)
+    checkSame('The plain repair', repaired, whole.status === 'invalid' ? repairFrontmatter(yaml, typedKeys, whole) : whole);
+}
 
 function checkParsed(parsed: ParsedSkillMd, input: Uint8Array): void {
   checkDiagnostics(parsed.diagnostics, input);

@@ -22,13 +22,19 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
   const ownBuffer = frontmatterBuffer();
   const freeBuffers: Buffer[] = [];
   const { frontmatterBytes } = settings.limits;
+  const parseNow: typeof parseLevelOneNow = (head, options) => {
+    const parsed = parseLevelOneNow(head, options);
+    // However long the YAML parser took, it says nothing about the disk.
+    pace.beginLook();
+    return parsed;
+  };
   return {
     now: (work) => {
       if (work.file.isCard) return undefined;
       const readAt = Date.now();
       try {
         const target = targetOf(work, settings, work.file.linked ? fs.realpathSync.native(work.file.path) : work.file.path);
-        return recordOf(work, readFrontmatterNow(target, frontmatterBytes, ownBuffer), readAt, settings, heavy, parseLevelOneNow);
+        return recordOf(work, readFrontmatterNow(target, frontmatterBytes, ownBuffer), readAt, settings, heavy, parseNow);
       } catch (error) {
         return brokenRecord(work.file, unreadable(work.file, error));
       }

@@ -51,37 +51,64 @@ interface Reader {
  * @returns the same as the parser, or `null` for every other shape, for other errors, and for a comment behind a value
  */
 export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs = false): YamlReading | null {
+  const start = readPlainStart(text, typedKeys, repairs);
+  if (start === null || start.end < text.length) return null;
+  const { entries, issues, hasComment } = start;
+  // The repair reads field by field: some comments as text, and a text that keeps its last line ends with one fewer.
+  const isRepaired = repairs && issues.some(({ code }) => code === 'yaml-repaired');
+  return isRepaired && (hasComment || keepsEnds.test(text)) ? null : { status: 'mapping', entries, issues };
+}
+
+/** The plain fields at the start of a frontmatter. */
+export interface PlainStart extends Pick<YamlReading, 'entries' | 'issues'> {
+  /** Where the first field begins that is not plain, or no field at all; at least the length of the text if there is none. */
+  readonly end: number;
+  /** Whether a comment stands between them. */
+  readonly hasComment: boolean;
+}
+
+/** The same up to the first field that only a parser can read; `null` where that is the first of all. */
+export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, repairs = false): PlainStart | null {
   const isOpen = !text.endsWith('\n');
   if ((isOpen && blockMark.test(text)) || (notPlain.test(text) && !isUsual(text))) return null;
   // A piece of a frontmatter ends without one.
   const lines = new PlainLines(isOpen ? `${text}\n` : text);
   const reader: Reader = { lines, issues: [], level: 0 };
   const entries: YamlEntry[] = [];
-  let isRepaired = false;
+  let issues: readonly YamlIssue[] = reader.issues;
+  let end = text.length;
   while (lines.skipEmpty()) {
     const { offset } = lines;
-    const key = keyOf(lines.line);
-    if (key === null || typedKeys.has(key) || entries.length === mostFields || entries.some((entry) => entry.key === key)) return null;
-    const needsRepair = repairs && lines.line.includes(': ', key.length + 1);
-    const repaired = needsRepair ? readTextWithColon(textBehind(lines.line, key.length + 1)) : null;
-    if (repaired !== null) {
-      lines.next();
-      entries.push({ key, value: repaired, offset, written: repaired });
-      reader.issues.push({ code: 'yaml-repaired', offset, key, detail: colonDetail });
-      isRepaired = true;
-      continue;
+    const known = reader.issues.length;
+    const entry = entries.length === mostFields ? null : readField(reader, entries, typedKeys, repairs);
+    if (entry === null) {
+      end = offset;
+      issues = reader.issues.slice(0, known);
+      break;
     }
-    const value = readValue(reader, key.length + 1, 0);
-    lines.skipEmpty();
-    // To the parser, an indented comment belongs to the value.
-    if (value === null || lines.commentIndent > 0) return null;
-    // Behind the key and its colon, up to the end of what belongs to it.
-    entries.push({ key, value, offset, written: text.slice(offset + key.length + 1, lines.contentEnd).trim(), comment: undefined });
+    entries.push(entry);
   }
-  // The repair reads field by field: some comments as text, and a text that keeps its last line ends with one fewer.
-  return entries.length === 0 || (isRepaired && (lines.hasComment || keepsEnds.test(text)))
-    ? null
-    : { status: 'mapping', entries, issues: reader.issues };
+  return entries.length === 0 ? null : { entries, issues, end, hasComment: lines.hasComment };
+}
+
+function readField(reader: Reader, before: readonly YamlEntry[], typedKeys: ReadonlySet<string>, repairs: boolean): YamlEntry | null {
+  const { lines } = reader;
+  const { offset } = lines;
+  const key = keyOf(lines.line);
+  if (key === null || typedKeys.has(key) || before.some((entry) => entry.key === key)) return null;
+  const needsRepair = repairs && lines.line.includes(': ', key.length + 1);
+  const repaired = needsRepair ? readTextWithColon(textBehind(lines.line, key.length + 1)) : null;
+  if (repaired !== null) {
+    lines.next();
+    reader.issues.push({ code: 'yaml-repaired', offset, key, detail: colonDetail });
+    return { key, value: repaired, offset, written: repaired };
+  }
+  const value = readValue(reader, key.length + 1, 0);
+  lines.skipEmpty();
+  // To the parser, an indented comment belongs to the value.
+  if (value === null || lines.commentIndent > 0) return null;
+  // Behind the key and its colon, up to the end of what belongs to it.
+  return { key, value, offset, written: lines.text.slice(offset + key.length + 1, lines.contentEnd).trim(), comment: undefined };
 }
 
 /** The key of a line that begins with one, a colon, and a space or nothing. Without a match of a pattern, whose parts a start would make a thousand times. */

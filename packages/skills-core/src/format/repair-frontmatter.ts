@@ -34,8 +34,9 @@ function repair(text: string, typedKeys: ReadonlySet<string>, whole?: YamlReadin
       continue;
     }
     seen.add(chunk.key);
-    // Where the piece is the whole, it is known to fail.
-    const reading = whole !== undefined && chunk.text === text ? whole : parseYaml(chunk.text, typedKeys);
+    // Where the piece is the whole, or all that was read of it, it is known to fail.
+    const isKnown = whole !== undefined && chunk.offset === (whole.readFrom ?? 0) && chunk.offset + chunk.text.length === text.length;
+    const reading = isKnown ? whole : parseYaml(chunk.text, typedKeys);
     const [entry] = reading.entries;
     if (reading.status === 'mapping' && entry !== undefined && reading.entries.length === 1) {
       entries.push({ ...entry, offset: chunk.offset });

@@ -32,4 +32,6 @@ export interface YamlReading {
   readonly status: 'mapping' | 'not-mapping' | 'invalid';
   readonly entries: readonly YamlEntry[];
   readonly issues: readonly YamlIssue[];
+  /** Where the text begins that made it invalid, if what stands before it was read apart. */
+  readonly readFrom?: number;
 }

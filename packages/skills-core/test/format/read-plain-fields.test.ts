@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
 import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, parseSkillMd } from '@repertoire/skills-core/skill-md';
-import { parseByLibrary } from '../../src/format/parse-yaml.ts';
+import { parseByLibrary, parseYaml } from '../../src/format/parse-yaml.ts';
 import { repairFrontmatter } from '../../src/format/repair-frontmatter.ts';
 import { readPlainFields } from '../../src/format/read-plain-fields.ts';
 import { frontmatterTexts } from './plain-frontmatter-texts.ts';
@@ -112,15 +112,20 @@ describe('plain frontmatter', () => {
 
   it('FMT-1: whatever it reads, the YAML parser reads the same', () => {
     let read = 0;
+    let behind = 0;
     fc.assert(
       fc.property(frontmatterTexts, fc.boolean(), (written, isOpen) => {
         // A piece of one has no line end at its end.
         const text = isOpen ? written.slice(0, -1) : written;
+        const whole = parseByLibrary(text, typedKeys);
+        // The start of it may be plain.
+        const { readFrom, ...parsed } = parseYaml(text, typedKeys);
+        if (!isDeepStrictEqual(parsed, whole)) expect(parsed, text).toEqual(whole);
+        if (readFrom !== undefined) behind += 1;
         for (const repairs of [false, true]) {
           const reading = readPlainFields(text, typedKeys, repairs);
           if (reading === null) continue;
           read += 1;
-          const whole = parseByLibrary(text, typedKeys);
           const same = repairs && whole.status === 'invalid' ? repairFrontmatter(text, typedKeys, whole) : whole;
           if (!isDeepStrictEqual(reading, same)) expect(reading, text).toEqual(same);
         }
@@ -129,6 +134,7 @@ describe('plain frontmatter', () => {
     );
     // Texts that it leaves to the parser prove nothing.
     expect(read).toBeGreaterThan(numRuns / 8);
+    expect(behind).toBeGreaterThan(numRuns / 100);
   }, 3_600_000);
 
   it('FMT-1: without the parser a file gives the same level 1, body and diagnostics, or nothing', () => {
