@@ -16,18 +16,3 @@ it('archives hold their code, their license, the pages about them, and none of t
     ).toEqual([]);
   }
 });
-
-it('archives hold the files that the field `imports` of their manifest leads to', () => {
-  let told = 0;
-  for (const { manifest, files } of prepared().packages) {
-    const { '@repertoire/source': _, ...conditions } = Object.assign({}, ...Object.values((manifest['imports'] ?? {}) as object)) as Record<
-      string,
-      string
-    >;
-    const own = Object.values(conditions).flatMap((target) => (target.startsWith('./') ? [target.slice(2)] : []));
-    expect(files, manifest.name).toEqual(expect.arrayContaining(own));
-    told += own.length;
-  }
-  // `#yaml` of skills-core, and `#ui-assets` of the inspector.
-  expect(told).toBeGreaterThan(1);
-});
