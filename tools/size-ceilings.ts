@@ -38,7 +38,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core/skill-md',
     code: `export * from '@repertoire/skills-core/skill-md';`,
-    maxKib: 49,
+    // A quarter of a KiB gives the YAML library only what stands behind the plain fields.
+    maxKib: 49.5,
     absent: ['fast-glob', 'zod', 'ai'],
   },
   {

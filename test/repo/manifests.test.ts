@@ -45,6 +45,20 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
     }
   });
 
+  it('builds each module that it imports by a name of its own', () => {
+    const { imports = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+      readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    };
+    for (const [name, targets] of Object.entries(imports)) {
+      // In the package, it is a file of the build, or a dependency where that has no such file.
+      const built = Object.values(targets).filter((target) => target.startsWith('./dist/'));
+      expect(built, name).toEqual([`./dist/${name.slice('#'.length)}.js`]);
+      expect(readFileSync(join(directory, 'tsdown.config.ts'), 'utf8'), name).toMatch(
+        new RegExp(`'src/(?:\\w+/)*${name.slice('#'.length)}\\.ts'`),
+      );
+    }
+  });
+
   it('takes versions from the catalog and siblings from the workspace', () => {
     const own = { ...manifest.dependencies, ...manifest.devDependencies };
     const loose = Object.entries(own).filter(([name, range]) => range !== (name.startsWith('@repertoire/') ? 'workspace:^' : 'catalog:'));
