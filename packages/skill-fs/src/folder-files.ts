@@ -47,19 +47,22 @@ const coarsestClockNs = 2_000_000_000n;
  */
 export function folderFiles(folder: string | URL): { readonly path: string; readonly files: FolderFiles } {
   const absolute = absolutePath(folder);
-  return { path: absolute, files: filesOf(absolute, outerRoot(absolute), new DiskReader()) };
+  return { path: absolute, files: filesOf(absolute, outerRoot(absolute), new DiskReader(), new Map()) };
 }
 
 /** Where a folder really is, or `'outside'`; `null` if it is not there. */
 type RootSteps = () => DiskSteps<string | null>;
 
-function filesOf(absolute: string, root: RootSteps, reader: DiskReader): FolderFiles {
+function filesOf(absolute: string, root: RootSteps, reader: DiskReader, listed: KeptFolders): FolderFiles {
+  let uri: string | undefined;
   return {
-    uri: pathToFileURL(`${absolute}/`).href,
-    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner)), signal),
+    get uri() {
+      return (uri ??= pathToFileURL(`${absolute}/`).href);
+    },
+    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner, listed)), signal),
     read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
       await abortable(() => reader.run(readSteps(root, inner, maxBytes)), signal),
-    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), reader),
+    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), reader, listed),
   };
 }
 
@@ -82,18 +85,27 @@ function innerRoot(outer: RootSteps, inner: string): RootSteps {
   let known: string | undefined;
   return function* () {
     if (known !== undefined) return known;
-    const place = yield* locate(outer, inner);
+    const place = (yield* plainFolder(outer, inner)) ?? (yield* locate(outer, inner));
     if (place === null || place === 'outside') return place;
     return (known = place.real);
   };
 }
 
-function* listSteps(rootSteps: RootSteps, inner: string): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
-  const place = yield* locate(rootSteps, inner);
+/**
+ * By their real paths, what folders held when they were listed, with what each looked like just before; `null` after the
+ * first look, because many folders are looked at once only.
+ */
+type KeptFolders = Map<string, { readonly stamp: string; readonly found: readonly Dirent[] } | null>;
+
+/** More folders than this are read each time. */
+const maxKeptFolders = 20_000;
+
+function* listSteps(rootSteps: RootSteps, inner: string, kept: KeptFolders): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
+  const place = (yield* plainFolder(rootSteps, inner)) ?? (yield* locate(rootSteps, inner));
   if (place === null || place === 'outside') return place;
-  let found: Dirent[];
+  let found: readonly Dirent[];
   try {
-    found = yield* disk.entries(place.real);
+    found = yield* entriesOf(place.real, kept);
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;
@@ -101,6 +113,40 @@ function* listSteps(rootSteps: RootSteps, inner: string): DiskSteps<readonly Fol
   const entries: FolderEntry[] = [];
   for (const entry of found) entries.push(yield* look(place.root, `${place.real}/${entry.name}`, entry));
   return entries;
+}
+
+/**
+ * A folder without a link between the root and it, which costs less to make sure of than where
+ * links lead; `null` for any other.
+ */
+function* plainFolder(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly root: string; readonly real: string } | null> {
+  if (inner !== '' && !isInnerPath(inner)) return null;
+  const root = yield* rootSteps();
+  if (root === null || root === 'outside') return null;
+  let real = root;
+  try {
+    for (const segment of inner === '' ? [] : inner.split('/')) {
+      real = `${real}/${segment}`;
+      if (!(yield* disk.lstat(real)).isDirectory()) return null;
+    }
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+  return { root, real };
+}
+
+function* entriesOf(real: string, kept: KeptFolders): DiskSteps<readonly Dirent[]> {
+  const known = kept.get(real);
+  if (known === undefined) {
+    if (kept.size < maxKeptFolders) kept.set(real, null);
+    return yield* disk.entries(real);
+  }
+  const stamp = stampOf(yield* disk.lstat(real));
+  if (known !== null && known.stamp === stamp) return known.found;
+  const found = yield* disk.entries(real);
+  kept.set(real, stamp === undefined ? null : { stamp, found });
+  return found;
 }
 
 function* look(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {

@@ -160,21 +160,26 @@ export class PluginIndex {
     return kept;
   }
 
-  readonly #servedOf = new WeakMap<SkillMetadata, SkillMetadata>();
+  readonly #servedOf = new WeakMap<SkillMetadata, { readonly of: readonly unknown[]; readonly served: SkillMetadata }>();
 
   #served(own: SkillMetadata, name: string, { files, manifest, root }: FoundPlugin, { path }: PluginSkillPlace): SkillMetadata {
-    const place = `${manifest.name}/${path}`;
-    const uri = files.uri === undefined ? undefined : new URL(`${path.split('/').map(encodeURIComponent).join('/')}/`, files.uri).href;
     const trusted = root.trusted === true;
+    const of = [name, manifest, files.uri, path, trusted];
     const before = this.#servedOf.get(own);
-    const requires = withRequires(own, manifest);
-    const isSame =
-      before?.name === name && before.origin?.place === place && before.origin.uri === uri && before.origin.trusted === trusted;
-    if (isSame && JSON.stringify(before.fields) === JSON.stringify({ ...own, ...requires }.fields)) return before;
-    const origin = { kind: 'plugin', label: this.#settings.label, place, trusted, ...(uri !== undefined && { uri }) };
-    const served = deepFreeze({ ...own, name, origin, ...requires });
-    this.#servedOf.set(own, served);
-    return served;
+    if (before?.of.every((part, index) => part === of[index]) === true) return before.served;
+    const uri = files.uri === undefined ? undefined : new URL(`${path.split('/').map(encodeURIComponent).join('/')}/`, files.uri).href;
+    const origin = {
+      kind: 'plugin',
+      label: this.#settings.label,
+      place: `${manifest.name}/${path}`,
+      trusted,
+      ...(uri !== undefined && { uri }),
+    };
+    const served = deepFreeze({ ...own, name, origin, ...withRequires(own, manifest) });
+    // The same object for the same text, whatever was read again for it.
+    const kept = before !== undefined && JSON.stringify(before.served) === JSON.stringify(served) ? before.served : served;
+    this.#servedOf.set(own, { of, served: kept });
+    return kept;
   }
 
   #remember(scan: PluginScan, at: number): PluginScan {

@@ -9,9 +9,15 @@ export function tellChanges(before: readonly FoundPlugin[], now: readonly FoundP
     const known = old.get(name);
     old.delete(name);
     if (known === undefined) tell({ type: 'plugin-found', plugin: name, version });
-    else if (partsOf(known) !== partsOf(plugin)) tell({ type: 'plugin-changed', plugin: name, version });
+    else if (!isSame(known, plugin)) tell({ type: 'plugin-changed', plugin: name, version });
   }
   for (const { manifest } of old.values()) tell({ type: 'plugin-gone', plugin: manifest.name, version: manifest.version });
+}
+
+/** A plugin that was read from the same files has the same parts. */
+function isSame(before: FoundPlugin, now: FoundPlugin): boolean {
+  const isKept = before.manifest === now.manifest && before.skills === now.skills && before.servers === now.servers;
+  return isKept || partsOf(before) === partsOf(now);
 }
 
 function partsOf({ manifest, skills, servers }: FoundPlugin): string {

@@ -4,8 +4,8 @@ import { compareText, forEachBounded } from '@repertoire/skills-core/provider';
 import type { PluginCallOptions, PluginEntry, PluginFiles, PluginRoot } from '../files/plugin-files.ts';
 import { olderManifest, olderManifests } from './older-manifest.ts';
 import { insidePath } from './plugin-path.ts';
-import { readJson, type KeptJson } from './read-json.ts';
-import { readPluginFrom, type Plugin } from './read-plugin.ts';
+import { readJson } from './read-json.ts';
+import { readPluginFrom, type KeptPlugin, type Plugin } from './read-plugin.ts';
 
 /** A plugin, and the root that it was found in. */
 export interface FoundPlugin extends Plugin {
@@ -27,8 +27,8 @@ const concurrency = 16;
 /** Folders of one root that are looked into. */
 const maxFolders = 20_000;
 
-/** JSON files of plugins by their folders below a root. */
-export type KeptPlugins = Map<string, KeptJson>;
+/** What is kept of plugins, by their folders below a root. */
+export type KeptPlugins = Map<string, KeptPlugin>;
 
 /**
  * Finds the plugins of a root: itself, if it has a manifest; else the folders right below it that
@@ -79,10 +79,10 @@ async function readAll(
     candidates,
     concurrency,
     async ({ folder, entry, files = folder === '' ? root.files : root.files.folder(folder), top }, index) => {
-      const json: KeptJson = kept.get(folder) ?? new Map();
-      kept.set(folder, json);
+      const before: KeptPlugin = kept.get(folder) ?? { json: new Map() };
+      kept.set(folder, before);
       const listed = entry && olderManifest(entry, marketplace);
-      const start = { files, top: top ?? (await files.list('', options)), listed, kept: json };
+      const start = { files, top: top ?? (await files.list('', options)), listed, kept: before };
       const { plugin, diagnostics } = await readPluginFrom(start, options);
       const place = [root.name, ...(folder === '' ? [] : [folder])].join('/');
       read[index] = {

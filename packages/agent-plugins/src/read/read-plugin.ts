@@ -66,15 +66,22 @@ export interface PluginStart {
   readonly top: readonly PluginEntry[] | 'outside' | null;
   /** What a marketplace says of a plugin that has no manifest at all. */
   readonly listed?: OlderManifest | null | undefined;
-  /** JSON files that were read before, by their stamps. */
-  readonly kept?: KeptJson | undefined;
+  /** What was read of it before. */
+  readonly kept?: KeptPlugin | undefined;
+}
+
+/** What is kept of a plugin between two looks. */
+export interface KeptPlugin {
+  readonly json: KeptJson;
+  /** What the same files gave. A plugin that did not change has the same manifest, skills and servers. */
+  last?: { readonly from: readonly [manifest: ReadJson, mcp: ReadJson | null, skills: string]; readonly read: ReadPlugin };
 }
 
 /** The same as {@link readPlugin}, without reading again what is known. */
 export async function readPluginFrom({ files, top, listed = null, kept }: PluginStart, options: PluginCallOptions): Promise<ReadPlugin> {
   const kinds = new Map(top === null || top === 'outside' ? [] : top.map(({ name, kind }) => [name, kind]));
   const stamps = new Map(top === null || top === 'outside' ? [] : top.map(({ name, stamp }) => [name, stamp]));
-  const read = (path: string): Promise<ReadJson> => readKeptJson(files, path, stamps.get(path), kept, options);
+  const read = (path: string): Promise<ReadJson> => readKeptJson(files, path, stamps.get(path), kept?.json, options);
   const json = kinds.has('plugin.json') ? await read('plugin.json') : ({ state: 'missing' } as const);
   const refused = (diagnostic: SkillDiagnostic): ReadPlugin => ({ plugin: null, diagnostics: [diagnostic] });
   if (json.state === 'missing') {
@@ -102,15 +109,21 @@ export async function readPluginFrom({ files, top, listed = null, kept }: Plugin
       }),
     );
   }
+  const found = await findSkills(files, [{ path: 'skills', isFixed: true }], kinds, options);
+  const mcpJson = kinds.has('mcp.json') ? await read('mcp.json') : null;
+  const from = [json, mcpJson, JSON.stringify(found)] as const;
+  const last = kept?.last?.from.every((part, index) => part === from[index]) === true ? kept.last.read : null;
+  if (last !== null) return { plugin: last.plugin && { ...last.plugin, files }, diagnostics: last.diagnostics };
   const { manifest, diagnostics } = readManifest(json.value);
   if (manifest === null) return { plugin: null, diagnostics };
   const icon = await iconProblem(files, manifest, options);
-  const found = await findSkills(files, [{ path: 'skills', isFixed: true }], kinds, options);
-  const mcp = await readServers(files, manifest, kinds.has('mcp.json') ? await read('mcp.json') : null, options);
-  return {
+  const mcp = await readServers(files, manifest, mcpJson, options);
+  const complete: ReadPlugin = {
     plugin: { files, manifest, skills: found.skills, servers: mcp.servers, tests: repertoireExtension(manifest).tests },
     diagnostics: [...diagnostics, ...icon, ...found.diagnostics, ...mcp.diagnostics],
   };
+  if (kept !== undefined) kept.last = { from, read: complete };
+  return complete;
 }
 
 /** A folder of skills, or, in older manifests, possibly a skill itself. */

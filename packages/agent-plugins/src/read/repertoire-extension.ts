@@ -28,7 +28,15 @@ export interface RepertoireExtension {
  * Reads the namespace. What is not as documented is reported and asks for nothing; a list of
  * permissions that cannot be read permits nothing.
  */
-export function repertoireExtension({ extensions, name }: PluginManifest): RepertoireExtension {
+export function repertoireExtension(manifest: PluginManifest): RepertoireExtension {
+  const known = read.get(manifest) ?? readExtension(manifest);
+  read.set(manifest, known);
+  return known;
+}
+
+const read = new WeakMap<PluginManifest, RepertoireExtension>();
+
+function readExtension({ extensions, name }: PluginManifest): RepertoireExtension {
   const diagnostics: SkillDiagnostic[] = [];
   const wrong = (field: string, wanted: string): void => {
     diagnostics.push({
