@@ -70,6 +70,24 @@ describe('what every bridge serves', () => {
     await expect(tanstackSkillSource(provider).load('refunds')).rejects.toMatchObject({ code: 'skill-changed' });
   });
 
+  it.each([
+    ['plain', 'name: refunds'],
+    ['quoted', 'name: "refunds"'],
+    ['behind a comment', '# name: other\nname: refunds # ours'],
+  ])('BRG-2: serves the bytes of the author if they say the name (%s)', async (_how, line) => {
+    const text = `---\n${line}\ndescription: Gives money back.\n---\n\nAsk first.\n`;
+    expect(await tanstackSkillSource(serving(text)).load('refunds')).toBe(text);
+  });
+
+  it('BRG-2: writes SKILL.md anew if it says another name', async () => {
+    for (const line of ['name: other', 'metadata:\n  name: refunds\nname: other', '"name": other']) {
+      const text = `---\n${line}\ndescription: Gives money back.\n---\n\nAsk first.\n`;
+      const served = await tanstackSkillSource(serving(text)).load('refunds');
+      expect(served, line).toContain('name: refunds');
+      expect(served, line).not.toContain('other');
+    }
+  });
+
   it('BRG-5: tells what is not enforced, and which skills have no folder', async () => {
     const told: SkillDiagnostic[] = [];
     const inner = inCodeSkillProvider([refunds, defineSkill({ name: 'plain', description: 'Plain.', body: 'Plain.' })]);
@@ -108,3 +126,18 @@ describe('what every bridge serves', () => {
     expect(() => tanstackSkillSource([] as never)).toThrow('tanstackSkillSource takes a skillset');
   });
 });
+
+/** A source that lists `refunds`, whatever the file says. */
+function serving(text: string): SkillProvider {
+  const bytes = new TextEncoder().encode(text);
+  const inner = inCodeSkillProvider([{ name: 'refunds', description: 'Gives money back.', body: 'Ask first.' }], { trusted: true });
+  return wrapProvider(inner, {
+    listSkills: (options) => inner.listSkills(options),
+    getSkill: async (name, options) => {
+      const skill = await inner.getSkill(name, options);
+      // A source that tells no content.
+      return skill && { ...skill, content: undefined };
+    },
+    readResource: async (_name, path) => ({ path, bytes, size: bytes.length, mediaType: 'text/markdown' }),
+  });
+}

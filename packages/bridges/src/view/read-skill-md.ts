@@ -19,15 +19,33 @@ export async function servedSkillMd(
 ): Promise<Uint8Array> {
   if (!isTrusted(skill)) return encode(serializeSkillMd({ ...viewedMetadata(skill), body: markedBody(skill) }));
   if (skill !== fetched) return encode(serializeSkillMd(skill));
-  const { bytes } = await readSkillMd(provider, skill, { signal });
-  await assertContent(skill, bytes);
-  return nameIn(bytes) === skill.name ? bytes : encode(serializeSkillMd(skill));
+  const { bytes, digest } = await readSkillMd(provider, skill, { signal });
+  await assertContent(skill, digest ?? (await sha256Hex(bytes)));
+  return says(bytes, skill.name) || nameIn(bytes) === skill.name ? bytes : encode(serializeSkillMd(skill));
+}
+
+/** Where a plain name is looked for before anything is parsed. */
+const headBytes = 2_048;
+
+/**
+ * Whether a file begins with a block of plain lines of which exactly one is this name. Nearly all
+ * do, and then the block need not be parsed a second time.
+ */
+function says(bytes: Uint8Array, name: string): boolean {
+  const head = new TextDecoder().decode(bytes.subarray(0, headBytes));
+  const end = head.indexOf('\n---', 3);
+  if (!head.startsWith('---\n') || end === -1) return false;
+  const names = head
+    .slice(4, end)
+    .split('\n')
+    .filter((line) => /^["']?name["']? *:/.test(line));
+  return names.length === 1 && names[0] === `name: ${name}`;
 }
 
 /** A source answers the body and the bytes in two calls; the skill may change between them. */
-async function assertContent({ name, content, resources }: Skill, bytes: Uint8Array): Promise<void> {
+async function assertContent({ name, content, resources }: Skill, main: string): Promise<void> {
   if (typeof content !== 'string') return;
-  const digests = new Map<string, string>([['SKILL.md', await sha256Hex(bytes)]]);
+  const digests = new Map<string, string>([['SKILL.md', main]]);
   for (const { path, digest } of resources) {
     if (digest === undefined) return;
     digests.set(path, digest);

@@ -64,6 +64,17 @@ export function skillView<Context>(
   const { own, report } = adapterReporter(skillset, onDiagnostic);
   const kept = new SizedCache<ViewedSkill>(maxKeptBytes);
   let opened: { readonly listing: SkillListing; readonly session: Promise<SkillSession> } | undefined;
+  const served = new WeakMap<SkillSession, ReadonlyMap<string, SkillMetadata>>();
+
+  /** The skills of a session that can be folders, by name. */
+  function servedBy(session: SkillSession): ReadonlyMap<string, SkillMetadata> {
+    const before = served.get(session);
+    if (before !== undefined) return before;
+    const skills = new Map<string, SkillMetadata>();
+    for (const skill of session.catalog.skills) if (isFolderName(skill) && !skills.has(skill.name)) skills.set(skill.name, skill);
+    served.set(session, skills);
+    return skills;
+  }
 
   async function open({ signal }: SkillCallOptions): Promise<SkillSession> {
     const context = 'context' in options && { context: options.context };
@@ -89,8 +100,8 @@ export function skillView<Context>(
   }
 
   async function getFrom(session: SkillSession, name: string, options: SkillCallOptions): Promise<ViewedSkill | null> {
-    const known = session.catalog.skills.find((skill) => skill.name === name);
-    if (known === undefined || !isFolderName(known)) return null;
+    const known = servedBy(session).get(name);
+    if (known === undefined) return null;
     const environment = sessionEnvironment(session);
     if (!(await isPermitted(environment.assertAllowed('load', known)))) return null;
     const { content } = known;
@@ -115,7 +126,7 @@ export function skillView<Context>(
 
   async function readFile(session: SkillSession, name: string, asked: string, options: SkillCallOptions): Promise<SkillResource | null> {
     const environment = sessionEnvironment(session);
-    const known = session.catalog.skills.find((skill) => skill.name === name);
+    const known = servedBy(session).get(name);
     const skill = known === undefined ? null : await provider.getSkill(name, { ...identityOptions(known), ...options });
     if (skill === null) return null;
     const path = (await environment.hooks?.path(skill, asked, options.signal)) ?? asked;
@@ -142,7 +153,7 @@ export function skillView<Context>(
     async list(options = {}) {
       const session = await open(options);
       return {
-        skills: session.catalog.skills.filter(isFolderName).map(viewedMetadata),
+        skills: [...servedBy(session).values()].map(viewedMetadata),
         complete: sessionEnvironment(session).present.isComplete,
       };
     },
@@ -150,7 +161,7 @@ export function skillView<Context>(
     async getAll(options = {}) {
       const session = await open(options);
       const found: (ViewedSkill | null)[] = [];
-      const names = session.catalog.skills.map(({ name }) => name);
+      const names = [...servedBy(session).keys()];
       await forEachBounded(
         names,
         8,
