@@ -28,3 +28,26 @@ describe('BRG-1: Cloudflare Agents in workerd', () => {
     expect((await get('clerk'))['prompt']).toContain('- salaries: Pays salaries.');
   });
 });
+
+describe('BRG-1: an agent of Think in workerd', () => {
+  let runtime: Miniflare;
+  beforeAll(async () => {
+    const { code } = await bundleForWorkers(`export { default, Support } from './workers/think-worker.ts';`, {
+      conditions: ['@repertoire/source'],
+      resolveFolder: join(repositoryRoot, 'e2e/agents'),
+    });
+    runtime = openWorkerd(code, { compatibilityFlags: ['nodejs_compat'], durableObjects: { SUPPORT: 'Support' } });
+  });
+  afterAll(() => runtime?.dispose());
+  const play = async (role: string) => (await (await runtime.dispatchFetch(`http://localhost/${role}`)).json()) as string[];
+
+  it('shows the skills that its context may see, and loads one', async () => {
+    const [first, second] = await play('guest');
+    expect(first).toContain('refunds: Gives money back.');
+    expect(first).toContain('activate_skill');
+    expect(first).not.toContain('salaries');
+    expect(first).not.toContain('Ask first.');
+    expect(second).toContain('Ask first.');
+    expect((await play('clerk'))[0]).toContain('salaries: Pays salaries.');
+  });
+});

@@ -206,7 +206,7 @@ describe('PLG-8: repertoire plugin', () => {
   });
 
   it('PLG-10: test runs what a plugin ships, and says which tests name no skill', async () => {
-    const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
+    const skillMd = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
     const manifest = (name: string, tests: readonly string[]) =>
       JSON.stringify({
         $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
@@ -215,15 +215,15 @@ describe('PLG-8: repertoire plugin', () => {
       });
     const folder = await temporaryFolder({
       'plugins/acme/plugin.json': manifest('acme', ['./tests/evals.json', './tests/gone.json', '../out.json']),
-      'plugins/acme/skills/pay/SKILL.md': skill('pay', 'Pays invoices by bank transfer. Use when an invoice is due.'),
-      'plugins/acme/skills/plan/SKILL.md': skill('plan', 'Plans train journeys. Use when somebody wants to travel.'),
+      'plugins/acme/skills/pay/SKILL.md': skillMd('pay', 'Pays invoices by bank transfer. Use when an invoice is due.'),
+      'plugins/acme/skills/plan/SKILL.md': skillMd('plan', 'Plans train journeys. Use when somebody wants to travel.'),
       'plugins/acme/tests/evals.json': JSON.stringify([
         { skills: ['pay'], query: 'The invoice of the printer is due, pay it by bank transfer.' },
         { skills: ['acme:pay'], query: 'Pay the invoice that is due.' },
         { query: 'Whatever.' },
       ]),
       'plugins/bolt/plugin.json': manifest('bolt', ['./tests/evals.json']),
-      'plugins/bolt/skills/pay/SKILL.md': skill('pay', 'Settles gambling debts in cash. Use when a gambler owes money.'),
+      'plugins/bolt/skills/pay/SKILL.md': skillMd('pay', 'Settles gambling debts in cash. Use when a gambler owes money.'),
       'plugins/bolt/tests/evals.json': JSON.stringify([{ query: 'A gambler owes money; settle the debts in cash.' }]),
     });
     const { code, stdout } = await runCli(folder.path, ['test', 'plugin:plugins', '--no-lint', '--json']);

@@ -79,10 +79,10 @@ async function readAll(
     candidates,
     concurrency,
     async ({ folder, entry, files = folder === '' ? root.files : root.files.folder(folder), top }, index) => {
-      const before: KeptPlugin = kept.get(folder) ?? { json: new Map() };
-      kept.set(folder, before);
+      const keptOfIt: KeptPlugin = kept.get(folder) ?? { json: new Map() };
+      kept.set(folder, keptOfIt);
       const listed = entry && olderManifest(entry, marketplace);
-      const start = { files, top: top ?? (await files.list('', options)), listed, kept: before };
+      const start = { files, top: top ?? (await files.list('', options)), listed, kept: keptOfIt };
       const { plugin, diagnostics } = await readPluginFrom(start, options);
       const place = [root.name, ...(folder === '' ? [] : [folder])].join('/');
       read[index] = {

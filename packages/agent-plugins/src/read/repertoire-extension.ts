@@ -29,12 +29,12 @@ export interface RepertoireExtension {
  * permissions that cannot be read permits nothing.
  */
 export function repertoireExtension(manifest: PluginManifest): RepertoireExtension {
-  const known = read.get(manifest) ?? readExtension(manifest);
-  read.set(manifest, known);
+  const known = extensionsRead.get(manifest) ?? readExtension(manifest);
+  extensionsRead.set(manifest, known);
   return known;
 }
 
-const read = new WeakMap<PluginManifest, RepertoireExtension>();
+const extensionsRead = new WeakMap<PluginManifest, RepertoireExtension>();
 
 function readExtension({ extensions, name }: PluginManifest): RepertoireExtension {
   const diagnostics: SkillDiagnostic[] = [];

@@ -19,7 +19,7 @@ export async function readPluginTests(
   for (const { manifest, files, tests } of await provider.listPlugins({ signal })) {
     const own = listed.filter(({ origin }) => origin?.label === provider.label && origin.place?.startsWith(`${manifest.name}/`) === true);
     const names = new Map(
-      own.flatMap(({ name, origin }) => [...[origin?.place?.split('/').at(-1) ?? name, name].map((one) => [one, name] as const)]),
+      own.flatMap(({ name, origin }) => [origin?.place?.split('/').at(-1) ?? name, name].map((one) => [one, name] as const)),
     );
     const wrong = (file: string, message: string, fix: string): void =>
       void diagnostics.push({ code: 'eval-invalid', severity: 'error', message, path: `${manifest.name}/${file}`, fix });
