@@ -135,7 +135,9 @@ describe('DBOS in this process', () => {
       },
     ]);
     const start = async () =>
-      await (await DBOS.startWorkflow(durable, { workflowID: 'rules' })({ workflow, input: { orders: ['A', 'B'], no: false } })).getResult();
+      await (
+        await DBOS.startWorkflow(durable, { workflowID: 'rules' })({ workflow, input: { orders: ['A', 'B'], no: false } })
+      ).getResult();
     expect(await start()).toMatchObject({ output: ['A', 'B'] });
     // Asked for again, it answers from its record: nobody is asked, and nothing runs.
     expect(await start()).toMatchObject({ output: ['A', 'B'] });

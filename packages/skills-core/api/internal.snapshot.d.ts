@@ -153,6 +153,7 @@ export declare const scriptEndTexts: {
   readonly output: "The script was ended: it wrote too much output. What it did until then may be incomplete.";
   readonly files: "The script was ended: it wrote too many or too large files.";
 };
+export declare const signingModels: RegExp;
 export declare const snippetReasons: {
   readonly exit: (command: string, code: number, detail: string) => string;
   readonly timeout: (command: string, milliseconds: number) => string;
@@ -256,12 +257,11 @@ export { OptionRules }
 export { otherFields }
 export { parsePlainSkillFrontmatter }
 export { preview }
+export { putBackRules }
 export { PutBackSkill }
 export { readLocalTools }
 export { readMcpServers }
 export { ReadSkillFilesOptions }
-export { ReattachOptions }
-export { reattachRules }
 export { RenewedSkill }
 export { SetTimer }
 export { SkillCandidate }
