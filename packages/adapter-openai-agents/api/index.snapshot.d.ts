@@ -14,7 +14,7 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
   readonly state?: ((_: TContext) => SkillStateBox) | undefined;
   readonly gate?: "refuse" | "hide" | undefined;
   readonly models?: Readonly<Record<string, Model>> | undefined;
-  readonly reattach?: Omit<ReattachOptions, "names" | "signal"> | false | undefined;
+  readonly putBack?: PutBackRoom | false | undefined;
   readonly fork?: ((_: SkillFork, _: SkillForkRun<TContext>) => Promise<string>) | undefined;
   readonly needsApproval?: Readonly<Record<string, boolean | FunctionTool<TContext>["needsApproval"]>> | undefined;
   readonly toolSources?: readonly AgentToolSource[] | undefined;

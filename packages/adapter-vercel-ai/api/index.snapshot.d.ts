@@ -48,7 +48,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   readonly gate?: AiSdkGate | undefined;
   readonly state?: SkillStateBox | undefined;
   readonly models?: AiSdkModels | undefined;
-  readonly reattach?: Omit<ReattachOptions, "names" | "signal"> | false | undefined;
+  readonly putBack?: PutBackRoom | false | undefined;
   readonly withdraw?: boolean | undefined;
   readonly fork?: AiSdkFork | undefined;
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;

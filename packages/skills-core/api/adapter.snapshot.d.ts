@@ -86,6 +86,7 @@ export { loadedSkill }
 export { loadedSkillNames }
 export { matchesAllowedTool }
 export { PutBackOptions }
+export { PutBackRoom }
 export { resolveSkillToolNames }
 export { SkillCallVerdict }
 export { SkillFork }

@@ -256,12 +256,11 @@ export { OptionRules }
 export { otherFields }
 export { parsePlainSkillFrontmatter }
 export { preview }
+export { putBackRules }
 export { PutBackSkill }
 export { readLocalTools }
 export { readMcpServers }
 export { ReadSkillFilesOptions }
-export { ReattachOptions }
-export { reattachRules }
 export { RenewedSkill }
 export { SetTimer }
 export { SkillCandidate }

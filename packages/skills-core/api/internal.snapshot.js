@@ -169,7 +169,7 @@ export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var metadataShapes /* const */
 export var noOutputText /* const */
-export var reattachRules /* const */
+export var putBackRules /* const */
 export var scriptEndTexts /* const */
 export var skillSignatureFile /* const */
 export var snippetReasons /* const */

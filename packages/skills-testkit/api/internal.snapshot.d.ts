@@ -33,7 +33,7 @@ export declare const broughtTools: Readonly<Record<string, AdapterTool>>;
 export declare const context: AdapterContext;
 export declare const hostTools: readonly AdapterTool[];
 export declare const libraries: readonly ParityLibrary[];
-export declare const reattach: {
+export declare const putBack: {
   tokenBudget: number;
   perSkill: number;
 };
