@@ -122,8 +122,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-host-tools-of-listing-only',
     file: `${source}policy/gates.ts`,
-    from: '    ...input.hostTools,\n',
-    to: '',
+    from: '[...hostTools, ...[',
+    to: '[...[',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
@@ -143,8 +143,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-named-by-untrusted',
     file: `${source}policy/gates.ts`,
-    from: 'new Set(input.listed.filter(isTrusted).flatMap',
-    to: 'new Set(input.listed.flatMap',
+    from: 'input.listed.some((skill) => isTrusted(skill) && ',
+    to: 'input.listed.some((skill) => ',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {

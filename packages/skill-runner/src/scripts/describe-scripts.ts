@@ -25,7 +25,7 @@ export interface DescribeScriptsOptions extends SkillCallOptions {
 }
 
 /** Extensions of files that are taken for scripts. */
-export const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mjs', '.py', '.sh'];
+const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mjs', '.py', '.sh'];
 
 /**
  * Lists the scripts of a skill with the first comment of each. A script is a file below `scripts/`
@@ -46,10 +46,7 @@ export async function describeScripts(options: DescribeScriptsOptions): Promise<
 /**
  * Whether a file of a skill is a script that can be run. Parts of Python packages are not.
  */
-export function isScript(
-  { path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>,
-  extensions: readonly string[] = scriptExtensions,
-): boolean {
+export function isScript({ path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>, extensions: readonly string[] = scriptExtensions): boolean {
   if (kind !== 'script') return false;
   const file = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return file !== '__init__.py' && extensions.some((extension) => file.length > extension.length && file.endsWith(extension));

@@ -50,8 +50,7 @@ export function skillGates(input: GateInput): SkillGates {
   let closed: ReadonlySet<string> | undefined;
   // Most sessions ask about few tools or none, so the listing is walked when the first one is asked about.
   const isClosed = (tool: string) => (closed ??= closedTools(input)).has(tool);
-  const isDeclared = (tool: string) =>
-    isClosed(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
+  const isDeclared = (tool: string) => isClosed(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
   const isNamed = (tool: string) => declared === 'named' && input.listed.some((skill) => isTrusted(skill) && skill.tools?.includes(tool));
   const openers = (tool: string) =>
     input.selected.filter(
