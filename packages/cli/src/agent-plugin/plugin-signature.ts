@@ -9,7 +9,9 @@ import { isPluginProvider } from './plugins-of-source.ts';
 /** Name of the signature of a whole plugin, at its root. */
 export const pluginSignatureName = 'plugin.oms.sig';
 
-/** The plugin in a folder, for `sign`. @throws {SkillError} `invalid-options` if clients refuse it */
+/**
+ * The plugin in a folder, for `sign`. @throws {SkillError} `invalid-options` if clients refuse it
+ */
 export async function pluginToSign(
   folder: string,
   shown: string,

@@ -159,7 +159,10 @@ function unknownIgnores({ facts: { name, path: shown }, ignores }: LintedSkill):
   );
 }
 
-/** What `check` refuses and rules of style alone find: one line of it, so that one command is enough. */
+/**
+ * What `check` refuses and rules of style alone find: one line of it, so that one command is
+ * enough.
+ */
 function refusedFields(
   skills: readonly LintedSkill[],
   { only, ignore = [] }: LintCommandOptions,

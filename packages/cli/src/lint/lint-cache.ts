@@ -21,8 +21,8 @@ export interface LintCache {
    */
   among(skills: number, compare: () => AmongSkills): AmongSkills;
   /**
-   * What no agent reads of the folders, if nothing in them changed; else what `list` finds, which is
-   * kept.
+   * What no agent reads of the folders, if nothing in them changed; else what `list` finds, which
+   * is kept.
    */
   unread(skills: number, tree: FolderTree, list: () => Promise<readonly SkillDiagnostic[]>): Promise<readonly SkillDiagnostic[]>;
   /** Writes what is known, without folders that were not asked for. */

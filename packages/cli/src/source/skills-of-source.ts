@@ -26,8 +26,8 @@ export interface SkillsOfSource {
   /** In the order of the sources. */
   readonly skills: readonly FoundSkill[];
   /**
-   * What sources that are no folders say of themselves and of skills that they cannot load, and what
-   * is wrong with plugins.
+   * What sources that are no folders say of themselves and of skills that they cannot load, and
+   * what is wrong with plugins.
    */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
