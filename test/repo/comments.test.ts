@@ -5,9 +5,9 @@ import { repositoryRoot } from '../../tools/workspace.ts';
 import { wrapComments } from '../../tools/wrap-comments.ts';
 import { trackedFiles } from './tracked-files.ts';
 
-/** Packages whose comments are wrapped. The others follow; none leaves the list. */
+/** Packages whose comments are wrapped: all of them. */
 const wrapped =
-  /^packages\/(?:adapter-[a-z-]+|agent-plugins|bridges|cli|declarative|inspector|skill-(?:cards|fs|http|mcp|proposals|runner|search|storage|trust|workflow)|skills-testkit)\/src\/.*\.ts$/;
+  /^packages\/(?:adapter-[a-z-]+|agent-plugins|bridges|cli|declarative|inspector|skill-(?:cards|fs|http|mcp|proposals|runner|search|storage|trust|workflow)|skills-core|skills-testkit)\/src\/.*\.ts$/;
 
 it('comments wrap at 100 columns', () => {
   const files = trackedFiles().filter((path) => wrapped.test(path));

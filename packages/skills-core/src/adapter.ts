@@ -1,4 +1,5 @@
-// Anything added here is public API: what those need who connect a framework, or read and keep the state of a conversation themselves.
+// Anything added here is public API: what those need who connect a framework, or read and keep the
+// state of a conversation themselves.
 export { assertNoReservedToolNames, resolveSkillToolNames } from './prompt/tool-names.ts';
 export { cardToolsOf } from './format/card/card-tools.ts';
 export { hostCallId } from './state/host-call.ts';

@@ -1,4 +1,5 @@
-// What the packages of this repository share. Nothing here is promised: any release may change or remove it. Who needs something of it asks for a place in another entry point.
+// What the packages of this repository share. Nothing here is promised: any release may change or
+// remove it. Who needs something of it asks for a place in another entry point.
 export { isInterrupt } from './errors/is-interrupt.ts';
 export { messageOf } from './errors/message-of.ts';
 export { sourceFailed } from './errors/source-failed.ts';

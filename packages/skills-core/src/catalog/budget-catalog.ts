@@ -9,14 +9,17 @@ import type { CatalogWriter } from './render-catalog.ts';
  * Fits a catalog into its budget, in four steps, each taken only if the one before was not enough:
  *
  * 1. the list is written compactly;
- * 2. descriptions are shortened to a common width, so the longest give first and short ones stay whole;
+ * 2. descriptions are shortened to a common width, so the longest give first and short ones stay
+ *    whole;
  * 3. descriptions are left out, of the lowest priority first;
  * 4. skills are left out, of the lowest priority first, and the text says how many.
  *
- * Trusted skills are fitted first, as if there were no others; untrusted ones get the room that is left. So no untrusted source can change
- * the line of a trusted skill. The order of the list never changes. Pure: the same input gives the same bytes.
+ * Trusted skills are fitted first, as if there were no others; untrusted ones get the room that is
+ * left. So no untrusted source can change the line of a trusted skill. The order of the list never
+ * changes. Pure: the same input gives the same bytes.
  *
- * @param others how many more skills there are, which are not listed whatever the room; the text says so
+ * @param others how many more skills there are, which are not listed whatever the room; the text
+ *   says so
  * @throws {SkillError} `invalid-options` for a limit that is not a positive number
  */
 export function budgetCatalog(
@@ -51,7 +54,10 @@ export function budgetCatalog(
   };
 }
 
-/** The same counter, which does not count a text twice in a row: the last text that is fitted is the one that is returned. */
+/**
+ * The same counter, which does not count a text twice in a row: the last text that is fitted is the
+ * one that is returned.
+ */
 function rememberLast(countTokens: (text: string) => number): (text: string) => number {
   let last: { readonly text: string; readonly tokens: number } | undefined;
   return (text) => {

@@ -5,8 +5,9 @@ import type { BudgetedCatalog } from './catalog-budget.ts';
 const maxNames = 20;
 
 /**
- * What a budget cut, for the operator. Codes: `catalog-shortened` (info), `catalog-name-only` (warning), `catalog-unlisted` (warning),
- * `catalog-over-budget` (error: not even the text around an empty list fits).
+ * What a budget cut, for the operator. Codes: `catalog-shortened` (info), `catalog-name-only`
+ * (warning), `catalog-unlisted` (warning), `catalog-over-budget` (error: not even the text around
+ * an empty list fits).
  */
 export function budgetDiagnostics({
   shortened,

@@ -11,14 +11,16 @@ export interface CatalogBudget {
   /** The most characters of one skill's description. @default no limit */
   readonly maxEntryCharacters?: number | undefined;
   /**
-   * How short, in characters, descriptions may become before some skills lose theirs entirely: a few words tell a model more than none, but
-   * two words of each of a thousand skills tell it nothing.
+   * How short, in characters, descriptions may become before some skills lose theirs entirely: a
+   * few words tell a model more than none, but two words of each of a thousand skills tell it
+   * nothing.
    * @default 40
    */
   readonly minEntryCharacters?: number | undefined;
   /**
-   * Priority per skill, such as how often it was used; lower values are shortened and dropped first. Read it once per conversation. It
-   * orders trusted skills, and separately untrusted skills, which only get the budget that the trusted ones leave.
+   * Priority per skill, such as how often it was used; lower values are shortened and dropped
+   * first. Read it once per conversation. It orders trusted skills, and separately untrusted
+   * skills, which only get the budget that the trusted ones leave.
    * @default 0 for every skill: what comes last in the list is dropped first
    */
   readonly usage?: Readonly<Record<string, number>> | undefined;
@@ -56,7 +58,10 @@ export function checkBudget(budget: CatalogBudget): void {
   }
 }
 
-/** How often each skill was used, as the budget says; 0 for what it does not say, or not as a finite number. */
+/**
+ * How often each skill was used, as the budget says; 0 for what it does not say, or not as a finite
+ * number.
+ */
 export function usesOf({ usage = {} }: Pick<CatalogBudget, 'usage'>): (skill: { readonly name: string }) => number {
   return ({ name }) => {
     const count = Object.hasOwn(usage, name) ? usage[name] : 0;

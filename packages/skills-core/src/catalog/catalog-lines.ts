@@ -2,7 +2,10 @@ import { unescapeAttribute } from '../prompt/escape.ts';
 import type { SkillCatalogFormat } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 
-/** How a line names its skill, in XML also in the compact form. Descriptions are escaped and on one line, so none of them begins a line. */
+/**
+ * How a line names its skill, in XML also in the compact form. Descriptions are escaped and on one
+ * line, so none of them begins a line.
+ */
 const lineStarts: Readonly<Record<SkillCatalogFormat, RegExp>> = {
   xml: /^<skill name="([^"]*)"|^"([^"]*)"|^([^"<\s:]+)/,
   markdown: /^- `([^`]*)`/,
@@ -13,7 +16,8 @@ const lineStarts: Readonly<Record<SkillCatalogFormat, RegExp>> = {
 export type CatalogCut = 'whole' | 'shortened' | 'name-only' | 'dropped';
 
 /**
- * The lines of each skill as they stand in a catalog, by name: for whoever shows what each costs. A skill that stands in the text and in the description of the load tool has two.
+ * The lines of each skill as they stand in a catalog, by name: for whoever shows what each costs. A
+ * skill that stands in the text and in the description of the load tool has two.
  *
  * @param format the one that the catalog was written in
  */

@@ -10,11 +10,17 @@ export interface CatalogRow {
   readonly skill: SkillMetadata;
   /** Where it stands among the skills. */
   readonly place: number;
-  /** Made when it is first asked for: in a large library, most skills have room for their name at most. */
+  /**
+   * Made when it is first asked for: in a large library, most skills have room for their name at
+   * most.
+   */
   readonly texts: () => RowTexts;
   /** What tells the skills of the list apart. Counted when the first of them is shortened. */
   readonly own: () => OwnWords;
-  /** What is shortened of the summary. Made when it is first needed, as most rows are written whole or as a name. */
+  /**
+   * What is shortened of the summary. Made when it is first needed, as most rows are written whole
+   * or as a name.
+   */
   short?: ShortParts;
 }
 

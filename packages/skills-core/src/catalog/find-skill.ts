@@ -6,8 +6,10 @@ import { listedVersions } from './listed-versions.ts';
 import { isModelInvocable, type SkillCatalog } from './skill-catalog.ts';
 
 /**
- * Finds a skill that the model may load. It accepts the ways in which models and people write names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An
- * exact name always wins; a spelling that matches two skills finds none. A skill that is not in the catalog is found by its exact name only.
+ * Finds a skill that the model may load. It accepts the ways in which models and people write
+ * names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An exact name always wins; a
+ * spelling that matches two skills finds none. A skill that is not in the catalog is found by its
+ * exact name only.
  *
  * @throws {SkillError} `skill-not-found`, with near and available names
  */

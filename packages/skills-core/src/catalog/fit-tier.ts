@@ -6,11 +6,17 @@ import { rowsByPriority, type CatalogRow } from './catalog-row.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 const defaultMinEntryCharacters = 40;
-/** How many plans are tried, once there is one that fits. Each may cost a count of about as many tokens as the budget has. */
+/**
+ * How many plans are tried, once there is one that fits. Each may cost a count of about as many
+ * tokens as the budget has.
+ */
 const maxTries = 6;
 /** A text that uses this part of its tokens is not written again to use more. */
 const closeEnough = 0.95;
-/** How much less than what is likely to fit is tried first: each text that is too long costs another count. */
+/**
+ * How much less than what is likely to fit is tried first: each text that is too long costs another
+ * count.
+ */
 const margin = 0.02;
 /** A guess of how many characters a token has, until a sample is counted. */
 const charactersPerToken = 3.5;
@@ -20,8 +26,8 @@ const cheapCharacters = 16_000;
 const sampleLength = 4_000;
 
 /**
- * The largest number of unlisted skills that the sentence after the list may name. Its length is reserved while trusted skills are fitted, so
- * that their lines do not depend on untrusted skills.
+ * The largest number of unlisted skills that the sentence after the list may name. Its length is
+ * reserved while trusted skills are fitted, so that their lines do not depend on untrusted skills.
  */
 const reservedUnlisted = 100_000;
 
@@ -47,7 +53,10 @@ export interface FittedSkill {
   readonly line: string | undefined;
 }
 
-/** Fits skills of one kind, trusted or not, into the room that there is. They come back in their order. */
+/**
+ * Fits skills of one kind, trusted or not, into the room that there is. They come back in their
+ * order.
+ */
 export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimits, writer: CatalogWriter): readonly FittedSkill[] {
   const { countTokens, maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY } = limits;
   const rows = rowsByPriority(skills, limits);
@@ -56,7 +65,8 @@ export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimi
   const draft = new CatalogDraft(rows, { fixed, reserved, others, minWidth }, writer);
   const row = (index: number) => rows[index] as CatalogRow;
   const order = [...rows.keys()].sort((a, b) => row(a).place - row(b).place);
-  // Without the reserved sentence, whose tokens are set aside: in most catalogs all skills are listed, and this text is the one returned.
+  // Without the reserved sentence, whose tokens are set aside: in most catalogs all skills are
+  // listed, and this text is the one returned.
   const textOf = (plan: CatalogPlan) => {
     const lines = order.filter((index) => index < plan.listed).map((index) => draft.write(index, plan).line);
     return writer.whole([...fixed, ...lines], reserved > 0 ? 0 : skills.length - plan.listed + others);
@@ -100,9 +110,9 @@ interface TokenLimits {
 }
 
 /**
- * The best plan within the tokens. Plans are made by characters, which costs little; what a character takes in tokens is known from the text
- * that was counted before. Only plans whose text was counted, and fits, are ever returned; a counter that finds every text too long gets no
- * rows.
+ * The best plan within the tokens. Plans are made by characters, which costs little; what a
+ * character takes in tokens is known from the text that was counted before. Only plans whose text
+ * was counted, and fits, are ever returned; a counter that finds every text too long gets no rows.
  */
 function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, limits: TokenLimits): CatalogPlan {
   const { maxTokens, maxCharacters, countTokens, measure } = limits;

@@ -12,17 +12,23 @@ export interface RenderCatalogOptions {
   /** @default 'xml' */
   readonly format?: SkillCatalogFormat | undefined;
   /**
-   * The sentences above the list: a style, or a function that writes your own with the names of the tools.
+   * The sentences above the list: a style, or a function that writes your own with the names of the
+   * tools.
    * @default 'plain'
    */
   readonly guidance?: SkillGuidance | ((names: SkillToolNames) => string) | undefined;
-  /** Whether the line of a skill that takes arguments says how they look, as its `argument-hint` has them. @default true */
+  /**
+   * Whether the line of a skill that takes arguments says how they look, as its `argument-hint` has
+   * them. @default true
+   */
   readonly argumentHints?: boolean | undefined;
 }
 
 /** Writes a catalog, line by line and as a whole. */
 export interface CatalogWriter {
-  /** The line of one skill, if need be in fewer characters; with an empty summary, its name alone. */
+  /**
+   * The line of one skill, if need be in fewer characters; with an empty summary, its name alone.
+   */
   line(skill: SkillMetadata, summary: string, compact: boolean): string;
   /** The text around the lines. It says how many skills are not listed, and how they are found. */
   whole(lines: readonly string[], unlisted: number): string;
@@ -41,8 +47,9 @@ export interface CatalogWriterRequest {
 }
 
 /**
- * Level 1 as text for a system prompt: guidance, then one line per skill. The same skills give the same bytes. Everything that comes from a
- * skill is escaped for the format, on one line and without invisible characters.
+ * Level 1 as text for a system prompt: guidance, then one line per skill. The same skills give the
+ * same bytes. Everything that comes from a skill is escaped for the format, on one line and without
+ * invisible characters.
  */
 export function catalogWriter({ format, argumentHints = true, guidance, names, finders }: CatalogWriterRequest): CatalogWriter {
   // Only this format gains from a compact form.
@@ -64,7 +71,10 @@ export function renderGuidance(names: SkillToolNames, guidance: RenderCatalogOpt
   return typeof guidance === 'function' ? guidance(names) : guidanceTexts[guidance](names);
 }
 
-/** The list for a tool that lists skills, with version and title of each. A catalog leaves both out: they would change with each release. */
+/**
+ * The list for a tool that lists skills, with version and title of each. A catalog leaves both out:
+ * they would change with each release.
+ */
 export function renderDetailedList(skills: readonly SkillMetadata[]): string {
   return listOf(skills.map(detailedLine), 'xml');
 }
@@ -95,17 +105,23 @@ function listOf(lines: readonly string[], format: SkillCatalogFormat): string {
 
 const lineOf: Readonly<Record<SkillCatalogFormat, (skill: SkillMetadata, summary: string, hint: string) => string>> = {
   xml: xmlLine,
-  // A bracket stays a bracket in Markdown, so it is escaped like in XML: no description can open or close an element of the prompt.
+  // A bracket stays a bracket in Markdown, so it is escaped like in XML: no description can open or
+  // close an element of the prompt.
   markdown: markdownLine,
   json: jsonLine,
 };
 
 const maxHintCharacters = 80;
 
-/** Names that can stand without quotes: none of them can be mistaken for the colon behind a name. */
+/**
+ * Names that can stand without quotes: none of them can be mistaken for the colon behind a name.
+ */
 const plainName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
 
-/** A line in the fewest tokens that still read well, for catalogs under pressure: `name: description`, or the name alone. */
+/**
+ * A line in the fewest tokens that still read well, for catalogs under pressure:
+ * `name: description`, or the name alone.
+ */
 function compactLine(skill: SkillMetadata, summary: string, hint: string): string {
   const from = shownSource(skill);
   const origin = from === undefined ? '' : ` [${escapeText(oneLine(from))}]`;

@@ -14,8 +14,9 @@ const longestClauseStart = 30;
 const maxLooked = 2_000;
 
 /**
- * Where a description begins to say when the skill is to be used: a sentence, or a part of one, such as "Use when …", "Triggers on …" or "when
- * the user …". A sentence that says when not to is none. For text in lower case: compiling a pattern that ignores case takes ten times as long.
+ * Where a description begins to say when the skill is to be used: a sentence, or a part of one,
+ * such as "Use when …", "Triggers on …" or "when the user …". A sentence that says when not to is
+ * none. For text in lower case: compiling a pattern that ignores case takes ten times as long.
  */
 const whenPattern =
   /(?:[.!?:;,—–-] |[。！？；，、])(?=(?:(?:al(?:ways|so)|only|proactively|best|(?:should|must|can) be) )*(?:used?|useful|invoked?|appl(?:y|ie[ds])|activated?|trigger(?:s|ed)?|load|choose|pick|call|run) (?:(?:proactively|this|it|skill|whenever|even|automatically) )*(?:when(?:ever)?|for|if|to|on|before|after|during|with|as|once|where)\b|when(?:ever)? |if (?:the user|a user|you|someone|asked)|trigger(?:s| words| phrases)?:|当|在需要|用于|适用|使用場面|場合|とき)| (?<!(?:\bnot|n't|except|even) )(?=when(?:ever)? (?:the user|a user|users|someone|asked|you)\b)/;
@@ -25,7 +26,9 @@ export function whenStartOf({ whenToUse }: Pick<SkillMetadata, 'whenToUse'>, sum
   return whenToUse === undefined ? whenStart(summary) : summary.length - oneLine(whenToUse).length;
 }
 
-/** Where the part begins that says when; 0 if nothing does, or if the description begins with it. */
+/**
+ * Where the part begins that says when; 0 if nothing does, or if the description begins with it.
+ */
 export function whenStart(text: string): number {
   const looked = text.slice(0, maxLooked);
   const lower = looked.toLowerCase();
@@ -35,9 +38,10 @@ export function whenStart(text: string): number {
 }
 
 /**
- * A one-line description in at most `maxCharacters` UTF-16 units. Where it does not fit, openers that nearly every description has are dropped
- * first. Then it keeps the beginning of what the skill does and the beginning of what says when to use it: the latter is what a model decides
- * by. More room never gives less text.
+ * A one-line description in at most `maxCharacters` UTF-16 units. Where it does not fit, openers
+ * that nearly every description has are dropped first. Then it keeps the beginning of what the
+ * skill does and the beginning of what says when to use it: the latter is what a model decides by.
+ * More room never gives less text.
  *
  * @param start where the part begins that says when
  */
@@ -46,8 +50,9 @@ export function shortenDescription(text: string, maxCharacters: number, start: n
 }
 
 /**
- * The same, with a word in it that tells the skill apart from the others of the catalog. Where neither beginning has one, the second part
- * begins at the first such word, or at the clause that it stands in.
+ * The same, with a word in it that tells the skill apart from the others of the catalog. Where
+ * neither beginning has one, the second part begins at the first such word, or at the clause that
+ * it stands in.
  *
  * @param plain a description without openers
  * @param own the words of it that the fewest other skills have, in their order

@@ -2,8 +2,9 @@
 const maxLooked = 160;
 
 /**
- * The parts of an opener, for text in lower case. Each is looked for where the one before ends, so that no pattern has to try combinations.
- * Together they find "this skill should be used when the user explicitly asks for help with ".
+ * The parts of an opener, for text in lower case. Each is looked for where the one before ends, so
+ * that no pattern has to try combinations. Together they find "this skill should be used when the
+ * user explicitly asks for help with ".
  */
 const invocation =
   /^(?:(?:this|the) skill (?:(?:should|must|can|may|will) be (?:used|invoked|loaded|activated|triggered|applied|called)|is (?:used|useful|meant|intended)) |(?:use|invoke|load|activate|trigger|apply|call) (?:(?:this|the) skill |this |it )?)/;
@@ -16,7 +17,10 @@ const wish =
 interface Opener {
   /** Units up to what the opener is about. */
   readonly length: number;
-  /** Whether a verb follows, as in "asks to …", or a noun, as in "asks for …"; `undefined` for anything else. */
+  /**
+   * Whether a verb follows, as in "asks to …", or a noun, as in "asks for …"; `undefined` for
+   * anything else.
+   */
   readonly wish: 'to' | 'for' | undefined;
 }
 
@@ -28,9 +32,10 @@ export interface PlainDescription {
 }
 
 /**
- * A description without the words by which nearly all begin: "This skill should be used when the user asks to create a hook" becomes "create a
- * hook". Whoever reads a catalog knows what it is for. The part that says when to use the skill keeps what introduces it: "Use when the user
- * wants to create a hook" becomes "Use to create a hook".
+ * A description without the words by which nearly all begin: "This skill should be used when the
+ * user asks to create a hook" becomes "create a hook". Whoever reads a catalog knows what it is
+ * for. The part that says when to use the skill keeps what introduces it: "Use when the user wants
+ * to create a hook" becomes "Use to create a hook".
  *
  * @param start where the part begins that says when; 0 for none
  */
@@ -63,7 +68,10 @@ function openerOf(text: string): Opener {
   return { length: unlessAll(text, at), wish: preposition === '' ? undefined : preposition === 'to ' ? 'to' : 'for' };
 }
 
-/** Nothing is dropped where nothing would be left. A few letters have a longer lower case, which would move the place. */
+/**
+ * Nothing is dropped where nothing would be left. A few letters have a longer lower case, which
+ * would move the place.
+ */
 function unlessAll(text: string, at: number): number {
   return at < text.length && text.slice(0, at).toLowerCase().length === at ? at : 0;
 }

@@ -4,12 +4,16 @@ const ellipsis = '…';
 
 /** A sentence that ends within this part of the room is not followed by a torn one. */
 const sentencePart = 0.8;
-/** A word boundary is looked for down to this part of the room; before it the word itself is cut. */
+/**
+ * A word boundary is looked for down to this part of the room; before it the word itself is cut.
+ */
 const wordPart = 0.5;
 
 /**
- * The first part of a one-line text, with an ellipsis, in at most `maxCharacters` UTF-16 units. It ends at a sentence where one ends near the limit, else at a
- * word, else (in scripts without spaces) between two characters. More room never gives less text. Empty where there is no room for anything useful.
+ * The first part of a one-line text, with an ellipsis, in at most `maxCharacters` UTF-16 units. It
+ * ends at a sentence where one ends near the limit, else at a word, else (in scripts without
+ * spaces) between two characters. More room never gives less text. Empty where there is no room for
+ * anything useful.
  */
 export function shortenText(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
@@ -36,7 +40,10 @@ function lastMatchEnd(text: string, pattern: RegExp): number {
   return end;
 }
 
-/** Never between the halves of a surrogate pair, nor between a letter and its marks, nor inside a joined emoji. */
+/**
+ * Never between the halves of a surrogate pair, nor between a letter and its marks, nor inside a
+ * joined emoji.
+ */
 function characterBoundary(text: string, at: number): number {
   let end = at;
   while (

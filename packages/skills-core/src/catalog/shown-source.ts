@@ -5,8 +5,9 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 const localKinds: ReadonlySet<string> = new Set(['code', 'bundle', 'fs']);
 
 /**
- * The label of the source, where a model has to see it: for skills that the host does not trust, and for those that come from elsewhere. For
- * folders and code of the host it would cost tokens and say nothing.
+ * The label of the source, where a model has to see it: for skills that the host does not trust,
+ * and for those that come from elsewhere. For folders and code of the host it would cost tokens and
+ * say nothing.
  */
 export function shownSource(skill: Pick<SkillMetadata, 'origin'>): string | undefined {
   const { origin } = skill;

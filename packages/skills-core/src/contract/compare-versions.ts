@@ -1,6 +1,7 @@
 /**
- * Orders versions: newest first, `null` (no version) last. Follows Semantic Versioning 2.0.0 section 11 where both are semver;
- * loose spellings (`v1.2`, `2`) are read as semver with zeros; anything else stands behind every semver, compared as text.
+ * Orders versions: newest first, `null` (no version) last. Follows Semantic Versioning 2.0.0
+ * section 11 where both are semver; loose spellings (`v1.2`, `2`) are read as semver with zeros;
+ * anything else stands behind every semver, compared as text.
  */
 export function compareVersionsNewestFirst(a: string | null, b: string | null): number {
   if (a === b) return 0;

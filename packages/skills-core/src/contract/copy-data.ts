@@ -1,5 +1,6 @@
 /**
- * A copy of plain data. It is `structuredClone`, or the same by hand in the sandbox of Temporal, which has none.
+ * A copy of plain data. It is `structuredClone`, or the same by hand in the sandbox of Temporal,
+ * which has none.
  *
  * @throws {Error} for what is no data, such as a function
  */

@@ -7,8 +7,9 @@ import { checkSkillName, suggestSkillName } from './skill-name.ts';
 type SkillResourceContent = string | Uint8Array;
 
 /**
- * A file of a skill that is made in code: text, bytes, a function that gives either each time it is asked for, or such a function with what is known of the file
- * before: its size, and its SHA-256 in lower-case hex. Neither is checked against the bytes.
+ * A file of a skill that is made in code: text, bytes, a function that gives either each time it is
+ * asked for, or such a function with what is known of the file before: its size, and its SHA-256 in
+ * lower-case hex. Neither is checked against the bytes.
  */
 export type SkillResourceSource =
   | SkillResourceContent
@@ -27,9 +28,10 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version
   /** Version of the skill. @default null: none */
   readonly version?: string | null | undefined;
   /**
-   * Digest of everything that the skill consists of, see {@link SkillMetadata.content}: for bundled skills whose files are loaded when they are asked for. Whoever bundles
-   * a skill computes it.
-   * @default computed where the body is a text and each file is a text, bytes, or has a digest; else `null`: the skill is open
+   * Digest of everything that the skill consists of, see {@link SkillMetadata.content}: for bundled
+   * skills whose files are loaded when they are asked for. Whoever bundles a skill computes it.
+   * @default computed where the body is a text and each file is a text, bytes, or has a digest;
+   *   else `null`: the skill is open
    */
   readonly content?: string | null | undefined;
   /** The instructions, in Markdown; or a function that returns them, called at each load. */
@@ -37,25 +39,30 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version
   /** Files by their path inside the skill. @default none */
   readonly resources?: Readonly<Record<string, SkillResourceSource>> | undefined;
   /**
-   * The tools that the skill names, as objects of a framework, by name: `defineAiSdkSkill` and `defineLangChainSkill` put them here, and the
-   * adapter of that framework takes them from the skillset.
+   * The tools that the skill names, as objects of a framework, by name: `defineAiSdkSkill` and
+   * `defineLangChainSkill` put them here, and the adapter of that framework takes them from the
+   * skillset.
    * @default none: the host hands the tools to the adapter
    */
   readonly toolSet?: Readonly<Record<string, object>> | undefined;
   /**
-   * The `SKILL.md` that the skill was made of, byte for byte. A skill that has one is a file that was bundled, not the host's own words:
-   * it closes no tools by naming them.
+   * The `SKILL.md` that the skill was made of, byte for byte. A skill that has one is a file that
+   * was bundled, not the host's own words: it closes no tools by naming them.
    * @default none: the skill is the host's own code
    */
   readonly skillMd?: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>) | undefined;
 }
 
-/** The most characters (Unicode code points) of a description, by the Agent Skills specification. */
+/**
+ * The most characters (Unicode code points) of a description, by the Agent Skills specification.
+ */
 export const maxDescriptionLength = 1024;
 /** The most characters (Unicode code points) of `compatibility`. */
 export const maxCompatibilityLength = 500;
 
-/** Every field of a definition. The type makes the compiler complain about one that is missing here. */
+/**
+ * Every field of a definition. The type makes the compiler complain about one that is missing here.
+ */
 const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
   name: true,
   description: true,
@@ -86,8 +93,9 @@ const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
 };
 
 /**
- * Declares a skill in code: returns what it was given, frozen, after checking it by the standard's rules. The types of the fields stay as they were
- * written, so that `tools` and `resources` can be used by type.
+ * Declares a skill in code: returns what it was given, frozen, after checking it by the standard's
+ * rules. The types of the fields stay as they were written, so that `tools` and `resources` can be
+ * used by type.
  *
  * @throws {SkillError} `invalid-skill`, naming every rule that is broken
  * @example

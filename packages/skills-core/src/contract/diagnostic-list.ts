@@ -1,13 +1,17 @@
 import { boundedMessage } from '../errors/bounded-message.ts';
 import type { SkillDiagnostic } from './skill-provider.ts';
 
-/** The most diagnostics of one answer. A hundred thousand bad entries tell a person no more than a thousand. */
+/**
+ * The most diagnostics of one answer. A hundred thousand bad entries tell a person no more than a
+ * thousand.
+ */
 export const maxDiagnostics = 1_000;
 const ranks: readonly SkillDiagnostic['severity'][] = ['error', 'warning', 'info'];
 
 /**
- * Collects the diagnostics of one document or listing, and never more than a thousand: further ones are only counted. The texts of each are
- * bounded as those of errors are. Use it wherever the number of diagnostics depends on what a source says.
+ * Collects the diagnostics of one document or listing, and never more than a thousand: further ones
+ * are only counted. The texts of each are bounded as those of errors are. Use it wherever the
+ * number of diagnostics depends on what a source says.
  */
 export class DiagnosticList {
   readonly #kept: SkillDiagnostic[] = [];
@@ -26,8 +30,9 @@ export class DiagnosticList {
 }
 
 /**
- * The same diagnostics, at most `max` of them and with bounded texts. If some must be left out, errors are kept before warnings and
- * warnings before infos. Returns the same array if nothing changes.
+ * The same diagnostics, at most `max` of them and with bounded texts. If some must be left out,
+ * errors are kept before warnings and warnings before infos. Returns the same array if nothing
+ * changes.
  *
  * @param max @default 1000
  */

@@ -1,10 +1,14 @@
 /**
- * Name of the file with the signature of a skill, in its folder, where the host does not say otherwise. Sources that serve verified skills give it by its name and do not
- * list it, so whoever copies skills asks for it.
+ * Name of the file with the signature of a skill, in its folder, where the host does not say
+ * otherwise. Sources that serve verified skills give it by its name and do not list it, so whoever
+ * copies skills asks for it.
  */
 export const skillSignatureFile = 'skill.oms.sig';
 
-/** The index of a source, which lists its skills by digests: the discovery index of HTTP, or the release of a storage. */
+/**
+ * The index of a source, which lists its skills by digests: the discovery index of HTTP, or the
+ * release of a storage.
+ */
 export interface SkillIndexDigest {
   /** SHA-256 of the bytes of the index, in lower-case hex. */
   readonly digest: string;
@@ -25,13 +29,16 @@ export interface SkillIndexToVerify extends SkillIndexDigest {
 
 /** An index that may be used. */
 export interface AcceptedSkillIndex {
-  /** When it may no longer be used, in milliseconds since 1970, unless it is verified again. `Infinity` for never. */
+  /**
+   * When it may no longer be used, in milliseconds since 1970, unless it is verified again.
+   * `Infinity` for never.
+   */
   readonly validUntil: number;
 }
 
 /**
- * Decides whether an index may be used. `indexVerifier` of `@repertoire/skill-trust` makes one. A source calls it before it looks at the index, and uses nothing of an index
- * that it rejects.
+ * Decides whether an index may be used. `indexVerifier` of `@repertoire/skill-trust` makes one. A
+ * source calls it before it looks at the index, and uses nothing of an index that it rejects.
  *
  * @throws {SkillError} `signature-refused` with the reason
  */

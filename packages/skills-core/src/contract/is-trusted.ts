@@ -1,7 +1,8 @@
 import type { SkillMetadata } from './skill-provider.ts';
 
 /**
- * Whether the host trusts the source of a skill. Only the host can grant trust; the default is untrusted.
+ * Whether the host trusts the source of a skill. Only the host can grant trust; the default is
+ * untrusted.
  *
  * @example
  * ```ts

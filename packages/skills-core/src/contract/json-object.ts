@@ -9,7 +9,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Own enumerable fields only, so that a field called `constructor` or `__proto__` is data like any other.
+ * Own enumerable fields only, so that a field called `constructor` or `__proto__` is data like any
+ * other.
  */
 export function fieldOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;

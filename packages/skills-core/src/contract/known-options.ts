@@ -2,9 +2,11 @@ import { SkillError } from '../errors/skill-error.ts';
 import { nearNames } from './near-names.ts';
 
 /**
- * What each option of `Options` may be, as the compiler derives it from their types: a word of a closed set as it is, and a kind: `boolean`,
- * `number`, `string`, `string[]`, `[]` (a list), `iterable`, `()` (a function), `{}` (an object). Several of them are the keys of an object, in which `{}`
- * may have the rules of the nested options. A new option, or a new word of one, does not compile until its rule is written.
+ * What each option of `Options` may be, as the compiler derives it from their types: a word of a
+ * closed set as it is, and a kind: `boolean`, `number`, `string`, `string[]`, `[]` (a list),
+ * `iterable`, `()` (a function), `{}` (an object). Several of them are the keys of an object, in
+ * which `{}` may have the rules of the nested options. A new option, or a new word of one, does not
+ * compile until its rule is written.
  */
 export type OptionRules<Options> = { readonly [Option in keyof Options]-?: OptionRule<Exclude<Options[Option], undefined>> };
 
@@ -63,11 +65,13 @@ const kinds: Readonly<Record<string, { readonly called: string; readonly is: (va
 };
 
 /**
- * Refuses unknown options, and values of a wrong kind or outside of a closed set, so that a typo is noticed immediately, also without
- * TypeScript. Every public function with options calls it before it does anything.
+ * Refuses unknown options, and values of a wrong kind or outside of a closed set, so that a typo is
+ * noticed immediately, also without TypeScript. Every public function with options calls it before
+ * it does anything.
  *
  * @param of the function whose options these are, such as `createSkillset`
- * @param rules a rule for every option; type it as `OptionRules<Options>`, so that the compiler notices one that is missing
+ * @param rules a rule for every option; type it as `OptionRules<Options>`, so that the compiler
+ *   notices one that is missing
  * @throws {SkillError} `invalid-options` with the nearest option, or the nearest word
  */
 export function assertKnownOptions(of: string, options: object, rules: AnyRules): void {

@@ -3,8 +3,11 @@ import { comparedCharacters, fold } from './near-names.ts';
 import { isPlainName } from './skill-name.ts';
 
 /**
- * The skeleton of a name (the term of UTS #39): the form in which names that a person or a model could confuse are compared, without case, compatibility characters, what shows nothing, and the
- * difference of `_`, blanks and `-`; letters of Cyrillic, Greek and Armenian as the Latin ones that they look like; of a long name, its first 256 characters; `0` as `o`; `1`, `i` and `|` as `l`; `rn` as `m`.
+ * The skeleton of a name (the term of UTS #39): the form in which names that a person or a model
+ * could confuse are compared, without case, compatibility characters, what shows nothing, and the
+ * difference of `_`, blanks and `-`; letters of Cyrillic, Greek and Armenian as the Latin ones that
+ * they look like; of a long name, its first 256 characters; `0` as `o`; `1`, `i` and `|` as `l`;
+ * `rn` as `m`.
  */
 export function skeletonOf(given: string): string {
   const name = given.slice(0, comparedCharacters);
@@ -15,7 +18,8 @@ export function skeletonOf(given: string): string {
 }
 
 /**
- * The skeleton of each of many names. Those that are plain are looked at in one piece: a thousand calls take longer than all else that a start does with names.
+ * The skeleton of each of many names. Those that are plain are looked at in one piece: a thousand
+ * calls take longer than all else that a start does with names.
  */
 export function skeletonsOf(names: readonly string[]): readonly string[] {
   const isPlain = names.map(isPlainName);
@@ -34,8 +38,8 @@ function withoutTwins(text: string): string {
 }
 
 /**
- * A name in quotes, with everything in escapes that is not printable ASCII. It is for messages about
- * names that look alike. Of a long name, its first 256 characters.
+ * A name in quotes, with everything in escapes that is not printable ASCII. It is for messages
+ * about names that look alike. Of a long name, its first 256 characters.
  */
 export function visibleName(name: string): string {
   const shown = name.length > comparedCharacters ? `${name.slice(0, comparedCharacters)}…` : name;

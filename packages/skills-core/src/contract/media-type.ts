@@ -1,6 +1,7 @@
 /**
- * Media types by extension: the ones that skills really carry. Not a registry: what is missing is `application/octet-stream`, and whether a
- * file is text is decided by its bytes, never by this table.
+ * Media types by extension: the ones that skills really carry. Not a registry: what is missing is
+ * `application/octet-stream`, and whether a file is text is decided by its bytes, never by this
+ * table.
  */
 const byExtension: Readonly<Record<string, string>> = {
   md: 'text/markdown',

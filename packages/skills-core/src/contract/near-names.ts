@@ -1,9 +1,15 @@
 import { distance } from 'fastest-levenshtein';
 
-/** So much of a name is looked at where names are compared. A model or a source may give one of any length. */
+/**
+ * So much of a name is looked at where names are compared. A model or a source may give one of any
+ * length.
+ */
 export const comparedCharacters = 256;
 
-/** Up to three of `names` that are closest to `wanted`, nearest first. Candidates much worse than the best are dropped. */
+/**
+ * Up to three of `names` that are closest to `wanted`, nearest first. Candidates much worse than
+ * the best are dropped.
+ */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const key = fold(wanted);
   const limit = Math.max(2, Math.floor(key.length / 3));
@@ -28,7 +34,10 @@ function awayFrom(a: string, b: string, limit: number): number {
   return isFar ? limit + 1 : distance(a, b);
 }
 
-/** The form in which spellings of a name are compared: what people and models add or change without meaning it is gone. Of a long name, its start. */
+/**
+ * The form in which spellings of a name are compared: what people and models add or change without
+ * meaning it is gone. Of a long name, its start.
+ */
 export function fold(given: string): string {
   const name = given.length > comparedCharacters ? given.slice(0, comparedCharacters) : given;
   // Nearly every name is so already, and there may be thousands.

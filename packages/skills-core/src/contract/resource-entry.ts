@@ -10,11 +10,15 @@ const kindByFolder: Readonly<Record<string, SkillResourceKind>> = {
   examples: 'example',
 };
 
-/** Those that the standard itself names. The others are habits, and a folder such as `examples` may hold skills. */
+/**
+ * Those that the standard itself names. The others are habits, and a folder such as `examples` may
+ * hold skills.
+ */
 const standardFolders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets']);
 
 /**
- * What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories"; `examples/` is a habit of many).
+ * What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories";
+ * `examples/` is a habit of many).
  */
 function resourceKindOf(path: string): SkillResourceKind {
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')).toLowerCase() : '';
@@ -22,8 +26,8 @@ function resourceKindOf(path: string): SkillResourceKind {
 }
 
 /**
- * Whether a folder of a skill has one of the names that the standard gives to folders of resources. What is in it belongs to the skill, also a `SKILL.md`, which is an example
- * or a template there.
+ * Whether a folder of a skill has one of the names that the standard gives to folders of resources.
+ * What is in it belongs to the skill, also a `SKILL.md`, which is an example or a template there.
  *
  * Source: Agent Skills specification, "Optional directories".
  */

@@ -7,9 +7,9 @@ const maxSegmentLength = 255;
 /**
  * Brings a path that a model or a caller wrote into the contract's form, or refuses it.
  *
- * Forgiving where it is harmless: `./`, doubled slashes, a trailing slash, an `#anchor` or `?query` as Markdown links have them, percent
- * encoding, surrounding spaces. Unforgiving where it is not: absolute paths, `..` in any spelling, backslashes, drive letters, control
- * characters.
+ * Forgiving where it is harmless: `./`, doubled slashes, a trailing slash, an `#anchor` or `?query`
+ * as Markdown links have them, percent encoding, surrounding spaces. Unforgiving where it is not:
+ * absolute paths, `..` in any spelling, backslashes, drive letters, control characters.
  *
  * @throws {SkillError} `invalid-path`
  */
@@ -22,8 +22,9 @@ export function normalizeResourcePath(path: string): string {
 }
 
 /**
- * Whether a path already is in the contract's form: what a provider checks of a path that it is given, before touching anything.
- * Literal `%`, `#` and `?` are fine here, since files may be named so.
+ * Whether a path already is in the contract's form: what a provider checks of a path that it is
+ * given, before touching anything. Literal `%`, `#` and `?` are fine here, since files may be named
+ * so.
  *
  * @example
  * ```ts
@@ -40,8 +41,9 @@ export function isResourcePath(path: string): boolean {
 }
 
 /**
- * Whether a path has a name that Windows reads as something else: streams (`a.md:b`), trailing dots and spaces (`SKILL.md.`), devices (`NUL`, `con.txt`).
- * Whoever reads or writes files there refuses it.
+ * Whether a path has a name that Windows reads as something else: streams (`a.md:b`), trailing dots
+ * and spaces (`SKILL.md.`), devices (`NUL`, `con.txt`). Whoever reads or writes files there refuses
+ * it.
  */
 export function isWindowsTrick(path: string): boolean {
   return path.split('/').some((segment) => /[:<>"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i.test(segment));

@@ -15,7 +15,10 @@ export function identityKey({ source, place }: { readonly source: string; readon
   return JSON.stringify([source, place, version]);
 }
 
-/** The options that ask a provider for this very skill, and for no other of its name. What its origin does not tell is left out. */
+/**
+ * The options that ask a provider for this very skill, and for no other of its name. What its
+ * origin does not tell is left out.
+ */
 export function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, 'version' | 'source' | 'place'> {
   return {
     version,
@@ -24,7 +27,10 @@ export function identityOptions({ version, origin }: SkillMetadata): Pick<GetSki
   };
 }
 
-/** Whether a skill is from the source and the place that a call asks for. What the call leaves out fits every skill. */
+/**
+ * Whether a skill is from the source and the place that a call asks for. What the call leaves out
+ * fits every skill.
+ */
 export function isFrom(skill: Pick<SkillMetadata, 'name' | 'origin'>, asked: Pick<GetSkillOptions, 'source' | 'place'>): boolean {
   const { source, place } = identityOfSkill(skill);
   return (asked.source === undefined || asked.source === source) && (asked.place === undefined || asked.place === place);

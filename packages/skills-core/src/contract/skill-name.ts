@@ -1,6 +1,8 @@
 import { trimWhere } from './trim-end.ts';
 
-/** The most characters (Unicode code points) in a name. Agent Skills specification, `name` field. */
+/**
+ * The most characters (Unicode code points) in a name. Agent Skills specification, `name` field.
+ */
 export const maxSkillNameLength = 64;
 
 /** So much of a name is checked, in UTF-16 units: more than any valid name has. */
@@ -20,23 +22,28 @@ export interface SkillNameIssue {
 }
 
 /**
- * NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names in
- * NFD.
+ * NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names
+ * in NFD.
  */
 export function normalizeSkillName(name: string): string {
   const trimmed = name.trim();
-  // The tables of Unicode are loaded when they are needed first, which takes longer than reading a hundred skills.
+  // The tables of Unicode are loaded when they are needed first, which takes longer than reading a
+  // hundred skills.
   return isAscii(trimmed) ? trimmed : trimmed.normalize('NFKC');
 }
 
-/** Whether a name certainly is as the standard wants it, in its compared form and in ASCII, as nearly all are. */
+/**
+ * Whether a name certainly is as the standard wants it, in its compared form and in ASCII, as
+ * nearly all are.
+ */
 export function isPlainName(name: string): boolean {
   return name.length <= maxSkillNameLength && /^[a-z\d]+(?:-[a-z\d]+)*$/.test(name);
 }
 
 /**
- * All rules of the standard that a name breaks; none for a valid one. Letters and digits of every script are accepted, as the
- * reference library's tests require (`技能`, `навык`), though the specification's text speaks of `a-z`.
+ * All rules of the standard that a name breaks; none for a valid one. Letters and digits of every
+ * script are accepted, as the reference library's tests require (`技能`, `навык`), though the
+ * specification's text speaks of `a-z`.
  *
  * @example
  * ```ts
@@ -46,7 +53,8 @@ export function isPlainName(name: string): boolean {
  * ```
  */
 export function checkSkillName(name: string): SkillNameIssue[] {
-  // A source may give a name of any length. One that is so long breaks the second rule, whatever follows.
+  // A source may give a name of any length. One that is so long breaks the second rule, whatever
+  // follows.
   const isCut = name.length > checkedCharacters;
   const normalized = normalizeSkillName(isCut ? name.slice(0, checkedCharacters) : name);
   if (normalized === '') return [{ code: 'name-empty', message: 'must not be empty' }];
@@ -74,7 +82,8 @@ export function reservedWordIn(name: string): string | undefined {
 }
 
 /**
- * The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing usable is left.
+ * The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing
+ * usable is left.
  *
  * @example
  * ```ts

@@ -1,20 +1,26 @@
 import type { SkillMetadata } from './skill-provider.ts';
 
 /**
- * The seam between skills and whatever executes their scripts. The core never executes anything: a host that wants scripts to run
- * chooses a {@link SkillRunner} and says for which sources. Implementations are in `@repertoire/skill-runner`.
+ * The seam between skills and whatever executes their scripts. The core never executes anything: a
+ * host that wants scripts to run chooses a {@link SkillRunner} and says for which sources.
+ * Implementations are in `@repertoire/skill-runner`.
  *
  * Rules that hold for every runner:
  *
- * - **Digest first.** The runner computes `skillDigest(files)` and refuses with `digest-mismatch` when it differs from `digest`. It
- *   executes the bytes that it checked, not bytes that it reads again.
- * - **A fresh copy.** Every run has its own copy of the files. Nothing that a run writes is seen by the next one.
- * - **Arguments are data.** `arguments` and `stdin` never become part of a command line that a shell parses.
- * - **Empty environment.** The script sees `env`, and what the runner needs to find programs (`PATH`, `HOME`, `LANG`). It sees nothing
- *   of the host's environment unless the host configured the runner so.
- * - **Bounded.** Time, output and written files have limits, with defaults. A run that hits one is ended and still returns a result.
- * - **A script that fails is a result**, with its exit code. The promise rejects only when the script was not run (`SkillError`) or the
- *   signal was aborted (the signal's reason).
+ * - **Digest first.** The runner computes `skillDigest(files)` and refuses with `digest-mismatch`
+ *   when it differs from `digest`. It executes the bytes that it checked, not bytes that it reads
+ *   again.
+ * - **A fresh copy.** Every run has its own copy of the files. Nothing that a run writes is seen by
+ *   the next one.
+ * - **Arguments are data.** `arguments` and `stdin` never become part of a command line that a
+ *   shell parses.
+ * - **Empty environment.** The script sees `env`, and what the runner needs to find programs
+ *   (`PATH`, `HOME`, `LANG`). It sees nothing of the host's environment unless the host configured
+ *   the runner so.
+ * - **Bounded.** Time, output and written files have limits, with defaults. A run that hits one is
+ *   ended and still returns a result.
+ * - **A script that fails is a result**, with its exit code. The promise rejects only when the
+ *   script was not run (`SkillError`) or the signal was aborted (the signal's reason).
  */
 export interface SkillRunner {
   /** Names the runner for people: in results, errors and approvals. */
@@ -23,11 +29,15 @@ export interface SkillRunner {
    * Runs one script or command and waits until it has ended.
    *
    * @throws {SkillError} `digest-mismatch` when the files are not those that `digest` names
-   * @throws {SkillError} `resource-not-found` when there is no such script or folder among the files
-   * @throws {SkillError} `unsupported` when the runner cannot run this kind of script, or lacks the confinement that the host requires
+   * @throws {SkillError} `resource-not-found` when there is no such script or folder among the
+   *   files
+   * @throws {SkillError} `unsupported` when the runner cannot run this kind of script, or lacks the
+   *   confinement that the host requires
    * @throws {SkillError} `permission-denied` when a person or a policy refused
-   * @throws {SkillError} `invalid-input` for a NUL character in an argument, and for input files that would replace files of the skill
-   * @throws {SkillError} `limit-exceeded` when files, arguments or standard input are larger than the runner takes
+   * @throws {SkillError} `invalid-input` for a NUL character in an argument, and for input files
+   *   that would replace files of the skill
+   * @throws {SkillError} `limit-exceeded` when files, arguments or standard input are larger than
+   *   the runner takes
    * @throws {SkillError} `runner-failed` when the runner could not start the script or lost it
    */
   run(request: SkillRunRequest): Promise<SkillRunResult>;
@@ -38,20 +48,27 @@ export type SkillRunRequest = SkillScriptRequest | SkillCommandRequest;
 
 /** Runs a file of the skill. */
 export interface SkillScriptRequest extends SkillRunOptions {
-  /** Path of the script inside the skill, such as `scripts/profile.py`. The runner chooses the interpreter. */
+  /**
+   * Path of the script inside the skill, such as `scripts/profile.py`. The runner chooses the
+   * interpreter.
+   */
   readonly script: string;
   readonly command?: undefined;
   readonly project?: undefined;
 }
 
-/** Runs one line of shell. Only text that the skill's author wrote belongs here, never text of a model or a user. */
+/**
+ * Runs one line of shell. Only text that the skill's author wrote belongs here, never text of a
+ * model or a user.
+ */
 export interface SkillCommandRequest extends SkillRunOptions {
   /** The command line. `arguments` become its positional parameters (`$1`, `$2` …). */
   readonly command: string;
   readonly script?: undefined;
   /**
-   * Absolute path of a folder of the host, in which the command starts. A confined command sees it at this path, read-only. The variable
-   * `SKILL_DIR` then holds the folder of the skill's copy. A runner that cannot show the folder refuses with `unsupported`.
+   * Absolute path of a folder of the host, in which the command starts. A confined command sees it
+   * at this path, read-only. The variable `SKILL_DIR` then holds the folder of the skill's copy. A
+   * runner that cannot show the folder refuses with `unsupported`.
    * @default the command starts in the skill's own folder and sees nothing of the host
    */
   readonly project?: string | undefined;
@@ -66,8 +83,8 @@ export interface SkillRunOptions {
   /** All files of the skill by path. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   /**
-   * Further files that the host hands to the script, such as an upload, by path inside the working copy. They are not part of the
-   * digest and cannot replace a file of the skill.
+   * Further files that the host hands to the script, such as an upload, by path inside the working
+   * copy. They are not part of the digest and cannot replace a file of the skill.
    * @default none
    */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
@@ -75,7 +92,9 @@ export interface SkillRunOptions {
   readonly arguments?: readonly string[] | undefined;
   /** Standard input. @default empty */
   readonly stdin?: string | Uint8Array | undefined;
-  /** Environment variables for this run. They come from the host, never from a model. @default none */
+  /**
+   * Environment variables for this run. They come from the host, never from a model. @default none
+   */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Folder of the skill to start in, such as `scripts`. @default the skill's own folder */
   readonly cwd?: string | undefined;
@@ -89,7 +108,10 @@ export interface SkillRunOptions {
 
 /** How a run went. */
 export interface SkillRunResult {
-  /** The exit code; 128 + n for a script that signal n ended; `null` when the runner ended it (see `endedBy`). */
+  /**
+   * The exit code; 128 + n for a script that signal n ended; `null` when the runner ended it (see
+   * `endedBy`).
+   */
   readonly exitCode: number | null;
   /** Why the run ended: by itself, or by a limit of time, output or written files. */
   readonly endedBy: 'exit' | 'timeout' | 'output' | 'files';
@@ -119,7 +141,10 @@ export interface SkillWrittenFile {
 
 /** What a run could not do, whatever the script tried. */
 export interface SkillConfinement {
-  /** How it was done: `bubblewrap`, `namespaces`, `none`, `just-bash`, `quickjs`, or a word of your own. */
+  /**
+   * How it was done: `bubblewrap`, `namespaces`, `none`, `just-bash`, `quickjs`, or a word of your
+   * own.
+   */
   readonly kind: string;
   /** What was held. Whatever is missing here was open. */
   readonly holds: readonly SkillConfinementAspect[];
@@ -133,7 +158,8 @@ export interface SkillConfinement {
  * - `host-writes`: writing outside its copy and its temporary folder
  * - `environment`: reading environment variables of the host's process
  * - `processes`: leaving processes behind
- * - `system-calls`: calls to the kernel that reach past its walls, such as those for the keyrings of the host
+ * - `system-calls`: calls to the kernel that reach past its walls, such as those for the keyrings
+ *   of the host
  * - `process-count`: starting processes without limit
  * - `memory`: taking memory without limit, for each process
  * - `file-size`: writing files without limit

@@ -1,13 +1,19 @@
 import type { SkillDiagnostic, SkillMetadata, SkillOrigin } from './skill-provider.ts';
 
-/** Who searches. `model` does not see skills with `disable-model-invocation`, `person` none with `user-invocable: false`; `host` sees all. */
+/**
+ * Who searches. `model` does not see skills with `disable-model-invocation`, `person` none with
+ * `user-invocable: false`; `host` sees all.
+ */
 export type SkillSearchAudience = 'model' | 'person' | 'host';
 
 /** Which skills are looked at. All that is given must hold. */
 export interface SkillSearchFilter {
   /** Labels of sources (`origin.label`). @default all */
   readonly sources?: readonly string[] | undefined;
-  /** Tags, of which a skill must have one; upper and lower case are alike. A skill's tags are in `tags`, `keywords`, `category` and the like. @default all */
+  /**
+   * Tags, of which a skill must have one; upper and lower case are alike. A skill's tags are in
+   * `tags`, `keywords`, `category` and the like. @default all
+   */
   readonly tags?: readonly string[] | undefined;
   /** `true`: only skills that the host trusts; `false`: only others. @default both */
   readonly trusted?: boolean | undefined;
@@ -24,10 +30,14 @@ export interface SkillSearchRequest {
   /** @default 'model' */
   readonly audience?: SkillSearchAudience | undefined;
   /**
-   * What is known besides the request, in words: the repository, the plugin, the folder. It only orders the skills that the request finds. @default none
+   * What is known besides the request, in words: the repository, the plugin, the folder. It only
+   * orders the skills that the request finds. @default none
    */
   readonly context?: string | undefined;
-  /** Gives the search up. It rejects with `signal.reason`; what is being indexed goes on. @default never aborted */
+  /**
+   * Gives the search up. It rejects with `signal.reason`; what is being indexed goes on. @default
+   * never aborted
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +46,10 @@ export type SkillSearchField = 'name' | 'description' | 'headings' | 'body';
 
 /** One word or pair of words of a request that was found in a skill. */
 export interface SkillSearchMatch {
-  /** As written in the request, in lower case. The skill may have another form of it: `prices` for `pricing`. */
+  /**
+   * As written in the request, in lower case. The skill may have another form of it: `prices` for
+   * `pricing`.
+   */
   readonly text: string;
   /** Where it was found; the part that counted most comes first. */
   readonly fields: readonly SkillSearchField[];
@@ -53,9 +66,15 @@ export interface SkillCandidate {
   readonly score: number;
   /** What found it: its words, the likeness of its meaning (with an embedder), or both. */
   readonly by: 'words' | 'meaning' | 'both';
-  /** Up to eight words and pairs of the request that it was found by; what counted most comes first. Empty where only its meaning is alike. */
+  /**
+   * Up to eight words and pairs of the request that it was found by; what counted most comes first.
+   * Empty where only its meaning is alike.
+   */
   readonly matches: readonly SkillSearchMatch[];
-  /** Where it came from, by the host's configuration. Where a provider does not say, it is not trusted. */
+  /**
+   * Where it came from, by the host's configuration. Where a provider does not say, it is not
+   * trusted.
+   */
   readonly origin: SkillOrigin | undefined;
 }
 
@@ -66,16 +85,22 @@ export interface SkillSearchAnswer {
   /** `words`: by words alone. `hybrid`: fused with the likeness of meanings. */
   readonly mode: 'words' | 'hybrid';
   /**
-   * Whether the instructions of some skills were not searched, because they were not read in time or could not be read. Those skills are found
-   * by name and description only. @default false
+   * Whether the instructions of some skills were not searched, because they were not read in time
+   * or could not be read. Those skills are found by name and description only. @default false
    */
   readonly partial?: boolean | undefined;
   /** What the answer lacks, and why; told to the host, not to the model. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Anything that finds skills, such as `createSkillSearch` of `@repertoire/skill-search`. It gives candidates with the reason, and never loads a skill. */
+/**
+ * Anything that finds skills, such as `createSkillSearch` of `@repertoire/skill-search`. It gives
+ * candidates with the reason, and never loads a skill.
+ */
 export interface SkillSearch {
-  /** Finds the skills that fit a request in plain words: what a person asks for, or what a model is about to do. */
+  /**
+   * Finds the skills that fit a request in plain words: what a person asks for, or what a model is
+   * about to do.
+   */
   search(query: string, request?: SkillSearchRequest): Promise<SkillSearchAnswer>;
 }

@@ -1,6 +1,6 @@
 /**
- * The text without the characters at its end that `isTrimmed` names. It visits each character once; a regular expression such as `/[ ]+$/`
- * takes quadratic time on a text that is full of them.
+ * The text without the characters at its end that `isTrimmed` names. It visits each character once;
+ * a regular expression such as `/[ ]+$/` takes quadratic time on a text that is full of them.
  */
 export function trimEndWhere(text: string, isTrimmed: (character: string) => boolean): string {
   let end = text.length;

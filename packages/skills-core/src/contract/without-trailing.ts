@@ -1,5 +1,6 @@
 /**
- * Removes all trailing occurrences of one character, in linear time: a pattern such as `/\/+$/` scans each run of them again.
+ * Removes all trailing occurrences of one character, in linear time: a pattern such as `/\/+$/`
+ * scans each run of them again.
  *
  * @param character one UTF-16 unit
  */

@@ -2,7 +2,8 @@ import { boundedMessage } from './bounded-message.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
 /**
- * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are added, never renamed.
+ * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are
+ * added, never renamed.
  */
 export const skillErrorCodes = {
   'invalid-options': 'The host called something with options that cannot work. Fix the call.',
@@ -51,8 +52,8 @@ export interface SkillErrorDetails {
 const marker = Symbol.for('@repertoire/skills-core.SkillError');
 
 /**
- * The one error of the library. Its message says what failed, on what value, and what to do about it; its `code` is what a
- * program branches on. Of a URL in it, passwords and queries are left out.
+ * The one error of the library. Its message says what failed, on what value, and what to do about
+ * it; its `code` is what a program branches on. Of a URL in it, passwords and queries are left out.
  *
  * An abort is not an error of ours: it is rethrown as the signal's own reason.
  *
@@ -85,12 +86,18 @@ export class SkillError extends Error {
     this.source = details.source;
   }
 
-  /** The error as a model reads it: `Error (not-loaded): …`. The code is part of the text because not every model API marks a result as an error. */
+  /**
+   * The error as a model reads it: `Error (not-loaded): …`. The code is part of the text because
+   * not every model API marks a result as an error.
+   */
   override toString(): string {
     return `Error (${this.code}): ${this.message}`;
   }
 
-  /** Whether a value is a `SkillError`. It also works if two copies of the package are installed (`instanceof` does not). */
+  /**
+   * Whether a value is a `SkillError`. It also works if two copies of the package are installed
+   * (`instanceof` does not).
+   */
   static isInstance(value: unknown): value is SkillError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }

@@ -2,7 +2,10 @@
 const userInfo = /\/\/[^\s/?#"'<>]*@/g;
 const url = /https?:\/\/[^\s"'<>]+/gi;
 
-/** A text for people and programs without what URLs in it may keep secret: a name and a password, and a query, which holds tokens and signatures. */
+/**
+ * A text for people and programs without what URLs in it may keep secret: a name and a password,
+ * and a query, which holds tokens and signatures.
+ */
 export function withoutCredentials(text: string): string {
   if (!text.includes('//')) return text;
   return text.replace(userInfo, '//…@').replace(url, withoutQuery);

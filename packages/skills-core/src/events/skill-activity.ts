@@ -3,15 +3,21 @@ import type { SkillRunResult } from '../contract/skill-runner.ts';
 import type { SkillErrorCode } from '../errors/skill-error.ts';
 
 /**
- * What happens to skills, for logs, metrics and user interfaces. Nothing in the library depends on a listener; the names follow the state's events and
- * are public API.
+ * What happens to skills, for logs, metrics and user interfaces. Nothing in the library depends on
+ * a listener; the names follow the state's events and are public API.
  */
 export type SkillActivity =
-  /** The texts of a catalog were made: at the first session, and when the skills changed. What the budget cut is told by name. */
+  /**
+   * The texts of a catalog were made: at the first session, and when the skills changed. What the
+   * budget cut is told by name.
+   */
   | ({ readonly type: 'catalog_built'; readonly skills: number; readonly tokens: number } & SkillCatalogCut)
   /** The model searched for skills: the names that it was shown, best first. */
   | { readonly type: 'skills_searched'; readonly candidates: readonly string[]; readonly mode: 'words' | 'hybrid' }
-  /** A skill was loaded: who asked for it, how long its text is in estimated tokens, and the SHA-256 of the text that the model got. */
+  /**
+   * A skill was loaded: who asked for it, how long its text is in estimated tokens, and the SHA-256
+   * of the text that the model got.
+   */
   | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
   /** A skill runs in an agent of its own. */
   | ({ readonly type: 'skill_forked'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
@@ -21,8 +27,9 @@ export type SkillActivity =
   | ({ readonly type: 'skill_put_back'; readonly tokens: number; readonly cut: boolean; readonly digest: string } & SkillIdentity)
   | ({ readonly type: 'skill_unloaded' } & SkillIdentity)
   /**
-   * A loaded skill is not what its source has now: another content, no skill at that place, another trust, or a state of an earlier version. `from` and `to` are
-   * contents; `to` is `null` where there is none. `files` is `null` where the list of the loaded files is not remembered.
+   * A loaded skill is not what its source has now: another content, no skill at that place, another
+   * trust, or a state of an earlier version. `from` and `to` are contents; `to` is `null` where
+   * there is none. `files` is `null` where the list of the loaded files is not remembered.
    */
   | ({
       readonly type: 'skill_changed';
@@ -34,8 +41,9 @@ export type SkillActivity =
   /** The host loaded the new content of a changed skill by itself, see `contentChange`. */
   | ({ readonly type: 'skill_renewed' } & SkillIdentity)
   /**
-   * A file was read: how many bytes of it were fetched, and the SHA-256 of the text that the model got. `held`: the bytes are those of the loaded content; not so
-   * for an open skill, and for one that is not loaded.
+   * A file was read: how many bytes of it were fetched, and the SHA-256 of the text that the model
+   * got. `held`: the bytes are those of the loaded content; not so for an open skill, and for one
+   * that is not loaded.
    */
   | ({
       readonly type: 'resource_read';
@@ -44,7 +52,10 @@ export type SkillActivity =
       readonly digest: string;
       readonly held: boolean;
     } & SkillIdentity)
-  /** A script of a skill ran: how it ended, how it was confined, how long it took, and the digest of the skill's files. */
+  /**
+   * A script of a skill ran: how it ended, how it was confined, how long it took, and the digest of
+   * the skill's files.
+   */
   | ({
       readonly type: 'script_run';
       readonly path: string;
@@ -61,7 +72,10 @@ export type SkillActivity =
   | { readonly type: 'skill_proposed'; readonly skill: string; readonly proposal: string }
   /** The host's permission hook said no. */
   | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
-  /** A person is asked about a content of a skill, or about a call: the id of the question, and the grants that a yes gives. */
+  /**
+   * A person is asked about a content of a skill, or about a call: the id of the question, and the
+   * grants that a yes gives.
+   */
   | ({
       readonly type: 'skill_approval_requested';
       readonly question: string;

@@ -1,6 +1,7 @@
 /**
- * Spans for OpenTelemetry without depending on it. Its API package registers itself under a well-known global symbol, for exactly this: libraries that were built
- * apart share one tracer. Where it is not there, nothing happens and nothing is loaded.
+ * Spans for OpenTelemetry without depending on it. Its API package registers itself under a
+ * well-known global symbol, for exactly this: libraries that were built apart share one tracer.
+ * Where it is not there, nothing happens and nothing is loaded.
  *
  * @see OpenTelemetry JS API, `internal/global-utils`: `Symbol.for('opentelemetry.js.api.1')`
  */
@@ -33,7 +34,10 @@ export interface SkillSpan {
 
 const none: SkillSpan = { set: () => {}, fail: () => {}, end: () => {} };
 
-/** Starts the span of a skill tool, named and described as the GenAI semantic conventions have it for the execution of a tool. */
+/**
+ * Starts the span of a skill tool, named and described as the GenAI semantic conventions have it
+ * for the execution of a tool.
+ */
 export function startToolSpan(tool: string): SkillSpan {
   try {
     const api = (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')] as ApiGlobal | undefined;

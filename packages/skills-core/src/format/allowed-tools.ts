@@ -17,11 +17,13 @@ export interface AllowedTools {
 }
 
 /**
- * Splits `allowed-tools` into patterns. All forms that are in use are understood: separated by spaces (the specification), by commas, by commas
- * and line breaks, and YAML lists, whose elements are kept whole. Spaces and commas inside parentheses or quotes separate nothing:
+ * Splits `allowed-tools` into patterns. All forms that are in use are understood: separated by
+ * spaces (the specification), by commas, by commas and line breaks, and YAML lists, whose elements
+ * are kept whole. Spaces and commas inside parentheses or quotes separate nothing:
  * `Bash(git add *)` is one pattern.
  *
- * What cannot be read asks for nothing: an unbalanced part is left out, never cut into wider patterns; a map, and lines with labels (`bash: ls, rm`), are left out whole.
+ * What cannot be read asks for nothing: an unbalanced part is left out, never cut into wider
+ * patterns; a map, and lines with labels (`bash: ls, rm`), are left out whole.
  *
  * @example
  * ```ts
@@ -90,7 +92,8 @@ function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]
       tokens.push(token);
     }
   }
-  // Once for each, not for each part: a pattern of thousands of parts would be shown thousands of times.
+  // Once for each, not for each part: a pattern of thousands of parts would be shown thousands of
+  // times.
   for (const { text: pattern, joined } of tokens) {
     if (joined !== true) continue;
     issues.push({
@@ -184,7 +187,8 @@ function isUsable(token: Token, issues: AllowedToolsIssue[]): boolean {
 
 function isBalanced(text: string): boolean {
   if (!text.includes('(') && !text.includes(')')) return true;
-  // Read behind a tool name, so that spaces before the first parenthesis of a list element end no token.
+  // Read behind a tool name, so that spaces before the first parenthesis of a list element end no
+  // token.
   const open = text.indexOf('(');
   const close = text.indexOf(')');
   if (open === -1 || close < open) return false;

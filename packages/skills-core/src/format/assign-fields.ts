@@ -3,10 +3,12 @@ import type { YamlEntry } from './yaml-reading.ts';
 import { nearestFieldKey, skillFieldLike, skillFieldOf, type SkillField } from './skill-fields.ts';
 
 /**
- * Decides which entry is which field: the documented spelling wins over variants, and the first variant over later ones. Reports fields that
- * the profile does not know; `strict` knows those of the standard only.
+ * Decides which entry is which field: the documented spelling wins over variants, and the first
+ * variant over later ones. Reports fields that the profile does not know; `strict` knows those of
+ * the standard only.
  *
- * @returns the field of each entry, by its position; `undefined` for one that is no field, or is not read
+ * @returns the field of each entry, by its position; `undefined` for one that is no field, or is
+ *   not read
  */
 export function assignFields(entries: readonly YamlEntry[], log: DiagnosticLog): readonly (SkillField | undefined)[] {
   const assigned: (SkillField | undefined)[] = [];

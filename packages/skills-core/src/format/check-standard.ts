@@ -4,7 +4,10 @@ import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';
 
-/** Reports what a name breaks of the standard's rules, and what keeps it from being understood everywhere. `name` is in its compared form. */
+/**
+ * Reports what a name breaks of the standard's rules, and what keeps it from being understood
+ * everywhere. `name` is in its compared form.
+ */
 export function checkName(name: string, offset: number | undefined, log: DiagnosticLog): void {
   if (!isPlainName(name)) checkNameClosely(name, offset, log);
   const reserved = reservedWordIn(name);
@@ -39,7 +42,10 @@ function checkNameClosely(name: string, offset: number | undefined, log: Diagnos
   }
 }
 
-/** Reports a name that is not that of its folder. Both are compared in NFKC, as macOS hands out folder names in NFD. */
+/**
+ * Reports a name that is not that of its folder. Both are compared in NFKC, as macOS hands out
+ * folder names in NFD.
+ */
 export function checkDirectoryName(name: string, directoryName: string, offset: number, log: DiagnosticLog): void {
   if (directoryName === name) return;
   const directory = normalizeSkillName(directoryName);
@@ -53,8 +59,8 @@ export function checkDirectoryName(name: string, directoryName: string, offset: 
 }
 
 /**
- * Reports a description that is too long. The strict profile counts it as it is written, the lenient one without the white space around it; both
- * in code points.
+ * Reports a description that is too long. The strict profile counts it as it is written, the
+ * lenient one without the white space around it; both in code points.
  */
 export function checkDescription(written: string, offset: number, log: DiagnosticLog): void {
   const length = codePoints(log.profile === 'strict' ? written : written.trim(), maxDescriptionLength);
@@ -67,7 +73,10 @@ export function checkDescription(written: string, offset: number, log: Diagnosti
   });
 }
 
-/** Reports a `compatibility` of the wrong length. The reference library lets an empty one pass, so that this is a warning only. */
+/**
+ * Reports a `compatibility` of the wrong length. The reference library lets an empty one pass, so
+ * that this is a warning only.
+ */
 export function checkCompatibility(written: string, offset: number, log: DiagnosticLog): void {
   const length = codePoints(written, maxCompatibilityLength);
   if (written.trim() === '') {

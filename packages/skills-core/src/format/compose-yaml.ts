@@ -18,8 +18,8 @@ type Place = number | readonly [number, number] | { readonly offset: number };
 let schema: Schema | undefined;
 
 /**
- * The one document of a text. It ends at the first error: the library goes on and makes an error object for each, with a stack, and a text of a
- * few hundred quotes or lines has hundreds of them.
+ * The one document of a text. It ends at the first error: the library goes on and makes an error
+ * object for each, with a stack, and a text of a few hundred quotes or lines has hundreds of them.
  *
  * @throws {YamlSyntaxError} for the first thing that is wrong
  */
@@ -31,7 +31,8 @@ export function composeUntilError(text: string): Document.Parsed {
   let wrong: YamlSyntaxError | undefined;
   const onError = (place: Place, _code: string, message: string, warning?: boolean): void => {
     if (warning === true) return;
-    // The library catches what is thrown in a collection, and tells of it again for the whole of it.
+    // The library catches what is thrown in a collection, and tells of it again for the whole of
+    // it.
     wrong ??= first === undefined ? new YamlSyntaxError(message, offsetOf(place)) : severalDocuments(offsetOf(place));
     // oxlint-disable-next-line typescript/only-throw-error -- an Error would collect a stack, which is most of the work
     throw wrong;

@@ -1,12 +1,14 @@
 import type { DiagnosticLog } from './diagnostic-log.ts';
 
-// Kept, as making one costs more than most files do. Neither is used for streams, so that no state stays behind.
+// Kept, as making one costs more than most files do. Neither is used for streams, so that no state
+// stays behind.
 const exact = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const forgiving = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
- * The text of a SKILL.md without a byte order mark, with NUL and broken bytes read as U+FFFD (as CommonMark asks for NUL). Line ends stay.
+ * The text of a SKILL.md without a byte order mark, with NUL and broken bytes read as U+FFFD (as
+ * CommonMark asks for NUL). Line ends stay.
  *
  * @returns `null` for UTF-16, which is reported
  */

@@ -1,8 +1,10 @@
 /**
- * Every code that reading a SKILL.md can report, with what it means. Codes are public API: they are added, never renamed.
+ * Every code that reading a SKILL.md can report, with what it means. Codes are public API: they are
+ * added, never renamed.
  *
- * What a code weighs depends on the profile: under `strict` it is an error where the reference validator of the standard refuses the file;
- * under `lenient` it is an error only where the skill cannot be loaded at all.
+ * What a code weighs depends on the profile: under `strict` it is an error where the reference
+ * validator of the standard refuses the file; under `lenient` it is an error only where the skill
+ * cannot be loaded at all.
  */
 export const skillMdDiagnosticCodes = {
   'file-too-large': 'The file is larger than `maxBytes` and was not read.',

@@ -4,7 +4,8 @@ import type { SkillMdDiagnosticCode } from './diagnostic-codes.ts';
 /**
  * How a SKILL.md is read.
  *
- * - `strict`: for authors. An error exactly where the reference validator of the standard refuses the file.
+ * - `strict`: for authors. An error exactly where the reference validator of the standard refuses
+ *   the file.
  * - `lenient`: for loading real-world skills. An error only if no skill can be made from the file.
  */
 export type SkillMdProfile = 'strict' | 'lenient';
@@ -78,7 +79,10 @@ const severities: Partial<Record<SkillMdDiagnosticCode, Readonly<Record<SkillMdP
   'diagnostics-cut': { lenient: 'info', strict: 'info' },
 };
 
-/** A new, empty log. Positions are worked out only for what was reported, since most files have nothing to report. */
+/**
+ * A new, empty log. Positions are worked out only for what was reported, since most files have
+ * nothing to report.
+ */
 export function createDiagnosticLog(profile: SkillMdProfile): DiagnosticLog {
   return new Log(profile);
 }

@@ -1,7 +1,9 @@
 /**
- * What real frontmatter never has. Among 3,000 of published skills, the most are 220 flow indicators, 66 backslashes, 103 commas, 343 lines, 37
- * colons and 372 quotes. Nearly all have a tenth of that, and need no YAML parser. A YAML parser takes quadratic time on some of these, so that 64 KiB of `}]` cost it five seconds. Others cost many times as
- * much as text: properties of nodes (`&`, `*`, `!`), and colons, each of which may end a key.
+ * What real frontmatter never has. Among 3,000 of published skills, the most are 220 flow
+ * indicators, 66 backslashes, 103 commas, 343 lines, 37 colons and 372 quotes. Nearly all have a
+ * tenth of that, and need no YAML parser. A YAML parser takes quadratic time on some of these, so
+ * that 64 KiB of `}]` cost it five seconds. Others cost many times as much as text: properties of
+ * nodes (`&`, `*`, `!`), and colons, each of which may end a key.
  */
 const limits = {
   indicators: 256,
@@ -28,7 +30,8 @@ const ordinary: Readonly<Record<keyof typeof limits, number>> = {
 const ordinaryCharacters = 2_048;
 
 /**
- * Why a frontmatter is not worth parsing; `undefined` if it is. One pass over the text, before a parser sees it.
+ * Why a frontmatter is not worth parsing; `undefined` if it is. One pass over the text, before a
+ * parser sees it.
  *
  * @param yaml the text between the two lines `---`, with `\n` line ends
  */
@@ -46,7 +49,10 @@ export function frontmatterCost(yaml: string): string | undefined {
   return undefined;
 }
 
-/** Whether a frontmatter that is worth parsing costs much more than nearly all real ones: whoever lists many reads few of that kind. */
+/**
+ * Whether a frontmatter that is worth parsing costs much more than nearly all real ones: whoever
+ * lists many reads few of that kind.
+ */
 export function isHeavyFrontmatter(yaml: string): boolean {
   if (yaml.length > ordinaryCharacters) return true;
   const counts = countsOf(yaml);

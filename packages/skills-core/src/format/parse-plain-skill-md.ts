@@ -3,8 +3,10 @@ import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from 
 import { readPlainYaml } from './read-plain-yaml.ts';
 
 /**
- * `parseSkillMd` without the YAML parser: for sources that read thousands of files at a start and load the parser only for a file that needs it.
- * Of 2,000 frontmatters of libraries that nobody tuned on, it leaves 9 to the parser. One library may be unlike them: the first such file makes a start pay for the parser.
+ * `parseSkillMd` without the YAML parser: for sources that read thousands of files at a start and
+ * load the parser only for a file that needs it. Of 2,000 frontmatters of libraries that nobody
+ * tuned on, it leaves 9 to the parser. One library may be unlike them: the first such file makes a
+ * start pay for the parser.
  *
  * @returns what `parseSkillMd` returns; `null` where only that can tell
  * @example
@@ -22,9 +24,11 @@ export function parsePlainSkillMd(content: string | Uint8Array, options: ParseSk
 }
 
 /**
- * `parseSkillFrontmatter` without the YAML parser, and without what a listing has no use for; see {@link parsePlainSkillMd}.
+ * `parseSkillFrontmatter` without the YAML parser, and without what a listing has no use for; see
+ * {@link parsePlainSkillMd}.
  *
- * @returns the metadata and the diagnostics of `parseSkillFrontmatter`; `null` where only that can tell
+ * @returns the metadata and the diagnostics of `parseSkillFrontmatter`; `null` where only that can
+ *   tell
  */
 export function parsePlainSkillFrontmatter(
   content: string | Uint8Array,

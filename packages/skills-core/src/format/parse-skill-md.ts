@@ -19,23 +19,31 @@ const knownOptions: OptionRules<ParseSkillMdOptions> = {
 };
 
 /**
- * Reads a SKILL.md. It throws for no content: whatever is wrong is a diagnostic with a code, a line, and what to change.
+ * Reads a SKILL.md. It throws for no content: whatever is wrong is a diagnostic with a code, a
+ * line, and what to change.
  *
- * **`lenient`** loads real-world skills: a byte order mark, blank lines or a comment before the frontmatter, one without its delimiters, values that are not valid YAML (each is
- * read as text, and the other fields as they are), names that are not the folder's or break the rules, a missing name (the folder's is used),
- * known fields in another spelling. It gives `null` only without a description, without any name, and for files that are no text or too large.
+ * **`lenient`** loads real-world skills: a byte order mark, blank lines or a comment before the
+ * frontmatter, one without its delimiters, values that are not valid YAML (each is read as text,
+ * and the other fields as they are), names that are not the folder's or break the rules, a missing
+ * name (the folder's is used), known fields in another spelling. It gives `null` only without a
+ * description, without any name, and for files that are no text or too large.
  *
- * **`strict`** gives the verdicts of the standard's reference validator: the same files have an error, unknown fields among them. It deliberately
- * differs where that validator contradicts the specification, which speaks of YAML between two lines:
+ * **`strict`** gives the verdicts of the standard's reference validator: the same files have an
+ * error, unknown fields among them. It deliberately differs where that validator contradicts the
+ * specification, which speaks of YAML between two lines:
  *
- * - Delimiters are whole lines. The reference cuts at the first `---` anywhere, so that `description: a --- b` loses its end; here it is whole.
- *   In return, `---name: x` and a `---` at the end of a value open and close nothing.
+ * - Delimiters are whole lines. The reference cuts at the first `---` anywhere, so that
+ *   `description: a --- b` loses its end; here it is whole. In return, `---name: x` and a `---` at
+ *   the end of a value open and close nothing.
  * - A byte order mark is a warning; the reference takes the file for one without frontmatter.
- * - Flow style (`[a, b]`, `{}`) is a warning, since it is valid YAML; the reference refuses it. Anchors, aliases and tags stay errors.
- * - `compatibility: ""` is a warning, as the reference lets it pass though the specification asks for 1 to 500 characters.
+ * - Flow style (`[a, b]`, `{}`) is a warning, since it is valid YAML; the reference refuses it.
+ *   Anchors, aliases and tags stay errors.
+ * - `compatibility: ""` is a warning, as the reference lets it pass though the specification asks
+ *   for 1 to 500 characters.
  * - Bytes that are not UTF-8, and NUL, are errors; the reference fails on them in other ways.
  *
- * Source: Agent Skills specification; client guide, "Parsing SKILL.md files"; the reference library's `validator`.
+ * Source: Agent Skills specification; client guide, "Parsing SKILL.md files"; the reference
+ * library's `validator`.
  *
  * @example
  * ```ts
@@ -53,8 +61,9 @@ export function parseSkillMd(content: string | Uint8Array, options: ParseSkillMd
 }
 
 /**
- * Reads level 1 only. The content may be the first part of a file, as long as it holds the line that closes the frontmatter (see
- * {@link scanFrontmatter}); what follows is neither decoded nor looked at. It never throws.
+ * Reads level 1 only. The content may be the first part of a file, as long as it holds the line
+ * that closes the frontmatter (see {@link scanFrontmatter}); what follows is neither decoded nor
+ * looked at. It never throws.
  *
  * @example
  * ```ts
@@ -97,7 +106,8 @@ function readYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | null
   const reading: YamlReading = whole.status === 'invalid' && log.profile === 'lenient' ? repairFrontmatter(yaml, typedKeys, whole) : whole;
   if (reading.status === 'mapping') {
     for (const issue of reading.issues) reportIssue(issue, log);
-    // The repair found each field to be fine alone; still, the whole is not what other readers read.
+    // The repair found each field to be fine alone; still, the whole is not what other readers
+    // read.
     if (whole.status === 'invalid' && reading.issues.every(({ harmless }) => harmless)) reportIssues(whole, log, 'warning');
     return reading.entries;
   }

@@ -35,10 +35,12 @@ interface Context {
 class YamlLimitError extends Error {}
 
 /**
- * Reads YAML into fields whose scalars are all text (the failsafe schema): `1.10`, `yes` and `2026-01-01` stay what was written. Duplicate keys
- * are resolved in favor of the first. Never throws for any text; bounded in depth and in what aliases repeat.
+ * Reads YAML into fields whose scalars are all text (the failsafe schema): `1.10`, `yes` and
+ * `2026-01-01` stay what was written. Duplicate keys are resolved in favor of the first. Never
+ * throws for any text; bounded in depth and in what aliases repeat.
  *
- * @param typedKeys keys of top-level fields whose values are also given with the types of YAML's core schema
+ * @param typedKeys keys of top-level fields whose values are also given with the types of YAML's
+ *   core schema
  */
 export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlReading {
   const start = readPlainStart(text, typedKeys);
@@ -46,12 +48,15 @@ export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlRea
   return (start === null ? null : parseBehind(start, text, typedKeys)) ?? parseByLibrary(text, typedKeys);
 }
 
-/** A field at the start of a line, which the library reads the same with and without the fields before it. */
+/**
+ * A field at the start of a line, which the library reads the same with and without the fields
+ * before it.
+ */
 const fieldStart = /^[A-Za-z_][\w.-]{0,99}:(?: |$)/m;
 
 /**
- * Reads by the library only what stands behind the plain fields: it takes a hundred times as long. `null` where the fields before may matter to it, as those that it repeats by an
- * alias.
+ * Reads by the library only what stands behind the plain fields: it takes a hundred times as long.
+ * `null` where the fields before may matter to it, as those that it repeats by an alias.
  */
 function parseBehind({ entries, issues, end }: PlainStart, text: string, typedKeys: ReadonlySet<string>): YamlReading | null {
   const rest = text.slice(end);
@@ -122,7 +127,10 @@ function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string
   return entries.map((entry, index) => asWritten(entry, (map.items[index] as Pair<Node | null, Node | null>).value, context));
 }
 
-/** An anchor that nothing repeats, or a tag of the author's own, was most likely meant as text: `&Co`, `!important`. */
+/**
+ * An anchor that nothing repeats, or a tag of the author's own, was most likely meant as text:
+ * `&Co`, `!important`.
+ */
 function asWritten(entry: YamlEntry, node: Node | null, context: Context): YamlEntry {
   if (!isScalar(node)) return entry;
   const isOwnTag = node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:');

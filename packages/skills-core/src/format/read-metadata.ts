@@ -17,9 +17,11 @@ interface Reader {
 }
 
 /**
- * Makes level 1 of the fields of a frontmatter. Reports every field that is not as the standard or its tool asks for.
+ * Makes level 1 of the fields of a frontmatter. Reports every field that is not as the standard or
+ * its tool asks for.
  *
- * @returns `null` where nothing can be loaded: no description, or no name and no folder to take it from
+ * @returns `null` where nothing can be loaded: no description, or no name and no folder to take it
+ *   from
  */
 export function readMetadata(entries: readonly YamlEntry[], directoryName: string | undefined, log: DiagnosticLog): SkillMetadata | null {
   const fields = assignFields(entries, log);
@@ -139,7 +141,10 @@ function readField(field: SkillField, entry: YamlEntry, reader: Reader): void {
   }
 }
 
-/** Text as it is written, also where it happens to be a list or map to YAML: `argument-hint: [issue]`. */
+/**
+ * Text as it is written, also where it happens to be a list or map to YAML:
+ * `argument-hint: [issue]`.
+ */
 function readText(key: string, entry: YamlEntry, log: DiagnosticLog, strictSeverity: 'error' | 'warning'): string {
   if (typeof entry.value === 'string') return entry.value;
   const written = entry.written
@@ -228,7 +233,10 @@ function readMetadataField(entry: YamlEntry, reader: Reader): void {
   });
 }
 
-/** Whether every value is a text already. Values of fields have no prototype, and nobody else has them. */
+/**
+ * Whether every value is a text already. Values of fields have no prototype, and nobody else has
+ * them.
+ */
 function isTextMap(value: Readonly<Record<string, SkillFieldValue>>): value is Readonly<Record<string, string>> {
   for (const key in value) if (typeof value[key] !== 'string') return false;
   return true;

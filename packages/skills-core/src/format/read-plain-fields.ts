@@ -22,7 +22,10 @@ const mostLevels = 16;
 /** What is not ASCII. Most texts have none, and one look is enough to tell. */
 const notPlain = /[^\n\x20-\x7E]/;
 
-/** Control and format characters that YAML, or its readers, treat each in their own way. Line ends are `\n` alone. */
+/**
+ * Control and format characters that YAML, or its readers, treat each in their own way. Line ends
+ * are `\n` alone.
+ */
 // eslint-disable-next-line no-control-regex
 const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
 
@@ -42,32 +45,42 @@ interface Reader {
 }
 
 /**
- * Reads frontmatter of the shapes that people write, without a YAML parser: fields with plain, quoted or block texts, maps and lists of them, and lists and maps in
- * brackets. Ten thousand may be read at a start, and a process that meets no other need not load the parser. When unsure, it returns `null`. It takes
- * time that is linear in the length of the text, whatever that is made of.
+ * Reads frontmatter of the shapes that people write, without a YAML parser: fields with plain,
+ * quoted or block texts, maps and lists of them, and lists and maps in brackets. Ten thousand may
+ * be read at a start, and a process that meets no other need not load the parser. When unsure, it
+ * returns `null`. It takes time that is linear in the length of the text, whatever that is made of.
  *
  * @param text the frontmatter, with `\n` line ends
- * @param repairs whether a text that needs quotes, as it has a colon in it, is read and reported as the repair of the `lenient` profile does
- * @returns the same as the parser, or `null` for every other shape, for other errors, and for a comment behind a value
+ * @param repairs whether a text that needs quotes, as it has a colon in it, is read and reported as
+ *   the repair of the `lenient` profile does
+ * @returns the same as the parser, or `null` for every other shape, for other errors, and for a
+ *   comment behind a value
  */
 export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs = false): YamlReading | null {
   const start = readPlainStart(text, typedKeys, repairs);
   if (start === null || start.end < text.length) return null;
   const { entries, issues, hasComment } = start;
-  // The repair reads field by field: some comments as text, and a text that keeps its last line ends with one fewer.
+  // The repair reads field by field: some comments as text, and a text that keeps its last line
+  // ends with one fewer.
   const isRepaired = repairs && issues.some(({ code }) => code === 'yaml-repaired');
   return isRepaired && (hasComment || keepsEnds.test(text)) ? null : { status: 'mapping', entries, issues };
 }
 
 /** The plain fields at the start of a frontmatter. */
 export interface PlainStart extends Pick<YamlReading, 'entries' | 'issues'> {
-  /** Where the first field begins that is not plain, or no field at all; at least the length of the text if there is none. */
+  /**
+   * Where the first field begins that is not plain, or no field at all; at least the length of the
+   * text if there is none.
+   */
   readonly end: number;
   /** Whether a comment stands between them. */
   readonly hasComment: boolean;
 }
 
-/** The same up to the first field that only a parser can read; `null` where that is the first of all. */
+/**
+ * The same up to the first field that only a parser can read; `null` where that is the first of
+ * all.
+ */
 export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, repairs = false): PlainStart | null {
   const isOpen = !text.endsWith('\n');
   if ((isOpen && blockMark.test(text)) || (notPlain.test(text) && !isUsual(text))) return null;
@@ -111,7 +124,10 @@ function readField(reader: Reader, before: readonly YamlEntry[], typedKeys: Read
   return { key, value, offset, written: lines.text.slice(offset + key.length + 1, lines.contentEnd).trim(), comment: undefined };
 }
 
-/** The key of a line that begins with one, a colon, and a space or nothing. Without a match of a pattern, whose parts a start would make a thousand times. */
+/**
+ * The key of a line that begins with one, a colon, and a space or nothing. Without a match of a
+ * pattern, whose parts a start would make a thousand times.
+ */
 function keyOf(line: string): string | null {
   const colon = line.indexOf(':');
   if (colon === -1 || (line.length > colon + 1 && line.charCodeAt(colon + 1) !== space)) return null;
@@ -123,7 +139,10 @@ function isUsual(text: string): boolean {
   return !unusual.test(text) && text.isWellFormed();
 }
 
-/** The value behind a key: on its line or below it. Lines stand on the key, and then behind its value. */
+/**
+ * The value behind a key: on its line or below it. Lines stand on the key, and then behind its
+ * value.
+ */
 function readValue(reader: Reader, column: number, indent: number): SkillFieldValue | null {
   const { lines } = reader;
   const rest = textBehind(lines.line, column);

@@ -28,7 +28,8 @@ interface Flow {
 }
 
 /**
- * Reads a list or map in brackets, as JSON has them: with texts that are plain or quoted, on one line or on several.
+ * Reads a list or map in brackets, as JSON has them: with texts that are plain or quoted, on one
+ * line or on several.
  *
  * @param start where it opens
  * @returns its value and where it ends; `null` where only a YAML parser can tell
@@ -96,7 +97,10 @@ function readItem(flow: Flow, level: number): SkillFieldValue | null {
   return readScalar(textBehind(written, 0));
 }
 
-/** Skips spaces and ends of lines. Answers whether what follows belongs to the collection by where it stands. */
+/**
+ * Skips spaces and ends of lines. Answers whether what follows belongs to the collection by where
+ * it stands.
+ */
 function skipBlanks(flow: Flow, level: number): boolean {
   const { text, parentIndent } = flow;
   let at = flow.at;

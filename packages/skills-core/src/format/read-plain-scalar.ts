@@ -9,7 +9,10 @@ const plainStart = /^[^\s?:,[\]{}#&*!|>'"%@`-]/;
 
 const escapes: Readonly<Record<string, string>> = { '\\"': '"', '\\\\': '\\', '\\/': '/', '\\n': '\n', '\\t': '\t' };
 
-/** A text that begins on this line and may go on below it. Lines stand behind it then. `null` where only a YAML parser can tell. */
+/**
+ * A text that begins on this line and may go on below it. Lines stand behind it then. `null` where
+ * only a YAML parser can tell.
+ */
 export function readPlainText(lines: PlainLines, first: string, indent: number): string | null {
   const value = readScalar(first);
   lines.next();
@@ -22,7 +25,8 @@ export function readPlainText(lines: PlainLines, first: string, indent: number):
 const mostKeyCharacters = 1_000;
 
 /**
- * A text without quotes that has a colon and a space in it: a map inside a line to YAML, and an error. It has to end on its line.
+ * A text without quotes that has a colon and a space in it: a map inside a line to YAML, and an
+ * error. It has to end on its line.
  *
  * @returns `null` where it is something else
  */
@@ -54,7 +58,8 @@ export function readBlockText(lines: PlainLines, header: string, parentIndent: n
   let isDeeper = lines.indent > indent;
   for (let isFirst = true; !lines.atEnd; lines.next()) {
     if (lines.isBlank) {
-      // What lies deeper and is blank is text, and at the end of a block it is read in several ways.
+      // What lies deeper and is blank is text, and at the end of a block it is read in several
+      // ways.
       if (lines.indent > indent) return null;
       if (lines.indent > 0) isOddlyEmpty = true;
       empty += 1;
@@ -77,7 +82,10 @@ export function readBlockText(lines: PlainLines, header: string, parentIndent: n
   return value + '\n'.repeat(ending === '-' ? 0 : ending === '+' ? empty + 1 : 1);
 }
 
-/** What stands behind a position, without the spaces around it, and only those: other white space belongs to the text. */
+/**
+ * What stands behind a position, without the spaces around it, and only those: other white space
+ * belongs to the text.
+ */
 export function textBehind(line: string, position: number): string {
   let start = position;
   let end = line.length;
@@ -88,7 +96,8 @@ export function textBehind(line: string, position: number): string {
 
 /** Whether something in it ends a plain text, or makes it something else. */
 function endsPlain(text: string): boolean {
-  // By one character first: few texts have them at all, and blanks, which the second pair begins with, are everywhere.
+  // By one character first: few texts have them at all, and blanks, which the second pair begins
+  // with, are everywhere.
   return (text.includes(':') && (text.includes(': ') || text.endsWith(':'))) || (text.includes('#') && text.includes(' #'));
 }
 

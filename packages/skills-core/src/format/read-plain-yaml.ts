@@ -4,7 +4,10 @@ import { reportIssue } from './report-issue.ts';
 import { typedKeys } from './skill-fields.ts';
 import type { YamlEntry } from './yaml-reading.ts';
 
-/** Reads fields without the YAML parser, and reports what it would; `undefined`, and nothing reported, where only that can tell. */
+/**
+ * Reads fields without the YAML parser, and reports what it would; `undefined`, and nothing
+ * reported, where only that can tell.
+ */
 export function readPlainYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | undefined {
   const reading = readPlainFields(yaml, typedKeys, log.profile === 'lenient');
   for (const issue of reading?.issues ?? []) reportIssue(issue, log);

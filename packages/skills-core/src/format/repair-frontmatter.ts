@@ -12,8 +12,9 @@ const conflictMarker = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 const blockHeader = /^[|>][-+0-9]{0,2}(?:[ \t]+#.*)?$/;
 
 /**
- * Reads frontmatter that is not valid YAML as a whole: splits it where a line starts with `key:`, parses each piece alone, and takes the value of
- * a piece that still fails as plain text. So one unquoted `: ` costs no other field. Nothing is invented: each value is what is written.
+ * Reads frontmatter that is not valid YAML as a whole: splits it where a line starts with `key:`,
+ * parses each piece alone, and takes the value of a piece that still fails as plain text. So one
+ * unquoted `: ` costs no other field. Nothing is invented: each value is what is written.
  *
  * Client guide, "Handling malformed YAML".
  *
@@ -94,7 +95,10 @@ function chunksOf(text: string, issues: YamlIssue[]): Chunk[] {
   return chunks;
 }
 
-/** The value of a piece as its author most likely meant it: without quotes that do not close, folded as YAML folds plain text. */
+/**
+ * The value of a piece as its author most likely meant it: without quotes that do not close, folded
+ * as YAML folds plain text.
+ */
 function plainText(chunk: Chunk): string {
   const [first = '', ...rest] = chunk.text.split('\n').filter((line, index) => index === 0 || !line.startsWith('#'));
   const start = first.replace(keyLine, '').trim();

@@ -29,7 +29,10 @@ const issueTexts: Partial<Record<YamlIssue['code'], readonly [message: (detail: 
   'duplicate-key': [(detail) => `The key ${quote(detail)} is there twice; the first was read.`, 'Remove one of them.'],
 };
 
-/** Reports what is wrong with the YAML, unless it matters to the strict profile only and this is the lenient one. */
+/**
+ * Reports what is wrong with the YAML, unless it matters to the strict profile only and this is the
+ * lenient one.
+ */
 export function reportIssue(issue: YamlIssue, log: DiagnosticLog, severity?: 'error' | 'warning'): void {
   const texts = issueTexts[issue.code];
   if (texts === undefined || (issue.harmless && log.profile === 'lenient')) return;

@@ -15,8 +15,10 @@ const field = /^[A-Za-z][\w-]*[ \t]*:(?:[ \t]|$)/;
 const heading = /^#{1,6}[ \t]+\S/;
 
 /**
- * Looks for a frontmatter where {@link scanFrontmatter} found none that ends: behind HTML comments, as bare fields at the top, closed by an indented `---` or by
- * `...`, or ended by the first heading. `null` where the text could be read in more than one way: without a description, nothing is guessed.
+ * Looks for a frontmatter where {@link scanFrontmatter} found none that ends: behind HTML comments,
+ * as bare fields at the top, closed by an indented `---` or by `...`, or ended by the first
+ * heading. `null` where the text could be read in more than one way: without a description, nothing
+ * is guessed.
  */
 export function rescueFrontmatter(text: string, status: 'none' | 'unclosed'): RescuedFrontmatter | null {
   const start = skipBlankLines(text, text.startsWith('\uFEFF') ? 1 : 0);

@@ -1,8 +1,13 @@
-/** Where the frontmatter of a file lies. Offsets count what the content is made of: bytes of a `Uint8Array`, UTF-16 units of a string. */
+/**
+ * Where the frontmatter of a file lies. Offsets count what the content is made of: bytes of a
+ * `Uint8Array`, UTF-16 units of a string.
+ */
 export type FrontmatterScan =
   /** The file does not start with `---`. */
   | { readonly status: 'none' }
-  /** It starts with `---`, but no line `---` ends it; or (with `partial`) more must be read to tell. */
+  /**
+   * It starts with `---`, but no line `---` ends it; or (with `partial`) more must be read to tell.
+   */
   | { readonly status: 'unclosed'; readonly line: number }
   | {
       readonly status: 'complete';
@@ -17,7 +22,10 @@ export type FrontmatterScan =
 
 /** Options of {@link scanFrontmatter}. */
 export interface ScanFrontmatterOptions {
-  /** The content is only the first part of the file: what is cut off at its end does not count as a whole line. @default false */
+  /**
+   * The content is only the first part of the file: what is cut off at its end does not count as a
+   * whole line. @default false
+   */
   readonly partial?: boolean | undefined;
 }
 
@@ -26,9 +34,10 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Finds the frontmatter without decoding or parsing anything. Both delimiters are whole lines: `---`, and nothing behind it but spaces or
- * tabs. So `----`, `--- text`, an indented `---` and `...` do not close it, and the first line that does wins. A byte order mark and blank
- * lines before the opening line are skipped. Lines end with `\n`, `\r\n` or `\r`.
+ * Finds the frontmatter without decoding or parsing anything. Both delimiters are whole lines:
+ * `---`, and nothing behind it but spaces or tabs. So `----`, `--- text`, an indented `---` and
+ * `...` do not close it, and the first line that does wins. A byte order mark and blank lines
+ * before the opening line are skipped. Lines end with `\n`, `\r\n` or `\r`.
  *
  * Source: Agent Skills specification, "SKILL.md format"; client guide, "Parsing SKILL.md files".
  *
@@ -73,8 +82,9 @@ export function scanFrontmatter(content: Uint8Array | string, { partial = false 
 }
 
 /**
- * The same for a text that begins with `---` and has lines that end with `\n` alone up to the closing `---`, as nearly all have. The engine searches for the
- * end, so that the lines between are not looked at one by one. `null` for every other text.
+ * The same for a text that begins with `---` and has lines that end with `\n` alone up to the
+ * closing `---`, as nearly all have. The engine searches for the end, so that the lines between are
+ * not looked at one by one. `null` for every other text.
  */
 function scanPlain(text: string): FrontmatterScan | null {
   if (!text.startsWith('---\n')) return null;
@@ -98,8 +108,9 @@ function isStartOfByteOrderMark(content: Uint8Array | string): boolean {
 }
 
 /**
- * Finds the ends of lines, asked from the first to the last. The search is the engine's own, which is many times faster than looking at each unit; carriage returns,
- * which most files have none of, are looked for once.
+ * Finds the ends of lines, asked from the first to the last. The search is the engine's own, which
+ * is many times faster than looking at each unit; carriage returns, which most files have none of,
+ * are looked for once.
  */
 function lineEndFinder(content: Uint8Array | string): (start: number) => number {
   const find = (unit: number, from: number): number => {

@@ -5,15 +5,20 @@ import { skillFields } from './skill-fields.ts';
 import { writeYaml } from './write-yaml.ts';
 
 /**
- * Writes a SKILL.md that reads back as the same skill: name, description and the other known fields in a fixed order, then `fields` in the order
- * that they have. Text that YAML would take for something else is quoted, also for readers of YAML 1.1 (`yes`, `1.10`, dates). Where `fields`
- * has `metadata` or `allowed-tools`, these are written: they are what the author wrote, the properties only a view of it. `origin` is not written.
+ * Writes a SKILL.md that reads back as the same skill: name, description and the other known fields
+ * in a fixed order, then `fields` in the order that they have. Text that YAML would take for
+ * something else is quoted, also for readers of YAML 1.1 (`yes`, `1.10`, dates). Where `fields` has
+ * `metadata` or `allowed-tools`, these are written: they are what the author wrote, the properties
+ * only a view of it. `origin` is not written.
  *
- * The limits of reading hold for what is written, too: a reader refuses a description of twenty kilobytes, or one with a thousand quotation marks.
+ * The limits of reading hold for what is written, too: a reader refuses a description of twenty
+ * kilobytes, or one with a thousand quotation marks.
  *
- * What reading normalizes is not kept: white space around text and body, `\r` line ends of the body, a name that is not in NFKC.
+ * What reading normalizes is not kept: white space around text and body, `\r` line ends of the
+ * body, a name that is not in NFKC.
  *
- * @throws {SkillError} `invalid-skill` without a name or description, since nothing could read it back
+ * @throws {SkillError} `invalid-skill` without a name or description, since nothing could read it
+ *   back
  * @example
  * ```ts
  * import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
@@ -51,7 +56,10 @@ export function serializeSkillMd(
   return `---\n${writeYaml(frontmatter)}---\n${body === '' ? '' : `\n${body}\n`}`;
 }
 
-/** A pattern without anything that a reader of the one string could take apart: quotes, nested parentheses, a label, a word of YAML. */
+/**
+ * A pattern without anything that a reader of the one string could take apart: quotes, nested
+ * parentheses, a label, a word of YAML.
+ */
 const plainPattern = /^(?!null$)\w(?:[\w.:*/-]*[\w*/])?(?:\([^()'"]*\))?$/;
 
 /** The one string of the specification; a list where that could be read as other patterns. */

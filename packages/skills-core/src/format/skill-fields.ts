@@ -1,7 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 
-/** How the value of a field is read: see `read-metadata.ts`. `carried` fields are known, but kept in `fields` as they are. */
+/**
+ * How the value of a field is read: see `read-metadata.ts`. `carried` fields are known, but kept in
+ * `fields` as they are.
+ */
 export type SkillFieldKind =
   | 'name'
   | 'description'

@@ -6,14 +6,18 @@ import type { ParseSkillMdOptions } from './parsed-skill-md.ts';
 
 /** What {@link skillFromFiles} returns. */
 export interface SkillFromFiles {
-  /** The skill, for `inCodeSkillProvider`. `null` exactly where there is a diagnostic of severity `error`. */
+  /**
+   * The skill, for `inCodeSkillProvider`. `null` exactly where there is a diagnostic of severity
+   * `error`.
+   */
   readonly definition: SkillDefinition | null;
   readonly diagnostics: readonly SkillMdDiagnostic[];
 }
 
 /**
- * Makes a skill in code of the files of its folder: what archives, bundlers and tests have. `SKILL.md` becomes level 1 and the body, all else a
- * resource. It never throws; files whose paths cannot lie inside a skill are left out, which is reported.
+ * Makes a skill in code of the files of its folder: what archives, bundlers and tests have.
+ * `SKILL.md` becomes level 1 and the body, all else a resource. It never throws; files whose paths
+ * cannot lie inside a skill are left out, which is reported.
  *
  * @param files contents by path, relative to the folder of the skill, with `/`
  * @example

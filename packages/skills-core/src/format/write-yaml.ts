@@ -1,7 +1,10 @@
 /** Words that YAML 1.1 or 1.2 reads as a boolean or as null. */
 const reserved: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);
 
-/** Text that means itself without quotes: it begins with a letter and holds nothing that YAML gives a meaning to. */
+/**
+ * Text that means itself without quotes: it begins with a letter and holds nothing that YAML gives
+ * a meaning to.
+ */
 /** The longest text that is looked at for whether it needs quotes; longer ones get them. */
 const maxPlainLength = 1_000;
 
@@ -15,8 +18,9 @@ const special = /[\u007F-\u009F\u00A0\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 const maxSimpleKey = 1_000;
 
 /**
- * Writes plain data as a block of YAML that any YAML reader (1.1 and 1.2) reads back as the same value. Text is quoted only if it has to
- * be. Three hyphens never occur, because some readers of frontmatter cut at any of them.
+ * Writes plain data as a block of YAML that any YAML reader (1.1 and 1.2) reads back as the same
+ * value. Text is quoted only if it has to be. Three hyphens never occur, because some readers of
+ * frontmatter cut at any of them.
  */
 export function writeYaml(entries: ReadonlyMap<string, unknown>): string {
   return writeMap([...entries], '');

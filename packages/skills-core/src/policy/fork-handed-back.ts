@@ -4,8 +4,8 @@ import type { SkillEvent } from '../state/skill-state.ts';
 import { forkResultText } from './fork-result.ts';
 
 /**
- * The result of a fork that stopped where a person must be asked, which only the conversation can do: the skill as it was loaded here, and
- * below it why, and what was done already.
+ * The result of a fork that stopped where a person must be asked, which only the conversation can
+ * do: the skill as it was loaded here, and below it why, and what was done already.
  */
 export function forkHandedBack<Loaded extends { readonly text: string; readonly events: readonly SkillEvent[] }>(
   loaded: Loaded,

@@ -10,8 +10,9 @@ export interface ForkResultOptions {
 }
 
 /**
- * What the answer of a forked skill's agent reads like as the result of the load call. The answer stands inside an element of its own, because it is a model's
- * text: written bare, one that begins like a loaded skill would load that skill.
+ * What the answer of a forked skill's agent reads like as the result of the load call. The answer
+ * stands inside an element of its own, because it is a model's text: written bare, one that begins
+ * like a loaded skill would load that skill.
  *
  * @example
  * ```ts
@@ -26,7 +27,8 @@ export function forkResultText(skill: string, answer: string, { partial = false 
 }
 
 /**
- * What the result reads like if the agent of a forked skill failed. The caller rethrows aborts and interrupts.
+ * What the result reads like if the agent of a forked skill failed. The caller rethrows aborts and
+ * interrupts.
  */
 export function forkFailureText(skill: string, error: unknown): string {
   return forkResultText(skill, forkFailedText(messageOf(error)));

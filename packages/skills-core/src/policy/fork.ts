@@ -1,7 +1,10 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 
-/** A skill that wants an agent of its own: the adapter runs one and answers the load call with its result. */
+/**
+ * A skill that wants an agent of its own: the adapter runs one and answers the load call with its
+ * result.
+ */
 export interface SkillFork {
   readonly skill: string;
   /** Kind of agent that the skill names, such as `Explore`; the adapter decides what it means. */
@@ -14,7 +17,10 @@ export interface SkillFork {
   readonly arguments?: string | undefined;
 }
 
-/** Whether loading this skill means running an agent of its own. An untrusted skill is loaded like any other instead, because the host does not trust it to run alone. */
+/**
+ * Whether loading this skill means running an agent of its own. An untrusted skill is loaded like
+ * any other instead, because the host does not trust it to run alone.
+ */
 export function wantsFork(skill: SkillMetadata): boolean {
   return skill.context === 'fork' && isTrusted(skill);
 }

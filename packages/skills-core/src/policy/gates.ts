@@ -4,8 +4,9 @@ import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.
 import { matchWildcard } from './allowed-tools/wildcard.ts';
 
 /**
- * Which tools of the host are closed until a skill opens them: names, with `*` for any characters (`billing_*`). `'named'` closes every tool
- * that a trusted, listed skill names; it depends on the listing, so prefer names.
+ * Which tools of the host are closed until a skill opens them: names, with `*` for any characters
+ * (`billing_*`). `'named'` closes every tool that a trusted, listed skill names; it depends on the
+ * listing, so prefer names.
  */
 export type GatedTools = readonly string[] | 'named';
 
@@ -29,7 +30,10 @@ export interface GateInput {
 
 /** Which tools are closed, and which skills open them. Pure. */
 export interface SkillGates {
-  /** Whether a tool is closed until a skill opens it. What the host did not declare and no skill brings is always open. */
+  /**
+   * Whether a tool is closed until a skill opens it. What the host did not declare and no skill
+   * brings is always open.
+   */
   isGated(tool: string): boolean;
   /** The skills that open a tool while they are loaded and held. */
   openers(tool: string): readonly SkillMetadata[];
@@ -42,13 +46,15 @@ export interface SkillGates {
 }
 
 /**
- * The gates of a session. What a host declared stays closed whatever the source lists, fails to list or lists differently: only a loaded,
- * trusted, selected skill that names the tool opens it. An untrusted skill neither closes nor opens anything.
+ * The gates of a session. What a host declared stays closed whatever the source lists, fails to
+ * list or lists differently: only a loaded, trusted, selected skill that names the tool opens it.
+ * An untrusted skill neither closes nor opens anything.
  */
 export function skillGates(input: GateInput): SkillGates {
   const { declared, brought } = input;
   let closed: ReadonlySet<string> | undefined;
-  // Most sessions ask about few tools or none, so the listing is walked when the first one is asked about.
+  // Most sessions ask about few tools or none, so the listing is walked when the first one is asked
+  // about.
   const isClosed = (tool: string) => (closed ??= closedTools(input)).has(tool);
   const isDeclared = (tool: string) => isClosed(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
   const isNamed = (tool: string) => declared === 'named' && input.listed.some((skill) => isTrusted(skill) && skill.tools?.includes(tool));
@@ -76,7 +82,10 @@ export function skillGates(input: GateInput): SkillGates {
   };
 }
 
-/** The tools that are closed whatever the host declares: those of skills in code, and those that skills bring. */
+/**
+ * The tools that are closed whatever the host declares: those of skills in code, and those that
+ * skills bring.
+ */
 function closedTools({ hostTools, brought, listed }: GateInput): ReadonlySet<string> {
   return new Set([...hostTools, ...[...brought.values()].flat(), ...listed.filter(isHostCode).flatMap(({ tools }) => tools ?? [])]);
 }
@@ -87,7 +96,8 @@ function isHostCode(skill: SkillMetadata): boolean {
 }
 
 /**
- * What the host should know about its gates: files that name a tool without closing it, and gates that nothing opens.
+ * What the host should know about its gates: files that name a tool without closing it, and gates
+ * that nothing opens.
  *
  * @param handed names of the tools that the host hands over in this session
  */

@@ -17,7 +17,10 @@ import { scriptCall } from './script-call.ts';
 /** What is to be done with a call of a tool of the host. */
 export type SkillCallVerdict =
   | {
-      /** `allowed`: skills have nothing against it; the host's other rules decide. `pre-approved`: no person need be asked. */
+      /**
+       * `allowed`: skills have nothing against it; the host's other rules decide. `pre-approved`:
+       * no person need be asked.
+       */
       readonly decision: 'allowed' | 'pre-approved';
       /** Why, in one sentence. */
       readonly because: string;
@@ -26,13 +29,22 @@ export type SkillCallVerdict =
       /** The call must not be made. */
       readonly decision: 'denied';
       readonly because: string;
-      /** What the call answers with: `not-loaded` or `skill-changed` for a closed gate, `permission-denied` for `allowed-tools`. */
+      /**
+       * What the call answers with: `not-loaded` or `skill-changed` for a closed gate,
+       * `permission-denied` for `allowed-tools`.
+       */
       readonly error: SkillError;
-      /** Names of the skills that a model could load to open the tool; empty if no skill can, or if it is about `allowed-tools`. */
+      /**
+       * Names of the skills that a model could load to open the tool; empty if no skill can, or if
+       * it is about `allowed-tools`.
+       */
       readonly openedBy: readonly string[];
     }
   | {
-      /** A person must be asked first, whatever a skill pre-approves: `question`. Without a yes, the call answers with `error`. */
+      /**
+       * A person must be asked first, whatever a skill pre-approves: `question`. Without a yes, the
+       * call answers with `error`.
+       */
       readonly decision: 'needs-approval';
       readonly because: string;
       readonly question: SkillQuestion;
@@ -46,13 +58,17 @@ export interface JudgeCallInput extends OpenSkillsInput {
   readonly policy: AllowedToolsPolicy;
   readonly neverPreApprove?: readonly string[] | undefined;
   readonly matching?: AllowedToolOptions | undefined;
-  /** Whether the caller runs skills with `context: fork` in agents of their own. Loading such a skill opens nothing in the conversation. */
+  /**
+   * Whether the caller runs skills with `context: fork` in agents of their own. Loading such a
+   * skill opens nothing in the conversation.
+   */
   readonly canFork?: boolean | undefined;
 }
 
 /**
- * Judges one call of a tool of the host: first whether its gate is open, then what `allowed-tools` of the loaded skills say. Skill tools are
- * always allowed, so that an agent can load another skill or end one. What a loaded skill opens is judged by what its source has now.
+ * Judges one call of a tool of the host: first whether its gate is open, then what `allowed-tools`
+ * of the loaded skills say. Skill tools are always allowed, so that an agent can load another skill
+ * or end one. What a loaded skill opens is judged by what its source has now.
  */
 export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): Promise<SkillCallVerdict> {
   const { gates, state, names, policy } = input;
@@ -73,7 +89,8 @@ export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): P
 async function judgeAllowedTools(input: JudgeCallInput, call: AllowedToolCall): Promise<SkillCallVerdict> {
   const { present, state, names, policy } = input;
   const looks = await lookAtAllLoaded(present, state);
-  // A restriction must not vanish because its skill does, or because it changed. Untrusted skills never restricted anything.
+  // A restriction must not vanish because its skill does, or because it changed. Untrusted skills
+  // never restricted anything.
   const vanished = policy === 'restrict' ? looks.filter((look) => restrictsNoLonger(look, state)).map(({ name }) => name) : [];
   if (vanished.length > 0) return denied(unlistedSkillsDenyText(call.tool, vanished, names));
   const { decision, because } = allowedToolsDecision({
@@ -92,8 +109,8 @@ function restrictsNoLonger({ status, name }: LoadedLook, state: SkillState): boo
 }
 
 /**
- * The verdict if the skills cannot be read now: what the host declared stays closed, and under `restrict` nothing is allowed while any skill
- * is loaded.
+ * The verdict if the skills cannot be read now: what the host declared stays closed, and under
+ * `restrict` nothing is allowed while any skill is loaded.
  */
 export function judgeCallOffline(
   tool: string,
@@ -107,7 +124,10 @@ export function judgeCallOffline(
   return { decision: 'denied', because, openedBy: [], error: new SkillError(cause.code, because, { cause }) };
 }
 
-/** Whether a tool is a skill tool that is always allowed. Running a script is judged like a call of the host's tools. */
+/**
+ * Whether a tool is a skill tool that is always allowed. Running a script is judged like a call of
+ * the host's tools.
+ */
 export function isSkillTool(names: SkillToolNames, tool: string): boolean {
   return tool !== names.runScript && Object.values(names).includes(tool);
 }

@@ -2,8 +2,9 @@ import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 import type { LoadedLook } from './held/look-at-loaded.ts';
 
 /**
- * The model that the loaded skills ask for: that of the skill loaded last among those that name one. `inherit` asks for none. A skill
- * without that grant never chooses a model, nor does one that changed.
+ * The model that the loaded skills ask for: that of the skill loaded last among those that name
+ * one. `inherit` asks for none. A skill without that grant never chooses a model, nor does one that
+ * changed.
  */
 export function modelOverride(looks: readonly LoadedLook[]): string | undefined {
   const chosen = looks.findLast(

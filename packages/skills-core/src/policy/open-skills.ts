@@ -15,7 +15,10 @@ export interface OpenSkillsInput {
   mayLoad(skill: SkillMetadata): Promise<boolean>;
 }
 
-/** Which skills hold the gate of a tool open, by name, and which loaded ones would if they had not changed. */
+/**
+ * Which skills hold the gate of a tool open, by name, and which loaded ones would if they had not
+ * changed.
+ */
 export interface OpenSkills {
   /** Names; those that open it from the start come first. */
   readonly open: readonly string[];

@@ -5,8 +5,9 @@ const skillFields = ['skill', 'skill_id', 'skill_name', 'name'];
 const scriptFields = ['script', 'path', 'script_path'];
 
 /**
- * A call of `run_skill_script` as patterns of `allowed-tools` see it: its path is `skill/script`, so that `run_skill_script(csv-profile/scripts/*)` speaks of
- * one skill and no other. Nothing but the tool's name is seen of a call that does not say both.
+ * A call of `run_skill_script` as patterns of `allowed-tools` see it: its path is `skill/script`,
+ * so that `run_skill_script(csv-profile/scripts/*)` speaks of one skill and no other. Nothing but
+ * the tool's name is seen of a call that does not say both.
  */
 export function scriptCall({ tool, input }: AllowedToolCall): AllowedToolCall {
   const skill = textOf(input, skillFields);

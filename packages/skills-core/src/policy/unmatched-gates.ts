@@ -4,10 +4,12 @@ import { matchWildcard } from './allowed-tools/wildcard.ts';
 import type { GatedTools } from './gates.ts';
 
 /**
- * What the host declared as gated and no tool has: a typing error would leave a tool unprotected. An error where a tool of nearly that name is open, else a warning.
- * Names that a listed skill names are left out: the skill may bring such a tool, or be for another agent.
+ * What the host declared as gated and no tool has: a typing error would leave a tool unprotected.
+ * An error where a tool of nearly that name is open, else a warning. Names that a listed skill
+ * names are left out: the skill may bring such a tool, or be for another agent.
  *
- * @param tools those of the session; of none, nothing is open. @default unknown, so nothing is reported
+ * @param tools those of the session; of none, nothing is open. @default unknown, so nothing is
+ *   reported
  */
 export function unmatchedGates(
   declared: GatedTools,

@@ -11,8 +11,9 @@ export interface VisibleToolsInput extends OpenSkillsInput {
 }
 
 /**
- * The tools that a model sees if closed ones are hidden: first those that no load opens or closes, then the open ones, in the order in which
- * the skills that open them were loaded. So a load only appends to the list. While the source cannot be asked, closed tools stay hidden.
+ * The tools that a model sees if closed ones are hidden: first those that no load opens or closes,
+ * then the open ones, in the order in which the skills that open them were loaded. So a load only
+ * appends to the list. While the source cannot be asked, closed tools stay hidden.
  */
 export async function visibleTools(names: readonly string[], given: VisibleToolsInput): Promise<readonly string[]> {
   const { gates, state, isSkillTool } = given;

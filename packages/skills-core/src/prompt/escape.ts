@@ -1,7 +1,8 @@
 /**
- * What may hide in a text that a person sees and a model reads differently: control characters, everything that Unicode says to show as nothing (zero-width and
- * bidirectional marks, tag characters, fillers, variation selectors), the place of an object, and surrogates without a partner. Joiners are kept, but not several in a
- * row, and so are the selectors behind an emoji.
+ * What may hide in a text that a person sees and a model reads differently: control characters,
+ * everything that Unicode says to show as nothing (zero-width and bidirectional marks, tag
+ * characters, fillers, variation selectors), the place of an object, and surrogates without a
+ * partner. Joiners are kept, but not several in a row, and so are the selectors behind an emoji.
  */
 const invisible =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFC]|(?<=[\u200C\u200D])[\u200C\u200D]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
@@ -10,8 +11,10 @@ const invisible =
 const invisibleOrBlank = /* @__PURE__ */ new RegExp(`${invisible.source}|\\u2800`, 'gu');
 
 /**
- * Characters that are all visible: ASCII, Latin, Greek and Cyrillic letters, the usual dashes, quotes, arrows and signs, and those of Chinese, Japanese and Korean.
- * Not all such characters, but those of most texts. To see that a text has no others takes a tenth of the time that looking for invisible ones does.
+ * Characters that are all visible: ASCII, Latin, Greek and Cyrillic letters, the usual dashes,
+ * quotes, arrows and signs, and those of Chinese, Japanese and Korean. Not all such characters, but
+ * those of most texts. To see that a text has no others takes a tenth of the time that looking for
+ * invisible ones does.
  */
 const visible =
   '!-~\\u00A1-\\u00AC\\u00AE-\\u024F\\u0370-\\u0482\\u2010-\\u2027\\u2030-\\u205E\\u2190-\\u23FF\\u2460-\\u27BF\\u3001-\\u303F\\u3041-\\u30FF\\u4E00-\\u9FFF\\uAC00-\\uD7A3';
@@ -20,9 +23,13 @@ const visible =
 const plainLine = /* @__PURE__ */ new RegExp(`^(?! )(?:[${visible}]| (?! |$))+$`);
 const plainText = /* @__PURE__ */ new RegExp(`^[\\t\\n\\r ${visible}]*$`);
 
-/** One line, without invisible characters: how names and descriptions stand in a prompt. Joiners that scripts and emoji need are kept. */
+/**
+ * One line, without invisible characters: how names and descriptions stand in a prompt. Joiners
+ * that scripts and emoji need are kept.
+ */
 export function oneLine(text: string): string {
-  // Most texts are so already, a catalog has a thousand of them, and the patterns below are slow to compile.
+  // Most texts are so already, a catalog has a thousand of them, and the patterns below are slow to
+  // compile.
   if (plainLine.test(text)) return text;
   // The empty pattern of Braille is a blank that no trimming knows.
   return text
@@ -31,7 +38,10 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** The first character, as `U+200B`, that {@link oneLine} would take away; soft hyphens and marks of direction, which ordinary texts have, do not count. */
+/**
+ * The first character, as `U+200B`, that {@link oneLine} would take away; soft hyphens and marks of
+ * direction, which ordinary texts have, do not count.
+ */
 export function firstInvisible(text: string): string | undefined {
   if (plainText.test(text)) return undefined;
   const found = text.match(invisibleOrBlank)?.find((character) => !/[\u00AD\u061C\u200E\u200F]/.test(character));
@@ -44,8 +54,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Text for a double-quoted attribute. Nothing is lost: what is invisible or breaks the line becomes a numeric reference, so a name stays the same name and
- * what hid in it can be seen.
+ * Text for a double-quoted attribute. Nothing is lost: what is invisible or breaks the line becomes
+ * a numeric reference, so a name stays the same name and what hid in it can be seen.
  */
 export function escapeAttribute(text: string): string {
   return text
@@ -80,25 +90,34 @@ const elementNames = [
 
 /** What shows nothing, or a blank, wherever it stands. */
 const unseen = '\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC';
-/** The other spellings of a bracket, a slash and the `_` of a name that a model may take for them: full-width, small, hyphens, blanks. */
+/**
+ * The other spellings of a bracket, a slash and the `_` of a name that a model may take for them:
+ * full-width, small, hyphens, blanks.
+ */
 const openBracket = '[<\\uFF1C\\uFE64]';
 const slash = '/\\uFF0F\\u2044\\u2215\\\\';
 const joiner = '[_\\uFF3F\\uFE4D-\\uFE4F\\p{Pd}\\u2212\\s.]?';
 
-/** A letter in its own and in its full-width form; small and capital ones are alike to the pattern. */
+/**
+ * A letter in its own and in its full-width form; small and capital ones are alike to the pattern.
+ */
 function spellings(character: string): string {
   return character === '_' ? joiner : `[${character}${String.fromCharCode(character.charCodeAt(0) + 0xfee0)}]`;
 }
 
-/** Our own elements, opening or closing, also in other spellings, with blanks behind the bracket or characters that do not show anywhere. */
+/**
+ * Our own elements, opening or closing, also in other spellings, with blanks behind the bracket or
+ * characters that do not show anywhere.
+ */
 const ownElements = new RegExp(
   `${openBracket}(?=[\\s${slash}${unseen}]*(?:${elementNames.map((name) => [...name].map(spellings).join(`[${unseen}]*`)).join('|')}))`,
   'giu',
 );
 
 /**
- * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks like one of these elements loses its bracket, so that it can
- * neither close its own nor open another.
+ * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks
+ * like one of these elements loses its bracket, so that it can neither close its own nor open
+ * another.
  */
 export function insideElement(text: string): string {
   return text.replace(ownElements, '&lt;');

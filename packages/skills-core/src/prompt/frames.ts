@@ -4,8 +4,9 @@ import { escapeAttribute, unescapeAttribute } from './escape.ts';
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 /**
- * A text inside one of our elements. The model sees where it begins, where it ends and where it came from; the fold over a transcript recognizes it.
- * `content` must have gone through `insideElement`.
+ * A text inside one of our elements. The model sees where it begins, where it ends and where it
+ * came from; the fold over a transcript recognizes it. `content` must have gone through
+ * `insideElement`.
  */
 export function frame(element: string, attributes: Attributes, content: string): string {
   return `${openFrame(element, attributes)}\n${content}\n</${element}>`;
@@ -31,5 +32,8 @@ export function readFrame(element: string, text: string): Readonly<Record<string
 export const contentElement = 'skill_content';
 export const unloadedElement = 'skill_unloaded';
 
-/** The answer of an agent that ran a skill on its own. It is no load: the fold takes nothing from it. */
+/**
+ * The answer of an agent that ran a skill on its own. It is no load: the fold takes nothing from
+ * it.
+ */
 export const resultElement = 'skill_result';

@@ -1,6 +1,7 @@
 /**
- * The fixed sentences that a model reads, in one place: they are the product's real user interface, and the model is its user. Read them aloud before changing
- * one. They are short because each costs tokens in every request, and fixed because a changed byte costs the prompt cache.
+ * The fixed sentences that a model reads, in one place: they are the product's real user interface,
+ * and the model is its user. Read them aloud before changing one. They are short because each costs
+ * tokens in every request, and fixed because a changed byte costs the prompt cache.
  */
 import { listWords, plainWord, quoteWord } from './source-words.ts';
 import type { AddedToolRole, SkillToolNames, SkillToolRole } from './tool-names.ts';
@@ -22,7 +23,10 @@ export const guidanceTexts: Readonly<Record<SkillGuidance, (names: SkillToolName
     `Call ${load} for every yes, and only then start the work. What is loaded needs no second decision. A skill is not a tool: never call it by its own name.`,
 };
 
-/** Of the tools that every skillset can have. Those that a host adds have their texts beside the others of what it adds. */
+/**
+ * Of the tools that every skillset can have. Those that a host adds have their texts beside the
+ * others of what it adds.
+ */
 export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (names: SkillToolNames) => string>> = {
   load: () =>
     'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
@@ -38,7 +42,9 @@ export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (
     `Reads an asset of a skill, as listed by ${listAssets}. Long files come in parts; ask for the next lines with startLine.`,
 };
 
-/** Of the tool that reads files, where there is no skill that a model could load: people start them. */
+/**
+ * Of the tool that reads files, where there is no skill that a model could load: people start them.
+ */
 export const readStartedText = 'Reads a file of a skill. Long files come in parts; ask for the next lines with startLine.';
 
 export const argumentTexts = {
@@ -54,8 +60,8 @@ export const argumentTexts = {
 };
 
 /**
- * Behind a catalog that has no room for every skill. `find` names the tools by which the others are found, where there are any. It says the same
- * beside an empty list, so it does not say "more".
+ * Behind a catalog that has no room for every skill. `find` names the tools by which the others are
+ * found, where there are any. It says the same beside an empty list, so it does not say "more".
  */
 export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames, 'load'>, find: readonly string[] = []): string {
   const who = unlisted === 1 ? '1 skill is not listed here' : `${unlisted} skills are not listed here`;
@@ -106,7 +112,10 @@ export function lockedToolText(tool: string, openedBy: readonly string[], needsP
   return `The tool ${tool} is locked until the skill ${skills} is loaded. Call ${names.load} first and read its answer, then call ${tool} in your next step.`;
 }
 
-/** The answer of a tool that only the agent of a forked skill may call: loading that skill never opens it in this conversation. */
+/**
+ * The answer of a tool that only the agent of a forked skill may call: loading that skill never
+ * opens it in this conversation.
+ */
 export function forkedToolText(tool: string, openedBy: readonly string[], { load }: Pick<SkillToolNames, 'load'>): string {
   const skills = openedBy.slice(0, 5).map(quoteWord).join(' or ');
   return `The tool ${tool} is only for the agent that works for the skill ${skills}. Call ${load} with the skill, and with what the work needs as its arguments: that agent calls ${tool}, and you get its answer. Do not call ${tool} again yourself.`;
@@ -138,7 +147,9 @@ export function sameTextText(name: string): string {
   return `Skill ${quoteWord(name)} is active in its present form. Its files changed; its instructions above did not. Go on with them.`;
 }
 
-/** The answer of a tool while a loaded skill, whose rules are in force, cannot be found any more. */
+/**
+ * The answer of a tool while a loaded skill, whose rules are in force, cannot be found any more.
+ */
 export function unlistedSkillsDenyText(tool: string, skills: readonly string[], names: SkillToolNames): string {
   const quoted = skills.map(quoteWord).join(', ');
   return `The tool ${tool} is not allowed now: the rules of the loaded skill ${quoted} cannot be read, because the skill is gone or changed. End it with ${names.unload}, or load it again.`;
@@ -149,24 +160,33 @@ export function forkFailedText(reason: string): string {
   return `The agent that was to do this failed: ${reason} Go on without it, or try another way.`;
 }
 
-/** The result of a fork whose agent said nothing: an agent ends so if a person is to approve a call, because nobody can be asked inside another call. */
+/**
+ * The result of a fork whose agent said nothing: an agent ends so if a person is to approve a call,
+ * because nobody can be asked inside another call.
+ */
 export const forkWithoutAnswerText =
   'The agent that was to do this ended without an answer. If it needed approval, do that part yourself, so that the user can be asked.';
 
-/** Why the agent of a fork stops at calls that a person must approve, and what it has called so far. */
+/**
+ * Why the agent of a fork stops at calls that a person must approve, and what it has called so far.
+ */
 export function forkNeedsPersonText(waiting: readonly string[], done: readonly string[]): string {
   const calls = done.length === 0 ? 'It called no other tool.' : `It has called already: ${listWords(done)}.`;
   return `An agent of its own began this work and stopped where the user must be asked: ${listWords(waiting)}. ${calls}`;
 }
 
-/** Below the instructions of a skill that is loaded here, because its agent could not ask the person. */
+/**
+ * Below the instructions of a skill that is loaded here, because its agent could not ask the
+ * person.
+ */
 export function forkHandedBackText(reason: string): string {
   return `${reason} Therefore the skill is loaded in this conversation: go on with the instructions above, do not repeat what was done, and make the waiting call yourself, so that the user is asked.`;
 }
 
 /**
- * Behind a load that the host made in the model's place, for models that sign what they think: they take a call without a signature only from
- * a turn that is over. The answer ends that turn, and the request begins the next one.
+ * Behind a load that the host made in the model's place, for models that sign what they think: they
+ * take a call without a signature only from a turn that is over. The answer ends that turn, and the
+ * request begins the next one.
  */
 export const hostCallOver = { answer: 'Noted.', request: 'Go on.' } as const;
 

@@ -1,7 +1,8 @@
 import { quoteWord } from './source-words.ts';
 
 /**
- * What a model reads of scripts and snippets. As in `model-texts.ts`, the sentences are short and fixed.
+ * What a model reads of scripts and snippets. As in `model-texts.ts`, the sentences are short and
+ * fixed.
  */
 
 /** What the tool is for, and its arguments. */

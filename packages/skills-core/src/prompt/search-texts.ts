@@ -1,7 +1,8 @@
 import type { SkillToolNames } from './tool-names.ts';
 
 /**
- * What a model reads of a search for skills. As in `model-texts.ts`, the sentences are short and fixed.
+ * What a model reads of a search for skills. As in `model-texts.ts`, the sentences are short and
+ * fixed.
  */
 
 type Names = Pick<SkillToolNames, 'load'>;

@@ -9,8 +9,9 @@ const maxErrorCharacters = 4_000;
 const maxWords = 30;
 
 /**
- * Formats a word of a source (a name, a path, a version) for a sentence that a model reads: on one line, without invisible characters, unable to
- * open or close one of our elements, cut if it is long, and in quotes. Every such word goes through here, those in errors too.
+ * Formats a word of a source (a name, a path, a version) for a sentence that a model reads: on one
+ * line, without invisible characters, unable to open or close one of our elements, cut if it is
+ * long, and in quotes. Every such word goes through here, those in errors too.
  */
 export function quoteWord(word: string): string {
   return JSON.stringify(plainWord(word));
@@ -36,8 +37,9 @@ export function errorForModel(text: string): string {
 }
 
 /**
- * What a model reads about anything that was thrown, by a source, a server or a hook of the host: `Error (code):` marks it, its length is bounded,
- * and it cannot open or close one of our elements. An error without a code tells no details of the host.
+ * What a model reads about anything that was thrown, by a source, a server or a hook of the host:
+ * `Error (code):` marks it, its length is bounded, and it cannot open or close one of our elements.
+ * An error without a code tells no details of the host.
  */
 export function failureText(thrown: unknown): string {
   return errorForModel(String(sourceFailed(thrown)));

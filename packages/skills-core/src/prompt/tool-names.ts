@@ -12,7 +12,10 @@ export interface SkillToolNames {
   readonly runScript: string;
   /** Runs the workflow of a skill, where the host runs workflows. @default 'run_skill_workflow' */
   readonly runWorkflow: string;
-  /** Proposes a new skill or a change of one, where the host takes proposals. @default 'propose_skill' */
+  /**
+   * Proposes a new skill or a change of one, where the host takes proposals. @default
+   * 'propose_skill'
+   */
   readonly propose: string;
   /** Ends a skill. @default 'unload_skill' */
   readonly unload: string;
@@ -31,7 +34,10 @@ export interface SkillToolNames {
 /** What a skill tool does; stays the same when tools are renamed. */
 export type SkillToolRole = keyof SkillToolNames;
 
-/** Tools that come with something that the host adds: a search, a runner, workflows, a store of proposals. */
+/**
+ * Tools that come with something that the host adds: a search, a runner, workflows, a store of
+ * proposals.
+ */
 export type AddedToolRole = 'search' | 'runScript' | 'runWorkflow' | 'propose';
 
 /** What the skill tools are called unless the host renames them. */
@@ -50,7 +56,10 @@ export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   loadAsset: 'load_skill_asset',
 });
 
-/** Sets of names that other systems are known for. `cards`: the seven tools of the skill-card system, whose `load_skill` is `load_skill_md`. */
+/**
+ * Sets of names that other systems are known for. `cards`: the seven tools of the skill-card
+ * system, whose `load_skill` is `load_skill_md`.
+ */
 export const skillToolNamePresets: Readonly<Record<'cards', Partial<SkillToolNames>>> = Object.freeze({
   cards: { load: 'load_skill_md' },
 });
@@ -61,7 +70,8 @@ const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 /**
  * The names in force after renaming.
  *
- * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given twice
+ * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given
+ *   twice
  * @example
  * ```ts
  * import { resolveSkillToolNames } from '@repertoire/skills-core/adapter';
@@ -93,7 +103,8 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
 }
 
 /**
- * Guards the names of the skill tools: a host's tool of the same name would be called in their place.
+ * Guards the names of the skill tools: a host's tool of the same name would be called in their
+ * place.
  *
  * @throws {SkillError} `reserved-tool-name`
  * @example

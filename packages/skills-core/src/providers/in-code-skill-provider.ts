@@ -27,7 +27,10 @@ import { abortable } from './support/abortable.ts';
 export interface InCodeSkillProviderOptions {
   /** Names the source. @default 'code' */
   readonly label?: string | undefined;
-  /** Code of the host is trusted; pass `false` for skills that were bundled from elsewhere. @default true */
+  /**
+   * Code of the host is trusted; pass `false` for skills that were bundled from elsewhere. @default
+   * true
+   */
   readonly trusted?: boolean | undefined;
   /** The kind of source, for the origin of its skills. @default 'code' */
   readonly kind?: string | undefined;
@@ -40,18 +43,20 @@ const knownOptions: OptionRules<InCodeSkillProviderOptions> = {
 };
 
 /**
- * Skills as TypeScript data: no I/O, no file system, the same in Node.js, a Worker and a browser. Lazy bodies and resources are called
- * each time they are asked for.
+ * Skills as TypeScript data: no I/O, no file system, the same in Node.js, a Worker and a browser.
+ * Lazy bodies and resources are called each time they are asked for.
  *
- * Skills that the host wrote in code close the tools that they name, unless `trusted` is `false`. Skills that were bundled from files
- * (they have `skillMd`) close none.
+ * Skills that the host wrote in code close the tools that they name, unless `trusted` is `false`.
+ * Skills that were bundled from files (they have `skillMd`) close none.
  *
- * `getSkill` and `contentOf` tell the content of a skill whose body is a text and whose files are texts, bytes, or have a digest; `null` for every other one, unless the definition
- * tells its `content`. The place of a skill is its name.
+ * `getSkill` and `contentOf` tell the content of a skill whose body is a text and whose files are
+ * texts, bytes, or have a digest; `null` for every other one, unless the definition tells its
+ * `content`. The place of a skill is its name.
  *
- * @throws {SkillError} `duplicate-skill` if two definitions share name and version; `invalid-skill` for one without a name or description,
- * or with a hostile path. It does not insist on the standard's rules for names: bundled skills of others are carried as they are,
- * {@link defineSkill} checks your own.
+ * @throws {SkillError} `duplicate-skill` if two definitions share name and version; `invalid-skill`
+ *   for one without a name or description, or with a hostile path. It does not insist on the
+ *   standard's rules for names: bundled skills of others are carried as they are,
+ *   {@link defineSkill} checks your own.
  * @example
  * ```ts
  * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
@@ -119,7 +124,8 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
       const source = definition === undefined ? undefined : sourceOf(definition, path);
       if (source === undefined) return null;
       const file = fileOf(source);
-      // A copy, also where nothing is cut: it is what is hashed, and the caller may change what it gets.
+      // A copy, also where nothing is cut: it is what is hashed, and the caller may change what it
+      // gets.
       const bytes = new Uint8Array(bytesOf(await abortable(() => file.read(), signal)));
       const isHashed = options.digest !== undefined || isStatic(source);
       const digest = isHashed ? await abortable(() => sha256Hex(bytes), signal) : file.digest;

@@ -10,18 +10,22 @@ import { SkillError } from '../errors/skill-error.ts';
 const inOrder = new WeakMap<SkillListing, SkillListing>();
 
 /**
- * Lists the skills of a provider in the one order that everything shows them in: by name (UTF-16 code units), then newest version first.
- * Everyone who consumes a provider calls this instead of `listSkills`, so that providers need not sort. A listing that a provider answers
- * again, as the same object, costs nothing.
+ * Lists the skills of a provider in the one order that everything shows them in: by name (UTF-16
+ * code units), then newest version first. Everyone who consumes a provider calls this instead of
+ * `listSkills`, so that providers need not sort. A listing that a provider answers again, as the
+ * same object, costs nothing.
  *
  * An entry that is no skill is left out, with `listing-invalid` (error).
  *
- * A name and version that is listed twice is kept once, and reported as `skill-listed-twice` (warning). If the two lie at different places they are different skills: then
- * the same one is kept in whatever order they come, a trusted one before others, then by label and place. A source that can have such skills lists them under names of their
- * own, since a name is all that a model has to choose by. Diagnostics are bounded: at most
- * a thousand, errors first, then `diagnostics-cut` (info) says how many were left out.
+ * A name and version that is listed twice is kept once, and reported as `skill-listed-twice`
+ * (warning). If the two lie at different places they are different skills: then the same one is
+ * kept in whatever order they come, a trusted one before others, then by label and place. A source
+ * that can have such skills lists them under names of their own, since a name is all that a model
+ * has to choose by. Diagnostics are bounded: at most a thousand, errors first, then
+ * `diagnostics-cut` (info) says how many were left out.
  *
- * @throws {SkillError} `source-unavailable` if the answer is no listing; what the provider rejects with
+ * @throws {SkillError} `source-unavailable` if the answer is no listing; what the provider rejects
+ *   with
  * @example
  * ```ts
  * import { readListing } from '@repertoire/skills-core/provider';

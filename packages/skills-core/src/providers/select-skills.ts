@@ -12,19 +12,25 @@ import { isFrom } from '../contract/skill-identity.ts';
 import { readListing } from './read-listing.ts';
 import { wrapProvider, type WrappedProvider } from './support/wrap-provider.ts';
 
-/** Decides by level 1 whether a skill is shown. It must answer at once, with true or false: a promise, a text and a number count as no. */
+/**
+ * Decides by level 1 whether a skill is shown. It must answer at once, with true or false: a
+ * promise, a text and a number count as no.
+ */
 export type SkillPredicate = (skill: SkillMetadata) => boolean;
 
 /**
- * A view of a provider that shows only some of its skills: the others answer `null` by every method. If the newest version of a skill is
- * hidden and an older one is not, the older one is the newest of the view.
+ * A view of a provider that shows only some of its skills: the others answer `null` by every
+ * method. If the newest version of a skill is hidden and an older one is not, the older one is the
+ * newest of the view.
  *
- * A view costs nothing to make and keeps nothing, so make one for each request: what a tenant may see is an argument of your own
- * function. The predicate is called at each call. It should depend on nothing but the skill and on what stays the same for the
- * conversation: a catalog that changes within a conversation ends what the model's provider has cached of it.
+ * A view costs nothing to make and keeps nothing, so make one for each request: what a tenant may
+ * see is an argument of your own function. The predicate is called at each call. It should depend
+ * on nothing but the skill and on what stays the same for the conversation: a catalog that changes
+ * within a conversation ends what the model's provider has cached of it.
  *
- * A predicate that throws or returns a promise hides the skill, with the diagnostic `selection-failed` (error). The other diagnostics are
- * those of the whole source: for its operator, not for a tenant. A view has nothing to dispose; dispose the provider itself.
+ * A predicate that throws or returns a promise hides the skill, with the diagnostic
+ * `selection-failed` (error). The other diagnostics are those of the whole source: for its
+ * operator, not for a tenant. A view has nothing to dispose; dispose the provider itself.
  *
  * @example One view for each tenant
  * ```ts
@@ -126,7 +132,10 @@ export function predicateOf(
   };
 }
 
-/** What a predicate is given: level 1 without the content, which many sources do not know when they list. */
+/**
+ * What a predicate is given: level 1 without the content, which many sources do not know when they
+ * list.
+ */
 function levelOne(skill: SkillMetadata | Skill): SkillMetadata {
   if (!('body' in skill || 'content' in skill)) return skill;
   const { body: _body, resources: _resources, diagnostics: _diagnostics, content: _content, ...metadata } = skill as Skill;

@@ -3,14 +3,18 @@ import { reporter } from './reporter.ts';
 
 /** Where an adapter reports diagnostics. */
 export interface AdapterReporter {
-  /** Only to the adapter's own listener: for `onDiagnostic` of `skillset.open`, since the skillset has its own listener already. `undefined` without one. */
+  /**
+   * Only to the adapter's own listener: for `onDiagnostic` of `skillset.open`, since the skillset
+   * has its own listener already. `undefined` without one.
+   */
   readonly own: ((diagnostic: SkillDiagnostic) => void) | undefined;
   /** To the listener of the skillset and to the adapter's own, once each. */
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
 /**
- * The reporters of an adapter that has an option `onDiagnostic` besides that of its skillset. Errors that a listener throws are ignored.
+ * The reporters of an adapter that has an option `onDiagnostic` besides that of its skillset.
+ * Errors that a listener throws are ignored.
  *
  * @param listener the option. @default nothing is reported to it
  * @example

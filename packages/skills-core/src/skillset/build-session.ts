@@ -249,7 +249,10 @@ function environmentOf<Context>(
   return environment;
 }
 
-/** What the host leaves out for this context. A hook that throws, or answers later, does not let a tool through. */
+/**
+ * What the host leaves out for this context. A hook that throws, or answers later, does not let a
+ * tool through.
+ */
 function hiddenTools<Context>({ policy: { options }, context }: SessionParts<Context>): (tool: string) => boolean {
   const select = options.audience?.tools;
   return (tool) => {
@@ -277,7 +280,8 @@ function toolsOf<Context>(
     proposals: proposals && ((own: ToolEnvironment) => proposals.tool(own, context)),
   });
   if (hasLoadable) return tools;
-  // Skills that only a person can start: the model has nothing to load, but files to read once one is started. An empty library may get its first skill.
+  // Skills that only a person can start: the model has nothing to load, but files to read once one
+  // is started. An empty library may get its first skill.
   const hasFiles = catalog.listed.some(isUserInvocable);
   return tools
     .filter(({ role }) => role === 'propose' || (hasFiles && readsFiles(role)) || (!present.isComplete && role === 'unload'))

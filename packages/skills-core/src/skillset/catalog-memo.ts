@@ -19,8 +19,9 @@ interface Entry {
 }
 
 /**
- * Remembers the texts that were made of a list of skills. They are a pure function of that list and of the skillset's options, so nothing of
- * a conversation is in it. Sources that return the same objects again cost one comparison per skill.
+ * Remembers the texts that were made of a list of skills. They are a pure function of that list and
+ * of the skillset's options, so nothing of a conversation is in it. Sources that return the same
+ * objects again cost one comparison per skill.
  */
 export class CatalogMemo {
   readonly #request: BuildCatalogRequest;

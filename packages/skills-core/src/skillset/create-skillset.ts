@@ -17,18 +17,25 @@ import { skillsetPolicy } from './skillset-policy.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
-/** A provider and a policy: the one object that a host holds, for all conversations. It keeps nothing of any of them. */
+/**
+ * A provider and a policy: the one object that a host holds, for all conversations. It keeps
+ * nothing of any of them.
+ */
 export interface Skillset<Context = undefined> {
   readonly provider: SkillProvider;
   readonly toolNames: SkillToolNames;
   /**
-   * Opens a session: what one conversation, or one stateless request, sees. On an unchanged library this costs next to nothing, so open one
-   * whenever you need it.
+   * Opens a session: what one conversation, or one stateless request, sees. On an unchanged library
+   * this costs next to nothing, so open one whenever you need it.
    *
-   * @throws {SkillError} what the provider rejects with if it cannot answer; `invalid-options` if a hook of `audience` takes a context and none was passed
+   * @throws {SkillError} what the provider rejects with if it cannot answer; `invalid-options` if a
+   *   hook of `audience` takes a context and none was passed
    */
   open(...request: ContextArguments<Context, OpenRequest<Context>>): Promise<SkillSession>;
-  /** Every skill tool that some session may have, for frameworks that must know their tools before a session is opened. */
+  /**
+   * Every skill tool that some session may have, for frameworks that must know their tools before a
+   * session is opened.
+   */
   readonly toolDescriptions: readonly SkillToolDescription[];
   /** Whether its sessions renew changed skills (`conversation.contentChange: 'renew'`). */
   readonly renewsChanged: boolean;
@@ -39,7 +46,8 @@ export interface Skillset<Context = undefined> {
   /**
    * Tells the host something, once; see `onDiagnostic`.
    *
-   * @param isHeard whether another listener gets it as well, so that it is not printed. @default false
+   * @param isHeard whether another listener gets it as well, so that it is not printed. @default
+   *   false
    */
   report(diagnostic: SkillDiagnostic, isHeard?: boolean): void;
   /** Counts the tokens of a text, as everything in the skillset does. */
@@ -112,8 +120,8 @@ const knownOptions: OptionRules<SkillsetOptions> = {
 /**
  * Binds a source of skills to the rules by which an agent uses them. Adapters take it as it is.
  *
- * @throws {SkillError} `invalid-options` without a source, with two, with an option that does not exist, or with tool names that cannot be
- * used
+ * @throws {SkillError} `invalid-options` without a source, with two, with an option that does not
+ *   exist, or with tool names that cannot be used
  * @example
  * ```ts
  * import { createSkillset, defineSkill } from '@repertoire/skills-core';

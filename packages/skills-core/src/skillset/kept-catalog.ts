@@ -3,15 +3,18 @@ import type { CatalogTexts } from '../catalog/build-catalog.ts';
 import { hashText } from '../providers/digest/hash-text.ts';
 
 /**
- * What a host keeps of a session between two requests: small JSON that grants nothing and that no model reads. Everything else is read from
- * the source again.
+ * What a host keeps of a session between two requests: small JSON that grants nothing and that no
+ * model reads. Everything else is read from the source again.
  */
 export interface KeptSession {
   /** Digest of the catalog's text as the conversation first saw it. */
   readonly catalog: string;
 }
 
-/** The texts of catalogs, by their digest. Only the host may write to it: what it returns is what a model reads. */
+/**
+ * The texts of catalogs, by their digest. Only the host may write to it: what it returns is what a
+ * model reads.
+ */
 export interface SkillCatalogStore {
   get(digest: string): Promise<KeptCatalogTexts | null | undefined> | KeptCatalogTexts | null | undefined;
   set(digest: string, texts: KeptCatalogTexts): Promise<void> | void;
@@ -19,7 +22,9 @@ export interface SkillCatalogStore {
 
 /** What a {@link SkillCatalogStore} keeps. */
 export interface KeptCatalogTexts extends Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'> {
-  /** The skills that the texts are of. A request gets the texts only if it may see each of them now. */
+  /**
+   * The skills that the texts are of. A request gets the texts only if it may see each of them now.
+   */
   readonly skills: readonly SkillMetadata[];
 }
 
@@ -28,7 +33,10 @@ export function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 't
   return hashText(JSON.stringify([text, toolText]));
 }
 
-/** Reads what a state, a cookie or a database kept. What is not a {@link KeptSession} is reported, and counts as nothing. */
+/**
+ * Reads what a state, a cookie or a database kept. What is not a {@link KeptSession} is reported,
+ * and counts as nothing.
+ */
 export function readKept(kept: unknown, report: (diagnostic: SkillDiagnostic) => void): KeptSession | undefined {
   if (kept === undefined || kept === null) return undefined;
   if (typeof kept === 'object' && 'catalog' in kept && typeof kept.catalog === 'string' && /^[\w-]{22}$/.test(kept.catalog)) {

@@ -6,8 +6,9 @@ import type { SkillsetPolicy } from './skillset-policy.ts';
 type Action = 'list' | 'load';
 
 /**
- * What `permissions` let one request list and load, asked once for each skill. A skill that it may neither list nor load is not there for it: no list, error,
- * refusal or diagnostic tells that the skill exists. Every load and read asks again.
+ * What `permissions` let one request list and load, asked once for each skill. A skill that it may
+ * neither list nor load is not there for it: no list, error, refusal or diagnostic tells that the
+ * skill exists. Every load and read asks again.
  */
 export class PermittedSkills<Context> {
   readonly #policy: SkillsetPolicy<Context>;

@@ -6,12 +6,16 @@ const maxOfCode = 20;
 /** The most codes. Codes are few, but a provider of somebody else could make them up. */
 const maxCodes = 200;
 
-/** What this process has printed. Of the process, and not of a skillset: many hosts make a skillset for each request. */
+/**
+ * What this process has printed. Of the process, and not of a skillset: many hosts make a skillset
+ * for each request.
+ */
 const printed = /* @__PURE__ */ new Map<string, Set<string>>();
 
 /**
- * Prints a warning or an error with `console.warn`, once in a process: what a host gets that has no listener. Infos are left out. Texts of sources are one line each and
- * hold no control characters, so that no file can write into a terminal.
+ * Prints a warning or an error with `console.warn`, once in a process: what a host gets that has no
+ * listener. Infos are left out. Texts of sources are one line each and hold no control characters,
+ * so that no file can write into a terminal.
  */
 export function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void {
   if (severity === 'info') return;

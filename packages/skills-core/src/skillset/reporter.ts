@@ -6,7 +6,8 @@ import { printDiagnostic } from './print-diagnostic.ts';
 const maxRemembered = 1_000;
 
 /**
- * Passes diagnostics on to the host: each one once, and without letting a listener that throws break the agent.
+ * Passes diagnostics on to the host: each one once, and without letting a listener that throws
+ * break the agent.
  *
  * @param listener the host's own; nothing is told without one
  */

@@ -11,8 +11,8 @@ export function rememberEnvironment(session: SkillSession, environment: ToolEnvi
 }
 
 /**
- * What the tools of a session share, for those who give skills to somebody else than a model and must ask the same questions: who may load, what was
- * verified, what the hooks say.
+ * What the tools of a session share, for those who give skills to somebody else than a model and
+ * must ask the same questions: who may load, what was verified, what the hooks say.
  *
  * @throws {SkillError} `invalid-options` for a session that no skillset opened
  */

@@ -25,7 +25,10 @@ export interface SessionSkillsRequest {
   readonly grantsOf?: SessionSkills['grantsOf'] | undefined;
 }
 
-/** A session may span many steps, so its listing is read again for a judgement when it is older than this. */
+/**
+ * A session may span many steps, so its listing is read again for a judgement when it is older than
+ * this.
+ */
 const maxListingAgeMs = 5_000;
 
 /** What the source has, for the judgements of one session. */
@@ -34,7 +37,10 @@ export interface PresentListing extends SessionSkills {
   now(options?: SkillCallOptions): Promise<SelectedListing>;
 }
 
-/** Asks the source for what it has at this moment: at most as old as the source's own caches, and never of what a conversation says. */
+/**
+ * Asks the source for what it has at this moment: at most as old as the source's own caches, and
+ * never of what a conversation says.
+ */
 export function sessionSkills({ provider, opened, select, changed, grantsOf }: SessionSkillsRequest): PresentListing {
   let current = opened;
   let readAt = Date.now();
@@ -89,7 +95,10 @@ export function sessionSkills({ provider, opened, select, changed, grantsOf }: S
   };
 }
 
-/** What the texts of a session are made of, as far as a change misleads a model: which skills there are. */
+/**
+ * What the texts of a session are made of, as far as a change misleads a model: which skills there
+ * are.
+ */
 const namesIn = ({ selected }: SelectedListing): string => JSON.stringify(selected.map((skill) => [skill.name, skill.version]));
 
 const keyOf = (skill: SkillMetadata): string => identityKey(identityOfSkill(skill), skill.version);

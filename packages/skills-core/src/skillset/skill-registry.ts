@@ -24,11 +24,15 @@ export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   /** Code of the host is trusted; say `false` for skills that came from elsewhere. @default true */
   readonly trusted?: boolean | undefined;
-  /** Where its skills are listed, and stand under `surface: { instructions: 'with-catalog' }`, if a skill does not say or says `auto`. @default what the skillset says */
+  /**
+   * Where its skills are listed, and stand under `surface: { instructions: 'with-catalog' }`, if a
+   * skill does not say or says `auto`. @default what the skillset says
+   */
   readonly surfaceMode?: SkillSurfaceMode | undefined;
   /**
-   * The provider of the models that its skills are for, such as `anthropic`: what `auto` of a skill or of this registry means. It counts more than the `model` of the
-   * skillset, so give it only where all agents of the registry are of that provider.
+   * The provider of the models that its skills are for, such as `anthropic`: what `auto` of a skill
+   * or of this registry means. It counts more than the `model` of the skillset, so give it only
+   * where all agents of the registry are of that provider.
    * @default not known
    */
   readonly providerHint?: string | undefined;
@@ -42,8 +46,9 @@ const knownOptions: OptionRules<SkillRegistryOptions> = {
 };
 
 /**
- * A set of skills that can change while agents run. It *is* a provider, with the rules of `inCodeSkillProvider`, and notifies watchers once for each burst
- * of changes. A skill may have several versions; it is identified by name and version.
+ * A set of skills that can change while agents run. It *is* a provider, with the rules of
+ * `inCodeSkillProvider`, and notifies watchers once for each burst of changes. A skill may have
+ * several versions; it is identified by name and version.
  *
  * A call that is under way when the registry changes answers as of its start.
  *
@@ -90,7 +95,8 @@ export class SkillRegistry implements SkillProvider {
   /**
    * Adds a skill. The registry keeps a frozen copy of it.
    *
-   * @throws {SkillError} `duplicate-skill` where it has one of this name and version; `invalid-skill` for what is no skill
+   * @throws {SkillError} `duplicate-skill` where it has one of this name and version;
+   *   `invalid-skill` for what is no skill
    */
   register(skill: SkillDefinition): this {
     const copy = this.#checkedCopy(skill);
@@ -110,7 +116,8 @@ export class SkillRegistry implements SkillProvider {
   /**
    * Puts a skill in the place of the one with the same name and version.
    *
-   * @throws {SkillError} `skill-not-found` where there is none; `invalid-skill` for what is no skill
+   * @throws {SkillError} `skill-not-found` where there is none; `invalid-skill` for what is no
+   *   skill
    */
   replace(skill: SkillDefinition): this {
     const copy = this.#checkedCopy(skill);
@@ -123,7 +130,10 @@ export class SkillRegistry implements SkillProvider {
     return this.#put(copy);
   }
 
-  /** Removes one version of a skill (`null`: the one without), or all of them if `version` is omitted. Returns whether anything was removed. */
+  /**
+   * Removes one version of a skill (`null`: the one without), or all of them if `version` is
+   * omitted. Returns whether anything was removed.
+   */
   unregister(name: string, version?: string | null): boolean {
     const found = this.list().filter((skill) => isIt(skill, name, version));
     for (const skill of found) this.#skills.delete(keyOf(skill));
@@ -154,7 +164,8 @@ export class SkillRegistry implements SkillProvider {
   }
 
   /**
-   * The surface mode of a skill: its own, else that of the registry, else what `auto` means for the model. `auto` at any level falls through to the next.
+   * The surface mode of a skill: its own, else that of the registry, else what `auto` means for the
+   * model. `auto` at any level falls through to the next.
    *
    * @param provider the provider of the model. @default `providerHint`
    * @throws {SkillError} `skill-not-found` for a name that it does not have
@@ -172,8 +183,9 @@ export class SkillRegistry implements SkillProvider {
   }
 
   /**
-   * A tool that lists the skills and a tool that loads one, for a chain of tools of one's own: give each to the roles that may use it. They see what the registry has
-   * at each call. Both are `undefined` while the registry is empty.
+   * A tool that lists the skills and a tool that loads one, for a chain of tools of one's own: give
+   * each to the roles that may use it. They see what the registry has at each call. Both are
+   * `undefined` while the registry is empty.
    */
   toTools(options: SkillRegistryToolsOptions = {}): SkillRegistryTools {
     return this.size === 0 ? { listSkills: undefined, loadSkill: undefined } : registryTools(this, options);
@@ -209,7 +221,10 @@ export class SkillRegistry implements SkillProvider {
     return this.#current().provider.toolSet?.() ?? {};
   }
 
-  /** The mode of the skill, otherwise that of the registry. The mode of a skill from an untrusted source is ignored. */
+  /**
+   * The mode of the skill, otherwise that of the registry. The mode of a skill from an untrusted
+   * source is ignored.
+   */
   #modeOf({ surfaceMode }: SkillDefinition): SkillSurfaceMode | undefined {
     return this.#trusted && surfaceMode !== undefined && surfaceMode !== 'auto'
       ? surfaceMode

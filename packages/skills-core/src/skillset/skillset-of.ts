@@ -3,7 +3,8 @@ import { SkillError } from '../errors/skill-error.ts';
 import { createSkillset, type Skillset } from './create-skillset.ts';
 
 /**
- * A skillset as it is, or one of a bare provider with every option at its default: adapters take either.
+ * A skillset as it is, or one of a bare provider with every option at its default: adapters take
+ * either.
  *
  * @param taker the function that takes it, as users call it
  * @throws {SkillError} `invalid-options` if it is neither

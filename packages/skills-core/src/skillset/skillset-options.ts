@@ -24,16 +24,21 @@ import type { SkillCatalogStore } from './kept-catalog.ts';
 /** Who sees and may do what, for tenants, tiers and roles. */
 interface AudienceGroup<Context> {
   /**
-   * Which skills exist for a request. What it leaves out can neither be seen nor loaded by anyone, nor open a tool. It must be synchronous:
-   * a promise counts as no. Requests that select differently do not share a prompt cache.
+   * Which skills exist for a request. What it leaves out can neither be seen nor loaded by anyone,
+   * nor open a tool. It must be synchronous: a promise counts as no. Requests that select
+   * differently do not share a prompt cache.
    * @default all
    */
   readonly select?: ((skill: SkillMetadata, context: Context) => boolean) | undefined;
-  /** Who may list, load and read. It is asked again at every load and read. @default everyone everything */
+  /**
+   * Who may list, load and read. It is asked again at every load and read. @default everyone
+   * everything
+   */
   readonly permissions?: SkillPermissions<Context> | undefined;
   /**
-   * Which tools exist for a request, by name: skill tools and those of the host. What it leaves out is not shown to the model, and refuses.
-   * It must be synchronous; a promise and an error count as no. While the skills cannot be read, all tools refuse.
+   * Which tools exist for a request, by name: skill tools and those of the host. What it leaves out
+   * is not shown to the model, and refuses. It must be synchronous; a promise and an error count as
+   * no. While the skills cannot be read, all tools refuse.
    * @default all
    */
   readonly tools?: ((tool: string, context: Context) => boolean) | undefined;
@@ -42,19 +47,24 @@ interface AudienceGroup<Context> {
 /** Which tools are closed, and what opens them. */
 interface GateGroup {
   /**
-   * Tools of the host that are closed until a loaded skill opens them: names, with `*` for any characters. Only a loaded, trusted, selected
-   * and permitted skill that names the tool opens it. No outage, no change of the listing and no client input does.
+   * Tools of the host that are closed until a loaded skill opens them: names, with `*` for any
+   * characters. Only a loaded, trusted, selected and permitted skill that names the tool opens it.
+   * No outage, no change of the listing and no client input does.
    *
-   * Skills that the host writes in code close the tools that they name, declared or not. A skill file closes nothing by itself.
-   * `'named'` closes every tool that a trusted, listed skill names; it depends on the listing, so prefer names.
+   * Skills that the host writes in code close the tools that they name, declared or not. A skill
+   * file closes nothing by itself. `'named'` closes every tool that a trusted, listed skill names;
+   * it depends on the listing, so prefer names.
    * @default []
    */
   readonly tools?: GatedTools | undefined;
-  /** What to do with a skill whose `tools` this session lacks; needs `availableTools` of `open()`. @default 'show' */
+  /**
+   * What to do with a skill whose `tools` this session lacks; needs `availableTools` of `open()`.
+   * @default 'show'
+   */
   readonly missing?: MissingToolsPolicy | undefined;
   /**
-   * When the tools of a skill that the host wrote in code are open, if the skill does not say: while it is loaded, or always. A file never
-   * opens a declared tool from the start.
+   * When the tools of a skill that the host wrote in code are open, if the skill does not say:
+   * while it is loaded, or always. A file never opens a declared tool from the start.
    * @default 'currentSkill'
    */
   readonly autoActivate?: 'currentSkill' | 'always' | undefined;
@@ -63,141 +73,180 @@ interface GateGroup {
 /** What `allowed-tools` of loaded, trusted skills mean. */
 interface AllowedToolsGroup {
   /**
-   * Nothing, that only those tools may be called, or that their calls need no approval. Those of untrusted skills mean nothing.
+   * Nothing, that only those tools may be called, or that their calls need no approval. Those of
+   * untrusted skills mean nothing.
    * @default 'ignore'
    */
   readonly policy?: AllowedToolsPolicy | undefined;
   /** Patterns of calls that no skill can pre-approve. @default none */
   readonly never?: readonly string[] | undefined;
-  /** How patterns are matched with calls: other names of tools, the folder of relative paths, the shell. @default by name, POSIX */
+  /**
+   * How patterns are matched with calls: other names of tools, the folder of relative paths, the
+   * shell. @default by name, POSIX
+   */
   readonly matching?: AllowedToolOptions | undefined;
 }
 
 /** What of the skills a model is given, and where. */
 interface SurfaceGroup {
   /**
-   * Where skills are listed, if a skill does not say: in the system prompt, in the description of the load tool, in both, or as the `model`
-   * does best.
+   * Where skills are listed, if a skill does not say: in the system prompt, in the description of
+   * the load tool, in both, or as the `model` does best.
    * @default 'system-prompt'
    */
   readonly mode?: SkillSurfaceMode | undefined;
   /** The model that `mode: 'auto'` is resolved for. @default unknown */
   readonly model?: { readonly provider?: string | undefined; readonly model?: string | undefined } | undefined;
   /**
-   * Where the instructions of a loaded skill stand: in the result of the load tool, or where its line stands. With `with-catalog`, each load
-   * rewrites the system prompt and costs the prompt cache; give the model `session.activeInstructions(…)` after `instructions` then.
+   * Where the instructions of a loaded skill stand: in the result of the load tool, or where its
+   * line stands. With `with-catalog`, each load rewrites the system prompt and costs the prompt
+   * cache; give the model `session.activeInstructions(…)` after `instructions` then.
    * @default 'tool-result'
    */
   readonly instructions?: 'tool-result' | 'with-catalog' | undefined;
   /** Which skill tools the model gets. @default 'progressive' */
   readonly tools?: SkillToolSurface | undefined;
-  /** Other names for the skill tools, or a known set of names. @default `load_skill`, `read_skill_file`, … */
+  /**
+   * Other names for the skill tools, or a known set of names. @default `load_skill`,
+   * `read_skill_file`, …
+   */
   readonly names?: Parameters<typeof resolveSkillToolNames>[0] | undefined;
-  /** Whether `unload_skill` is among them. @default `true` if a skill has an effect that can be ended: tools, a model, allowed tools */
+  /**
+   * Whether `unload_skill` is among them. @default `true` if a skill has an effect that can be
+   * ended: tools, a model, allowed tools
+   */
   readonly unload?: boolean | undefined;
 }
 
 /** What holds in a conversation while it goes on, and while skills change. */
 interface ConversationGroup {
-  /** How many skills are active at once: loading one leaves the others loaded, or ends them. @default 'cumulative' */
+  /**
+   * How many skills are active at once: loading one leaves the others loaded, or ends them.
+   * @default 'cumulative'
+   */
   readonly activation?: SkillActivation | undefined;
   /** Repeats instructions that were given long ago. @default never */
   readonly refresh?: SkillRefreshPolicy | undefined;
   /**
-   * What to do if the catalog is another one than the conversation began with (`open({ kept })`). `accept`: use the new one. `pin`: use the
-   * text that the conversation began with, from `catalogStore`; trust, tools and instructions are still the current ones.
+   * What to do if the catalog is another one than the conversation began with (`open({ kept })`).
+   * `accept`: use the new one. `pin`: use the text that the conversation began with, from
+   * `catalogStore`; trust, tools and instructions are still the current ones.
    * @default 'accept'
    */
   readonly catalogChange?: 'accept' | 'pin' | undefined;
   /** Where texts of catalogs are kept for `catalogChange: 'pin'`. Only the host may write to it. */
   readonly catalogStore?: SkillCatalogStore | undefined;
   /**
-   * What happens when the content of a loaded skill changed. `close`: it opens nothing until the model loads it again. `renew`: for trusted
-   * sources, the host loads the new content by itself before the next model call, at the end of the messages, up to three times for a skill
-   * in a conversation. In both cases no gate stays open on a text that the conversation has not been given.
+   * What happens when the content of a loaded skill changed. `close`: it opens nothing until the
+   * model loads it again. `renew`: for trusted sources, the host loads the new content by itself
+   * before the next model call, at the end of the messages, up to three times for a skill in a
+   * conversation. In both cases no gate stays open on a text that the conversation has not been
+   * given.
    * @default 'close'
    */
   readonly contentChange?: 'close' | 'renew' | undefined;
   /**
-   * A store of what conversations loaded, for restarts and replicas: with it, instructions can be put back after their source moved on, and
-   * events name the files that changed. Only the host may write to it.
+   * A store of what conversations loaded, for restarts and replicas: with it, instructions can be
+   * put back after their source moved on, and events name the files that changed. Only the host may
+   * write to it.
    * @default 64 skills, up to 4 MiB, in memory
    */
   readonly contentStore?: SkillContentStore | undefined;
 }
 
-/** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is the type of the data that the host passes for each request. */
+/**
+ * Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is the type of
+ * the data that the host passes for each request.
+ */
 export interface SkillsetOptions<Context = undefined> {
   /** Where the skills come from. */
   readonly provider?: SkillProvider | undefined;
   /** Skills in code; short for `provider: inCodeSkillProvider(skills)`. */
   readonly skills?: readonly SkillDefinition[] | undefined;
 
-  /** Which skills and tools are there for a request, and who may load and read. @default everything for everyone */
+  /**
+   * Which skills and tools are there for a request, and who may load and read. @default everything
+   * for everyone
+   */
   readonly audience?: AudienceGroup<Context> | undefined;
   /** Which tools are closed until a skill opens them. @default those that skills in code name */
   readonly gates?: GateGroup | undefined;
   /** What `allowed-tools` of skills mean. @default nothing */
   readonly allowedTools?: AllowedToolsGroup | undefined;
   /**
-   * Asks a person before an untrusted skill is loaded and has an effect, for this content and no other: `skillApprovals({ … })` of
-   * `@repertoire/skills-core`.
+   * Asks a person before an untrusted skill is loaded and has an effect, for this content and no
+   * other: `skillApprovals({ … })` of `@repertoire/skills-core`.
    * @default nobody is asked: untrusted skills are read and have no effect
    */
   readonly approvals?: SkillApprovals<Context> | undefined;
   /**
-   * What the host changes or refuses before and after a load, an unload and the reading of a file: `skillHooks({ … })` of
-   * `@repertoire/skills-core`.
+   * What the host changes or refuses before and after a load, an unload and the reading of a file:
+   * `skillHooks({ … })` of `@repertoire/skills-core`.
    * @default nothing
    */
   readonly hooks?: SkillHooks<Context> | undefined;
 
-  /** How the catalog is written, and its budget. @default XML with plain guidance in at most 8,000 tokens */
+  /**
+   * How the catalog is written, and its budget. @default XML with plain guidance in at most 8,000
+   * tokens
+   */
   readonly catalog?: SkillCatalogOptions | undefined;
-  /** Which tools and texts a model is given, and where. @default the catalog in the system prompt, instructions as tool results */
+  /**
+   * Which tools and texts a model is given, and where. @default the catalog in the system prompt,
+   * instructions as tool results
+   */
   readonly surface?: SurfaceGroup | undefined;
   /** How loaded skills live on in a conversation, and what a change does. */
   readonly conversation?: ConversationGroup | undefined;
-  /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
+  /**
+   * How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer
+   */
   readonly limits?: Partial<SkillReadLimits> | undefined;
 
   /**
-   * Lets the model search for skills, for libraries that are too large for a catalog: `skillDiscovery(search)` of
-   * `@repertoire/skills-core`.
+   * Lets the model search for skills, for libraries that are too large for a catalog:
+   * `skillDiscovery(search)` of `@repertoire/skills-core`.
    * @default no search
    */
   readonly discovery?: SkillDiscovery | undefined;
   /**
-   * What runs the scripts of trusted skills: `skillScripts(runner)` of `@repertoire/skill-runner/scripts`. Or one sentence that tells the model
-   * how a tool of the host runs them.
+   * What runs the scripts of trusted skills: `skillScripts(runner)` of
+   * `@repertoire/skill-runner/scripts`. Or one sentence that tells the model how a tool of the host
+   * runs them.
    * @default nothing runs; the model is told that scripts can be read
    */
   readonly scripts?: SkillScripts | string | undefined;
   /**
-   * What runs the steps of trusted workflow skills: `skillWorkflows({ tools })` of `@repertoire/skill-workflow`.
+   * What runs the steps of trusted workflow skills: `skillWorkflows({ tools })` of
+   * `@repertoire/skill-workflow`.
    * @default nothing runs them
    */
   readonly workflows?: SkillWorkflows | undefined;
   /**
-   * Lets the model propose new skills and changes: `skillProposals({ store })` of `@repertoire/skill-proposals`. What is proposed changes
-   * nothing until a person accepts it.
+   * Lets the model propose new skills and changes: `skillProposals({ store })` of
+   * `@repertoire/skill-proposals`. What is proposed changes nothing until a person accepts it.
    * @default the model proposes nothing
    */
   readonly proposals?: SkillProposals<Context> | undefined;
   /**
-   * Reads the version that `load_skill` is asked for. Pass `resolveVersion` of `@repertoire/skills-core/versions` for ranges such as `^1.2`.
+   * Reads the version that `load_skill` is asked for. Pass `resolveVersion` of
+   * `@repertoire/skills-core/versions` for ranges such as `^1.2`.
    * @default an exact version, or `*` for the newest
    */
   readonly resolveVersion?: VersionResolver | undefined;
-  /** Counts the tokens of a text. @default an estimate, right within some 10–20 % for English and code */
+  /**
+   * Counts the tokens of a text. @default an estimate, right within some 10–20 % for English and
+   * code
+   */
   readonly countTokens?: ((text: string) => number) | undefined;
 
   /** Called for each activity. What it throws is ignored. */
   readonly onEvent?: SkillActivityListener | undefined;
   /**
-   * Called for each diagnostic, once: a source that is down, a gate that nothing opens, an empty catalog. What it throws is ignored. `'silent'`
-   * turns diagnostics off.
-   * @default warnings and errors are printed with `console.warn`, each once, unless an adapter or a session has a listener of its own
+   * Called for each diagnostic, once: a source that is down, a gate that nothing opens, an empty
+   * catalog. What it throws is ignored. `'silent'` turns diagnostics off.
+   * @default warnings and errors are printed with `console.warn`, each once, unless an adapter or a
+   *   session has a listener of its own
    */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | 'silent' | undefined;
 }

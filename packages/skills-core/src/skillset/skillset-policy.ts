@@ -7,14 +7,20 @@ import { rememberedContents, type RememberedContents } from '../tools/held/remem
 import { CatalogMemo } from './catalog-memo.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
-/** A skillset's options with what follows from them once, for all sessions. Nothing in it belongs to a conversation. */
+/**
+ * A skillset's options with what follows from them once, for all sessions. Nothing in it belongs to
+ * a conversation.
+ */
 export interface SkillsetPolicy<Context> {
   readonly options: SkillsetOptions<Context>;
   readonly provider: SkillProvider;
   readonly names: SkillToolNames;
   readonly modes: SurfaceModeContext;
   readonly memo: CatalogMemo;
-  /** What conversations loaded, as it was: a cache, of which nothing depends on anything but the source. */
+  /**
+   * What conversations loaded, as it was: a cache, of which nothing depends on anything but the
+   * source.
+   */
   readonly contents: RememberedContents;
   /** Listings whose diagnostics were told already. */
   readonly told: WeakSet<SkillListing>;

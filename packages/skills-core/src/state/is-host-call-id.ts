@@ -4,7 +4,9 @@ export function isHostCallId(id: string): boolean {
 }
 
 /**
- * Providers and models that sign what they think. With manual thinking, Anthropic refuses a last turn of the assistant that begins with a call and not with thinking;
- * Gemini refuses a call without a signature in the turn that is going on. A host cannot sign, so its calls must stand in a turn that is over.
+ * Providers and models that sign what they think. With manual thinking, Anthropic refuses a last
+ * turn of the assistant that begins with a call and not with thinking; Gemini refuses a call
+ * without a signature in the turn that is going on. A host cannot sign, so its calls must stand in
+ * a turn that is over.
  */
 export const signingModels: RegExp = /anthropic|claude|google|gemini|vertex|bedrock/i;

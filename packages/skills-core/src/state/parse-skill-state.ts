@@ -4,13 +4,18 @@ import { emptySkillState, type LoadedSkill, type SkillState } from './skill-stat
 /** More skills than any conversation has, few enough to look at each. */
 const maxLoaded = 1_000;
 
-/** The revision of an entry that an earlier version wrote: no skill has it, so the entry opens nothing. */
+/**
+ * The revision of an entry that an earlier version wrote: no skill has it, so the entry opens
+ * nothing.
+ */
 export const olderRevision = '';
 
 /**
- * Reads a state that somebody else may have written: a client, a checkpoint, a row of a database. Entries that are no loaded skills are left
- * out, and so are those after the first thousand; what is no state at all counts as an empty one. An entry of an earlier version counts as
- * loaded and opens nothing until the skill is loaded again. The result is still a claim; see `skillStateSeal` for one that is not.
+ * Reads a state that somebody else may have written: a client, a checkpoint, a row of a database.
+ * Entries that are no loaded skills are left out, and so are those after the first thousand; what
+ * is no state at all counts as an empty one. An entry of an earlier version counts as loaded and
+ * opens nothing until the skill is loaded again. The result is still a claim; see `skillStateSeal`
+ * for one that is not.
  *
  * @example
  * ```ts

@@ -7,17 +7,19 @@ export interface SkillRefreshPolicy {
   /** Tokens of conversation after which a skill is due. */
   readonly afterTokens: number;
   /**
-   * How it comes back. `tool-result`: the adapter adds a call of the load tool and its result before the next model call. `on-load`: only when the model asks for
-   * it again, which then answers with the text instead of "already active".
+   * How it comes back. `tool-result`: the adapter adds a call of the load tool and its result
+   * before the next model call. `on-load`: only when the model asks for it again, which then
+   * answers with the text instead of "already active".
    * @default 'tool-result'
    */
   readonly via?: 'tool-result' | 'on-load' | undefined;
 }
 
 /**
- * Which loaded skills are due, in the order of loading. A pure function of the state and of `now`, the length of the conversation in tokens,
- * by the same count that the state's `at` came from. Skills without `at` are never due. The policy of a trusted skill takes priority over
- * the general one.
+ * Which loaded skills are due, in the order of loading. A pure function of the state and of `now`,
+ * the length of the conversation in tokens, by the same count that the state's `at` came from.
+ * Skills without `at` are never due. The policy of a trusted skill takes priority over the general
+ * one.
  *
  * @param skills what the source lists, for the policies of skills. @default none
  */

@@ -8,11 +8,13 @@ const levelOneHashes = new WeakMap<SkillMetadata, string>();
 const lastRevisions = new WeakMap<SkillMetadata, { readonly content: string | null; readonly revision: string }>();
 
 /**
- * Names what was loaded in 22 characters: the label of the source, the place in it, the version, whether the host trusts it, level 1 and
- * the content. Two skills with one revision are the same skill with the same files from the same source. It stands in the text of a loaded skill
- * and in the state.
+ * Names what was loaded in 22 characters: the label of the source, the place in it, the version,
+ * whether the host trusts it, level 1 and the content. Two skills with one revision are the same
+ * skill with the same files from the same source. It stands in the text of a loaded skill and in
+ * the state.
  *
- * The name is left out, because a composition may list one skill under another name at another time; the author's own is part of the content.
+ * The name is left out, because a composition may list one skill under another name at another
+ * time; the author's own is part of the content.
  *
  * @param skill level 1; a body, files and diagnostics are ignored
  * @param content digest of the content; `null` for an open skill

@@ -2,7 +2,10 @@ import { contentElement, frame, readFrame } from '../prompt/frames.ts';
 import { withdrawnText } from '../prompt/model-texts.ts';
 import type { SkillEvent } from './skill-state.ts';
 
-/** A mark for messages that carry a skill's instructions, where a framework has a place for it: for pages that hide them, for summarizers that spare them. */
+/**
+ * A mark for messages that carry a skill's instructions, where a framework has a place for it: for
+ * pages that hide them, for summarizers that spare them.
+ */
 export interface SkillInjectionTag {
   readonly skillInjection: true;
   /** Names of the skills whose text the message holds. */
@@ -16,8 +19,9 @@ export function skillInjectionTag(events: readonly SkillEvent[]): SkillInjection
 }
 
 /**
- * Takes the instructions out of the result of a load call, for skills that were unloaded. It frees the room they took; what follows in the conversation is no longer
- * the cached prefix, so the next request pays for it once. Other texts come back as they are.
+ * Takes the instructions out of the result of a load call, for skills that were unloaded. It frees
+ * the room they took; what follows in the conversation is no longer the cached prefix, so the next
+ * request pays for it once. Other texts come back as they are.
  *
  * @example
  * ```ts

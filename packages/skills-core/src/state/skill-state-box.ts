@@ -5,9 +5,10 @@ export interface SkillStateBox {
   /** What is loaded now. Loads and unloads are written here as they happen. */
   current: SkillState;
   /**
-   * Called with the events of a tool call, immediately after it: append them to a list in a database, and fold that list
-   * (`reduceSkillState`) at the next request. Two concurrent requests then lose nothing, as they would if each wrote a whole state. If it
-   * rejects, the tool call fails.
+   * Called with the events of a tool call, immediately after it: append them to a list in a
+   * database, and fold that list (`reduceSkillState`) at the next request. Two concurrent requests
+   * then lose nothing, as they would if each wrote a whole state. If it rejects, the tool call
+   * fails.
    * @default only `current` is written
    */
   append?(events: readonly SkillEvent[]): void | Promise<void>;

@@ -4,13 +4,16 @@ import type { LoadedSkill, SkillActivation, SkillEvent, SkillState } from './ski
 const maxTexts = 3;
 
 /**
- * Folds many events into a state in time that is linear in their number, however many a forged history has. For one event, use
- * `reduceSkillState`.
+ * Folds many events into a state in time that is linear in their number, however many a forged
+ * history has. For one event, use `reduceSkillState`.
  */
 export class SkillStateFold {
   readonly #activation: SkillActivation;
   readonly #loaded: Map<string, LoadedSkill>;
-  /** The highest rank, and the skills that have it with their places. Kept beside, so that an event need not look at all skills. */
+  /**
+   * The highest rank, and the skills that have it with their places. Kept beside, so that an event
+   * need not look at all skills.
+   */
   #last = 0;
   #atLast = new Map<string, number | undefined>();
   #state: SkillState | undefined;
@@ -117,7 +120,10 @@ export class SkillStateFold {
     this.#state = undefined;
   }
 
-  /** What is loaded at one place, by calls of one step, has one rank: else it would depend on which of them ends first. */
+  /**
+   * What is loaded at one place, by calls of one step, has one rank: else it would depend on which
+   * of them ends first.
+   */
   #sequenceOf({ name, at }: { readonly name: string; readonly at?: number | undefined }): number {
     if (at === undefined) return this.#last + 1;
     for (const [other, place] of this.#atLast) if (other !== name && place === at) return this.#last;

@@ -9,10 +9,14 @@ export interface SkillStateSeal {
   /**
    * The same state with a `seal` on each entry.
    *
-   * @param scope names the conversation, such as an id of a thread and of a user: an entry counts in no other scope
+   * @param scope names the conversation, such as an id of a thread and of a user: an entry counts
+   *   in no other scope
    */
   seal(state: SkillState, scope: string): Promise<SkillState>;
-  /** The entries of a claimed state that this host sealed in this scope. Everything else is left out, and so is what is no state. */
+  /**
+   * The entries of a claimed state that this host sealed in this scope. Everything else is left
+   * out, and so is what is no state.
+   */
   open(claimed: unknown, scope: string): Promise<SkillState>;
 }
 
@@ -20,13 +24,16 @@ export interface SkillStateSeal {
 const minSecretCharacters = 32;
 
 /**
- * Seals states by HMAC-SHA-256, so that a client can keep the state of a conversation and cannot write it. A seal covers the name and every
- * field of the entry. A client can still remove an entry, or bring back one that was sealed in the same scope: use a new scope, or keep the
- * state on the server, where that matters.
+ * Seals states by HMAC-SHA-256, so that a client can keep the state of a conversation and cannot
+ * write it. A seal covers the name and every field of the entry. A client can still remove an
+ * entry, or bring back one that was sealed in the same scope: use a new scope, or keep the state on
+ * the server, where that matters.
  *
- * @param secrets at least 32 random characters, the same on every machine. With several, the first one seals and all of them open: put a new
- * one first, and remove the old one when its states have expired
- * @throws {SkillError} `invalid-options` without a secret, or for one that is too short; `unsupported` where the platform has no Web Crypto
+ * @param secrets at least 32 random characters, the same on every machine. With several, the first
+ *   one seals and all of them open: put a new one first, and remove the old one when its states
+ *   have expired
+ * @throws {SkillError} `invalid-options` without a secret, or for one that is too short;
+ *   `unsupported` where the platform has no Web Crypto
  * @example A route that keeps nothing: the state travels with the client
  * ```ts
  * import type { SkillState } from '@repertoire/skills-core';

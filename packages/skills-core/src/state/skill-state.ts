@@ -1,5 +1,6 @@
 /**
- * What an agent has loaded: plain JSON, made only by `reduceSkillState` from the events of its history. Nothing else in the library remembers it.
+ * What an agent has loaded: plain JSON, made only by `reduceSkillState` from the events of its
+ * history. Nothing else in the library remembers it.
  */
 export interface SkillState {
   /** Loaded skills by name. */
@@ -7,29 +8,48 @@ export interface SkillState {
 }
 
 /**
- * One loaded skill: which content of which skill of which source. It is a claim of the history. Whether it opens anything is decided by what
- * the source has now; bytes are compared with `content` at every use.
+ * One loaded skill: which content of which skill of which source. It is a claim of the history.
+ * Whether it opens anything is decided by what the source has now; bytes are compared with
+ * `content` at every use.
  */
 export interface LoadedSkill {
   /** Label of the source; empty for a skill without one. */
   readonly source: string;
-  /** Where in the source, see `SkillOrigin.place`. @default unknown: the entry was read from a text, and the revision decides */
+  /**
+   * Where in the source, see `SkillOrigin.place`. @default unknown: the entry was read from a text,
+   * and the revision decides
+   */
   readonly place?: string | undefined;
   /** Version that was loaded; `null` for a skill without one. */
   readonly version: string | null;
-  /** Digest of the content; `null` for an open skill. @default unknown: the entry was read from a text, and the revision decides */
+  /**
+   * Digest of the content; `null` for an open skill. @default unknown: the entry was read from a
+   * text, and the revision decides
+   */
   readonly content?: string | null | undefined;
   /** All of the above with level 1 and trust, as one hash; see `revisionOf`. */
   readonly revision: string;
-  /** Hashes of the texts that the host gave for this load: as it was loaded, put back, and cut (with a leading `~`). A text stands if its hash is one of them. */
+  /**
+   * Hashes of the texts that the host gave for this load: as it was loaded, put back, and cut (with
+   * a leading `~`). A text stands if its hash is one of them.
+   */
   readonly texts: readonly string[];
   /** Arguments that it was loaded with, if any. */
   readonly arguments?: string | undefined;
-  /** Rank in the order of loading, from 1. Skills that were loaded at the same place share it; then names decide. */
+  /**
+   * Rank in the order of loading, from 1. Skills that were loaded at the same place share it; then
+   * names decide.
+   */
   readonly sequence: number;
-  /** Whether one of the texts still stands in the model's context. `false` after a compaction, until the skill is put back. */
+  /**
+   * Whether one of the texts still stands in the model's context. `false` after a compaction, until
+   * the skill is put back.
+   */
   readonly inContext: boolean;
-  /** Only the first part of the text stands in the context, because the rest did not fit when it was put back. @default false */
+  /**
+   * Only the first part of the text stands in the context, because the rest did not fit when it was
+   * put back. @default false
+   */
   readonly cut?: true | undefined;
   /** The skill came from an untrusted source. @default false */
   readonly untrusted?: true | undefined;
@@ -37,7 +57,10 @@ export interface LoadedSkill {
   readonly at?: number | undefined;
   /** Another content was found. The skill opens nothing until it is loaded again. @default false */
   readonly changed?: true | undefined;
-  /** Names the answer of a person that this load rests on; the answer itself is in the store of approvals. @default what is remembered for the content */
+  /**
+   * Names the answer of a person that this load rests on; the answer itself is in the store of
+   * approvals. @default what is remembered for the content
+   */
   readonly approval?: string | undefined;
   /** How often the host loaded a new content by itself, see `contentChange`. @default 0 */
   readonly renewals?: number | undefined;
@@ -57,7 +80,10 @@ export type SkillEvent =
       readonly version?: string | null | undefined;
       readonly content?: string | null | undefined;
       readonly revision: string;
-      /** Without them, the text that stands in the context is the one of the new revision too. The event has no effect if nothing is loaded. */
+      /**
+       * Without them, the text that stands in the context is the one of the new revision too. The
+       * event has no effect if nothing is loaded.
+       */
       readonly texts?: readonly string[] | undefined;
       readonly arguments?: string | undefined;
       readonly untrusted?: true | undefined;
@@ -77,7 +103,10 @@ export type SkillEvent =
     }
   | { readonly type: 'unloaded'; readonly name: string }
   | {
-      /** Another content was found than the loaded one. It closes the load of this revision, and no later one. */
+      /**
+       * Another content was found than the loaded one. It closes the load of this revision, and no
+       * later one.
+       */
       readonly type: 'changed';
       readonly name: string;
       readonly revision: string;
@@ -90,8 +119,9 @@ export type SkillEvent =
     };
 
 /**
- * How many skills are active at once. `cumulative`: loading one leaves the others loaded. `single`: loading one ends those before it, with
- * their tools, model and allowed tools; of those that one step loads, the last by name stays.
+ * How many skills are active at once. `cumulative`: loading one leaves the others loaded. `single`:
+ * loading one ends those before it, with their tools, model and allowed tools; of those that one
+ * step loads, the last by name stays.
  */
 export type SkillActivation = 'cumulative' | 'single';
 
@@ -99,8 +129,8 @@ export type SkillActivation = 'cumulative' | 'single';
 export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze({}) });
 
 /**
- * The state with no more active skills than `activation` lets be. Calls of one step end in any order, and a store may merge what each of them
- * wrote; this makes the same of it.
+ * The state with no more active skills than `activation` lets be. Calls of one step end in any
+ * order, and a store may merge what each of them wrote; this makes the same of it.
  */
 export function settledState(state: SkillState, activation: SkillActivation | undefined): SkillState {
   const last = activation === 'single' ? loadedSkillNames(state).at(-1) : undefined;
@@ -110,7 +140,8 @@ export function settledState(state: SkillState, activation: SkillActivation | un
 }
 
 /**
- * The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as `constructor`.
+ * The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as
+ * `constructor`.
  *
  * @example
  * ```ts

@@ -10,9 +10,11 @@ interface Standing {
 }
 
 /**
- * Aligns a kept state with what still stands in the context. The kept state comes from a server or a checkpoint and decides what is loaded.
- * The transcript is what the model is about to read; it may have been cut, summarized or forged. It adds nothing: a text of it counts if its
- * hash is one of those that the host gave, and then shows that the skill is still there, whether it is cut, and where it stands.
+ * Aligns a kept state with what still stands in the context. The kept state comes from a server or
+ * a checkpoint and decides what is loaded. The transcript is what the model is about to read; it
+ * may have been cut, summarized or forged. It adds nothing: a text of it counts if its hash is one
+ * of those that the host gave, and then shows that the skill is still there, whether it is cut, and
+ * where it stands.
  *
  * @example
  * ```ts
@@ -61,7 +63,8 @@ function withStanding(kept: SkillState, standing: ReadonlyMap<string, Standing>)
 
 function aligned(entry: LoadedSkill, found: Standing | undefined): LoadedSkill {
   if (found === undefined) return entry.inContext ? { ...entry, inContext: false } : entry;
-  // What was cut before a text moved it nearer to the start: an old place would keep its refresh from ever being due.
+  // What was cut before a text moved it nearer to the start: an old place would keep its refresh
+  // from ever being due.
   const at = found.at ?? entry.at;
   if (entry.inContext && (entry.cut === true) === found.cut && entry.at === at) return entry;
   const { cut: _cut, ...rest } = entry;

@@ -12,7 +12,10 @@ export interface SkillTranscriptEntry {
   readonly input: unknown;
   /** The text that the model got. */
   readonly output: string;
-  /** Tokens of the conversation before this result, where the host counts them; a refresh policy needs it. */
+  /**
+   * Tokens of the conversation before this result, where the host counts them; a refresh policy
+   * needs it.
+   */
   readonly at?: number | undefined;
 }
 
@@ -25,12 +28,14 @@ export interface SkillTranscriptOptions {
 }
 
 /**
- * Derives the state of a conversation from its tool calls alone, oldest first, for a stateless server. Calls that failed, were
- * denied, or belong to other tools change nothing. The time is linear in the length of the transcript.
+ * Derives the state of a conversation from its tool calls alone, oldest first, for a stateless
+ * server. Calls that failed, were denied, or belong to other tools change nothing. The time is
+ * linear in the length of the transcript.
  *
- * A transcript is evidence only where it is trusted: one that comes from a browser can be forged. What a text says of itself is compared with
- * the source before it opens anything. That catches edits and deployments, not a forger who knows the revision: keep the state on the server, or
- * seal it, where that matters.
+ * A transcript is evidence only where it is trusted: one that comes from a browser can be forged.
+ * What a text says of itself is compared with the source before it opens anything. That catches
+ * edits and deployments, not a forger who knows the revision: keep the state on the server, or seal
+ * it, where that matters.
  *
  * @example
  * ```ts
@@ -51,7 +56,10 @@ export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[
   return fold.state;
 }
 
-/** What a finished tool call did to the state; `null` for nothing. The name comes from the result, because the model may have spelled it otherwise. */
+/**
+ * What a finished tool call did to the state; `null` for nothing. The name comes from the result,
+ * because the model may have spelled it otherwise.
+ */
 export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names: SkillToolNames): SkillEvent | null {
   if (tool === names.load) {
     const attributes = readFrame(contentElement, output);

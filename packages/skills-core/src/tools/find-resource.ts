@@ -16,9 +16,11 @@ const maxPaths = 50;
 export type ResourceFilter = (entry: Pick<SkillResourceEntry, 'path' | 'kind'>) => boolean;
 
 /**
- * Reads a file of a skill, trying what its path may have meant: as written, as a Markdown link has it, and behind the skill's own name.
+ * Reads a file of a skill, trying what its path may have meant: as written, as a Markdown link has
+ * it, and behind the skill's own name.
  *
- * @throws {SkillError} `invalid-path`, `permission-denied`, `skill-changed`, or `resource-not-found` with near paths and what there is
+ * @throws {SkillError} `invalid-path`, `permission-denied`, `skill-changed`, or
+ *   `resource-not-found` with near paths and what there is
  */
 export async function findResource(
   environment: ToolEnvironment,
@@ -45,7 +47,8 @@ export async function findResource(
     if (resource !== null) return (await hooks?.file(skill, resource, signal)) ?? resource;
   }
   if (sibling !== null) throw resourceElsewhere(environment, name, path, sibling);
-  // Which files there are is part of level 2: who may not load a skill does not learn them from an error.
+  // Which files there are is part of level 2: who may not load a skill does not learn them from an
+  // error.
   const mayList = await environment.mayDo('load', skill);
   throw resourceNotFound(mayList ? skill.resources.filter(only) : null, name, path, normalized);
 }

@@ -9,8 +9,8 @@ import type { ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
 /**
- * Level 1 as a tool, for the full surface: `list_skills`. It gives the catalog's own snapshot, so it never names what the catalog hides, and gives a long one in
- * parts.
+ * Level 1 as a tool, for the full surface: `list_skills`. It gives the catalog's own snapshot, so
+ * it never names what the catalog hides, and gives a long one in parts.
  */
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
   const { names } = environment;

@@ -18,7 +18,8 @@ import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environ
 import { ToolInput } from './tool-input.ts';
 
 /**
- * Level 3 as a tool: `read_skill_file`, or on the full surface `load_skill_resource` and `load_skill_asset`, which differ in which files their errors name.
+ * Level 3 as a tool: `read_skill_file`, or on the full surface `load_skill_resource` and
+ * `load_skill_asset`, which differ in which files their errors name.
  */
 export function readSkillFileTool(
   environment: ToolEnvironment,
@@ -55,7 +56,10 @@ export function readSkillFileTool(
   };
 }
 
-/** What the model reads of a file: its lines inside an element that tells whose they are, and how to get the rest. */
+/**
+ * What the model reads of a file: its lines inside an element that tells whose they are, and how to
+ * get the rest.
+ */
 function renderResource(skill: SkillMetadata, resource: SkillResource, tool: string, options: ResourceTextOptions): string {
   const view = resourceText(resource, options);
   if (view.kind === 'binary') return binaryText(resource.path, resource.mediaType, resource.size);

@@ -1,6 +1,8 @@
 import type { SkillResource } from '../contract/skill-provider.ts';
 
-/** Which part of a text to show, and how much at most. Lines count from 1; both ends are included. */
+/**
+ * Which part of a text to show, and how much at most. Lines count from 1; both ends are included.
+ */
 export interface ResourceTextOptions {
   /** First line to show. @default 1 */
   readonly startLine?: number | undefined;
@@ -17,7 +19,9 @@ export type ResourceText =
       readonly kind: 'text';
       /** The lines asked for, joined by `\n`, cut at `maxCharacters`. */
       readonly text: string;
-      /** First and last line that `text` holds; `endLine` is `startLine - 1` where it holds none. */
+      /**
+       * First and last line that `text` holds; `endLine` is `startLine - 1` where it holds none.
+       */
       readonly startLine: number;
       readonly endLine: number;
       /** Lines in the resource, as far as its bytes were read. */
@@ -34,8 +38,9 @@ export type ResourceText =
 export const defaultMaxResourceCharacters = 20_000;
 
 /**
- * The text view of a resource, the same for every source: UTF-8 (or UTF-16 with a byte order mark) is text, anything else is binary. It is
- * paged by line, never cuts a character in two, and says what it left out.
+ * The text view of a resource, the same for every source: UTF-8 (or UTF-16 with a byte order mark)
+ * is text, anything else is binary. It is paged by line, never cuts a character in two, and says
+ * what it left out.
  */
 export function resourceText(resource: SkillResource, options: ResourceTextOptions = {}): ResourceText {
   const bytesCut = resource.size > resource.bytes.length;
@@ -76,7 +81,8 @@ export function resourceText(resource: SkillResource, options: ResourceTextOptio
 }
 
 /**
- * Text of bytes, without a byte order mark; `null` for what is not text. `cut` allows an unfinished character at the end.
+ * Text of bytes, without a byte order mark; `null` for what is not text. `cut` allows an unfinished
+ * character at the end.
  *
  * @example
  * ```ts

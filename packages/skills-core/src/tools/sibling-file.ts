@@ -3,7 +3,9 @@ import { quoteWord } from '../prompt/source-words.ts';
 import { siblingFileText, siblingSkillText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 
-/** A path that leads into the folder of another skill, as links between skills of one library do. */
+/**
+ * A path that leads into the folder of another skill, as links between skills of one library do.
+ */
 export interface SiblingFile {
   /** Name of that skill, which the model may load. */
   readonly skill: string;
@@ -15,15 +17,17 @@ export interface SiblingFile {
 const maxLength = 1_024;
 
 /**
- * The skill that a path leads to, by the name of its folder: `../billing/SKILL.md`, `skills/billing/references/fees.md`. Skills are known by name alone, so nothing is
- * read. `null` if the path names no other skill that the model may load.
+ * The skill that a path leads to, by the name of its folder: `../billing/SKILL.md`,
+ * `skills/billing/references/fees.md`. Skills are known by name alone, so nothing is read. `null`
+ * if the path names no other skill that the model may load.
  */
 export function siblingFile(catalog: Pick<SkillCatalog, 'listed'>, path: string, own: string | undefined): SiblingFile | null {
   if (path.length > maxLength || !path.includes('/')) return null;
   const [file = ''] = path.trim().split(/[#?]/, 1);
   const segments = file.split('/').filter((segment) => !['', '.', '..'].includes(segment));
   const loadable = new Set(catalog.listed.filter(isModelInvocable).map(({ name }) => name));
-  // The last folder that is a skill: the folder of a library may have the name of one of its skills.
+  // The last folder that is a skill: the folder of a library may have the name of one of its
+  // skills.
   const at = segments.findLastIndex((segment) => loadable.has(segment) && segment !== own);
   const skill = segments[at];
   if (skill === undefined) return null;

@@ -35,23 +35,35 @@ export interface SkillToolContext {
   /** What this conversation has loaded. */
   readonly state: SkillState;
   /**
-   * Whether the caller can run a skill in an agent of its own. Then loading a skill with `context: fork` answers with `fork` instead of instructions.
+   * Whether the caller can run a skill in an agent of its own. Then loading a skill with
+   * `context: fork` answers with `fork` instead of instructions.
    * @default false: such a skill is loaded like any other
    */
   readonly canFork?: boolean | undefined;
-  /** Length of the conversation in tokens, where the host counts them; a refresh policy needs it. */
+  /**
+   * Length of the conversation in tokens, where the host counts them; a refresh policy needs it.
+   */
   readonly at?: number | undefined;
-  /** Id of the call, where the framework has one. A workflow makes the idempotency keys of its calls from it. */
+  /**
+   * Id of the call, where the framework has one. A workflow makes the idempotency keys of its calls
+   * from it.
+   */
   readonly callId?: string | undefined;
-  /** A person approved this call, so that it is not asked about again where it calls a tool that executes code. @default false */
+  /**
+   * A person approved this call, so that it is not asked about again where it calls a tool that
+   * executes code. @default false
+   */
   readonly isApproved?: boolean | undefined;
-  /** Nothing is to be done: the answer is an error with a question if a person must be asked first. @default false */
+  /**
+   * Nothing is to be done: the answer is an error with a question if a person must be asked first.
+   * @default false
+   */
   readonly onlyAsk?: boolean | undefined;
   /** Gets a line when a tool that takes long has got further. @default nobody does */
   readonly onProgress?: ((line: string) => void) | undefined;
   /**
-   * Called before a skill counts as loaded: an adapter opens what the skill brings. If it rejects, the skill is not loaded, and the answer
-   * says why.
+   * Called before a skill counts as loaded: an adapter opens what the skill brings. If it rejects,
+   * the skill is not loaded, and the answer says why.
    * @default nothing
    */
   readonly onLoad?: ((skill: SkillMetadata) => Promise<void>) | undefined;
@@ -76,8 +88,9 @@ export interface SkillToolResult {
 /**
  * A tool that belongs to no framework: an adapter turns it into its own kind and does nothing else.
  *
- * `execute` never throws into an agent's loop: whatever goes wrong is an answer that the model can act on. Only an abort rejects, and what a
- * framework throws to pause a run and ask a person (LangGraph's `interrupt`, in a runner).
+ * `execute` never throws into an agent's loop: whatever goes wrong is an answer that the model can
+ * act on. Only an abort rejects, and what a framework throws to pause a run and ask a person
+ * (LangGraph's `interrupt`, in a runner).
  */
 export interface SkillTool {
   readonly role: SkillToolRole;

@@ -15,8 +15,9 @@ import type { SkillWorkflows } from './workflows/skill-workflows.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
 /**
- * Which tools the model gets. `progressive`: load a skill, read its files, and end one where that has an effect. `full`: the seven tools of the skill-card
- * system, with listing and reading apart for resources and assets.
+ * Which tools the model gets. `progressive`: load a skill, read its files, and end one where that
+ * has an effect. `full`: the seven tools of the skill-card system, with listing and reading apart
+ * for resources and assets.
  */
 export type SkillToolSurface = 'progressive' | 'full';
 
@@ -30,7 +31,10 @@ export interface OptionalTools {
   readonly added: Readonly<Record<AddedToolRole, { readonly describeTool: DescribeAddedTool } | undefined>>;
 }
 
-/** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
+/**
+ * The tools that some session may have, in their order. The description of the load tool is that
+ * without a list of skills.
+ */
 export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, has: OptionalTools): readonly SkillToolDescription[] {
   const { added } = has;
   return rolesOf(surface, has.unload, added).flatMap((role) =>
@@ -101,7 +105,10 @@ export function readsFiles(role: SkillToolRole): boolean {
   return role !== 'propose' && role !== 'load' && role !== 'unload' && role !== 'list' && role !== 'search';
 }
 
-/** Whether ending the skill has an effect beyond its words: tools that close, a model that goes, a restriction that ends. */
+/**
+ * Whether ending the skill has an effect beyond its words: tools that close, a model that goes, a
+ * restriction that ends.
+ */
 export function hasLastingEffect(skill: SkillMetadata, asksPerson = false): boolean {
   if (!isTrusted(skill) && !asksPerson) return false;
   const { tools, allowedTools, model, fields } = skill;

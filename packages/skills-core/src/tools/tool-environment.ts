@@ -23,21 +23,26 @@ export interface SkillReadLimits {
 }
 
 /**
- * What a skillset does with the scripts of skills: `skillScripts(runner)` of `@repertoire/skill-runner/scripts` makes it. A host that runs no
- * scripts carries none of it.
+ * What a skillset does with the scripts of skills: `skillScripts(runner)` of
+ * `@repertoire/skill-runner/scripts` makes it. A host that runs no scripts carries none of it.
  */
 export interface SkillScripts {
   /** The tool that runs a script. */
   tool(environment: ToolEnvironment): SkillTool;
   /** What a model is told of it before a session is opened. */
   describeTool(names: SkillToolNames): SkillToolDescription;
-  /** What stands behind the body of a skill: its scripts and how to run them. Empty if it has none. */
+  /**
+   * What stands behind the body of a skill: its scripts and how to run them. Empty if it has none.
+   */
   describe(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<string>;
   /** Whether a body has commands that would run, if the skill may run them. */
   hasSnippets(skill: Skill): boolean;
   /** The body with its commands replaced by their output, and with its arguments. */
   expand(environment: ToolEnvironment, skill: Skill, given: string | undefined, signal: AbortSignal | undefined): Promise<ExpandedBody>;
-  /** The body with its arguments and a note in place of each command, for a text that nothing runs for: put back, or in the system prompt. */
+  /**
+   * The body with its arguments and a note in place of each command, for a text that nothing runs
+   * for: put back, or in the system prompt.
+   */
   withoutOutput(skill: Skill, given: string | undefined, place: 'put-back' | 'system-prompt'): string;
 }
 
@@ -48,8 +53,9 @@ export interface ExpandedBody {
 }
 
 /**
- * What a host does at the moments when a model gets something of a skill or ends one: `skillHooks({ … })` of
- * `@repertoire/skills-core` makes it. A host without hooks carries none of it.
+ * What a host does at the moments when a model gets something of a skill or ends one:
+ * `skillHooks({ … })` of `@repertoire/skills-core` makes it. A host without hooks carries none of
+ * it.
  */
 export interface SkillHooks<Context = undefined> {
   /** The hooks of one session. */
@@ -58,7 +64,9 @@ export interface SkillHooks<Context = undefined> {
 
 /** The hooks of one session. Each method rejects with a `SkillError` if a hook refuses or fails. */
 export interface SessionHooks {
-  /** A skill whose instructions are about to be given, with its arguments: as the hooks change them. */
+  /**
+   * A skill whose instructions are about to be given, with its arguments: as the hooks change them.
+   */
   load(request: HookedLoad, signal: AbortSignal | undefined): Promise<HookedLoad>;
   /** The path of a file that is about to be read. */
   path(skill: SkillMetadata, path: string, signal: AbortSignal | undefined): Promise<string>;
@@ -88,7 +96,10 @@ export interface ToolEnvironment {
   readonly limits: SkillReadLimits;
   /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
   readonly fileReader: string;
-  /** What runs scripts, or what the host says of them in one sentence. @default they can be read, not run */
+  /**
+   * What runs scripts, or what the host says of them in one sentence. @default they can be read,
+   * not run
+   */
   readonly scripts?: SkillScripts | string | undefined;
   readonly hooks?: SessionHooks | undefined;
   /** What people approved. @default nobody is asked, and trust decides */
@@ -110,8 +121,10 @@ export interface ToolEnvironment {
   /** @throws {SkillError} `permission-denied` if the host does not allow it */
   assertAllowed(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<void>;
   /**
-   * @param asked the call as a person is asked about it; `null` if somebody said yes. @default `call`
-   * @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid this call, or if a person must be asked
+   * @param asked the call as a person is asked about it; `null` if somebody said yes. @default
+   *   `call`
+   * @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid this call, or if a
+   *   person must be asked
    */
   assertCallAllowed(state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall | null): Promise<void>;
   emit(activity: SkillActivity): void;

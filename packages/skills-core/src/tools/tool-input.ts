@@ -2,8 +2,8 @@ import { SkillError } from '../errors/skill-error.ts';
 import { splitArguments } from './arguments/split-arguments.ts';
 
 /**
- * Reads the arguments that a model wrote. It is lenient if the meaning is clear (numbers as text, `null` for "not given"), and an error that says what to
- * send where it is not.
+ * Reads the arguments that a model wrote. It is lenient if the meaning is clear (numbers as text,
+ * `null` for "not given"), and an error that says what to send where it is not.
  */
 export class ToolInput {
   readonly #tool: string;
@@ -19,7 +19,8 @@ export class ToolInput {
   }
 
   /**
-   * The first of these fields that is given: the first name is ours, the others are what other systems call it.
+   * The first of these fields that is given: the first name is ours, the others are what other
+   * systems call it.
    *
    * @throws {SkillError} `invalid-input`
    */

@@ -17,7 +17,8 @@ export function wantedVersion({ catalog, resolveVersion }: ToolEnvironment, name
 }
 
 /**
- * Tools that work on a loaded skill work on the version that is loaded, so a request for another version is refused.
+ * Tools that work on a loaded skill work on the version that is loaded, so a request for another
+ * version is refused.
  *
  * @throws {SkillError} `invalid-input`
  */

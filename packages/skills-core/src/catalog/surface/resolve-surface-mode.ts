@@ -2,9 +2,10 @@ import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { surfaceModeOf, type ConcreteSurfaceMode, type SkillSurfaceMode } from './surface-mode.ts';
 
 /**
- * What `auto` means for a provider and a model: `both` for Claude 3.5 and later, `tool-only` for every other. Names are compared without
- * regard to case; leave out what is not known. It describes common practice and is not a measurement of this project: models change, so
- * measure yours, and set a mode if it matters.
+ * What `auto` means for a provider and a model: `both` for Claude 3.5 and later, `tool-only` for
+ * every other. Names are compared without regard to case; leave out what is not known. It describes
+ * common practice and is not a measurement of this project: models change, so measure yours, and
+ * set a mode if it matters.
  *
  * @example
  * ```ts
@@ -32,7 +33,10 @@ export interface SurfaceModeContext {
   readonly model?: string | undefined;
 }
 
-/** The mode of one skill: its own, else the registry's, else what `auto` means for the model. `auto` at any level falls through to the next. */
+/**
+ * The mode of one skill: its own, else the registry's, else what `auto` means for the model. `auto`
+ * at any level falls through to the next.
+ */
 export function skillSurfaceMode(skill: SkillMetadata, context: SurfaceModeContext = {}): ConcreteSurfaceMode {
   for (const mode of [surfaceModeOf(skill), context.mode]) {
     if (mode !== undefined && mode !== 'auto') return mode;
@@ -40,7 +44,10 @@ export function skillSurfaceMode(skill: SkillMetadata, context: SurfaceModeConte
   return resolveSurfaceMode(context.provider, context.model);
 }
 
-/** `3.5` of `claude-3-5-sonnet-20241022`, `us.anthropic.claude-3-5-sonnet-20241022-v2:0`, `claude-sonnet-4.5@latest`; `null` where no version stands in it. */
+/**
+ * `3.5` of `claude-3-5-sonnet-20241022`, `us.anthropic.claude-3-5-sonnet-20241022-v2:0`,
+ * `claude-sonnet-4.5@latest`; `null` where no version stands in it.
+ */
 function claudeVersion(model: string): number | null {
   // Eight digits are a date, and no part of a version.
   // recheck: only 200 characters are looked at.

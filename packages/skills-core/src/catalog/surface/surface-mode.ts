@@ -22,8 +22,10 @@ export function isSurfaceMode(value: unknown): value is SkillSurfaceMode {
 }
 
 /**
- * The mode that a skill asks for: `surfaceMode` of a skill in code, or `surface-mode` in a frontmatter. `undefined` where it asks for none, for one that does
- * not exist, or where its source is not trusted: the host decides where a text is placed, and the system prompt weighs more than a tool's result.
+ * The mode that a skill asks for: `surfaceMode` of a skill in code, or `surface-mode` in a
+ * frontmatter. `undefined` where it asks for none, for one that does not exist, or where its source
+ * is not trusted: the host decides where a text is placed, and the system prompt weighs more than a
+ * tool's result.
  */
 export function surfaceModeOf(skill: SkillMetadata): SkillSurfaceMode | undefined {
   const { origin, surfaceMode, fields } = skill;

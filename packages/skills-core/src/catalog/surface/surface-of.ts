@@ -4,21 +4,32 @@ import type { ConcreteSurfaceMode } from './surface-mode.ts';
 
 /** Where the parts of a skill stand. */
 export interface SkillSurface {
-  /** Where its line of the catalog stands: in the system prompt, in the description of the load tool, or in both. */
+  /**
+   * Where its line of the catalog stands: in the system prompt, in the description of the load
+   * tool, or in both.
+   */
   readonly catalog: { readonly systemPrompt: boolean; readonly toolDescription: boolean };
-  /** Where its body stands once it is loaded. Without the body, the result of the load tool is a short confirmation. */
+  /**
+   * Where its body stands once it is loaded. Without the body, the result of the load tool is a
+   * short confirmation.
+   */
   readonly body: { readonly systemPrompt: boolean; readonly toolResult: boolean };
 }
 
 /** Options of {@link surfaceOf}. */
 export interface SurfaceOptions {
   /**
-   * `tool-result`: every body comes as the result of the load tool, whatever the mode, so that loading only appends and prompt caches hold. `with-catalog`: the body
-   * of a skill stands where its line stands, so under `system-prompt` and `both` each load rewrites the system prompt, and all that is cached behind it.
+   * `tool-result`: every body comes as the result of the load tool, whatever the mode, so that
+   * loading only appends and prompt caches hold. `with-catalog`: the body of a skill stands where
+   * its line stands, so under `system-prompt` and `both` each load rewrites the system prompt, and
+   * all that is cached behind it.
    * @default 'tool-result'
    */
   readonly instructions?: 'tool-result' | 'with-catalog' | undefined;
-  /** Whether the source is trusted. The body of one that is not never enters a system prompt. @default false */
+  /**
+   * Whether the source is trusted. The body of one that is not never enters a system prompt.
+   * @default false
+   */
   readonly trusted?: boolean | undefined;
 }
 
@@ -36,7 +47,8 @@ export function surfaceOf(mode: ConcreteSurfaceMode, options: SurfaceOptions = {
 }
 
 /**
- * Which skills are listed where, each by its own mode. The order is kept; one under `both` is in both lists, and pays its tokens twice.
+ * Which skills are listed where, each by its own mode. The order is kept; one under `both` is in
+ * both lists, and pays its tokens twice.
  */
 export function splitCatalog(
   skills: readonly SkillMetadata[],

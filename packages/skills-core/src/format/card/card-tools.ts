@@ -23,8 +23,10 @@ export interface SkillCardTools {
 }
 
 /**
- * The servers and local tools that a skill brings: those of its card (a provider that reads cards keeps them in `fields`), or the fields `mcps` and
- * `local_tools` of its own frontmatter. An adapter connects and imports them while the skill is loaded, and only where `skill.origin.trusted` is true.
+ * The servers and local tools that a skill brings: those of its card (a provider that reads cards
+ * keeps them in `fields`), or the fields `mcps` and `local_tools` of its own frontmatter. An
+ * adapter connects and imports them while the skill is loaded, and only where
+ * `skill.origin.trusted` is true.
  *
  * @example
  * ```ts

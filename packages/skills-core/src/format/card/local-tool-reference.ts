@@ -15,11 +15,13 @@ const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\
 const exportName = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
 /**
- * Reads an `import_path`: `./tools.js#getWeather`, `tools/weather.ts#default`, `@acme/tools#getWeather`. The module lies inside the skill or is a package by
- * name; absolute paths, `..`, URLs, `node:` modules and other languages' paths (`my_tools.get_weather`) give `null`, and such a tool can only come from a map
- * that the host gives.
+ * Reads an `import_path`: `./tools.js#getWeather`, `tools/weather.ts#default`,
+ * `@acme/tools#getWeather`. The module lies inside the skill or is a package by name; absolute
+ * paths, `..`, URLs, `node:` modules and other languages' paths (`my_tools.get_weather`) give
+ * `null`, and such a tool can only come from a map that the host gives.
  *
- * It says where a tool is and not that it may be imported: that takes a trusted source, and a host that turned local tools on.
+ * It says where a tool is and not that it may be imported: that takes a trusted source, and a host
+ * that turned local tools on.
  */
 export function parseLocalToolReference(importPath: string): LocalToolReference | null {
   const hash = importPath.indexOf('#');
@@ -30,7 +32,8 @@ export function parseLocalToolReference(importPath: string): LocalToolReference 
   const path = written.replace(/^(?:\.\/)+/, '');
   const scoped = written.startsWith('@');
   if (!scoped && moduleFile.test(path)) return isResourcePath(path) ? { kind: 'relative', module: `./${path}`, export: name } : null;
-  // Without a `#`, a bare word with dots is a path of another language, and a package alone does not say which tool.
+  // Without a `#`, a bare word with dots is a path of another language, and a package alone does
+  // not say which tool.
   if (hash < 0 || !packageName.test(written) || written.split('/').some((segment) => /^\.+$/.test(segment))) return null;
   return { kind: 'package', module: written, export: name };
 }

@@ -1,4 +1,6 @@
-/** A tool that is imported from the host's code, or taken from a map where nothing can be imported. */
+/**
+ * A tool that is imported from the host's code, or taken from a map where nothing can be imported.
+ */
 export interface SkillCardLocalTool {
   readonly id: string;
   readonly version?: string | undefined;

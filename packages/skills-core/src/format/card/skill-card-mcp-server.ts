@@ -1,4 +1,7 @@
-/** An MCP server. What starts or reaches it is an adapter, and only where the host trusts the source of the card. */
+/**
+ * An MCP server. What starts or reaches it is an adapter, and only where the host trusts the source
+ * of the card.
+ */
 export type SkillCardMcpServer = SkillCardStdioServer | SkillCardHttpServer;
 
 /** An MCP server that runs as a process of the host. */

@@ -6,8 +6,10 @@ import { matchesAllowedTool, type AllowedToolCall, type AllowedToolOptions } fro
  * What `allowed-tools` means here. The standard leaves it open, and clients differ.
  *
  * - `ignore`: nothing.
- * - `restrict`: while a skill that has the field is active, only the tools that it names may be called.
- * - `pre-approve`: calls that it names need no approval by a person; all others go the host's usual way.
+ * - `restrict`: while a skill that has the field is active, only the tools that it names may be
+ *   called.
+ * - `pre-approve`: calls that it names need no approval by a person; all others go the host's usual
+ *   way.
  */
 export type AllowedToolsPolicy = 'ignore' | 'restrict' | 'pre-approve';
 
@@ -18,17 +20,24 @@ export interface AllowedToolsRequest extends AllowedToolOptions {
   /** The skills that are loaded now. */
   readonly activeSkills: readonly Pick<SkillMetadata, 'name' | 'allowedTools' | 'tools' | 'origin'>[];
   readonly call: AllowedToolCall;
-  /** `activeSkills` are those whose `allowed-tools` somebody granted, so that their trust is not asked again. @default only trusted skills count */
+  /**
+   * `activeSkills` are those whose `allowed-tools` somebody granted, so that their trust is not
+   * asked again. @default only trusted skills count
+   */
   readonly isGranted?: boolean | undefined;
-  /** Patterns of calls that always go to a person, whatever a skill asks: tools that ask a person something are of that kind. @default none */
+  /**
+   * Patterns of calls that always go to a person, whatever a skill asks: tools that ask a person
+   * something are of that kind. @default none
+   */
   readonly neverPreApprove?: readonly string[] | undefined;
 }
 
 /** What is to be done with a call. */
 export interface AllowedToolsDecision {
   /**
-   * `allowed`: `allowed-tools` has nothing against it; the host's other rules decide. `pre-approved`: no person need be asked; a `deny` of the host still wins.
-   * `denied`: it must not be made.
+   * `allowed`: `allowed-tools` has nothing against it; the host's other rules decide.
+   * `pre-approved`: no person need be asked; a `deny` of the host still wins. `denied`: it must not
+   * be made.
    */
   readonly decision: 'allowed' | 'pre-approved' | 'denied';
   /** Why, in a sentence. For `denied` it is worded for the model, and is the result of the call. */
@@ -38,13 +47,14 @@ export interface AllowedToolsDecision {
 }
 
 /**
- * Judges one call of a tool by the `allowed-tools` of the skills that are active. Pure; ask it before every call, also if the tool was
- * hidden from the model.
+ * Judges one call of a tool by the `allowed-tools` of the skills that are active. Pure; ask it
+ * before every call, also if the tool was hidden from the model.
  *
- * What any *trusted* active skill allows is allowed (the union). A trusted skill without the field neither restricts nor lifts the
- * restriction of another, so loading one lifts nothing. The field of an *untrusted* skill has no effect. A skill's own `tools` count as
- * allowed by it. An empty list allows these alone: that is what is left of a field that could not be read, and a restriction must not
- * vanish because it was misspelled.
+ * What any *trusted* active skill allows is allowed (the union). A trusted skill without the field
+ * neither restricts nor lifts the restriction of another, so loading one lifts nothing. The field
+ * of an *untrusted* skill has no effect. A skill's own `tools` count as allowed by it. An empty
+ * list allows these alone: that is what is left of a field that could not be read, and a
+ * restriction must not vanish because it was misspelled.
  *
  * @example
  * ```ts

@@ -3,9 +3,11 @@ import { matchSequence, matchWildcard } from './wildcard.ts';
 /**
  * Whether a path fits what stands in the parentheses of a pattern such as `Edit(src/**)`.
  *
- * `*` stands for characters within a segment, `**` for segments; `src/` is everything below `src`; a pattern without a slash (`*.md`) is compared with the last
- * segment at any depth. A pattern that begins with `/` is compared with absolute paths, any other with paths relative to `root`. A path that may lead
- * elsewhere (`..`, `~`, a backslash, a control character) matches nothing. Symbolic links are not resolved: the tool has to do that.
+ * `*` stands for characters within a segment, `**` for segments; `src/` is everything below `src`;
+ * a pattern without a slash (`*.md`) is compared with the last segment at any depth. A pattern that
+ * begins with `/` is compared with absolute paths, any other with paths relative to `root`. A path
+ * that may lead elsewhere (`..`, `~`, a backslash, a control character) matches nothing. Symbolic
+ * links are not resolved: the tool has to do that.
  */
 export function matchPath(argument: string, path: string, root: string | undefined): boolean {
   const { absolute, relative } = readPath(path, root);
@@ -30,7 +32,10 @@ function matchSegments(pattern: readonly string[], path: readonly string[]): boo
   );
 }
 
-/** The path as absolute (with a `/` in front, also before a drive) and as relative to the root, as far as either is known. */
+/**
+ * The path as absolute (with a `/` in front, also before a drive) and as relative to the root, as
+ * far as either is known.
+ */
 function readPath(path: string, root: string | undefined): { readonly absolute?: string; readonly relative?: string } {
   const target = cleanPath(path);
   if (target === undefined) return {};

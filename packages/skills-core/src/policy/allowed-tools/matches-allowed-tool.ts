@@ -8,12 +8,16 @@ export interface AllowedToolCall {
   /** Name of the tool. */
   readonly tool: string;
   /**
-   * What it is called with. Of an object, `command` or `cmd`, `file_path`, `filePath`, `notebook_path` or `path`, and `url` are what a pattern
-   * speaks of. Another field with text, such as `env`, `cwd` or `paths`, could change what the call does, so that no pattern is sure of it;
-   * see `plainFields`.
+   * What it is called with. Of an object, `command` or `cmd`, `file_path`, `filePath`,
+   * `notebook_path` or `path`, and `url` are what a pattern speaks of. Another field with text,
+   * such as `env`, `cwd` or `paths`, could change what the call does, so that no pattern is sure of
+   * it; see `plainFields`.
    */
   readonly input?: unknown;
-  /** Id of the call, where the framework has one: an answer of a person is for this call. Patterns do not see it. */
+  /**
+   * Id of the call, where the framework has one: an answer of a person is for this call. Patterns
+   * do not see it.
+   */
   readonly id?: string | undefined;
   /** The shell command, where the host knows better than the input tells. */
   readonly command?: string | undefined;
@@ -24,17 +28,22 @@ export interface AllowedToolCall {
 /** Options of {@link matchesAllowedTool}. */
 export interface AllowedToolOptions {
   /**
-   * Tools of the host by the name that patterns have for them: `{ Bash: ['shell'], Edit: ['write_file', 'patch_file'] }`. The name itself always counts too.
+   * Tools of the host by the name that patterns have for them:
+   * `{ Bash: ['shell'], Edit: ['write_file', 'patch_file'] }`. The name itself always counts too.
    * @default none
    */
   readonly aliases?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The absolute folder that relative paths and patterns are relative to. @default not known: an absolute path fits no relative pattern */
+  /**
+   * The absolute folder that relative paths and patterns are relative to. @default not known: an
+   * absolute path fits no relative pattern
+   */
   readonly root?: string | undefined;
   /** Which shell reads commands. @default 'posix' */
   readonly shell?: CommandShell | undefined;
   /**
-   * Further fields of inputs that never change what a call reaches: what is written, searched for, or said. Always among them are
-   * `content`, `old_string`, `new_string`, `description`, `prompt`, `query`, `pattern` and the like.
+   * Further fields of inputs that never change what a call reaches: what is written, searched for,
+   * or said. Always among them are `content`, `old_string`, `new_string`, `description`, `prompt`,
+   * `query`, `pattern` and the like.
    * @default none
    */
   readonly plainFields?: readonly string[] | undefined;
@@ -53,9 +62,10 @@ export interface AllowedToolOptions {
  * | `WebFetch(domain:example.com)` | a URL of this host; `domain:*.example.com` for those below it |
  * | `Bash(*)` | like `Bash` |
  *
- * It declines where it is not sure: a compound command (`;`, `&&`, `|`, `$(`, a redirection, a second line) fits no pattern with a star; an input in which a
- * command and a path, or two paths, could be meant, or with further text that could change what the call does (`env`, `cwd`, `paths`), fits no pattern with
- * parentheses; what is no pattern fits nothing.
+ * It declines where it is not sure: a compound command (`;`, `&&`, `|`, `$(`, a redirection, a
+ * second line) fits no pattern with a star; an input in which a command and a path, or two paths,
+ * could be meant, or with further text that could change what the call does (`env`, `cwd`,
+ * `paths`), fits no pattern with parentheses; what is no pattern fits nothing.
  *
  * @example
  * ```ts
@@ -126,7 +136,9 @@ const plainFields: ReadonlySet<string> = new Set([
   'output_mode',
 ]);
 
-/** What the parentheses speak of; `undefined` where nothing or more than one thing could be meant. */
+/**
+ * What the parentheses speak of; `undefined` where nothing or more than one thing could be meant.
+ */
 function subjectOf({ input, command, path }: AllowedToolCall, options: AllowedToolOptions): Subject | undefined {
   if (command !== undefined) return { kind: 'command', text: command };
   if (path !== undefined) return { kind: 'path', text: path };
@@ -140,7 +152,10 @@ function subjectOf({ input, command, path }: AllowedToolCall, options: AllowedTo
   return typeof text === 'string' ? { kind: only[1], text } : undefined;
 }
 
-/** Whether another field could change what the call does: numbers and switches cannot, texts and lists may. */
+/**
+ * Whether another field could change what the call does: numbers and switches cannot, texts and
+ * lists may.
+ */
 function hasMoreText(input: object, subject: string, { plainFields: more = [] }: AllowedToolOptions): boolean {
   return Object.entries(input).some(([field, value]) => {
     if (field === subject || plainFields.has(field) || more.includes(field)) return false;

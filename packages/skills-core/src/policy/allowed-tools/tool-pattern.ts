@@ -9,7 +9,10 @@ export interface ToolPattern {
 /** A longer pattern is none: matching takes time by its length, and it comes from a skill. */
 const maxPatternLength = 1_000;
 
-/** `Bash(git:*)` → `Bash` and `git:*`. `null` for what is no pattern: nothing, or parentheses that do not close at the end. */
+/**
+ * `Bash(git:*)` → `Bash` and `git:*`. `null` for what is no pattern: nothing, or parentheses that
+ * do not close at the end.
+ */
 export function readToolPattern(pattern: string): ToolPattern | null {
   if (pattern.length > maxPatternLength) return null;
   const text = pattern.trim();

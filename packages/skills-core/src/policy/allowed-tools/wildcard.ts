@@ -1,6 +1,7 @@
 /**
- * Whether a sequence fits a pattern in which stars stand for any run of items, also an empty one. Takes time by the product of the lengths at worst: a pattern
- * comes from a skill, so it must not be able to hang the host as a regular expression could.
+ * Whether a sequence fits a pattern in which stars stand for any run of items, also an empty one.
+ * Takes time by the product of the lengths at worst: a pattern comes from a skill, so it must not
+ * be able to hang the host as a regular expression could.
  */
 export function matchSequence<Item, Text>(
   pattern: ArrayLike<Item>,
@@ -34,7 +35,10 @@ export function matchSequence<Item, Text>(
   return at === pattern.length;
 }
 
-/** Whether a text fits a pattern in which `*` stands for any characters. Everything else is literal, and case counts. */
+/**
+ * Whether a text fits a pattern in which `*` stands for any characters. Everything else is literal,
+ * and case counts.
+ */
 export function matchWildcard(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern === text;
   return matchSequence(

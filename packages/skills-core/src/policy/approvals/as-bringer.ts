@@ -3,8 +3,9 @@ import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillGrants } from './skill-grants.ts';
 
 /**
- * A skill as those see it who open what it brings. Without the grant it brings nothing. An untrusted skill with the grant brings its servers as a
- * trusted one does, but no code that would run in the host's own process.
+ * A skill as those see it who open what it brings. Without the grant it brings nothing. An
+ * untrusted skill with the grant brings its servers as a trusted one does, but no code that would
+ * run in the host's own process.
  */
 export function asBringer<Known extends SkillMetadata>(skill: Known, grants: SkillGrants): Known {
   const isGranted = grants.has('mcp-servers');

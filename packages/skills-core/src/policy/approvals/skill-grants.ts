@@ -2,10 +2,11 @@ import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 
 /**
- * What a skill may do once it is loaded. `load`: its instructions and files are shown to a model. `tools`: it opens the gates of tools that it
- * names. `allowed-tools`: it pre-approves or restricts calls. `scripts`, `snippets`: its files and the commands in its body run. `code-tools`:
- * tools of the host that execute code are called without asking while it stands in the context. `model`: it chooses a model. `mcp-servers`: its
- * servers are connected.
+ * What a skill may do once it is loaded. `load`: its instructions and files are shown to a model.
+ * `tools`: it opens the gates of tools that it names. `allowed-tools`: it pre-approves or restricts
+ * calls. `scripts`, `snippets`: its files and the commands in its body run. `code-tools`: tools of
+ * the host that execute code are called without asking while it stands in the context. `model`: it
+ * chooses a model. `mcp-servers`: its servers are connected.
  */
 export type SkillGrant = 'load' | 'tools' | 'allowed-tools' | 'scripts' | 'snippets' | 'code-tools' | 'model' | 'mcp-servers';
 
@@ -27,7 +28,10 @@ export const allGrants: readonly SkillGrant[] = [
 const trusted: SkillGrants = new Set(allGrants);
 const untrusted: SkillGrants = new Set(['load', 'code-tools']);
 
-/** The grants of a skill that no person was asked about: all of them for a trusted one, reading for any other. */
+/**
+ * The grants of a skill that no person was asked about: all of them for a trusted one, reading for
+ * any other.
+ */
 export function grantsByTrust(skill: SkillMetadata): SkillGrants {
   return isTrusted(skill) ? trusted : untrusted;
 }

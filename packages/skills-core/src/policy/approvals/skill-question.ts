@@ -24,7 +24,10 @@ export interface AskedFile {
 /** What a skill asks for. */
 export interface AskedGrant {
   readonly grant: SkillGrant;
-  /** Names of tools, patterns, paths of scripts, a model, names of servers. Words of the skill: escape them. */
+  /**
+   * Names of tools, patterns, paths of scripts, a model, names of servers. Words of the skill:
+   * escape them.
+   */
   readonly what: readonly string[];
 }
 
@@ -36,23 +39,33 @@ export interface AskedChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  /** The lines of the instructions that differ, with `+`, `-` and two blanks; `null` if the old ones are not remembered. */
+  /**
+   * The lines of the instructions that differ, with `+`, `-` and two blanks; `null` if the old ones
+   * are not remembered.
+   */
   readonly diff: string | null;
 }
 
 /**
- * What a person is asked, as plain JSON. Everything in it but labels is words of somebody else: show it as text. `id` is a digest of all the
- * rest, so an answer that names it is an answer to exactly this.
+ * What a person is asked, as plain JSON. Everything in it but labels is words of somebody else:
+ * show it as text. `id` is a digest of all the rest, so an answer that names it is an answer to
+ * exactly this.
  */
 export interface SkillQuestion {
   readonly id: string;
-  /** `load`: show and use this content. `call`: a tool that executes code is called while skills stand in the context. `read`: a read across sources. */
+  /**
+   * `load`: show and use this content. `call`: a tool that executes code is called while skills
+   * stand in the context. `read`: a read across sources.
+   */
   readonly kind: 'load' | 'call' | 'read';
   /** Name of the tool that is to be called. */
   readonly tool: string;
   /** Input of the call; of a load, its name and arguments. */
   readonly input: unknown;
-  /** The skill to load; the skills that stand in the context; or those, and last the one whose file is to be read. */
+  /**
+   * The skill to load; the skills that stand in the context; or those, and last the one whose file
+   * is to be read.
+   */
   readonly skills: readonly AskedSkill[];
   /** The grants that an answer gives if it names none. */
   readonly grants: readonly SkillGrant[];
@@ -73,15 +86,19 @@ export interface SkillQuestion {
 /**
  * What a person answered. It counts only for the question that it names.
  *
- * `once`: for this call; a loaded skill keeps its grants until it is loaded again or unloaded. `conversation`: until it is unloaded or changes.
- * `content`: for this content, until it changes or is revoked. `never`: not this content. `no`: not now.
+ * `once`: for this call; a loaded skill keeps its grants until it is loaded again or unloaded.
+ * `conversation`: until it is unloaded or changes. `content`: for this content, until it changes or
+ * is revoked. `never`: not this content. `no`: not now.
  */
 export interface SkillAnswer {
   readonly question: string;
   readonly answer: 'once' | 'conversation' | 'content' | 'never' | 'no';
   /** @default those of the question */
   readonly grants?: readonly SkillGrant[] | undefined;
-  /** Who answered, as the host names people, for whoever looks at the store later. It decides nothing. At most 200 characters are kept. @default not told */
+  /**
+   * Who answered, as the host names people, for whoever looks at the store later. It decides
+   * nothing. At most 200 characters are kept. @default not told
+   */
   readonly by?: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A name for a tool that a skill brings: one that is free, and that model APIs accept (1 to 64 letters, digits, `_` and `-`). It is the tool's own where that is free,
- * else the name with its server or skill in front, else that with a number behind.
+ * A name for a tool that a skill brings: one that is free, and that model APIs accept (1 to 64
+ * letters, digits, `_` and `-`). It is the tool's own where that is free, else the name with its
+ * server or skill in front, else that with a number behind.
  *
  * @example
  * ```ts

@@ -8,19 +8,23 @@ import type { SkillGrants } from '../approvals/skill-grants.ts';
 import type { PresentSkills } from './present-skills.ts';
 
 /**
- * How a loaded skill differs from what its source has now. `content`: other files or another level 1. `gone`: no such skill any more, at least
- * not there. `trust`: the host trusts the source otherwise. `older-state`: the state is of an earlier version of this library.
+ * How a loaded skill differs from what its source has now. `content`: other files or another level
+ * 1. `gone`: no such skill any more, at least not there. `trust`: the host trusts the source
+ * otherwise. `older-state`: the state is of an earlier version of this library.
  */
 export type SkillChangeReason = 'content' | 'gone' | 'trust' | 'older-state';
 
 /** A loaded skill beside what its source has now. */
 export type LoadedLook =
-  /** It is what was loaded: `skill` is level 1, and what of it has an effect is what was granted. */
+  /**
+   * It is what was loaded: `skill` is level 1, and what of it has an effect is what was granted.
+   */
   | { readonly status: 'held'; readonly name: string; readonly skill: SkillMetadata; readonly grants: SkillGrants }
   | { readonly status: 'changed'; readonly name: string; readonly reason: SkillChangeReason; readonly skill?: SkillMetadata | undefined };
 
 /**
- * Compares one loaded skill with what its source has now. Everything that a loaded skill opens, approves or chooses is judged by this.
+ * Compares one loaded skill with what its source has now. Everything that a loaded skill opens,
+ * approves or chooses is judged by this.
  *
  * @throws what the source rejects with: an outage opens nothing
  */
@@ -55,7 +59,10 @@ export async function lookAtAllLoaded(
 
 const identities = new WeakMap<readonly SkillMetadata[], ReadonlyMap<string, SkillMetadata>>();
 
-/** The listed skill of a loaded identity, whatever it is called now. A place that a text does not tell is found by the name. */
+/**
+ * The listed skill of a loaded identity, whatever it is called now. A place that a text does not
+ * tell is found by the name.
+ */
 export function listedIdentity(
   listed: readonly SkillMetadata[],
   name: string,

@@ -12,12 +12,14 @@ export interface Question<Answer> {
 }
 
 /**
- * Asks the source that has the name. It asks anew each time, best source first, so it needs no listing before. Sources are asked for a trusted skill first, then for one
- * without trust, as the listing gives names. A source that failed last is asked after the others, unless it is known to have the name: so it
- * costs them no time, and what is served is what was listed without it.
+ * Asks the source that has the name. It asks anew each time, best source first, so it needs no
+ * listing before. Sources are asked for a trusted skill first, then for one without trust, as the
+ * listing gives names. A source that failed last is asked after the others, unless it is known to
+ * have the name: so it costs them no time, and what is served is what was listed without it.
  *
  * @param byPrecedence the sources, best first
- * @param withholds whether a source that fails and has never answered keeps all sources behind it from being asked
+ * @param withholds whether a source that fails and has never answered keeps all sources behind it
+ *   from being asked
  */
 export async function askByName<Answer>(
   byPrecedence: readonly ComposedSource[],
@@ -51,7 +53,8 @@ export async function askByName<Answer>(
       return undefined;
     }
     if (source.missed.has(name)) throw listedInPart(name, source.label);
-    // The source may have the name without the version or the file. Another source's skill of that name is another skill.
+    // The source may have the name without the version or the file. Another source's skill of that
+    // name is another skill.
     if (isPlain && question.skillIn !== undefined) return void without.add(source);
     const other = await source.call(signal, (call) => source.provider.getSkill(name, call));
     return other === null || isTrusted(other) !== trusted ? undefined : null;
@@ -74,7 +77,8 @@ export async function askByName<Answer>(
         if (withholds && !source.heard) throw unknownWhileFailing(name, { label: source.label, error });
       }
     }
-    // A name of a trusted skill is never served by another source, also while nobody knows that it is one.
+    // A name of a trusted skill is never served by another source, also while nobody knows that it
+    // is one.
     if ([...failed.keys()].some((source) => source.mayOwnAnyName)) break;
   }
   const [failure] = failed.values();
@@ -83,8 +87,8 @@ export async function askByName<Answer>(
 }
 
 /**
- * Asks for a skill of the source with this label, and of no other. The label may be of a source inside a source: then each is asked, and what it answers must be of that
- * label.
+ * Asks for a skill of the source with this label, and of no other. The label may be of a source
+ * inside a source: then each is asked, and what it answers must be of that label.
  *
  * @param sources the source with the label alone, or every source that may hold it
  * @throws {SkillError} what a source says is wrong, where no other one has the skill

@@ -24,36 +24,49 @@ import { disposeSources, namesReleased, noSourceAnswers, outageDiagnostic, withh
 
 /** Options of {@link composeProviders}. */
 export interface ComposeProvidersOptions {
-  /** Names the composition, in errors. The origin of a skill stays that of its source. @default 'skills' */
+  /**
+   * Names the composition, in errors. The origin of a skill stays that of its source. @default
+   * 'skills'
+   */
   readonly label?: string | undefined;
   /**
    * What is done where two sources have a skill of the same name.
    *
-   * - `first`: the source that stands first in the list has the name, with all of its versions; the skills of the others are hidden.
+   * - `first`: the source that stands first in the list has the name, with all of its versions; the
+   *   skills of the others are hidden.
    * - `last`: the source that stands last has it.
    * - `rename`: as `first`, and the others are listed as `label:name`.
-   * - `error`: nothing is served while there is a collision; every call rejects with `duplicate-skill`. Only use it if all sources are your own: another one could
-   *   stop an agent by taking a name.
+   * - `error`: nothing is served while there is a collision; every call rejects with
+   *   `duplicate-skill`. Only use it if all sources are your own: another one could stop an agent
+   *   by taking a name.
    *
    * @default 'first'
    */
   readonly onCollision?: SkillCollisionRule | undefined;
   /**
-   * What happens to skills while a source fails and has not answered once in this process, so that nobody knows which names are its own.
+   * What happens to skills while a source fails and has not answered once in this process, so that
+   * nobody knows which names are its own.
    *
-   * - `serve`: trusted skills of the other sources are served. One may then have a name that belongs to the failing source. Skills without trust are left out, whatever their
-   *   place in the list, unless the failing source says that it has none that is trusted (`SkillProvider.trusted`).
-   * - `withhold`: all skills of the sources behind the failing one are left out as well, until it has answered once. A source that says that it has none that is trusted
-   *   does this to skills without trust only.
+   * - `serve`: trusted skills of the other sources are served. One may then have a name that
+   *   belongs to the failing source. Skills without trust are left out, whatever their place in the
+   *   list, unless the failing source says that it has none that is trusted
+   *   (`SkillProvider.trusted`).
+   * - `withhold`: all skills of the sources behind the failing one are left out as well, until it
+   *   has answered once. A source that says that it has none that is trusted does this to skills
+   *   without trust only.
    *
    * Every skill can still be fetched by its qualified name, `label:name`.
    *
    * @default 'serve'
    */
   readonly beforeFirstAnswer?: 'serve' | 'withhold' | undefined;
-  /** Milliseconds that one call of one source may take; `Infinity` to wait forever. @default 10000 */
+  /**
+   * Milliseconds that one call of one source may take; `Infinity` to wait forever. @default 10000
+   */
   readonly timeoutMs?: number | undefined;
-  /** The timer behind `timeoutMs`, for tests and for platforms of one's own. @default `setTimeout` */
+  /**
+   * The timer behind `timeoutMs`, for tests and for platforms of one's own. @default `setTimeout`
+   */
   readonly setTimer?: SetTimer | undefined;
 }
 
@@ -70,28 +83,36 @@ const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 2 ** 31 - 1;
 
 /**
- * Combines many sources into one. The order of the list is the priority, see {@link ComposeProvidersOptions.onCollision}.
+ * Combines many sources into one. The order of the list is the priority, see
+ * {@link ComposeProvidersOptions.onCollision}.
  *
- * - A source that fails or hangs is left out of the listing and reported, and the listing is not `complete`; the other sources are not
- *   affected. The listing rejects only if all of them fail.
- * - A trusted skill has its name before every skill without trust, whatever the order of the sources: no source without trust takes a name of a trusted one, or keeps it
- *   from being served by an outage. By the rule `error`, which is for sources of your own, any two skills collide.
- * - A name belongs to one source, the same for the listing, the body and the files. While a source fails, the names that it listed before
- *   stay its own: no other source's skill of that name is served instead. For a source that has not answered yet, see
+ * - A source that fails or hangs is left out of the listing and reported, and the listing is not
+ *   `complete`; the other sources are not affected. The listing rejects only if all of them fail.
+ * - A trusted skill has its name before every skill without trust, whatever the order of the
+ *   sources: no source without trust takes a name of a trusted one, or keeps it from being served
+ *   by an outage. By the rule `error`, which is for sources of your own, any two skills collide.
+ * - A name belongs to one source, the same for the listing, the body and the files. While a source
+ *   fails, the names that it listed before stay its own: no other source's skill of that name is
+ *   served instead. For a source that has not answered yet, see
  *   {@link ComposeProvidersOptions.beforeFirstAnswer}.
  * - Every skill, hidden or not, can be fetched as `label:name`. Nothing else can have such a name.
- * - Origin and trust stay those of the source. A source that says no origin gets one with its label, without trust. A skill that is listed under another name has its own
- *   as its place.
- * - A call with `source` goes to the source with that label alone, also inside other compositions. While it is down, the call rejects.
+ * - Origin and trust stay those of the source. A source that says no origin gets one with its
+ *   label, without trust. A skill that is listed under another name has its own as its place.
+ * - A call with `source` goes to the source with that label alone, also inside other compositions.
+ *   While it is down, the call rejects.
  * - Disposing it disposes all of its sources.
  *
- * Diagnostics: those of the sources, each message behind its label, and `source-failed`, `source-timeout` (error), `skill-name-reserved`
- * (error), `skill-withheld` (error), `names-released` (warning: a source that never lists everything lacks more names than are kept for it), `skill-shadowed` (warning), `skill-near-collision` and `tool-near-collision` (warning: names of skills,
- * or of tools that they name, that are easily mistaken for each other), `skill-renamed` (info).
+ * Diagnostics: those of the sources, each message behind its label, and `source-failed`,
+ * `source-timeout` (error), `skill-name-reserved` (error), `skill-withheld` (error),
+ * `names-released` (warning: a source that never lists everything lacks more names than are kept
+ * for it), `skill-shadowed` (warning), `skill-near-collision` and `tool-near-collision` (warning:
+ * names of skills, or of tools that they name, that are easily mistaken for each other),
+ * `skill-renamed` (info).
  *
- * @throws {SkillError} `invalid-options` for labels that are not distinct, for an option or a rule that does not exist, and for a timeout that is not a number of milliseconds. Calls
- * reject with `source-unavailable` if no source answers, and for a name that is unknown to all sources that answer while another one does
- * not.
+ * @throws {SkillError} `invalid-options` for labels that are not distinct, for an option or a rule
+ *   that does not exist, and for a timeout that is not a number of milliseconds. Calls reject with
+ *   `source-unavailable` if no source answers, and for a name that is unknown to all sources that
+ *   answer while another one does not.
  * @example
  * ```ts
  * import { composeProviders, inCodeSkillProvider, SkillRegistry } from '@repertoire/skills-core';
@@ -127,7 +148,10 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
   });
   const [allTrusted] =
     new Set(providers.map((provider) => provider.trusted)).size === 1 ? providers.map((provider) => provider.trusted) : [];
-  /** The last listing, and what it was made of: while all sources answer the same objects, it is the same. */
+  /**
+   * The last listing, and what it was made of: while all sources answer the same objects, it is the
+   * same.
+   */
   let last: { readonly parts: readonly SkillListing[]; readonly listing: SkillListing } | undefined;
   let closing: Promise<void> | undefined;
 
@@ -183,7 +207,8 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const released = answers.flatMap(({ source, listing }) =>
       listing !== undefined && source.released > 0 ? [namesReleased(source.label, source.released)] : [],
     );
-    // Each source has its share, so that one with many diagnostics does not crowd out those of the others.
+    // Each source has its share, so that one with many diagnostics does not crowd out those of the
+    // others.
     const share = Math.ceil(maxDiagnostics / answers.length);
     const theirs = answers.flatMap(({ source, listing }) =>
       boundedDiagnostics(listing?.diagnostics ?? [], share).map((diagnostic) => ({
@@ -196,7 +221,10 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     return deepFreeze({ skills: merged.skills, diagnostics, complete });
   }
 
-  /** The sources that may have the skill that a call names, and its name there; by the label where it says one. */
+  /**
+   * The sources that may have the skill that a call names, and its name there; by the label where
+   * it says one.
+   */
   function sourcesFor(name: string, asked: string | undefined): { readonly among: readonly ComposedSource[]; readonly ownName: string } {
     const qualified = parseQualifiedName(name, labels);
     const own = sources.find((source) => source.label === (qualified?.label ?? asked));

@@ -25,8 +25,8 @@ export interface MergedListing {
 }
 
 /**
- * Merges listings; the first has priority, and trusted skills have it over all others. A name belongs to one source as a whole: its versions are never
- * mixed with those of another.
+ * Merges listings; the first has priority, and trusted skills have it over all others. A name
+ * belongs to one source as a whole: its versions are never mixed with those of another.
  *
  * @throws {SkillError} `duplicate-skill` by the rule `error`
  */
@@ -47,7 +47,8 @@ export function mergeListings(listings: readonly SourceListing[], labels: readon
     if (owner !== label) report(label, rule === 'rename' ? renamed(name, owner, label) : shadowed(name, owner, label));
   };
 
-  // Trusted skills first: whatever the order of the sources, no skill without trust takes a name from one.
+  // Trusted skills first: whatever the order of the sources, no skill without trust takes a name
+  // from one.
   for (const trusted of [true, false]) {
     for (const { label, skills, missed = new Map<string, KnownName>() } of listings) {
       for (const [name, known] of missed) if (known.trusted === trusted && !owners.has(name)) owners.set(name, label);

@@ -6,7 +6,10 @@ export interface QualifiedName {
   readonly name: string;
 }
 
-/** The qualified name by which a skill of one source can always be fetched. The standard does not allow `:` in names. */
+/**
+ * The qualified name by which a skill of one source can always be fetched. The standard does not
+ * allow `:` in names.
+ */
 export function qualifiedName(label: string, name: string): string {
   return `${label}:${name}`;
 }

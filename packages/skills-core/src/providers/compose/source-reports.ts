@@ -18,7 +18,8 @@ export function outageDiagnostic({ label, error }: SourceFailure): SkillDiagnost
 }
 
 /**
- * What is reported for a source of which skills are left out, because a source that has not answered yet may own their names.
+ * What is reported for a source of which skills are left out, because a source that has not
+ * answered yet may own their names.
  *
  * @param onlyUntrusted whether only skills without trust are left out
  */
@@ -65,7 +66,10 @@ export function unknownWhileFailing(name: string, { label, error }: SourceFailur
   );
 }
 
-/** The error for a name that a source had before, and that its last listing, which was not complete, lacks. */
+/**
+ * The error for a name that a source had before, and that its last listing, which was not complete,
+ * lacks.
+ */
 export function listedInPart(name: string, label: string): SkillError {
   return new SkillError(
     'source-unavailable',

@@ -7,11 +7,17 @@ import { skillDigestFromFileDigests } from './skill-digest.ts';
 
 /** Digests of a skill: SHA-256 in lower-case hex. */
 export interface SkillDigests {
-  /** Of all files, by the lines of `skillDigest`. It equals the digest of the folder that the author wrote. */
+  /**
+   * Of all files, by the lines of `skillDigest`. It equals the digest of the folder that the author
+   * wrote.
+   */
   readonly digest: string;
   /** Of the bytes of each file, by its path, `SKILL.md` among them. */
   readonly files: Readonly<Record<string, string>>;
-  /** Of level 1 as the source serves it, without `origin` and `content`: what stands in every prompt. Canonical JSON (RFC 8785). */
+  /**
+   * Of level 1 as the source serves it, without `origin` and `content`: what stands in every
+   * prompt. Canonical JSON (RFC 8785).
+   */
   readonly frontmatter: string;
   /** Of the body as the source serves it. */
   readonly body: string;
@@ -20,12 +26,14 @@ export interface SkillDigests {
 /**
  * Digests of a skill as a provider serves it. It reads every file.
  *
- * `digest` and `files` are made of the author's bytes, so they are what `sha256sum` prints for the files of the folder, whatever transport
- * the skill came by. For a source without a `SKILL.md` (skills in code, rows of a table) the canonical text takes its place.
- * `frontmatter` and `body` pin what the source made of it, because that is what a model reads.
+ * `digest` and `files` are made of the author's bytes, so they are what `sha256sum` prints for the
+ * files of the folder, whatever transport the skill came by. For a source without a `SKILL.md`
+ * (skills in code, rows of a table) the canonical text takes its place. `frontmatter` and `body`
+ * pin what the source made of it, because that is what a model reads.
  *
  * @returns `null` for an unknown name or version
- * @throws {SkillError} `resource-not-found` if a listed file cannot be read, and what the provider rejects with
+ * @throws {SkillError} `resource-not-found` if a listed file cannot be read, and what the provider
+ *   rejects with
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';

@@ -5,8 +5,9 @@ import { nodeBuiltin } from '../support/node-builtin.ts';
 const length = 22;
 
 /**
- * A hash of a text as 22 letters, digits, `-` and `_`: the first 132 bits of its SHA-256, as base64url. It is synchronous, so that a pure fold can
- * use it, and the same on every platform. Node hashes by itself; elsewhere `@noble/hashes` does, since Web Crypto cannot answer at once.
+ * A hash of a text as 22 letters, digits, `-` and `_`: the first 132 bits of its SHA-256, as
+ * base64url. It is synchronous, so that a pure fold can use it, and the same on every platform.
+ * Node hashes by itself; elsewhere `@noble/hashes` does, since Web Crypto cannot answer at once.
  */
 export function hashText(text: string): string {
   const { hash } = nodeBuiltin('node:crypto');

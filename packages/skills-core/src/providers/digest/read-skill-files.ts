@@ -12,7 +12,10 @@ export interface WholeSkill {
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** `skillDigest(files)`: SHA-256 in lower-case hex. */
   readonly digest: string;
-  /** Whether `SKILL.md` is the author's own. `false`: the source has none, and the canonical text was written. */
+  /**
+   * Whether `SKILL.md` is the author's own. `false`: the source has none, and the canonical text
+   * was written.
+   */
   readonly isOriginal: boolean;
 }
 
@@ -25,8 +28,8 @@ export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, 'signal'> {
 }
 
 /**
- * Reads all files of a skill: for a runner, an upload, a signature. For a runner, keep the digest of what was approved, and pass it with
- * every later run: it refuses files that changed since.
+ * Reads all files of a skill: for a runner, an upload, a signature. For a runner, keep the digest
+ * of what was approved, and pass it with every later run: it refuses files that changed since.
  *
  * @throws {SkillError} `limit-exceeded` when the skill has more files or bytes than allowed
  * @throws {SkillError} `resource-not-found` when a listed file cannot be read as a whole

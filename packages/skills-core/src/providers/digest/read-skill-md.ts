@@ -5,15 +5,18 @@ import { serializeSkillMd } from '../../format/serialize-skill-md.ts';
 /** The `SKILL.md` of a skill, as bytes. */
 export interface SkillMdBytes {
   readonly bytes: Uint8Array;
-  /** Whether these are the author's own bytes. `false`: the source has none, and the canonical text was written. */
+  /**
+   * Whether these are the author's own bytes. `false`: the source has none, and the canonical text
+   * was written.
+   */
   readonly isOriginal: boolean;
   /** SHA-256 of the bytes, if the source told it with them. */
   readonly digest?: string | undefined;
 }
 
 /**
- * Reads the `SKILL.md` of a skill: the exact bytes that the author wrote, or the canonical text if the source has none. Everything that
- * publishes, pins or signs skills works on these bytes.
+ * Reads the `SKILL.md` of a skill: the exact bytes that the author wrote, or the canonical text if
+ * the source has none. Everything that publishes, pins or signs skills works on these bytes.
  *
  * @param skill the skill, as `getSkill` of the same provider returned it
  * @param name the name to ask the provider for, if it differs from `skill.name`

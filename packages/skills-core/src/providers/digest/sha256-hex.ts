@@ -3,7 +3,10 @@ import { nodeBuiltin } from '../support/node-builtin.ts';
 import { nextTurn } from '../support/pace.ts';
 import { toHex } from '../support/to-hex.ts';
 
-/** The Web Crypto of the platform. Some have none: a page without HTTPS, the sandbox of a workflow engine. */
+/**
+ * The Web Crypto of the platform. Some have none: a page without HTTPS, the sandbox of a workflow
+ * engine.
+ */
 export function webCrypto(): SubtleCrypto | undefined {
   return (globalThis as { readonly crypto?: { readonly subtle?: SubtleCrypto } }).crypto?.subtle;
 }
@@ -13,14 +16,18 @@ const bytesPerTurn = 524_288;
 /** What a call costs besides its bytes. */
 const callCost = 4_096;
 
-/** Hashed in this turn, as far as is known. A number and no promise: in Workers, no request may wait for what another one started. */
+/**
+ * Hashed in this turn, as far as is known. A number and no promise: in Workers, no request may wait
+ * for what another one started.
+ */
 let spent = 0;
 
 /**
  * SHA-256 in lower-case hex. Text is hashed as UTF-8.
  *
- * Node hashes by itself, as calls of Web Crypto cost eight times what hashing a small file does. What is large goes to the threads of Web Crypto all the same, and who hashes
- * much gives others their turn. Other platforms have Web Crypto alone.
+ * Node hashes by itself, as calls of Web Crypto cost eight times what hashing a small file does.
+ * What is large goes to the threads of Web Crypto all the same, and who hashes much gives others
+ * their turn. Other platforms have Web Crypto alone.
  *
  * @throws {TypeError} for shared memory, which another thread may change
  * @example
@@ -32,7 +39,8 @@ let spent = 0;
  */
 export async function sha256Hex(content: string | Uint8Array): Promise<string> {
   const { hash } = nodeBuiltin('node:crypto');
-  // Web Crypto refuses shared memory, which another thread may change after it was verified. Node would take it.
+  // Web Crypto refuses shared memory, which another thread may change after it was verified. Node
+  // would take it.
   const isOwn = typeof content === 'string' || content.buffer instanceof ArrayBuffer;
   const subtle = hash !== undefined && isOwn && content.length < bytesPerTurn ? undefined : webCrypto();
   if (subtle !== undefined) {

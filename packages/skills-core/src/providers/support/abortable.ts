@@ -1,6 +1,6 @@
 /**
- * Runs work that cannot be canceled so that its caller can still leave: rejects with the signal's reason as soon as it aborts. What the work then
- * does is ignored.
+ * Runs work that cannot be canceled so that its caller can still leave: rejects with the signal's
+ * reason as soon as it aborts. What the work then does is ignored.
  *
  * @example
  * ```ts

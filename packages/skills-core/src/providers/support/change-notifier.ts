@@ -1,6 +1,6 @@
 /**
- * The `watch` ability of a provider: tells everyone who listens, once for each burst of changes. A burst is what happens before the current
- * turn of the event loop gives way.
+ * The `watch` ability of a provider: tells everyone who listens, once for each burst of changes. A
+ * burst is what happens before the current turn of the event loop gives way.
  */
 export class ChangeNotifier {
   readonly #listeners = new Set<{ readonly onChange: () => void }>();
@@ -9,7 +9,9 @@ export class ChangeNotifier {
   #told = true;
   #closed = false;
 
-  /** `connect` is called when the first listener comes, and what it returns when the last one goes. */
+  /**
+   * `connect` is called when the first listener comes, and what it returns when the last one goes.
+   */
   constructor(connect: () => () => void = () => () => {}) {
     this.#connect = connect;
   }

@@ -1,9 +1,11 @@
 import { numberOption } from './number-option.ts';
 
 /**
- * Runs work for every item in order, with limited concurrency: for a source that reads many files or sends many requests. If one fails, no other starts;
- * it waits for those that are running, so that nothing continues unnoticed, and then rejects with the first failure. Once the signal is aborted, no other
- * starts either, and it rejects with the signal's reason. Pass the signal to the work as well, so that it ends early.
+ * Runs work for every item in order, with limited concurrency: for a source that reads many files
+ * or sends many requests. If one fails, no other starts; it waits for those that are running, so
+ * that nothing continues unnoticed, and then rejects with the first failure. Once the signal is
+ * aborted, no other starts either, and it rejects with the signal's reason. Pass the signal to the
+ * work as well, so that it ends early.
  *
  * @param concurrency how many at the same time: at least 1
  * @throws {SkillError} `invalid-options` for a concurrency below 1; else what the work rejects with

@@ -5,8 +5,9 @@ import { Pace } from './pace.ts';
 const bytesPerSlice = 524_288;
 
 /**
- * A JSON object with a long list in it, as UTF-8. It is what `JSON.stringify` would write, entry by entry: the index of ten thousand skills has megabytes, and would keep the
- * event loop if it were written at once.
+ * A JSON object with a long list in it, as UTF-8. It is what `JSON.stringify` would write, entry by
+ * entry: the index of ten thousand skills has megabytes, and would keep the event loop if it were
+ * written at once.
  *
  * @param before fields before the list
  * @param key the field of the list

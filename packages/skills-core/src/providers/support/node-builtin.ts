@@ -1,4 +1,7 @@
-/** What Node does in a fraction of the time that the platform's own means, or code of ours, take for the same. */
+/**
+ * What Node does in a fraction of the time that the platform's own means, or code of ours, take for
+ * the same.
+ */
 export interface NodeBuiltins {
   /** Since Node 20.12. */
   readonly 'node:crypto': { readonly hash?: (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex' | 'base64url') => string };
@@ -12,8 +15,8 @@ interface NodeProcess {
 }
 
 /**
- * A module of Node, where this is Node, or another platform that has it. It is not imported, so no bundle for another platform asks for it, and it is loaded when it is
- * first used.
+ * A module of Node, where this is Node, or another platform that has it. It is not imported, so no
+ * bundle for another platform asks for it, and it is loaded when it is first used.
  *
  * @returns an empty object where there is none: whoever asks has another way
  */

@@ -8,18 +8,22 @@ export interface NumberOptionRules {
   readonly fallback: number;
   /** The smallest number that is allowed. */
   readonly least: number;
-  /** The largest number that is allowed. @default Infinity, which is then allowed itself: a bound that does not bind */
+  /**
+   * The largest number that is allowed. @default Infinity, which is then allowed itself: a bound
+   * that does not bind
+   */
   readonly most?: number | undefined;
   /** Whether it has to be a whole number, which Infinity is not. @default false */
   readonly whole?: boolean | undefined;
 }
 
 /**
- * The value of a numeric option, or its default. Every source checks its options with it before it does anything else, so that a wrong one is told at once and
- * in the same words.
+ * The value of a numeric option, or its default. Every source checks its options with it before it
+ * does anything else, so that a wrong one is told at once and in the same words.
  *
  * @param name the option as the host wrote it, such as `limits.files`
- * @throws {SkillError} `invalid-options` for what is no number, or out of range: names the option, the function, the value, and what to give
+ * @throws {SkillError} `invalid-options` for what is no number, or out of range: names the option,
+ *   the function, the value, and what to give
  */
 export function numberOption(name: string, value: number | undefined, rules: NumberOptionRules): number {
   const { of, fallback, least, most = Number.POSITIVE_INFINITY, whole = false } = rules;

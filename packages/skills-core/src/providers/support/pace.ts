@@ -1,20 +1,26 @@
 /**
- * Divides long work into slices, so that other work can run. It counts what is worked on and not time, because clocks stand still in Workers while code runs, and so that
- * the same library is always divided in the same way. Create one for each task: in Workers, no task may wait for another request.
+ * Divides long work into slices, so that other work can run. It counts what is worked on and not
+ * time, because clocks stand still in Workers while code runs, and so that the same library is
+ * always divided in the same way. Create one for each task: in Workers, no task may wait for
+ * another request.
  */
 export class Pace {
   readonly #perSlice: number;
   #spent = 0;
   #turn: Promise<void> | null = null;
 
-  /** @param perSlice how much is done in a slice. Of text to analyze, about 40,000 characters take a millisecond on a core of 2024. @default 49152 */
+  /**
+   * @param perSlice how much is done in a slice. Of text to analyze, about 40,000 characters take a
+   *   millisecond on a core of 2024. @default 49152
+   */
   constructor(perSlice: number = 49_152) {
     this.#perSlice = perSlice;
   }
 
   /**
-   * Reserves room for work that comes next, and waits while the slice is full. All that wait go on in
-   * the same turn of the event loop, so each checks again whether those before it filled the new slice.
+   * Reserves room for work that comes next, and waits while the slice is full. All that wait go on
+   * in the same turn of the event loop, so each checks again whether those before it filled the new
+   * slice.
    */
   async spend(amount: number): Promise<void> {
     while (this.#spent >= this.#perSlice) await this.#next();
@@ -41,7 +47,8 @@ export class Pace {
 }
 
 /**
- * Waits for the next turn of the event loop. `setImmediate` comes back without sleeping, which a timer does for a millisecond. Not every platform has it.
+ * Waits for the next turn of the event loop. `setImmediate` comes back without sleeping, which a
+ * timer does for a millisecond. Not every platform has it.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => resumeLater(resolve));

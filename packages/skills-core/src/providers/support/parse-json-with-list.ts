@@ -5,11 +5,13 @@ import { nextTurn } from './pace.ts';
 const mostMistakes = 8;
 
 /**
- * What `JSON.parse` gives, of an object with a long list of objects in it. A long list is parsed in slices: the index of ten thousand skills has megabytes, and would keep the
- * event loop if it were parsed at once. Whatever has another shape is parsed as a whole.
+ * What `JSON.parse` gives, of an object with a long list of objects in it. A long list is parsed in
+ * slices: the index of ten thousand skills has megabytes, and would keep the event loop if it were
+ * parsed at once. Whatever has another shape is parsed as a whole.
  *
  * @param key the field of the list
- * @param perSlice how many characters are parsed at once; 131,072 take about two milliseconds. @default 131072
+ * @param perSlice how many characters are parsed at once; 131,072 take about two milliseconds.
+ *   @default 131072
  * @throws {SyntaxError} for what is not JSON, as `JSON.parse` does
  */
 export async function parseJsonWithList(text: string, key: string, perSlice: number = 131_072): Promise<unknown> {
@@ -36,7 +38,8 @@ async function parsedInSlices(text: string, key: string, perSlice: number): Prom
   let from = start;
   let mistakes = 0;
   for (let next = text.indexOf(mark, from + perSlice); next !== -1;) {
-    // With an empty entry in place of the next, it is a list by itself where the next begins: anywhere else, an entry or a text is left open.
+    // With an empty entry in place of the next, it is a list by itself where the next begins:
+    // anywhere else, an entry or a text is left open.
     const entries = parsed(`[${text.slice(from, next)}{}]`);
     if (Array.isArray(entries)) {
       for (const entry of entries.slice(0, -1)) list.push(entry);

@@ -1,6 +1,7 @@
 /**
- * A least-recently-used cache in memory, limited by total size. The size is in whatever unit the source bounds: bytes, or 1
- * for each value. It holds values and never promises, so that requests may share it (see {@link sharesPromises}).
+ * A least-recently-used cache in memory, limited by total size. The size is in whatever unit the
+ * source bounds: bytes, or 1 for each value. It holds values and never promises, so that requests
+ * may share it (see {@link sharesPromises}).
  */
 export class SizedCache<Value> {
   readonly #maxSize: number;
@@ -22,7 +23,10 @@ export class SizedCache<Value> {
     return entry.value;
   }
 
-  /** Stores or replaces the value of a key. A value larger than the whole cache is not stored and evicts nothing. */
+  /**
+   * Stores or replaces the value of a key. A value larger than the whole cache is not stored and
+   * evicts nothing.
+   */
   set(key: string, value: Value, size: number): void {
     this.delete(key);
     if (size > this.#maxSize) return;

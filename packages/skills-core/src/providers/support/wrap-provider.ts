@@ -7,18 +7,20 @@ export type WrappedProvider = Pick<SkillProvider, 'listSkills' | 'getSkill' | 'r
 /** Options of {@link wrapProvider}. */
 export interface WrapProviderOptions {
   /**
-   * Whether disposing of the result disposes of the wrapped provider. Pass `false` for a view that is made for each request.
+   * Whether disposing of the result disposes of the wrapped provider. Pass `false` for a view that
+   * is made for each request.
    * @default true
    */
   readonly disposes?: boolean | undefined;
 }
 
 /**
- * A provider around another one: the methods are the wrapper's, and every optional member is forwarded. A member that the wrapped
- * provider does not have is missing in the result too. Use it for every wrapper, since a wrapper that forgets `gatedTools` opens gates.
+ * A provider around another one: the methods are the wrapper's, and every optional member is
+ * forwarded. A member that the wrapped provider does not have is missing in the result too. Use it
+ * for every wrapper, since a wrapper that forgets `gatedTools` opens gates.
  *
- * `contentOf` is forwarded only if the wrapper has it, because a wrapper may change bodies or files. Such a wrapper also leaves `content` out
- * of what it returns.
+ * `contentOf` is forwarded only if the wrapper has it, because a wrapper may change bodies or
+ * files. Such a wrapper also leaves `content` out of what it returns.
  *
  * @example
  * ```ts

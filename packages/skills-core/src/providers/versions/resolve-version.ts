@@ -7,15 +7,21 @@ import { compareVersionsNewestFirst } from '../../contract/compare-versions.ts';
 const maxRangeLength = 256;
 
 /**
- * Chooses the newest of a skill's versions that a range allows. Ranges are those of npm: `^1.2`, `~1.2.3`, `1.x`, `>=1.2 <3 || 4`, `1.2 - 1.4`.
+ * Chooses the newest of a skill's versions that a range allows. Ranges are those of npm: `^1.2`,
+ * `~1.2.3`, `1.x`, `>=1.2 <3 || 4`, `1.2 - 1.4`.
  *
- * - `*` (and an empty range) is the newest of all, which is what no version at all means to a provider: also a pre-release, also a version that is no semver.
- * - A range that equals a version to the letter is that version, whatever it looks like: `2026-01`, `nightly`.
- * - Loose versions are read as semver with zeros: `v1.2` is `1.2.0`. What is returned is the version as it was written.
- * - A pre-release is chosen only by a range that names a pre-release of the same `major.minor.patch`: `^2.0.0-rc.1` allows `2.0.0-rc.2`, and not `2.1.0-rc.1`.
+ * - `*` (and an empty range) is the newest of all, which is what no version at all means to a
+ *   provider: also a pre-release, also a version that is no semver.
+ * - A range that equals a version to the letter is that version, whatever it looks like: `2026-01`,
+ *   `nightly`.
+ * - Loose versions are read as semver with zeros: `v1.2` is `1.2.0`. What is returned is the
+ *   version as it was written.
+ * - A pre-release is chosen only by a range that names a pre-release of the same
+ *   `major.minor.patch`: `^2.0.0-rc.1` allows `2.0.0-rc.2`, and not `2.1.0-rc.1`.
  * - What is no semver, and no version at all, fits only the first two rules.
  *
- * @returns the version, as written; `null` for the skill without a version; `undefined` if none fits
+ * @returns the version, as written; `null` for the skill without a version; `undefined` if none
+ *   fits
  * @throws {SkillError} `invalid-input` for what is no range
  * @example
  * ```ts

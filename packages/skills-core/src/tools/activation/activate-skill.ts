@@ -20,8 +20,8 @@ import { contentAttributes } from './render-skill.ts';
 import { plainTextAgain, hasCommands, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
 
 /**
- * Level 2: reads a skill and returns the text that the model gets, with the event that makes it loaded. Every way to load a skill ends here,
- * so the same rules hold for all of them.
+ * Level 2: reads a skill and returns the text that the model gets, with the event that makes it
+ * loaded. Every way to load a skill ends here, so the same rules hold for all of them.
  *
  * @throws {SkillError} `skill-not-found`, `permission-denied`, or what the provider rejects with
  */
@@ -31,7 +31,8 @@ export async function activateSkill(
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
   const found = await readSkillToLoad(environment, request, context);
-  // Asked of what would be given: its version, or its author's last edit, may differ from the catalog's.
+  // Asked of what would be given: its version, or its author's last edit, may differ from the
+  // catalog's.
   await environment.assertAllowed('load', found);
   const bound = await bindContent(environment, found, context);
   const { content, revision } = bound;
@@ -88,7 +89,10 @@ async function bindContent({ provider }: ToolEnvironment, found: Skill, context:
   return { skill, content, revision: revisionOf(skill, content) };
 }
 
-/** What is loaded counts at once, and is there for later. Of an open skill there is nothing that could be compared later. */
+/**
+ * What is loaded counts at once, and is there for later. Of an open skill there is nothing that
+ * could be compared later.
+ */
 async function remember(environment: ToolEnvironment, { skill, content, revision }: BoundSkill): Promise<void> {
   environment.present.seen(skill, content);
   if (content === null) environment.report(openSkill(skill));
@@ -112,8 +116,9 @@ async function forkSkill(
 }
 
 /**
- * Whether what stands is what would be given now. The revision tells neither what a hook made of the text nor the body of an open skill. The output of
- * commands differs each time. A load that was closed because another content was seen is opened by a new one, also if the old content is back.
+ * Whether what stands is what would be given now. The revision tells neither what a hook made of
+ * the text nor the body of an open skill. The output of commands differs each time. A load that was
+ * closed because another content was seen is opened by a new one, also if the old content is back.
  */
 function isSameLoad(
   environment: ToolEnvironment,
@@ -136,7 +141,10 @@ function standingLoad(environment: ToolEnvironment, request: ActivationRequest, 
   return loaded.inContext || environment.surfaceOf(request.skill).body.systemPrompt ? loaded : undefined;
 }
 
-/** Whether the text that stands is the one that would be given now, but for its revision: then only files changed. */
+/**
+ * Whether the text that stands is the one that would be given now, but for its revision: then only
+ * files changed.
+ */
 async function isSameText(environment: ToolEnvironment, text: TextRequest, standing: LoadedSkill): Promise<boolean> {
   return standing.texts.includes(hashText(await skillText(environment, { ...text, revision: standing.revision })));
 }

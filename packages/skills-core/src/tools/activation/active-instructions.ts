@@ -7,8 +7,9 @@ import { readHeldSkill } from '../held/read-held-skill.ts';
 import { skillTextAgain } from './skill-text.ts';
 
 /**
- * The bodies of loaded skills that stand in the system prompt, in the order of loading; empty if none does. In place of one that changed or is
- * gone stands one sentence; one that is denied in the meantime is left out.
+ * The bodies of loaded skills that stand in the system prompt, in the order of loading; empty if
+ * none does. In place of one that changed or is gone stands one sentence; one that is denied in the
+ * meantime is left out.
  */
 export async function activeInstructions(environment: ToolEnvironment, state: SkillState, signal?: AbortSignal): Promise<string> {
   const texts = await Promise.all(loadedSkillNames(state).map((name) => instructionsOf(environment, state, name, signal)));

@@ -8,7 +8,10 @@ import type { SkillEvent } from '../../state/skill-state.ts';
 export interface LoadEventRequest {
   /** The content that was loaded; `null` for an open skill. */
   readonly content: string | null;
-  /** Hashes of the texts that are given for it; `undefined` if the one that stands is its text already. */
+  /**
+   * Hashes of the texts that are given for it; `undefined` if the one that stands is its text
+   * already.
+   */
   readonly texts: readonly string[] | undefined;
   readonly arguments?: string | undefined;
   readonly at?: number | undefined;

@@ -43,11 +43,16 @@ export interface PutBackText {
 /** What to put back, in the order in which the skills were loaded, and what had to stay out. */
 interface LostTexts {
   readonly skills: readonly PutBackText[];
-  /** Loaded skills that did not fit, changed or are gone, with the reason. They stay loaded and can be loaded again. Each is also reported as a diagnostic. */
+  /**
+   * Loaded skills that did not fit, changed or are gone, with the reason. They stay loaded and can
+   * be loaded again. Each is also reported as a diagnostic.
+   */
   readonly omitted: readonly OmittedSkill[];
 }
 
-/** A loaded skill whose text could not be put back. `changed` and `gone`: nothing takes its place. */
+/**
+ * A loaded skill whose text could not be put back. `changed` and `gone`: nothing takes its place.
+ */
 export interface OmittedSkill {
   readonly name: string;
   readonly reason: 'budget' | 'changed' | 'gone' | 'denied' | 'failed';
@@ -57,8 +62,8 @@ export interface OmittedSkill {
 const leastTokens = 50;
 
 /**
- * Renders loaded skills that were compacted away. The budget is spent on the most recently loaded first; results are in load order. Skills
- * whose body stands in the system prompt need nothing.
+ * Renders loaded skills that were compacted away. The budget is spent on the most recently loaded
+ * first; results are in load order. Skills whose body stands in the system prompt need nothing.
  */
 export async function lostTexts(environment: ToolEnvironment, state: SkillState, options: LostTextsOptions = {}): Promise<LostTexts> {
   const { tokenBudget = 25_000, perSkill = 5_000, signal } = options;
@@ -116,7 +121,10 @@ async function render(environment: ToolEnvironment, state: SkillState, name: str
   }
 }
 
-/** Cuts at the last line that fits, by halving: estimating tokens is cheap, rendering is pure. The frame says that it is cut. */
+/**
+ * Cuts at the last line that fits, by halving: estimating tokens is cheap, rendering is pure. The
+ * frame says that it is cut.
+ */
 function fit(environment: ToolEnvironment, text: string, name: string, limit: number): string {
   if (environment.countTokens(text) <= limit) return text;
   const attributes = readFrame(contentElement, text) ?? { name };

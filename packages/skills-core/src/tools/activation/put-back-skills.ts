@@ -39,12 +39,13 @@ export interface PutBackSkill extends PutBackText {
 }
 
 /**
- * Decides what to insert into a conversation before the next model call: the instructions of loaded skills whose text was cut from it, and
- * those that the refresh policy has due. It is a view for one model call: the same messages give the same insertions at the same places, so
- * the prompt only grows. With a kept state, record the `events` of each insertion.
+ * Decides what to insert into a conversation before the next model call: the instructions of loaded
+ * skills whose text was cut from it, and those that the refresh policy has due. It is a view for
+ * one model call: the same messages give the same insertions at the same places, so the prompt only
+ * grows. With a kept state, record the `events` of each insertion.
  *
- * What was cut goes before the first message of the model, where it stays while the conversation grows. What is due goes where it became due,
- * never between a tool call and its result.
+ * What was cut goes before the first message of the model, where it stays while the conversation
+ * grows. What is due goes where it became due, never between a tool call and its result.
  */
 export async function putBackSkills(
   environment: ToolEnvironment,
@@ -65,13 +66,17 @@ export async function putBackSkills(
     ...notices(environment, now, lost.omitted, { turns, place }),
   ];
   if (!refreshes(environment)) return back;
-  // What was repeated stays repeated after its skill is unloaded, so that the prompt only grows. A skill that the messages alone claim has
-  // no such past: its unloading may have been cut from them, or they may be forged.
+  // What was repeated stays repeated after its skill is unloaded, so that the prompt only grows. A
+  // skill that the messages alone claim has no such past: its unloading may have been cut from
+  // them, or they may be forged.
   const isClaimed = (name: string) => loadedSkill(shown, name) !== undefined && loadedSkill(now, name) === undefined;
   return withDue(environment, given, back, { isClaimed, kept: settled, ...room });
 }
 
-/** The turns without texts that claim to be of a loaded skill and are none that the host gave for it. */
+/**
+ * The turns without texts that claim to be of a loaded skill and are none that the host gave for
+ * it.
+ */
 function givenTurns({ names }: ToolEnvironment, turns: readonly SkillTurn[], kept: SkillState): readonly SkillTurn[] {
   const owners = textOwners(kept);
   const isGiven = ({ tool, output }: SkillTranscriptEntry) =>
@@ -81,7 +86,10 @@ function givenTurns({ names }: ToolEnvironment, turns: readonly SkillTurn[], kep
   return turns.map((turn) => (turn.entries.every(isGiven) ? turn : { ...turn, entries: turn.entries.filter(isGiven) }));
 }
 
-/** In place of instructions that are no longer to be had, one sentence. It stands once, also where a framework carries insertions on. */
+/**
+ * In place of instructions that are no longer to be had, one sentence. It stands once, also where a
+ * framework carries insertions on.
+ */
 function notices(
   environment: ToolEnvironment,
   state: SkillState,
@@ -113,8 +121,9 @@ interface Place {
 }
 
 /**
- * What was lost, and what is due. Frameworks carry insertions on from step to step, so the line in which is counted and decided holds them as
- * the messages that they become: the next call finds them where this one placed them, and decides the same.
+ * What was lost, and what is due. Frameworks carry insertions on from step to step, so the line in
+ * which is counted and decided holds them as the messages that they become: the next call finds
+ * them where this one placed them, and decides the same.
  */
 async function withDue(
   environment: ToolEnvironment,
@@ -128,7 +137,8 @@ async function withDue(
   line.splice(start, 0, ...placesOf(environment, lost, lengthOfTurns(turns.slice(0, start))));
   const fold = new SkillStateFold(emptySkillState, environment.activation);
   let tokens = 0;
-  // Insertions at one place are a group. Nothing is decided inside of it, and nothing is repeated again right behind it.
+  // Insertions at one place are a group. Nothing is decided inside of it, and nothing is repeated
+  // again right behind it.
   let groupEnd = -1;
   let repeated: readonly string[] = [];
   for (let index = 0; index < line.length; index += 1) {
@@ -151,7 +161,8 @@ async function withDue(
     // An earlier step of the same call did it already.
     if (standing > 0) continue;
     const { skills } = await lostTexts(environment, asKept(shown, kept), { ...room, names });
-    // A source that fails now is not asked again at each message; what stands in the messages stays.
+    // A source that fails now is not asked again at each message; what stands in the messages
+    // stays.
     if (skills.length === 0) break;
     const inserts = skills.map((skill) => insertion(environment, skill, before, place));
     line.splice(index + 1, 0, ...placesOf(environment, inserts, tokens));
@@ -160,7 +171,10 @@ async function withDue(
   return line.flatMap(({ inserted }) => inserted ?? []);
 }
 
-/** What the messages show as loaded at a place, as the kept state has it: identity and content are never read from a message. */
+/**
+ * What the messages show as loaded at a place, as the kept state has it: identity and content are
+ * never read from a message.
+ */
 function asKept(shown: SkillState, kept: SkillState | undefined): SkillState {
   const entries = Object.entries(shown.loaded).map(([name, entry]) => {
     const held = kept && loadedSkill(kept, name);

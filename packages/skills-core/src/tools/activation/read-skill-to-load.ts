@@ -22,8 +22,8 @@ export interface ActivationRequest {
 }
 
 /**
- * Reads the skill that is to be loaded, as its source has it now: of the source and place that the catalog tells, selected by the host, and open to
- * whoever loads it.
+ * Reads the skill that is to be loaded, as its source has it now: of the source and place that the
+ * catalog tells, selected by the host, and open to whoever loads it.
  *
  * @throws {SkillError} `skill-not-found`, or what the provider rejects with
  */
@@ -40,7 +40,8 @@ export async function readSkillToLoad(
   const { version } = wanted;
   const { source, place } = identityOptions(wanted);
   let skill = await provider.getSkill(name, { version, source, place, signal });
-  // It may have got another version since the catalog was read; the newest one of the same source and place is what was asked for.
+  // It may have got another version since the catalog was read; the newest one of the same source
+  // and place is what was asked for.
   if (skill === null && range === undefined) skill = await provider.getSkill(name, { source, place, signal });
   // A source may ignore what it is asked for.
   if (skill !== null && !isFrom(skill, identityOfSkill(wanted))) skill = null;

@@ -6,7 +6,10 @@ import { contentElement, frame } from '../../prompt/frames.ts';
 import { compatibilityText, emptyBodyText, filesText, moreFilesText, untrustedContentText } from '../../prompt/model-texts.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 
-/** The most files that a loaded skill lists, and the most characters of their list. The rest can still be read by path. */
+/**
+ * The most files that a loaded skill lists, and the most characters of their list. The rest can
+ * still be read by path.
+ */
 const maxListedFiles = 50;
 const maxListedCharacters = 2_000;
 
@@ -25,8 +28,9 @@ export interface RenderSkillOptions {
 }
 
 /**
- * What the model reads of a loaded skill: the body as its author wrote it, with its arguments, inside an element that names the skill and its source; then the
- * files that can be read further. The contents of those files are never in it.
+ * What the model reads of a loaded skill: the body as its author wrote it, with its arguments,
+ * inside an element that names the skill and its source; then the files that can be read further.
+ * The contents of those files are never in it.
  */
 export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   const untrusted = !isTrusted(skill);
@@ -42,7 +46,10 @@ export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   return frame(contentElement, contentAttributes(skill, options.revision), parts.filter((part) => part !== '').join('\n\n'));
 }
 
-/** The attributes of the element that a loaded skill stands in. A fold over a transcript alone reads them back, as a claim. */
+/**
+ * The attributes of the element that a loaded skill stands in. A fold over a transcript alone reads
+ * them back, as a claim.
+ */
 export function contentAttributes(skill: Skill, revision: string): Readonly<Record<string, string | undefined>> {
   return {
     name: skill.name,

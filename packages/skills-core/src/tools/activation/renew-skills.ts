@@ -11,7 +11,10 @@ import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { activateSkill } from './activate-skill.ts';
 import { inputOf, type PutBackText } from './lost-texts.ts';
 
-/** A skill that the host loads again, because its content changed: a call of the load tool and its result, for the end of the messages. */
+/**
+ * A skill that the host loads again, because its content changed: a call of the load tool and its
+ * result, for the end of the messages.
+ */
 export interface RenewedSkill extends PutBackText {
   /** Id of the call. It is the same for the same content. */
   readonly toolCallId: string;
@@ -21,8 +24,8 @@ export interface RenewedSkill extends PutBackText {
 const maxRenewals = 3;
 
 /**
- * Loads the present content of trusted loaded skills that changed, up to three times for each in a conversation. What cannot be loaded stays
- * closed: renewing is no reason to fail a request.
+ * Loads the present content of trusted loaded skills that changed, up to three times for each in a
+ * conversation. What cannot be loaded stays closed: renewing is no reason to fail a request.
  */
 export async function renewSkills(
   environment: ToolEnvironment,

@@ -14,8 +14,9 @@ export interface SkillCommand {
 }
 
 /**
- * Reads `/skill-name arguments` as a person types it: a slash at the start, then the name, then anything. Text that is not of this form (a path such as
- * `/etc/hosts`, a word in the middle of a sentence) is `null`.
+ * Reads `/skill-name arguments` as a person types it: a slash at the start, then the name, then
+ * anything. Text that is not of this form (a path such as `/etc/hosts`, a word in the middle of a
+ * sentence) is `null`.
  *
  * @example
  * ```ts
@@ -49,7 +50,10 @@ export function userInvocableSkills(catalog: Pick<SkillCatalog, 'listed'>): read
   return newestOfEach(catalog.listed).filter(isUserInvocable);
 }
 
-/** @throws {SkillError} `skill-not-found`. It may reach a model, so it names only what the catalog shows. */
+/**
+ * @throws {SkillError} `skill-not-found`. It may reach a model, so it names only what the catalog
+ *   shows.
+ */
 export function findUserSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name: string): SkillMetadata {
   const skills = userInvocableSkills(catalog);
   const found = skills.find((skill) => skill.name === name) ?? findAlike(skills, name);

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../contract/json-object.ts';
 
 /**
- * Where answers of people are kept: JSON texts by short keys of letters, digits, `-` and `_`. Only the host may write to it. An answer that is
- * missing or damaged counts as none, so that a person is asked again.
+ * Where answers of people are kept: JSON texts by short keys of letters, digits, `-` and `_`. Only
+ * the host may write to it. An answer that is missing or damaged counts as none, so that a person
+ * is asked again.
  */
 export interface SkillApprovalStore {
   /** The text, or what it parses to. */
@@ -36,7 +37,9 @@ export interface ApprovalRecords {
   delete(key: string): Promise<void>;
 }
 
-/** @param failed told of a read that failed; a write rejects instead, since its answer would be lost */
+/**
+ * @param failed told of a read that failed; a write rejects instead, since its answer would be lost
+ */
 export function approvalRecords(store: SkillApprovalStore, failed: (thrown: unknown) => void): ApprovalRecords {
   return {
     async get(key) {

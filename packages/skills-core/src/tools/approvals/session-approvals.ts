@@ -11,7 +11,10 @@ import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import type { RememberedContents } from '../held/remembered-contents.ts';
 import type { SkillAnswer, SkillQuestion } from '../../policy/approvals/skill-question.ts';
 
-/** The approvals of a skillset: `skillApprovals({ … })` of `@repertoire/skills-core` makes it. A host without approvals carries none of it. */
+/**
+ * The approvals of a skillset: `skillApprovals({ … })` of `@repertoire/skills-core` makes it. A
+ * host without approvals carries none of it.
+ */
 export interface SkillApprovals<Context = undefined> {
   /** Whether calls of a tool of the host are asked about while a skill stands in the context. */
   isCodeTool(tool: string): boolean;
@@ -45,33 +48,48 @@ export interface ApprovalOfLoad extends SkillCallOptions {
 /** What a person said of a load. */
 export interface ApprovedLoad {
   readonly grants: SkillGrants;
-  /** Names the record of the answer, for the state; a state that names none has only what is remembered for the content. */
+  /**
+   * Names the record of the answer, for the state; a state that names none has only what is
+   * remembered for the content.
+   */
   readonly approval?: string | undefined;
 }
 
 /**
- * The approvals of one session. What is asked before a call comes from `session.judgeCall`; an adapter carries the question to a person and
- * brings the answer back.
+ * The approvals of one session. What is asked before a call comes from `session.judgeCall`; an
+ * adapter carries the question to a person and brings the answer back.
  */
 export interface SessionApprovals {
   /** Whether calls of a tool of the host may be asked about. */
   isCodeTool(tool: string): boolean;
   /** The grants of one content. A failing store grants nothing. */
   grantsOf(skill: SkillMetadata, content: string | null | undefined, loaded?: LoadedSkill): Promise<SkillGrants>;
-  /** @throws {SkillError} `needs-approval` with a question, `permission-denied` if a person said never */
+  /**
+   * @throws {SkillError} `needs-approval` with a question, `permission-denied` if a person said
+   *   never
+   */
   load(request: ApprovalOfLoad): Promise<ApprovedLoad>;
-  /** @throws {SkillError} `needs-approval` if files of a skill are read before it is loaded, or across sources */
+  /**
+   * @throws {SkillError} `needs-approval` if files of a skill are read before it is loaded, or
+   *   across sources
+   */
   use(skill: Skill, loaded: LoadedSkill | undefined, context: ReadContext): Promise<void>;
-  /** @throws {SkillError} `permission-denied` while the text of the skill makes calls of code tools a question */
+  /**
+   * @throws {SkillError} `permission-denied` while the text of the skill makes calls of code tools
+   *   a question
+   */
   unload(name: string, state: SkillState): Promise<void>;
   /**
-   * The verdict on a call that a person must be asked about; `undefined` for any other. Whoever asks about a call of the host makes it after a
-   * yes.
+   * The verdict on a call that a person must be asked about; `undefined` for any other. Whoever
+   * asks about a call of the host makes it after a yes.
    *
    * @param tool the skill tool that is called, if it is one
    */
   judge(state: SkillState, call: AllowedToolCall, tool: SkillTool | undefined): Promise<SkillCallVerdict | undefined>;
-  /** @throws {SkillError} `needs-approval` if the instructions and files of a loaded skill may not be shown any more */
+  /**
+   * @throws {SkillError} `needs-approval` if the instructions and files of a loaded skill may not
+   *   be shown any more
+   */
   assertShown(skill: string, grants: SkillGrants): void;
   /** A skill as those see it who open what it brings. */
   asBringer<Known extends SkillMetadata>(skill: Known, grants: SkillGrants): Known;

@@ -13,18 +13,23 @@ export interface SkillApprovalsOptions<Context = undefined> {
   /** Where answers are kept. @default in memory, until the process ends */
   readonly store?: SkillApprovalStore | undefined;
   /**
-   * Which grants of a skill need a person. What it leaves out is not asked about: a trusted skill has it, an untrusted one has it only if it is
-   * `load` or `code-tools`. What it throws counts as all.
+   * Which grants of a skill need a person. What it leaves out is not asked about: a trusted skill
+   * has it, an untrusted one has it only if it is `load` or `code-tools`. What it throws counts as
+   * all.
    * @default none of a trusted skill, all of an untrusted one
    */
   readonly needs?: ((skill: SkillMetadata, context: Context) => readonly SkillGrant[]) | undefined;
   /**
-   * Tools of the host that execute code or write: names, with `*` for any characters. While a skill without the grant `code-tools` stands in
-   * the context, each call needs a person, whatever another skill pre-approves.
+   * Tools of the host that execute code or write: names, with `*` for any characters. While a skill
+   * without the grant `code-tools` stands in the context, each call needs a person, whatever
+   * another skill pre-approves.
    * @default none
    */
   readonly codeTools?: readonly string[] | undefined;
-  /** For whom an answer counts: a tenant, a user. It is not stored in clear in keys. @default for all contexts */
+  /**
+   * For whom an answer counts: a tenant, a user. It is not stored in clear in keys. @default for
+   * all contexts
+   */
   readonly scope?: ((context: Context) => string) | undefined;
   /** Who signed a content, for the question. @default not told */
   readonly signerOf?: ((skill: Skill) => string | undefined | Promise<string | undefined>) | undefined;
@@ -42,8 +47,9 @@ const knownOptions: OptionRules<SkillApprovalsOptions> = {
 };
 
 /**
- * Asks a person before an untrusted skill is shown to a model and has an effect, for the option `approvals` of `createSkillset`. An answer is for
- * one content: any change of a listed file asks again, and says what changed. A grant that nobody gave has no effect.
+ * Asks a person before an untrusted skill is shown to a model and has an effect, for the option
+ * `approvals` of `createSkillset`. An answer is for one content: any change of a listed file asks
+ * again, and says what changed. A grant that nobody gave has no effect.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist, or that is none
  * @example

@@ -5,19 +5,26 @@ import { splitArguments } from './split-arguments.ts';
 /** What of a skill decides about its arguments. */
 export type ArgumentTaker = Pick<SkillMetadata, 'arguments' | 'argumentHint'> & { readonly body: string };
 
-/** Code fences and spans: where `$1` is more likely a shell's or awk's than a skill's. Both run in linear time on whatever a body holds. */
+/**
+ * Code fences and spans: where `$1` is more likely a shell's or awk's than a skill's. Both run in
+ * linear time on whatever a body holds.
+ */
 const fences = /^[ \t]*(?:```|~~~)[\s\S]*?(?:^[ \t]*(?:```|~~~)|$(?![\s\S]))/gm;
 const spans = /`[^`\n]*`/g;
 
-/** What arguments may add to a body: one that repeats a long one a thousand times would fill the memory. */
+/**
+ * What arguments may add to a body: one that repeats a long one a thousand times would fill the
+ * memory.
+ */
 const maxAddedCharacters = 1_000_000;
 
 /** `$1` in prose: at the start of a word, and not a price. */
 const proseNumber = /(?:^|[\s("'[])\$\d{1,3}(?![\w]|[.,]\d)/m;
 
 /**
- * Whether a skill takes arguments: it says so in its frontmatter (`arguments`, `argument-hint`), uses `$ARGUMENTS`, or uses `$0`, `$1` … in prose. In any other
- * skill text that looks like a placeholder is left alone: prices, awk programs, shell variables.
+ * Whether a skill takes arguments: it says so in its frontmatter (`arguments`, `argument-hint`),
+ * uses `$ARGUMENTS`, or uses `$0`, `$1` … in prose. In any other skill text that looks like a
+ * placeholder is left alone: prices, awk programs, shell variables.
  */
 export function takesArguments({ arguments: names, argumentHint, body }: ArgumentTaker): boolean {
   if ((names?.length ?? 0) > 0 || argumentHint !== undefined) return true;
@@ -26,14 +33,17 @@ export function takesArguments({ arguments: names, argumentHint, body }: Argumen
 }
 
 /**
- * Puts arguments into a body. `$ARGUMENTS` is all of them as typed; `$ARGUMENTS[0]` or `$0` is the first, split as a shell splits; `$name` is the argument that
- * the frontmatter's `arguments` names so. A number without an argument stays as it is, a name without one becomes empty. `\$1` is a literal `$1`. A price
- * (`$1.00`) is never a placeholder.
+ * Puts arguments into a body. `$ARGUMENTS` is all of them as typed; `$ARGUMENTS[0]` or `$0` is the
+ * first, split as a shell splits; `$name` is the argument that the frontmatter's `arguments` names
+ * so. A number without an argument stays as it is, a name without one becomes empty. `\$1` is a
+ * literal `$1`. A price (`$1.00`) is never a placeholder.
  *
- * Arguments are put in once: what looks like a placeholder inside an argument stays. Where the body has no place for them, they are appended as
- * `ARGUMENTS: …`; nothing is done to a body that takes none and gets none.
+ * Arguments are put in once: what looks like a placeholder inside an argument stays. Where the body
+ * has no place for them, they are appended as `ARGUMENTS: …`; nothing is done to a body that takes
+ * none and gets none.
  *
- * @throws {SkillError} `limit-exceeded` where the arguments, repeated, would add more than a million characters
+ * @throws {SkillError} `limit-exceeded` where the arguments, repeated, would add more than a
+ *   million characters
  * @example
  * ```ts
  * import { applyArguments } from '@repertoire/skills-core/adapter';
@@ -77,7 +87,10 @@ function append(body: string, text: string): string {
   return body === '' ? `ARGUMENTS: ${text}` : `${body}\n\nARGUMENTS: ${text}`;
 }
 
-/** Backslashes, then one placeholder: groups are slashes, index, number, name. Longer names first, so that `$issue-id` is not `$issue`. */
+/**
+ * Backslashes, then one placeholder: groups are slashes, index, number, name. Longer names first,
+ * so that `$issue-id` is not `$issue`.
+ */
 function placeholders(names: readonly string[]): RegExp {
   const alternatives = [...names].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   const named = alternatives.length === 0 ? '(?!)()' : `(${alternatives.join('|')})(?![\\p{L}\\p{N}_])`;

@@ -1,6 +1,7 @@
 /**
- * Splits what a person typed behind a skill's name into arguments, as a shell would: blanks separate, `"…"` and `'…'` hold together, a backslash takes the
- * next character as it is (not inside single quotes). A quote that is never closed runs to the end instead of failing.
+ * Splits what a person typed behind a skill's name into arguments, as a shell would: blanks
+ * separate, `"…"` and `'…'` hold together, a backslash takes the next character as it is (not
+ * inside single quotes). A quote that is never closed runs to the end instead of failing.
  */
 export function splitArguments(text: string): string[] {
   const found: string[] = [];

@@ -6,7 +6,8 @@ import { skillChanged } from './skill-changed.ts';
 import { tellChanged } from './tell-changed.ts';
 
 /**
- * Before something of a loaded skill runs: its source must still have what was loaded. A skill that is not loaded passes, since nothing was given of it.
+ * Before something of a loaded skill runs: its source must still have what was loaded. A skill that
+ * is not loaded passes, since nothing was given of it.
  *
  * @throws {SkillError} `skill-changed`, or what the source rejects with
  */

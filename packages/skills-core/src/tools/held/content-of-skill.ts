@@ -4,8 +4,8 @@ import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
 import { isSha256Hex, skillDigestFromFileDigests } from '../../providers/digest/skill-digest.ts';
 
 /**
- * The content of a skill that was fetched: what the source says, else computed from the digests of its files; `null` for an open skill. Of the
- * files only `SKILL.md` is read.
+ * The content of a skill that was fetched: what the source says, else computed from the digests of
+ * its files; `null` for an open skill. Of the files only `SKILL.md` is read.
  *
  * @throws what the provider rejects with
  */

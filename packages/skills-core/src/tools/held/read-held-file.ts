@@ -12,11 +12,12 @@ import { tellChanged } from './tell-changed.ts';
 const maxComparedBytes = 64 * 1024 * 1024;
 
 /**
- * A file of a skill: only one that its list names, and only the bytes that belong to the content of the skill, which for a loaded one is what was
- * loaded. Of an open skill, the file as it is now.
+ * A file of a skill: only one that its list names, and only the bytes that belong to the content of
+ * the skill, which for a loaded one is what was loaded. Of an open skill, the file as it is now.
  *
  * @returns `null` for an unknown path
- * @throws {SkillError} `skill-changed` for other bytes, `limit-exceeded` for a file that is too large to compare
+ * @throws {SkillError} `skill-changed` for other bytes, `limit-exceeded` for a file that is too
+ *   large to compare
  */
 export async function readHeldFile(
   environment: ToolEnvironment,
@@ -42,7 +43,10 @@ export async function readHeldFile(
   return file.bytes.length > maxBytes ? { ...file, bytes: file.bytes.slice(0, maxBytes) } : file;
 }
 
-/** The digest that a file must have; `null` if the skill has no such file, `undefined` if the skill is open. */
+/**
+ * The digest that a file must have; `null` if the skill has no such file, `undefined` if the skill
+ * is open.
+ */
 function digestOf({ content, resources }: Skill, path: string): string | null | undefined {
   if (content === null || content === undefined) return undefined;
   return resources.find((entry) => entry.path === path)?.digest ?? null;

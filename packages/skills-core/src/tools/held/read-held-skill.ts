@@ -17,8 +17,8 @@ export type HeldSkill = { readonly skill: Skill; readonly grants: SkillGrants } 
 type FoundSkill = { readonly skill: Skill } | { readonly changed: SkillChangeReason };
 
 /**
- * The loaded skill: of the identity and content that the conversation loaded, remembered or read from its source. Nothing takes its place. What the host
- * does not select any more counts as gone.
+ * The loaded skill: of the identity and content that the conversation loaded, remembered or read
+ * from its source. Nothing takes its place. What the host does not select any more counts as gone.
  *
  * @throws {SkillError} `permission-denied`, or what the provider rejects with
  */
@@ -63,9 +63,11 @@ async function heldSkill(
   const { contents, catalog, isSelected } = environment;
   const listed = listedIdentity(catalog.listed, name, loaded);
   if (listed !== undefined && isTrusted(listed) === (loaded.untrusted === true)) return { changed: 'trust' };
-  // What is gone from a complete listing was taken away: it is not given from memory, and whoever may not see it learns nothing else.
+  // What is gone from a complete listing was taken away: it is not given from memory, and whoever
+  // may not see it learns nothing else.
   if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };
-  // A claim that was read from a text is compared with what there is now. Memory is of other conversations, too.
+  // A claim that was read from a text is compared with what there is now. Memory is of other
+  // conversations, too.
   const remembered = loaded.place === undefined ? undefined : await contents.get(loaded.revision);
   const found = remembered === undefined ? await fromSource(environment, name, loaded, signal) : { skill: remembered };
   if ('changed' in found) return found;

@@ -4,8 +4,9 @@ import { SizedCache } from '../../providers/support/sized-cache.ts';
 import { revisionOf } from '../../state/revision.ts';
 
 /**
- * A store of loaded skills, for restarts and replicas: bodies and lists of files as JSON text, by their revision. Only the host may write to it,
- * since what it returns is what a model reads. A value never changes, so it may be cached for ever; what is missing is read from the source.
+ * A store of loaded skills, for restarts and replicas: bodies and lists of files as JSON text, by
+ * their revision. Only the host may write to it, since what it returns is what a model reads. A
+ * value never changes, so it may be cached for ever; what is missing is read from the source.
  */
 export interface SkillContentStore {
   get(revision: string): Promise<string | null | undefined> | string | null | undefined;
@@ -21,7 +22,10 @@ export interface RememberedContents {
 const maxRemembered = 64;
 const maxCharacters = 4 * 1024 * 1024;
 
-/** Remembers in memory, and in the store of the host if there is one. A store that fails costs a read of the source. */
+/**
+ * Remembers in memory, and in the store of the host if there is one. A store that fails costs a
+ * read of the source.
+ */
 export function rememberedContents(store: SkillContentStore | undefined, failed: (thrown: unknown) => void): RememberedContents {
   const recent = new SizedCache<Skill>(maxCharacters);
   const keep = (revision: string, skill: Skill, characters: number): void =>

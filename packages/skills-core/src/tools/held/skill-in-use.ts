@@ -11,16 +11,20 @@ import { requireHeldSkill } from './read-held-skill.ts';
 /** A skill that a tool is about. */
 export interface SkillInUse {
   readonly skill: Skill;
-  /** Its entry in the state, if the conversation has loaded it: then the skill is as it was loaded. */
+  /**
+   * Its entry in the state, if the conversation has loaded it: then the skill is as it was loaded.
+   */
   readonly loaded: LoadedSkill | undefined;
 }
 
 /**
- * Level 2 of a skill whose files are asked for: a loaded one as it was loaded, whoever loaded it, else one that the model may load, as the source
- * and the host have it now. A person may have started a skill that is closed to models; its files go with it.
+ * Level 2 of a skill whose files are asked for: a loaded one as it was loaded, whoever loaded it,
+ * else one that the model may load, as the source and the host have it now. A person may have
+ * started a skill that is closed to models; its files go with it.
  *
  * @param version version or range that was asked for. @default the loaded version, else the newest
- * @throws {SkillError} `skill-not-found`, `invalid-input` for another version than the loaded one, `skill-changed`, `permission-denied`, or what the provider rejects with
+ * @throws {SkillError} `skill-not-found`, `invalid-input` for another version than the loaded one,
+ *   `skill-changed`, `permission-denied`, or what the provider rejects with
  */
 export async function readSkillInUse(
   environment: ToolEnvironment,

@@ -7,8 +7,9 @@ import type { ToolEnvironment } from '../tool-environment.ts';
 import { contentOfSkill } from './content-of-skill.ts';
 
 /**
- * Tells the host, once in a session, that a loaded skill is no longer what its source has. With a listener, the source is asked what it has
- * instead, and the files are compared where the loaded list is remembered.
+ * Tells the host, once in a session, that a loaded skill is no longer what its source has. With a
+ * listener, the source is asked what it has instead, and the files are compared where the loaded
+ * list is remembered.
  */
 export async function tellChanged(
   environment: ToolEnvironment,

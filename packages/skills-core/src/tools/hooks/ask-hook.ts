@@ -33,7 +33,8 @@ export interface HookRequest<Key extends string, Call> {
 }
 
 /**
- * Calls a hook. It may return nothing, a change of its field or a refusal. Anything else blocks the call and is reported.
+ * Calls a hook. It may return nothing, a change of its field or a refusal. Anything else blocks the
+ * call and is reported.
  *
  * @returns what it changed the field to, or `undefined`
  * @throws {SkillError} `permission-denied`

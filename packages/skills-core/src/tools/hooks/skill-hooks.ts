@@ -22,15 +22,18 @@ const knownOptions: OptionRules<SkillHooksOptions> = {
 };
 
 /**
- * Hooks of the host before and after a load, an unload and the reading of a file, for the option `hooks` of `createSkillset`. A hook may
- * change one text or refuse; a hook that throws, hangs or answers something else refuses, and is reported as `hook-failed`.
+ * Hooks of the host before and after a load, an unload and the reading of a file, for the option
+ * `hooks` of `createSkillset`. A hook may change one text or refuse; a hook that throws, hangs or
+ * answers something else refuses, and is reported as `hook-failed`.
  *
- * The hooks of a load run each time instructions are given: at the load, when they are put back after a compaction, and for the system prompt.
- * The same skill and arguments should give the same text, so that a model is not given it again. They run after `permissions`, and change
- * nothing that decides: names, tools, trust and gates stay those of the source. Commands in a body that a hook wrote run like those of its
- * author.
+ * The hooks of a load run each time instructions are given: at the load, when they are put back
+ * after a compaction, and for the system prompt. The same skill and arguments should give the same
+ * text, so that a model is not given it again. They run after `permissions`, and change nothing
+ * that decides: names, tools, trust and gates stay those of the source. Commands in a body that a
+ * hook wrote run like those of its author.
  *
- * @throws {SkillError} `invalid-options` for an option that does not exist, a hook that is no function, or a number out of range
+ * @throws {SkillError} `invalid-options` for an option that does not exist, a hook that is no
+ *   function, or a number out of range
  * @example
  * ```ts
  * import { createSkillset, skillHooks, type SkillProvider } from '@repertoire/skills-core';
@@ -94,7 +97,10 @@ function sessionHooks<Context>(options: SkillHooksOptions<Context>, host: HookHo
   };
 }
 
-/** The file with another text; what was cut off is still not there. The promised digest was that of other bytes. */
+/**
+ * The file with another text; what was cut off is still not there. The promised digest was that of
+ * other bytes.
+ */
 function withText({ path, mediaType, bytes, size }: SkillResource, text: string): SkillResource {
   const changed = new TextEncoder().encode(text);
   return { path, mediaType, bytes: changed, size: changed.length + (size - bytes.length) };

@@ -4,8 +4,8 @@ import type { SkillTool } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 
 /**
- * What a skillset does with skills that a model proposes: `skillProposals({ store })` of `@repertoire/skill-proposals` makes it. A host that
- * takes no proposals carries none of it.
+ * What a skillset does with skills that a model proposes: `skillProposals({ store })` of
+ * `@repertoire/skill-proposals` makes it. A host that takes no proposals carries none of it.
  */
 export interface SkillProposals<Context = undefined> {
   /** The tool that proposes a skill, for one session. It must not change what any session sees. */

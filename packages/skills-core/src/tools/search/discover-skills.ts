@@ -15,21 +15,26 @@ export interface SkillDiscoveryOptions {
    *
    * - `beside`: every skill, within its budget, as without search.
    * - `search`: the pinned skills, and how the others are found.
-   * - `auto`: as `beside` while the budget leaves a part of every description. Beyond that the pinned skills, then those used most
-   *   (`catalog.usage`), each with a useful part of its description, and how the others are found.
+   * - `auto`: as `beside` while the budget leaves a part of every description. Beyond that the
+   *   pinned skills, then those used most (`catalog.usage`), each with a useful part of its
+   *   description, and how the others are found.
    *
    * @default 'auto'
    */
   readonly mode?: 'auto' | 'beside' | 'search' | undefined;
   /** Names of skills that are always listed; the first are kept longest. @default none */
   readonly pinned?: readonly string[] | undefined;
-  /** How short, in characters, the description of a skill may become that `auto` lists beyond the pinned. @default 120 */
+  /**
+   * How short, in characters, the description of a skill may become that `auto` lists beyond the
+   * pinned. @default 120
+   */
   readonly usefulCharacters?: number | undefined;
   /** How many candidates an answer has if the model does not say, from 1 to 20. @default 5 */
   readonly limit?: number | undefined;
   /**
-   * What the host knows besides the request, in words: the repository, the plugin, the folder. A function is called for each search. It only
-   * orders the skills that a request finds. @default none
+   * What the host knows besides the request, in words: the repository, the plugin, the folder. A
+   * function is called for each search. It only orders the skills that a request finds. @default
+   * none
    */
   readonly context?: string | (() => string) | undefined;
   /** How long a search may take, in milliseconds; then the answer says so. @default 10_000 */
@@ -46,11 +51,13 @@ const knownOptions: OptionRules<SkillDiscoveryOptions> = {
 };
 
 /**
- * Lets a model search for skills instead of reading a list of all of them. It gives the session a tool `search_skills`, which answers with
- * candidates and the reason they were found, and never loads one. Every skill stays loadable by name.
+ * Lets a model search for skills instead of reading a list of all of them. It gives the session a
+ * tool `search_skills`, which answers with candidates and the reason they were found, and never
+ * loads one. Every skill stays loadable by name.
  *
- * @param search what finds skills, such as `createSkillSearch(provider)` of `@repertoire/skill-search`, over the provider of the skillset. The
- * tool shows only skills that the session's catalog has.
+ * @param search what finds skills, such as `createSkillSearch(provider)` of
+ *   `@repertoire/skill-search`, over the provider of the skillset. The tool shows only skills that
+ *   the session's catalog has.
  * @throws {SkillError} `invalid-options` without a search, or with options that cannot work
  * @example
  * ```ts

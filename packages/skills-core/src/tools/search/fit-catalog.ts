@@ -23,8 +23,9 @@ const charactersPerToken = 4.5;
 const closeEnough = 0.03;
 
 /**
- * The catalog beside a search. Which skills it lists depends on the skills and the host's options alone, so the text stays the same; and for
- * trusted skills it depends on trusted skills alone, so no untrusted source can push them out.
+ * The catalog beside a search. Which skills it lists depends on the skills and the host's options
+ * alone, so the text stays the same; and for trusted skills it depends on trusted skills alone, so
+ * no untrusted source can push them out.
  */
 export function fitCatalog(
   skills: readonly SkillMetadata[],
@@ -73,8 +74,8 @@ export function fitCatalog(
 }
 
 /**
- * The same budget in characters, by how many of them a token has in a catalog that was counted. Trying it costs no count of tokens, and what
- * it says is only a guess.
+ * The same budget in characters, by how many of them a token has in a catalog that was counted.
+ * Trying it costs no count of tokens, and what it says is only a guess.
  */
 function charactersOnly(budget: CatalogBudget, counted: BudgetedCatalog): CatalogBudget {
   const { maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY, maxEntryTokens } = budget;

@@ -5,23 +5,32 @@ import type { SkillTool, SkillToolResult } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 
 /**
- * What a skillset does with skills that say their steps: `skillWorkflows({ tools })` of `@repertoire/skill-workflow` makes it. A host that runs
- * no workflows carries none of it.
+ * What a skillset does with skills that say their steps: `skillWorkflows({ tools })` of
+ * `@repertoire/skill-workflow` makes it. A host that runs no workflows carries none of it.
  */
 export interface SkillWorkflows {
   /** The tool that runs a workflow. */
   tool(environment: ToolEnvironment): SkillTool;
   /** What a model is told of it before a session is opened. */
   describeTool(names: SkillToolNames): SkillToolDescription;
-  /** What stands behind the body of a skill: its steps and how to run them. Empty if it has none that can run. */
+  /**
+   * What stands behind the body of a skill: its steps and how to run them. Empty if it has none
+   * that can run.
+   */
   describe(environment: ToolEnvironment, skill: Skill): string;
 }
 
-/** What runs the steps of a skill. It decides nothing about trust, permissions and gates: that was done, and is asked for each call. */
+/**
+ * What runs the steps of a skill. It decides nothing about trust, permissions and gates: that was
+ * done, and is asked for each call.
+ */
 export interface SkillWorkflowRunner {
   /** @throws {SkillError} `invalid-skill` or `invalid-options` if the steps cannot run */
   describe(skill: Skill): SkillWorkflowDescription;
-  /** Runs the steps. What goes wrong is an answer, or is thrown; both reach the model. Only an abort must reject. */
+  /**
+   * Runs the steps. What goes wrong is an answer, or is thrown; both reach the model. Only an abort
+   * must reject.
+   */
   run(skill: Skill, request: SkillWorkflowRequest): Promise<Pick<SkillToolResult, 'text' | 'error'>>;
 }
 
