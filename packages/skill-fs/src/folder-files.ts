@@ -92,8 +92,8 @@ function innerRoot(outer: RootSteps, inner: string): RootSteps {
 }
 
 /**
- * By their real paths, what folders held when they were listed, with what each looked like just before; `null` after the
- * first look, because many folders are looked at once only.
+ * By their real paths, what folders held when they were listed, with what each looked like just
+ * before; `null` after the first look, because many folders are looked at once only.
  */
 type KeptFolders = Map<string, { readonly stamp: string; readonly found: readonly Dirent[] } | null>;
 

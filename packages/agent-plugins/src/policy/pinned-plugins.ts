@@ -7,8 +7,8 @@ import type { PluginServer } from '../read/plugin-server.ts';
 import { pluginDigest } from './plugin-digest.ts';
 
 /**
- * Pins the plugins of a provider, for the option `plugins` of `createSkillLock` and `diffSkillLock`:
- * the digest of every file, and what each server starts or connects to.
+ * Pins the plugins of a provider, for the option `plugins` of `createSkillLock` and
+ * `diffSkillLock`: the digest of every file, and what each server starts or connects to.
  *
  * @throws {SkillError} `limit-exceeded` for a plugin without a digest, see `pluginDigest`
  * @example

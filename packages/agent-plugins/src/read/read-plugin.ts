@@ -73,7 +73,10 @@ export interface PluginStart {
 /** What is kept of a plugin between two looks. */
 export interface KeptPlugin {
   readonly json: KeptJson;
-  /** What the same files gave. A plugin that did not change has the same manifest, skills and servers. */
+  /**
+   * What the same files gave. A plugin that did not change has the same manifest, skills and
+   * servers.
+   */
   last?: { readonly from: readonly [manifest: ReadJson, mcp: ReadJson | null, skills: string]; readonly read: ReadPlugin };
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import type { SkillSigner, SignatureProblem, SkillVerifier } from '@repertoire/skill-trust';
 import type { OpenedSource } from '../source/open-source.ts';
@@ -9,7 +9,9 @@ import { isPluginProvider } from './plugins-of-source.ts';
 /** Name of the signature of a whole plugin, at its root. */
 export const pluginSignatureName = 'plugin.oms.sig';
 
-/** The plugin in a folder, for `sign`. @throws {SkillError} `invalid-options` if clients refuse it */
+/**
+ * The plugin in a folder, for `sign`. @throws {SkillError} `invalid-options` if clients refuse it
+ */
 export async function pluginToSign(
   folder: string,
   shown: string,
@@ -40,9 +42,9 @@ export interface VerifiedPlugin {
   readonly problems: readonly SignatureProblem[];
 }
 
-/** A plugin that was verified, and the source that it is of. */
+/** A plugin that was verified, and its folder. */
 export interface PluginVerdict {
-  readonly provider: SkillProvider;
+  readonly folder: string;
   readonly verdict: VerifiedPlugin;
 }
 
@@ -56,12 +58,13 @@ export async function verifyPlugins(
   for (const { label, provider } of parts) {
     for (const { manifest, files } of isPluginProvider(provider) ? await provider.listPlugins({ signal }) : []) {
       if (files.uri === undefined || (await files.read(pluginSignatureName, { maxBytes: 0 })) === null) continue;
-      const result = await verifier.verifySkill(await readSkillFolder(fileURLToPath(files.uri)));
+      const folder = path.resolve(fileURLToPath(files.uri));
+      const result = await verifier.verifySkill(await readSkillFolder(folder));
       const shown = { plugin: manifest.name, path: path.posix.join(label, manifest.name) };
       const verdict: VerifiedPlugin = result.verified
         ? { ...shown, verified: true, signer: result.signer, problems: [] }
         : { ...shown, verified: false, signer: null, problems: result.problems };
-      verdicts.push({ provider, verdict });
+      verdicts.push({ folder, verdict });
     }
   }
   return verdicts;

@@ -1,8 +1,9 @@
 import { SkillError } from '@repertoire/skills-core';
 import type { Command } from 'commander';
-import { pluginSignatureName, verifyPlugins, type PluginVerdict, type VerifiedPlugin } from '../agent-plugin/plugin-signature.ts';
+import { pluginSignatureName, verifyPlugins, type VerifiedPlugin } from '../agent-plugin/plugin-signature.ts';
+import { isInside } from '../source/is-inside.ts';
 import { openSource } from '../source/open-source.ts';
-import { isInFolder, skillsOfSource, type ServedSkill } from '../source/skills-of-source.ts';
+import { isInFolder, skillsOfSource } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { openVerifier } from '../trust/open-verifier.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
@@ -46,7 +47,7 @@ export function verifyCommand(program: Command, io: CommandIo): void {
           io.signal.throwIfAborted();
           const { shown } = skill;
           // The signature of a plugin covers its skills.
-          if (!isInFolder(skill) && whole.some((one) => isOf(one, skill))) continue;
+          if (isInFolder(skill) && whole.some(({ folder }) => isInside(folder, skill.folder))) continue;
           if (isInFolder(skill) && skill.file === null)
             throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, {
               path: skill.folder,
@@ -77,10 +78,6 @@ Examples:
   repertoire verify https://example.com --root root.pem
 
 Exit codes: 0 every skill is verified, 1 one is not, 2 wrong usage.`;
-
-function isOf({ provider, verdict }: PluginVerdict, skill: ServedSkill): boolean {
-  return skill.provider === provider && skill.metadata.origin?.place?.startsWith(`${verdict.plugin}/`) === true;
-}
 
 function lineOf({ path, signer, problems }: VerifiedSkill | VerifiedPlugin): string {
   if (signer !== null) return `verified ${path}: signed by ${signerTitle(signer)}`;
