@@ -161,7 +161,7 @@ describe('GOV-11: nothing that a client says opens a declared tool', () => {
       const { ran, tools } = refundTools();
       const skills = await aiSdkSkills(createSkillset({ skills: [refunds, tone], gates: { tools: gatedTools } }), {
         tools,
-        kept: kept as never,
+        kept,
       });
       await generateText({ model: modelOf(attempt), prompt: 'Money!', stopWhen, ...skills.agentSettings() });
       expect(ran).toEqual([]);

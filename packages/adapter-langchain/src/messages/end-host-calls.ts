@@ -7,7 +7,7 @@ interface ModelLike {
   readonly modelName?: unknown;
   readonly _defaultConfig?: { readonly model?: unknown; readonly modelProvider?: unknown } | undefined;
   getName?(): string;
-  _llmType?(): string;
+  readonly _llmType?: () => string;
 }
 
 /**
@@ -27,8 +27,8 @@ export function endHostCalls(messages: readonly BaseMessage[], model: unknown, l
 }
 
 function signsThinking(model: ModelLike): boolean {
-  const { _defaultConfig: configured } = model;
-  const words = [model.getName?.(), model._llmType?.(), model.model, model.modelName, configured?.model, configured?.modelProvider];
+  const { _defaultConfig: configured, _llmType: type } = model;
+  const words = [model.getName?.(), type?.call(model), model.model, model.modelName, configured?.model, configured?.modelProvider];
   return words.some((word) => typeof word === 'string' && signingModels.test(word));
 }
 

@@ -58,7 +58,7 @@ export async function verifyPlugins(
   for (const { label, provider } of parts) {
     for (const { manifest, files } of isPluginProvider(provider) ? await provider.listPlugins({ signal }) : []) {
       if (files.uri === undefined || (await files.read(pluginSignatureName, { maxBytes: 0 })) === null) continue;
-      const folder = fileURLToPath(files.uri);
+      const folder = path.resolve(fileURLToPath(files.uri));
       const result = await verifier.verifySkill(await readSkillFolder(folder));
       const shown = { plugin: manifest.name, path: path.posix.join(label, manifest.name) };
       const verdict: VerifiedPlugin = result.verified
