@@ -49,7 +49,7 @@ testBridge({
 
 it('BRG-6: Deep Agents searches the files, reads pages, and cannot write', async () => {
   await using library = await openLibrary();
-  const backend = deepAgentsBackend(library.skillset);
+  const backend = deepAgentsBackend(library.skillset, { context: undefined });
   expect(await backend.grep('50 EUR')).toEqual({
     matches: [{ path: '/refunds/references/limits.md', line: 1, text: 'Clerks may refund up to 50 EUR.' }],
     truncated: false,
