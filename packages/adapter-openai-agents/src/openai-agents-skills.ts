@@ -10,7 +10,14 @@ import {
   type ContextArguments,
   type SkillFork,
 } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, reattachRules, type OptionRules, forkFailureText, lengthOfTurns, openSkillset } from '@repertoire/skills-core/internal';
+import {
+  assertKnownOptions,
+  reattachRules,
+  type OptionRules,
+  forkFailureText,
+  lengthOfTurns,
+  openSkillset,
+} from '@repertoire/skills-core/internal';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';

@@ -38,7 +38,10 @@ describe('loadAgent', () => {
       ['today', 'today'],
     ]);
     const { catalog } = await skillset.open();
-    expect(catalog.listed.map(({ name }) => name), 'S1-8').toEqual(['general-tools', 'travel-planning']);
+    expect(
+      catalog.listed.map(({ name }) => name),
+      'S1-8',
+    ).toEqual(['general-tools', 'travel-planning']);
   });
 
   it('FMT-5: the instructions of its skills stand in the prompt once, in its order, and nothing loads them again', async () => {

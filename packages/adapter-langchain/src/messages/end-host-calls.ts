@@ -28,7 +28,9 @@ export function endHostCalls(messages: readonly BaseMessage[], model: unknown, l
 
 function signsThinking(model: ModelLike): boolean {
   const { _defaultConfig: configured } = model;
-  const words = [model.getName?.(), model._llmType?.(), model.model, model.modelName, configured?.model, configured?.modelProvider];
+  // oxlint-disable-next-line no-underscore-dangle -- the name that LangChain gives it
+  const kind = model._llmType?.();
+  const words = [model.getName?.(), kind, model.model, model.modelName, configured?.model, configured?.modelProvider];
   return words.some((word) => typeof word === 'string' && signingModels.test(word));
 }
 
