@@ -134,13 +134,13 @@ describe('DBOS in this process', () => {
         timeout_ms: 60_000,
       },
     ]);
-    const startRules = async () =>
+    const runAgain = async () =>
       await (
         await DBOS.startWorkflow(durable, { workflowID: 'rules' })({ workflow, input: { orders: ['A', 'B'], no: false } })
       ).getResult();
-    expect(await startRules()).toMatchObject({ output: ['A', 'B'] });
+    expect(await runAgain()).toMatchObject({ output: ['A', 'B'] });
     // Asked for again, it answers from its record: nobody is asked, and nothing runs.
-    expect(await startRules()).toMatchObject({ output: ['A', 'B'] });
+    expect(await runAgain()).toMatchObject({ output: ['A', 'B'] });
     expect(asked).toEqual([{ question: 'Pay?', input: { orders: ['A', 'B'] } }]);
     expect(tried.toSorted()).toEqual(['pay/0', 'pay/0', 'pay/1']);
     expect((await DBOS.listWorkflowSteps('rules'))?.map(({ name, output }) => [name, output]).toSorted()).toEqual([
