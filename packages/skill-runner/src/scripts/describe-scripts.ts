@@ -46,7 +46,10 @@ export async function describeScripts(options: DescribeScriptsOptions): Promise<
 /**
  * Whether a file of a skill is a script that can be run. Parts of Python packages are not.
  */
-export function isScript({ path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>, extensions: readonly string[] = scriptExtensions): boolean {
+export function isScript(
+  { path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>,
+  extensions: readonly string[] = scriptExtensions,
+): boolean {
   if (kind !== 'script') return false;
   const file = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return file !== '__init__.py' && extensions.some((extension) => file.length > extension.length && file.endsWith(extension));
