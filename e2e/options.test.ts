@@ -166,6 +166,8 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
     createSkillset: (options) => createSkillset({ ...('provider' in options || 'skills' in options ? {} : { provider }), ...options }),
   },
   StandardSkillRootsOptions: { standardSkillRoots },
+  // Options of adapters have these inside, and are checked with them.
+  PutBackRoom: {},
   StepPolicy: {},
   StorageSkillProviderOptions: { storageSkillProvider },
   UploadSkillsOptions: { uploadSkills: (options) => uploadSkills(provider, options) },

@@ -120,7 +120,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'sign',
     usage: '<folder>',
-    summary: 'sign a skill with a key, a certificate or a CI identity',
+    summary: 'sign a skill or a plugin with a key, a certificate or a CI identity',
     load: async () => (await import('./sign.ts')).signCommand,
   },
   {
