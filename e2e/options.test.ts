@@ -189,9 +189,7 @@ const without: Readonly<Record<string, string>> = {
   CloudflareWorkflowOptions: 'goes on to runWorkflow; the configuration of steps is of Cloudflare',
   DbosEngineOptions: 'the configuration of steps is of DBOS',
   DbosWorkflowOptions: 'goes on to runWorkflow',
-  DescribeScriptsOptions: 'a skill and its provider',
   ForkAgentOptions: 'models and tools, which the AI SDK checks',
-  ForkResultOptions: 'for adapters',
   FormatScriptResultOptions: 'a result and its runner',
   LangGraphEngineOptions: 'the retries are of LangGraph',
   LocalSkillToolOptions: 'tools by name, of a skill',
@@ -211,7 +209,6 @@ const without: Readonly<Record<string, string>> = {
   TemporalAgentActivitiesOptions: 'functions of a worker',
   TemporalAgentOptions: 'the configuration of activities is of Temporal',
   TemporalWorkflowOptions: 'the configuration of activities is of Temporal',
-  WrapProviderOptions: 'for providers',
 };
 
 const found = rulesOfSources();
