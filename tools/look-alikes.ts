@@ -24,7 +24,8 @@ const sorted = [...pairs].toSorted(([, a], [, b]) => (a < b ? -1 : Number(a > b)
 
 writeFileSync(
   file,
-  `// Written by tools/look-alikes.ts from the table of Unicode TS 39. Change that program, and not this file.
+  `// Written by tools/look-alikes.ts from the table of Unicode TS 39. Change that program, and not
+// this file.
 
 /** Small letters of Cyrillic, Greek and Armenian that look like a Latin one. */
 export const lookAlikeLetters: string = '${sorted.map(([letter]) => letter).join('')}';

@@ -40,7 +40,7 @@ export function extractSnippets(path: string, text: string): ExtractedSnippets {
       problems.push(`${path}:${index + 1}: the block does not end.`);
       break;
     }
-    if (unchecked.test(info))
+    if (unchecked.test(info) && !isIncluded(lines, index))
       problems.push(`${path}:${index + 1}: mark the block \`ts\`, and nothing else, so that it is checked; it says \`${info}\`.`);
     if (info === 'ts' && !isIncluded(lines, index)) {
       const code = lines
