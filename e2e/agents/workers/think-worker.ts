@@ -11,7 +11,7 @@ const provider = inCodeSkillProvider([
 const skillset = createSkillset<string>({ provider, audience: { select: ({ name }, role) => name !== 'salaries' || role === 'clerk' } });
 
 interface Env {
-  readonly SUPPORT: DurableObjectNamespace<Support>;
+  readonly SUPPORT: Parameters<typeof getAgentByName>[0];
 }
 
 /** An agent of Think, whose skills are those that its name may see. */
