@@ -16,9 +16,9 @@ interface Message {
 
 /** The SDK brings a program of 400 MB, so it is tested where somebody has installed it: a folder with `node_modules/@anthropic-ai/claude-agent-sdk`. */
 const folderOfSdk = process.env['CLAUDE_AGENT_SDK_FOLDER'];
-if (folderOfSdk === undefined) console.log('The Claude Agent SDK is not tested: set CLAUDE_AGENT_SDK_FOLDER to a folder that has it.');
 
-it.skipIf(folderOfSdk === undefined)('BRG-7: the Claude Agent SDK lists the skills of a plugin and of a project', async () => {
+it('BRG-7: the Claude Agent SDK lists the skills of a plugin and of a project', async ({ skip }) => {
+  if (folderOfSdk === undefined) return skip('set CLAUDE_AGENT_SDK_FOLDER to a folder that has the SDK');
   const folder = await mkdtemp(join(tmpdir(), 'repertoire-claude-'));
   // It starts without a key, and says what it found before it asks the API for anything.
   const api = createServer((_request, response) => response.writeHead(401).end('{}'));
@@ -26,7 +26,7 @@ it.skipIf(folderOfSdk === undefined)('BRG-7: the Claude Agent SDK lists the skil
   try {
     await writeSkillFiles(supportSkillset(), { folder: join(folder, 'support'), layout: 'plugin' });
     await writeSkillFiles(supportSkillset(), { folder: join(folder, 'project'), layout: 'claude' });
-    const sdk = createRequire(join(folderOfSdk ?? '', 'package.json')).resolve('@anthropic-ai/claude-agent-sdk');
+    const sdk = createRequire(join(folderOfSdk, 'package.json')).resolve('@anthropic-ai/claude-agent-sdk');
     const { query } = (await import(sdk)) as { query(request: object): AsyncIterable<Message> };
     const options = {
       cwd: join(folder, 'project'),
