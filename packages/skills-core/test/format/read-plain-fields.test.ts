@@ -58,6 +58,12 @@ describe('plain frontmatter', () => {
     expect(whole.status).toBe('invalid');
     expect(readPlainFields(text, typedKeys)).toBeNull();
     expect(readPlainFields(text, typedKeys, true)).toEqual(repairFrontmatter(text, typedKeys, whole));
+    // The repair reads a piece of several by the same reader, and one that is the whole by the parser.
+    for (const piece of text.split(/(?<=\n)(?=[a-z]+:)/)) {
+      const alone = parseByLibrary(piece, typedKeys);
+      const repaired = alone.status === 'invalid' ? repairFrontmatter(piece, typedKeys, alone) : alone;
+      expect(readPlainFields(piece, typedKeys, true)).toEqual(repaired);
+    }
   });
 
   it.each([
