@@ -39,7 +39,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skills-core/skill-md',
     code: `export * from '@repertoire/skills-core/skill-md';`,
     // A quarter of a KiB gives the YAML library only what stands behind the plain fields.
-    maxKib: 49.5,
+    maxKib: 50,
     absent: ['fast-glob', 'zod', 'ai'],
   },
   {
@@ -94,7 +94,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'declarative, all of it',
     code: `export * from '@repertoire/declarative';`,
     // It has the LangChain adapter, which keeps states of sub-agents apart.
-    maxKib: 162,
+    maxKib: 162.5,
     absent: ['fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
@@ -102,27 +102,27 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
     // Sums of archives are made four bytes at a time, by four tables.
-    maxKib: 98.5,
+    maxKib: 99,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: 'agent-plugins, reading',
     code: `export { pluginProvider, r2PluginFiles } from '@repertoire/agent-plugins';`,
     // The parser of YAML is loaded only for frontmatter that needs it, and is most of what is measured, with ranges of versions.
-    maxKib: 75,
+    maxKib: 75.5,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client'],
   },
   {
     name: "skill-mcp, reading; the client is the host's",
     code: `export * from '@repertoire/skill-mcp';`,
-    maxKib: 63,
+    maxKib: 64,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'],
   },
   {
     name: "skill-mcp/server; the SDK is the host's",
     code: `export * from '@repertoire/skill-mcp/server';`,
     // A part of a KiB ends YAML at its first error, which bounds what hostile frontmatter costs.
-    maxKib: 100,
+    maxKib: 100.5,
     absent: ['fast-glob', 'zod', 'ai'],
     peers: ['@modelcontextprotocol/server'],
   },
@@ -189,7 +189,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-proposals',
     code: `export * from '@repertoire/skill-proposals';`,
     // It checks the SKILL.md that is proposed, so the YAML parser comes along.
-    maxKib: 68,
+    maxKib: 68.5,
     absent: ['semver', 'zod', 'ai'],
   },
   {

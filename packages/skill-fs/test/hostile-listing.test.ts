@@ -8,7 +8,7 @@ const heavy: Readonly<Record<string, (name: string) => string>> = {
   quotes: (name) => `name: ${name}\ndescription: d\ny: [a]\nx: ${'"'.repeat(390)}`,
   colons: (name) => `name: ${name}\ndescription: d\ny: [a]\n${Array.from({ length: 120 }, (_, index) => `k${index}: v`).join('\n')}`,
   brackets: (name) => `name: ${name}\ndescription: d\nx: ${'[{'.repeat(60)}${'}]'.repeat(60)}`,
-  length: (name) => `name: ${name}\ndescription: d\ny: [a]\nx: [${'word '.repeat(2_000)}`,
+  length: (name) => `name: ${name}\ndescription: d\ny: [a]\nx: [[${'word '.repeat(2_000)}`,
 };
 
 describe('SRC-1, FMT-7: a library of files that cost a parser much', () => {

@@ -44,7 +44,8 @@ class YamlLimitError extends Error {}
  */
 export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlReading {
   const start = readPlainStart(text, typedKeys);
-  if (start !== null && start.end >= text.length) return { status: 'mapping', entries: start.entries, issues: start.issues };
+  if (start !== null && start.end >= text.length)
+    return { status: 'mapping', entries: start.entries, issues: [...start.issues, ...start.late] };
   return (start === null ? null : parseBehind(start, text, typedKeys)) ?? parseByLibrary(text, typedKeys);
 }
 
@@ -58,20 +59,23 @@ const fieldStart = /^[A-Za-z_][\w.-]{0,99}:(?: |$)/m;
  * Reads by the library only what stands behind the plain fields: it takes a hundred times as long.
  * `null` where the fields before may matter to it, as those that it repeats by an alias.
  */
-function parseBehind({ entries, issues, end }: PlainStart, text: string, typedKeys: ReadonlySet<string>): YamlReading | null {
+function parseBehind({ entries, issues, late, end }: PlainStart, text: string, typedKeys: ReadonlySet<string>): YamlReading | null {
   const rest = text.slice(end);
-  if (rest.search(fieldStart) !== 0 || rest.includes('*')) return null;
-  const reading = parseByLibrary(rest, typedKeys);
+  if (late.length > 0 || rest.search(fieldStart) !== 0 || rest.includes('*')) return null;
+  const reading = parseByLibrary(rest, typedKeys, new Set(entries.map(({ key }) => key)));
   if (reading.status === 'not-mapping' || reading.issues.some(({ code }) => code === 'yaml-limit')) return null;
-  if (reading.entries.some(({ key }) => entries.some((entry) => entry.key === key))) return null;
   const moved = reading.issues.map((issue) => ({ ...issue, offset: issue.offset + end }));
   if (reading.status === 'invalid') return { ...reading, issues: moved, readFrom: end };
   const behind = reading.entries.map((entry) => ({ ...entry, offset: entry.offset + end }));
   return { status: 'mapping', entries: [...entries, ...behind], issues: [...issues, ...moved] };
 }
 
-/** The same for any text, by the library alone. */
-export function parseByLibrary(text: string, typedKeys: ReadonlySet<string>): YamlReading {
+/**
+ * The same for any text, by the library alone.
+ *
+ * @param seen keys of fields before the text
+ */
+export function parseByLibrary(text: string, typedKeys: ReadonlySet<string>, seen: ReadonlySet<string> = new Set()): YamlReading {
   const document = compose(text);
   if (document instanceof RangeError)
     return { status: 'invalid', entries: [], issues: [{ code: 'yaml-limit', offset: 0, detail: 'it is nested too deeply' }] };
@@ -91,7 +95,7 @@ export function parseByLibrary(text: string, typedKeys: ReadonlySet<string>): Ya
     insideAlias: false,
   };
   try {
-    return { status: 'mapping', entries: entriesOf(contents, context, typedKeys), issues: context.issues };
+    return { status: 'mapping', entries: entriesOf(contents, context, typedKeys, new Set(seen)), issues: context.issues };
   } catch (limit) {
     if (!(limit instanceof YamlLimitError)) throw limit;
     return { status: 'invalid', entries: [], issues: [{ code: 'yaml-limit', offset: 0, detail: limit.message }] };
@@ -108,10 +112,10 @@ function compose(text: string): Document.Parsed | RangeError | YamlSyntaxError {
   }
 }
 
-function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string>): YamlEntry[] {
+function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string>, seen: Set<string>): YamlEntry[] {
   notice(map, context);
   const entries: YamlEntry[] = [];
-  const seen = new Set<string>();
+  const nodes: (Node | null)[] = [];
   for (const pair of map.items as Pair<Node | null, Node | null>[]) {
     const key = keyOf(pair.key, context);
     const offset = pair.key?.range?.[0] ?? 0;
@@ -121,10 +125,11 @@ function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string
       continue;
     }
     seen.add(key);
+    nodes.push(pair.value);
     const entry = { key, value, offset, written: writtenValue(pair, context.text), comment: commentOf(pair.value, context.text) };
     entries.push(typedKeys.has(key) ? { ...entry, typed: convertTyped(pair.value, context, 1) } : entry);
   }
-  return entries.map((entry, index) => asWritten(entry, (map.items[index] as Pair<Node | null, Node | null>).value, context));
+  return entries.map((entry, index) => asWritten(entry, nodes[index] ?? null, context));
 }
 
 /**

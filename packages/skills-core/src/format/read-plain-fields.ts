@@ -1,7 +1,8 @@
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
 import { PlainLines } from './plain-lines.ts';
+import { whyBroken } from './read-broken-text.ts';
 import { readPlainFlow } from './read-plain-flow.ts';
-import { readBlockText, readPlainText, readTextWithColon, textBehind } from './read-plain-scalar.ts';
+import { readBlockText, readPlainText, readScalar, textBehind } from './read-plain-scalar.ts';
 import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 
 /** Keys that mean the same wherever they stand; any other is left to the parser. */
@@ -35,12 +36,17 @@ const keepsEnds = /[|>][1-9]?\+ *\n/;
 /** Where a block text may begin, whose last line end matters. */
 const blockMark = /[|>]/;
 
-/** What the parser says of a text with a colon in it. */
-const colonDetail = 'Nested mappings are not allowed in compact mappings';
+/**
+ * A text behind a property of a node, or an alias. The parser knows them, and the author most
+ * likely meant text.
+ */
+const marked = /^(?:([&!]\w+) +([A-Za-z].*)|\*\w+)$/;
 
 interface Reader {
   readonly lines: PlainLines;
   readonly issues: YamlIssue[];
+  /** What the parser reports behind all of these. */
+  readonly late: YamlIssue[];
   level: number;
 }
 
@@ -51,19 +57,21 @@ interface Reader {
  * returns `null`. It takes time that is linear in the length of the text, whatever that is made of.
  *
  * @param text the frontmatter, with `\n` line ends
- * @param repairs whether a text that needs quotes, as it has a colon in it, is read and reported as
- *   the repair of the `lenient` profile does
+ * @param repairs whether a text that no parser accepts without quotes, such as one with a colon in
+ *   it, is read and reported as the repair of the `lenient` profile does
  * @returns the same as the parser, or `null` for every other shape, for other errors, and for a
  *   comment behind a value
  */
 export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs = false): YamlReading | null {
   const start = readPlainStart(text, typedKeys, repairs);
   if (start === null || start.end < text.length) return null;
-  const { entries, issues, hasComment } = start;
-  // The repair reads field by field: some comments as text, and a text that keeps its last line
-  // ends with one fewer.
+  const { entries, issues, late, hasComment } = start;
+  // The repair reads field by field: some comments as text, a text that keeps its last line ends
+  // with one fewer, nothing of a field that is there twice, and it reports field by field.
   const isRepaired = repairs && issues.some(({ code }) => code === 'yaml-repaired');
-  return isRepaired && (hasComment || keepsEnds.test(text)) ? null : { status: 'mapping', entries, issues };
+  const isOther =
+    isRepaired && (hasComment || late.length > 0 || keepsEnds.test(text) || issues.some(({ code }) => code === 'duplicate-key'));
+  return isOther ? null : { status: 'mapping', entries, issues: [...issues, ...late] };
 }
 
 /** The plain fields at the start of a frontmatter. */
@@ -73,6 +81,8 @@ export interface PlainStart extends Pick<YamlReading, 'entries' | 'issues'> {
    * text if there is none.
    */
   readonly end: number;
+  /** Issues that the parser reports behind those of the whole frontmatter. */
+  readonly late: readonly YamlIssue[];
   /** Whether a comment stands between them. */
   readonly hasComment: boolean;
 }
@@ -86,42 +96,68 @@ export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, rep
   if ((isOpen && blockMark.test(text)) || (notPlain.test(text) && !isUsual(text))) return null;
   // A piece of a frontmatter ends without one.
   const lines = new PlainLines(isOpen ? `${text}\n` : text);
-  const reader: Reader = { lines, issues: [], level: 0 };
+  const reader: Reader = { lines, issues: [], late: [], level: 0 };
   const entries: YamlEntry[] = [];
-  let issues: readonly YamlIssue[] = reader.issues;
   let end = text.length;
-  while (lines.skipEmpty()) {
+  for (let fields = 0; lines.skipEmpty(); fields += 1) {
     const { offset } = lines;
     const known = reader.issues.length;
-    const entry = entries.length === mostFields ? null : readField(reader, entries, typedKeys, repairs);
+    const entry = fields === mostFields ? null : readField(reader, typedKeys, repairs);
     if (entry === null) {
       end = offset;
-      issues = reader.issues.slice(0, known);
+      reader.issues.splice(known);
       break;
     }
-    entries.push(entry);
+    if (entries.every(({ key }) => key !== entry.key)) entries.push(entry);
+    else reader.issues.push({ code: 'duplicate-key', offset, detail: entry.key });
   }
-  return entries.length === 0 ? null : { entries, issues, end, hasComment: lines.hasComment };
+  const { issues } = reader;
+  // Nothing was meant as text that is there twice: of the second, nothing is kept.
+  const late = reader.late.filter(({ offset }) => entries.some((entry) => entry.offset === offset));
+  return entries.length === 0 ? null : { entries, issues, late, end, hasComment: lines.hasComment };
 }
 
-function readField(reader: Reader, before: readonly YamlEntry[], typedKeys: ReadonlySet<string>, repairs: boolean): YamlEntry | null {
-  const { lines } = reader;
+function readField(reader: Reader, typedKeys: ReadonlySet<string>, repairs: boolean): YamlEntry | null {
+  const { lines, issues } = reader;
   const { offset } = lines;
   const key = keyOf(lines.line);
-  if (key === null || typedKeys.has(key) || before.some((entry) => entry.key === key)) return null;
-  const needsRepair = repairs && lines.line.includes(': ', key.length + 1);
-  const repaired = needsRepair ? readTextWithColon(textBehind(lines.line, key.length + 1)) : null;
-  if (repaired !== null) {
+  if (key === null || typedKeys.has(key)) return null;
+  const text = textBehind(lines.line, key.length + 1);
+  const detail = repairs ? whyBroken(text) : undefined;
+  if (detail !== undefined) {
     lines.next();
-    reader.issues.push({ code: 'yaml-repaired', offset, key, detail: colonDetail });
-    return { key, value: repaired, offset, written: repaired };
+    issues.push({ code: 'yaml-repaired', offset, key, detail });
+    return { key, value: text, offset, written: text };
   }
-  const value = readValue(reader, key.length + 1, 0);
+  const value = readMarked(reader, text) ?? readValue(reader, key.length + 1, 0);
   lines.skipEmpty();
   // To the parser, an indented comment belongs to the value.
   if (value === null || lines.commentIndent > 0) return null;
   // Behind the key and its colon, up to the end of what belongs to it.
   return { key, value, offset, written: lines.text.slice(offset + key.length + 1, lines.contentEnd).trim(), comment: undefined };
+}
+
+/**
+ * A text that begins with an anchor or a tag, or is an alias, where no alias repeats anything: it
+ * stays as it is written, which is reported. Lines stand behind it then.
+ */
+function readMarked({ lines, issues, late }: Reader, written: string): string | null {
+  const parts = marked.exec(written);
+  if (parts === null) return null;
+  const [, mark, text = ''] = parts;
+  const { offset } = lines;
+  const at = lines.text.indexOf(written, offset + lines.line.indexOf(':') + 1);
+  if (mark === undefined) {
+    if (lines.text.includes('&')) return null;
+    issues.push({ code: 'yaml-unresolved-alias', offset: at, detail: written });
+  } else {
+    if (lines.text.includes('*') || readScalar(text) === null) return null;
+    const code = mark.startsWith('&') ? 'yaml-anchor' : 'yaml-tag';
+    issues.push({ code, offset: at + written.length - text.length, detail: mark, harmless: true });
+    late.push({ code, offset, detail: written });
+  }
+  lines.next();
+  return written;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { parseYaml } from './parse-yaml.ts';
+import { readPlainFields } from './read-plain-fields.ts';
 import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 
 interface Chunk {
@@ -37,7 +38,8 @@ function repair(text: string, typedKeys: ReadonlySet<string>, whole?: YamlReadin
     seen.add(chunk.key);
     // Where the piece is the whole, or all that was read of it, it is known to fail.
     const isKnown = whole !== undefined && chunk.offset === (whole.readFrom ?? 0) && chunk.offset + chunk.text.length === text.length;
-    const reading = isKnown ? whole : parseYaml(chunk.text, typedKeys);
+    const plain = isKnown ? null : readPlainFields(chunk.text, typedKeys, true);
+    const reading = isKnown ? whole : (plain ?? parseYaml(chunk.text, typedKeys));
     const [entry] = reading.entries;
     if (reading.status === 'mapping' && entry !== undefined && reading.entries.length === 1) {
       entries.push({ ...entry, offset: chunk.offset });

@@ -10,7 +10,7 @@ const pieces = [
 
 /** Texts that are somewhat like frontmatter: most lines are fields or belong to one, and any may be off. */
 const value = fc.oneof(
-  fc.constantFrom('plain text', 'Use it when: asked', 'a # b', '"quoted: text"', "'it''s'", '"a \\"b\\" c\\n"', '"open', "'open", '', ' ', '[a, b]', '{a: b}', '*x', '&x y', '!t z', '- x', '-1', '1.10', 'yes', 'a:b', 'ends:', '"a" b', '"a" # b', '| # c', '@at', '`tick`', '%', '?', ': x', ', x', '~', '"\\u0041"', '"\\x41"', '"tab\\t"'), // prettier-ignore
+  fc.constantFrom('plain text', 'Use it when: asked', 'a # b', '"quoted: text"', "'it''s'", '"a \\"b\\" c\\n"', '"open', "'open", '[a, b', '{a, b', '&a &b c', '!t !u', '! ! !', '%a', '"a" b c', "'a' b", '&x', '&Co text', '!t a # b', '*x y', '', ' ', '[a, b]', '{a: b}', '*x', '&x y', '!t z', '- x', '-1', '1.10', 'yes', 'a:b', 'ends:', '"a" b', '"a" # b', '| # c', '@at', '`tick`', '%', '?', ': x', ', x', '~', '"\\u0041"', '"\\x41"', '"tab\\t"'), // prettier-ignore
   fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('').replaceAll('\n', ' ')),
 );
 const indent = fc.constantFrom('', ' ', '  ', '    ');

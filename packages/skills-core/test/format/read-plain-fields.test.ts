@@ -30,6 +30,9 @@ describe('plain frontmatter', () => {
     'a:\n  a text below its key\n  and more\nb:\n  "c: d"\n',
     '# comment\na: b\n  \n# comment\nb:\n  # comment\n  - c\n # comment\n  - d\n# comment\nc: |\n  e\n \n  f\n# comment\n',
     'a: |+\n  one\n\nb: >2-\n   one\n  two\nc: |1\n  one\n',
+    'name: a\nname: b\nname: [c]\n',
+    'a: *b\nc: *b\n',
+    'a:  &Co text\nb: !important too\na: &Co text\nc: d\n',
     'a: b',
     'a: [b]\nc:\n  d: e',
     'a:\n- b\n  ',
@@ -42,11 +45,25 @@ describe('plain frontmatter', () => {
     'description: Use when: always\n',
     'name: a\ndescription: Usage: /b <c> [d]: e\nmetadata: {"f": "g"}\n\ntags:\n  - h\n',
     'a: b: c: d\nd: |\n  e\nf: g\n  h\n',
-  ])('FMT-3: a text with a colon in it is repaired as behind the YAML parser: %j', (text) => {
+    'a: "open\nb: "open\nc: "closed"\n',
+    "a: 'open\n\nb: it's\n",
+    'a: "Quoted" and not\n',
+    "a: 'Quoted' and not",
+    'a: [b, c d\ne: [f]\n',
+    'a: {b\nc: d}\n',
+    'a: @b c\nd: `e\nf: %g\n',
+    'a: &b &c d\ne: ! !f g\n',
+  ])('FMT-3: a text that no parser accepts is repaired as behind the YAML parser: %j', (text) => {
     const whole = parseByLibrary(text, typedKeys);
     expect(whole.status).toBe('invalid');
     expect(readPlainFields(text, typedKeys)).toBeNull();
     expect(readPlainFields(text, typedKeys, true)).toEqual(repairFrontmatter(text, typedKeys, whole));
+    // The repair reads a piece of several by the same reader, and one that is the whole by the parser.
+    for (const piece of text.split(/(?<=\n)(?=[a-z]+:)/)) {
+      const alone = parseByLibrary(piece, typedKeys);
+      const repaired = alone.status === 'invalid' ? repairFrontmatter(piece, typedKeys, alone) : alone;
+      expect(readPlainFields(piece, typedKeys, true)).toEqual(repaired);
+    }
   });
 
   it.each([
@@ -59,14 +76,25 @@ describe('plain frontmatter', () => {
     'd: |+\n  e\n\na: b: c\n',
     'a: b: - c\n',
     `a: ${'b'.repeat(1_001)}: c\n`,
+    'a: "b\n  c\n',
+    'a: "b\\x\n',
+    'a: "b\u3000\n',
+    'a: "b" "c"\n',
+    'a: [b\n]\n',
+    'a: [b,,c\n',
+    'a: "b\na: c\n',
+    'a: "b\nc: &d e\n',
   ])('FMT-3: whose repair is less plain is left to it: %j', (text) => expect(readPlainFields(text, typedKeys, true)).toBeNull());
 
   it.each([
     '',
     'name: a # comment\n',
     'description: Use when: always\n',
-    'name: a\nname: b\n',
-    'a: *b\n',
+    'a: &b c\nd: *b\n',
+    'a: &b c # d\n',
+    'a: &b "c"\n',
+    'a: &b c\n  d\n',
+    'a: !!str b\n',
     'a:\tb\n',
     'steps: b\n',
     '- a\n',
@@ -105,6 +133,14 @@ describe('plain frontmatter', () => {
     'a: \uD800\n',
   ])('FMT-1: what means more than it says is left to the YAML parser: %j', (text) => {
     expect(readPlainFields(text, typedKeys)).toBeNull();
+  });
+
+  it('FMT-1: an anchor behind a field that is there twice is text', () => {
+    const { entries } = parseByLibrary('a: b\na: c\nd: &Co text\n', typedKeys);
+    expect(entries.map(({ key, value }) => [key, value])).toEqual([
+      ['a', 'b'],
+      ['d', '&Co text'],
+    ]);
   });
 
   // A million texts and more: FUZZ_RUNS=1000000 FUZZ_SEED=7 pnpm exec vitest run packages/skills-core/test/format/read-plain-fields
