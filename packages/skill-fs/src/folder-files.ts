@@ -209,7 +209,9 @@ function* look(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry
     if (!isInside(root, real)) return { name, kind: 'outside' };
     const stats = yield* disk.lstat(real);
     if (stats.isDirectory()) return { name, kind: 'folder' };
-    return stats.isFile() ? { name, kind: 'file', size: Number(stats.size), stamp: stampOf(exactSignature(stats, Date.now())) } : { name, kind: 'other' };
+    return stats.isFile()
+      ? { name, kind: 'file', size: Number(stats.size), stamp: stampOf(exactSignature(stats, Date.now())) }
+      : { name, kind: 'other' };
   } catch (error) {
     if (isAbsence(error)) return { name, kind: 'other' };
     throw error;

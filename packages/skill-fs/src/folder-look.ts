@@ -151,7 +151,11 @@ function withFiles(
   return { signature, folders: names.folders, files, entries: [...folders, ...[...files.values()].map(({ entry }) => entry)] };
 }
 
-function readSeen(real: string, signature: StatSignature, maxBytes: number): { readonly bytes: Uint8Array; readonly size: number } | undefined {
+function readSeen(
+  real: string,
+  signature: StatSignature,
+  maxBytes: number,
+): { readonly bytes: Uint8Array; readonly size: number } | undefined {
   const descriptor = fs.openSync(real, readOnlyFlags);
   try {
     const stats = fs.fstatSync(descriptor);

@@ -31,12 +31,24 @@ describe('PLG-1: one look at a folder', () => {
     const { files } = folderFiles(folder.at('plugin'));
     const shapes = async ({ list, read }: Pick<typeof files, 'list' | 'read'>) => {
       const answers: unknown[] = [];
-      for (const inner of ['', 'skills', 'skills/pay', 'in', 'in/pay', 'out', 'café', '.hidden', 'gone', 'plugin.json', '../outside', 'a//b', '/']) {
+      for (const inner of [
+        '',
+        'skills',
+        'skills/pay',
+        'in',
+        'in/pay',
+        'out',
+        'café',
+        '.hidden',
+        'gone',
+        'plugin.json',
+        '../outside',
+        'a//b',
+        '/',
+      ]) {
         const listed = await list(inner);
         answers.push(
-          Array.isArray(listed)
-            ? listed.map(({ name, kind, size }) => `${name} ${kind} ${size}`).sort()
-            : listed,
+          Array.isArray(listed) ? listed.map(({ name, kind, size }) => `${name} ${kind} ${size}`).sort() : listed,
           await read(inner, { maxBytes: 3 }),
           await read(`${inner}/SKILL.md`),
         );
@@ -53,7 +65,11 @@ describe('PLG-1: one look at a folder', () => {
   });
 
   it('reads nothing outside, whatever is swapped for a link after it was seen', async () => {
-    const swaps: Readonly<Record<string, string>> = { skills: '../outside', 'skills/pay': '../../outside/pay', [main]: '../../../outside/pay/SKILL.md' };
+    const swaps: Readonly<Record<string, string>> = {
+      skills: '../outside',
+      'skills/pay': '../../outside/pay',
+      [main]: '../../../outside/pay/SKILL.md',
+    };
     for (const [swapped, target] of Object.entries(swaps)) {
       for (const isSeen of [true, false]) {
         const folder = await plugin();

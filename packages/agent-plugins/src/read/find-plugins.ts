@@ -54,7 +54,8 @@ export async function findPlugins(
   const look = async (folder: string, index: number): Promise<void> => {
     const own = files.folder(folder);
     const inner = await own.list('', options);
-    if (inner !== null && inner !== 'outside' && (await isPlugin(own, inner, options))) candidates[index] = { folder, files: own, top: inner };
+    if (inner !== null && inner !== 'outside' && (await isPlugin(own, inner, options)))
+      candidates[index] = { folder, files: own, top: inner };
   };
   await forEachBounded(folders.sort(compareText).slice(0, maxFolders), concurrency, look, options.signal);
   const outside = entries
