@@ -163,7 +163,7 @@ function* listSteps(rootSteps: RootSteps, inner: string, kept: KeptFolders): Dis
     throw error;
   }
   const entries: FolderEntry[] = [];
-  for (const entry of found) entries.push(yield* look(place.root, `${place.real}/${entry.name}`, entry));
+  for (const entry of found) entries.push(yield* entryAt(place.root, `${place.real}/${entry.name}`, entry));
   return entries;
 }
 
@@ -201,7 +201,7 @@ function* entriesOf(real: string, kept: KeptFolders): DiskSteps<readonly Dirent[
   return found;
 }
 
-function* look(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {
+function* entryAt(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {
   const { name } = entry;
   if (entry.isDirectory()) return { name, kind: 'folder' };
   try {
