@@ -12,6 +12,10 @@ export interface FolderFiles {
     readonly size: number;
   } | "outside" | null>;
   folder(_: string): FolderFiles;
+  beginLook?(): {
+    readonly files: FolderFiles;
+    readonly end: () => void;
+  };
 }
 // #endregion
 

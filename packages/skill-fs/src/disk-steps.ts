@@ -86,6 +86,21 @@ export class DiskReader {
     this.pace.answered = true;
   }
 
+  /**
+   * Does some calls at once, as one look. `undefined` where they had better be left to threads.
+   */
+  async atOnce<Value>(look: () => Value): Promise<Value | undefined> {
+    const { pace } = this;
+    while (pace.answered && pace.isSliceOver) await pace.rest();
+    if (!pace.answered || pace.isSlow) return undefined;
+    pace.beginLook();
+    try {
+      return look();
+    } finally {
+      pace.endLook();
+    }
+  }
+
   /** Does the steps, and rejects with what they throw. */
   async run<Value>(steps: DiskSteps<Value>): Promise<Value> {
     const { pace } = this;

@@ -1,23 +1,18 @@
-import type { BigIntStats, Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isWindowsTrick } from '@repertoire/skills-core/internal';
 import { abortable, isResourcePath } from '@repertoire/skills-core/provider';
 import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
+import { FolderLook, type FolderEntry, type SeenFolders } from './folder-look.ts';
 import { isInside } from './is-inside.ts';
 import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { absolutePath } from './skill-roots.ts';
+import { exactSignature, stampOf } from './stat-signature.ts';
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-}
-
-interface FolderEntry {
-  readonly name: string;
-  readonly kind: 'file' | 'folder' | 'outside' | 'other';
-  readonly size?: number | undefined;
-  readonly stamp?: string | undefined;
 }
 
 /**
@@ -32,13 +27,12 @@ export interface FolderFiles {
     options?: CallOptions & { readonly maxBytes?: number | undefined },
   ): Promise<{ readonly bytes: Uint8Array; readonly size: number } | 'outside' | null>;
   folder(folder: string): FolderFiles;
+  /**
+   * Begins one look at everything in the folder, whose calls cost less than those of these files.
+   * Files of a look remain valid after its end. @default not for what is part of a look
+   */
+  beginLook?(): { readonly files: FolderFiles; readonly end: () => void };
 }
-
-/**
- * Coarser than the clock of every file system in use. What changed so lately may change again and
- * look the same.
- */
-const coarsestClockNs = 2_000_000_000n;
 
 /**
  * The files of a folder, by the calls that skills are read with.
@@ -47,13 +41,30 @@ const coarsestClockNs = 2_000_000_000n;
  */
 export function folderFiles(folder: string | URL): { readonly path: string; readonly files: FolderFiles } {
   const absolute = absolutePath(folder);
-  return { path: absolute, files: filesOf(absolute, outerRoot(absolute), new DiskReader(), new Map()) };
+  const shared: Shared = { reader: new DiskReader(), listed: new Map() };
+  const root = outerRoot(absolute);
+  const seen: SeenFolders = new Map();
+  const beginLook = (): { files: FolderFiles; end: () => void } => {
+    const look = new FolderLook(seen);
+    const end = (): void => {
+      look.isOver = true;
+    };
+    return { files: filesInLook(absolute, root, null, shared, look), end };
+  };
+  return { path: absolute, files: Object.assign(filesOf(absolute, root, shared), { beginLook }) };
 }
 
 /** Where a folder really is, or `'outside'`; `null` if it is not there. */
 type RootSteps = () => DiskSteps<string | null>;
 
-function filesOf(absolute: string, root: RootSteps, reader: DiskReader, listed: KeptFolders): FolderFiles {
+/** What the files of a folder, and of the folders in it, have in common. */
+interface Shared {
+  readonly reader: DiskReader;
+  readonly listed: KeptFolders;
+}
+
+function filesOf(absolute: string, root: RootSteps, shared: Shared): FolderFiles {
+  const { reader, listed } = shared;
   let uri: string | undefined;
   return {
     get uri() {
@@ -62,8 +73,49 @@ function filesOf(absolute: string, root: RootSteps, reader: DiskReader, listed: 
     list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner, listed)), signal),
     read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
       await abortable(() => reader.run(readSteps(root, inner, maxBytes)), signal),
-    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), reader, listed),
+    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), shared),
   };
+}
+
+/** Names of which nothing can be wrong, and which a URL has as they are. */
+const plainPath = /^[\w-]{1,64}(?:[./][\w-]{1,64}){0,3}$/;
+
+/** @param seen where the folder really is and what its URL is, if the look knows */
+function filesInLook(
+  absolute: string,
+  root: RootSteps,
+  seen: { readonly real: string; readonly uri: string } | null,
+  shared: Shared,
+  look: FolderLook,
+): FolderFiles {
+  let strict: FolderFiles | undefined;
+  const files = (): FolderFiles => (strict ??= filesOf(absolute, root, shared));
+  let place = seen?.real;
+  const atOnce = async <Value>(inner: string, work: (place: string) => Value | undefined): Promise<Value | undefined> => {
+    if (look.isOver || (inner !== '' && !plainPath.test(inner) && !isInnerPath(inner))) return undefined;
+    const known = (place ??= (await shared.reader.run(root())) ?? undefined);
+    return known === undefined ? undefined : await shared.reader.atOnce(() => (look.isOver ? undefined : work(known)));
+  };
+  const inLook: FolderFiles = {
+    get uri() {
+      return seen?.uri ?? files().uri;
+    },
+    list: async (inner, options = {}) => {
+      options.signal?.throwIfAborted();
+      return (await atOnce(inner, (known) => look.list(known, inner))) ?? (await files().list(inner, options));
+    },
+    read: async (inner, options = {}) => {
+      options.signal?.throwIfAborted();
+      const { maxBytes = Number.MAX_SAFE_INTEGER } = options;
+      return (await atOnce(inner, (known) => look.read(known, inner, maxBytes))) ?? (await files().read(inner, options));
+    },
+    folder: (inner) => {
+      if (look.isOver || place === undefined || !plainPath.test(inner) || !look.hasFolder(place, inner)) return files().folder(inner);
+      const below = { real: `${place}/${inner}`, uri: `${inLook.uri}${inner}/` };
+      return filesInLook(path.join(absolute, inner), innerRoot(root, inner, below.real), below, shared, look);
+    },
+  };
+  return inLook;
 }
 
 function outerRoot(absolute: string): RootSteps {
@@ -81,8 +133,8 @@ function outerRoot(absolute: string): RootSteps {
  * Of a folder in a folder it is found out once: what takes its place later is not inside of what
  * was found, so nothing of it is read.
  */
-function innerRoot(outer: RootSteps, inner: string): RootSteps {
-  let known: string | undefined;
+function innerRoot(outer: RootSteps, inner: string, seen?: string): RootSteps {
+  let known = seen;
   return function* () {
     if (known !== undefined) return known;
     const place = (yield* plainFolder(outer, inner)) ?? (yield* locate(outer, inner));
@@ -111,7 +163,7 @@ function* listSteps(rootSteps: RootSteps, inner: string, kept: KeptFolders): Dis
     throw error;
   }
   const entries: FolderEntry[] = [];
-  for (const entry of found) entries.push(yield* look(place.root, `${place.real}/${entry.name}`, entry));
+  for (const entry of found) entries.push(yield* entryAt(place.root, `${place.real}/${entry.name}`, entry));
   return entries;
 }
 
@@ -142,14 +194,14 @@ function* entriesOf(real: string, kept: KeptFolders): DiskSteps<readonly Dirent[
     if (kept.size < maxKeptFolders) kept.set(real, null);
     return yield* disk.entries(real);
   }
-  const stamp = stampOf(yield* disk.lstat(real));
+  const stamp = stampOf(exactSignature(yield* disk.lstat(real), Date.now()));
   if (known !== null && known.stamp === stamp) return known.found;
   const found = yield* disk.entries(real);
   kept.set(real, stamp === undefined ? null : { stamp, found });
   return found;
 }
 
-function* look(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {
+function* entryAt(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {
   const { name } = entry;
   if (entry.isDirectory()) return { name, kind: 'folder' };
   try {
@@ -157,7 +209,9 @@ function* look(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry
     if (!isInside(root, real)) return { name, kind: 'outside' };
     const stats = yield* disk.lstat(real);
     if (stats.isDirectory()) return { name, kind: 'folder' };
-    return stats.isFile() ? { name, kind: 'file', size: Number(stats.size), stamp: stampOf(stats) } : { name, kind: 'other' };
+    return stats.isFile()
+      ? { name, kind: 'file', size: Number(stats.size), stamp: stampOf(exactSignature(stats, Date.now())) }
+      : { name, kind: 'other' };
   } catch (error) {
     if (isAbsence(error)) return { name, kind: 'other' };
     throw error;
@@ -203,10 +257,4 @@ function* locate(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly root
     const spelled = yield* resolveInside(root, inner);
     return spelled === null ? null : { root, real: spelled.real };
   }
-}
-
-/** `undefined` for a file that was changed a moment ago: an equal stamp would prove nothing. */
-function stampOf({ mtimeNs, ctimeNs, size, ino, dev }: BigIntStats): string | undefined {
-  const newest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  return newest < BigInt(Date.now()) * 1_000_000n - coarsestClockNs ? `${mtimeNs}.${ctimeNs}.${size}.${ino}.${dev}` : undefined;
 }

@@ -30,18 +30,24 @@ export function statSignature(stats: Stats, readAt: number): StatSignature {
 }
 
 /**
- * Whether an opened file looks as it did when it was looked at. Its times are made into numbers as
- * Node makes those of {@link Stats}: the milliseconds of {@link BigIntStats} are cut and those of
- * numbers rounded, so that half of all files would look changed.
+ * The same of exact times. They are made into numbers as Node makes those of {@link Stats}: the
+ * milliseconds of {@link BigIntStats} are cut and those of numbers rounded, so that half of all
+ * files would look changed.
  */
+export function exactSignature({ mtimeNs, ctimeNs, size, ino, dev }: BigIntStats, readAt: number): StatSignature {
+  const [modified, changed] = [millisecondsOf(mtimeNs), millisecondsOf(ctimeNs)];
+  const trusted = Math.max(modified, changed) < readAt - coarsestClockMs;
+  return { modified, changed, size: Number(size), inode: Number(ino), device: Number(dev), trusted };
+}
+
+/** Whether an opened file looks as it did when it was looked at. */
 export function looksAsBefore(then: StatSignature, opened: BigIntStats): boolean {
-  return (
-    then.modified === millisecondsOf(opened.mtimeNs) &&
-    then.changed === millisecondsOf(opened.ctimeNs) &&
-    then.size === Number(opened.size) &&
-    then.inode === Number(opened.ino) &&
-    then.device === Number(opened.dev)
-  );
+  return looksSame(then, exactSignature(opened, 0));
+}
+
+/** A text for a signature; `undefined` where an equal one would prove nothing. */
+export function stampOf({ modified, changed, size, inode, device, trusted }: StatSignature): string | undefined {
+  return trusted ? `${modified}.${changed}.${size}.${inode}.${device}` : undefined;
 }
 
 function millisecondsOf(nanoseconds: bigint): number {

@@ -20,6 +20,15 @@ export interface PluginFiles {
   folder(path: string): PluginFiles;
 }
 
+/** Files of which a look as a whole costs less than its calls by themselves, as those of folders. */
+export interface LookablePluginFiles extends PluginFiles {
+  /**
+   * Begins one look. What was seen in it is not made sure of again until it ends; its files remain
+   * valid after that.
+   */
+  beginLook?(): { readonly files: PluginFiles; readonly end: () => void };
+}
+
 /** Options of every call. */
 export interface PluginCallOptions {
   /** Aborts the call. @default never aborted */

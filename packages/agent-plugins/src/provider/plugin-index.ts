@@ -1,7 +1,7 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze, DiagnosticList, messageOf } from '@repertoire/skills-core/internal';
 import { compareSkills, forEachBounded, type SkillListing } from '@repertoire/skills-core/provider';
-import type { PluginRoot } from '../files/plugin-files.ts';
+import type { LookablePluginFiles, PluginFiles, PluginRoot } from '../files/plugin-files.ts';
 import { findPlugins, type FoundPlugin, type FoundPlugins, type KeptPlugins } from '../read/find-plugins.ts';
 import { repertoireExtension } from '../read/repertoire-extension.ts';
 import type { PluginSkillPlace } from '../read/read-plugin.ts';
@@ -65,9 +65,19 @@ export class PluginIndex {
   }
 
   async #look(): Promise<PluginScan> {
+    const looks = this.#settings.roots.map(({ files }) => beginLook(files));
+    try {
+      return await this.#scan(looks.map(({ files }) => files));
+    } finally {
+      for (const { end } of looks) end();
+    }
+  }
+
+  /** @param files those of the roots, for one look */
+  async #scan(files: readonly PluginFiles[]): Promise<PluginScan> {
     const at = this.#settings.now();
     const diagnostics = new DiagnosticList();
-    const { plugins, complete } = await this.#plugins(diagnostics);
+    const { plugins, complete } = await this.#plugins(files, diagnostics);
     const levels: Levels = new Map();
     const places = plugins.flatMap((plugin) => plugin.skills.map((place) => ({ plugin, place })));
     const read: (LevelOne | undefined)[] = [];
@@ -100,10 +110,12 @@ export class PluginIndex {
   }
 
   /** Of plugins with one name, the first counts; those of trusted roots come before all others. */
-  async #plugins(diagnostics: DiagnosticList): Promise<{ plugins: FoundPlugin[]; complete: boolean }> {
+  async #plugins(files: readonly PluginFiles[], diagnostics: DiagnosticList): Promise<{ plugins: FoundPlugin[]; complete: boolean }> {
     const { roots, label } = this.#settings;
     const found: (FoundPlugins | { readonly error: unknown })[] = await Promise.all(
-      roots.map((root) => findPlugins(root, this.#keptOf(root), {}).catch((error: unknown) => ({ error }))),
+      roots.map((root, index) =>
+        findPlugins(root, files[index] ?? root.files, this.#keptOf(root), {}).catch((error: unknown) => ({ error })),
+      ),
     );
     const failed = found.flatMap((answer) => ('error' in answer ? [answer.error] : []));
     if (failed.length > 0 && failed.length === roots.length) {
@@ -195,6 +207,10 @@ export class PluginIndex {
     this.#last = { scan: kept, key, at };
     return kept;
   }
+}
+
+function beginLook(files: LookablePluginFiles): { readonly files: PluginFiles; readonly end: () => void } {
+  return files.beginLook?.() ?? { files, end: () => undefined };
 }
 
 /**

@@ -33,21 +33,29 @@ export type KeptPlugins = Map<string, KeptPlugin>;
 /**
  * Finds the plugins of a root: itself, if it has a manifest; else the folders right below it that
  * have one.
+ *
+ * @param files those of the root, or of one look at them
  */
-export async function findPlugins(root: PluginRoot, kept: KeptPlugins, options: PluginCallOptions): Promise<FoundPlugins> {
-  const entries = await root.files.list('', options);
+export async function findPlugins(
+  root: PluginRoot,
+  files: PluginFiles,
+  kept: KeptPlugins,
+  options: PluginCallOptions,
+): Promise<FoundPlugins> {
+  const entries = await files.list('', options);
   if (entries === null || entries === 'outside') {
     return { plugins: [], isThere: false, diagnostics: root.optional === true ? [] : [missingRoot(root)] };
   }
-  if (await isPlugin(root.files, entries, options)) return await readAll(root, [{ folder: '', top: entries }], kept, [], options);
-  const market = await readMarketplace(root, entries, options);
+  if (await isPlugin(files, entries, options)) return await readAll(root, [{ folder: '', files, top: entries }], kept, [], options);
+  const market = await readMarketplace(root, files, entries, options);
   if (market !== null) return await readAll(root, market.found, kept, market.diagnostics, options);
   const folders = entries.filter(({ name, kind }) => kind === 'folder' && !name.startsWith('.')).map(({ name }) => name);
   const candidates: Candidate[] = [];
   const look = async (folder: string, index: number): Promise<void> => {
-    const files = root.files.folder(folder);
-    const inner = await files.list('', options);
-    if (inner !== null && inner !== 'outside' && (await isPlugin(files, inner, options))) candidates[index] = { folder, files, top: inner };
+    const own = files.folder(folder);
+    const inner = await own.list('', options);
+    if (inner !== null && inner !== 'outside' && (await isPlugin(own, inner, options)))
+      candidates[index] = { folder, files: own, top: inner };
   };
   await forEachBounded(folders.sort(compareText).slice(0, maxFolders), concurrency, look, options.signal);
   const outside = entries
@@ -60,7 +68,7 @@ export async function findPlugins(root: PluginRoot, kept: KeptPlugins, options: 
 
 interface Candidate {
   readonly folder: string;
-  readonly files?: PluginFiles;
+  readonly files: PluginFiles;
   /** The entries of its root, where they are known. */
   readonly top?: readonly PluginEntry[];
   /** What a marketplace says of it, for a folder without any manifest. */
@@ -78,7 +86,7 @@ async function readAll(
   await forEachBounded(
     candidates,
     concurrency,
-    async ({ folder, entry, files = folder === '' ? root.files : root.files.folder(folder), top }, index) => {
+    async ({ folder, entry, files, top }, index) => {
       const keptOfIt: KeptPlugin = kept.get(folder) ?? { json: new Map() };
       kept.set(folder, keptOfIt);
       const listed = entry && olderManifest(entry, marketplace);
@@ -112,11 +120,12 @@ async function isPlugin(files: PluginFiles, entries: readonly PluginEntry[], opt
 
 async function readMarketplace(
   root: PluginRoot,
+  files: PluginFiles,
   entries: readonly PluginEntry[],
   options: PluginCallOptions,
 ): Promise<{ found: Candidate[]; diagnostics: SkillDiagnostic[] } | null> {
   if (!entries.some(({ name, kind }) => name === '.claude-plugin' && kind === 'folder')) return null;
-  const json = await readJson(root.files, marketplace, options);
+  const json = await readJson(files, marketplace, options);
   const listed = json.state === 'read' && isJsonObject(json.value) ? fieldOf(json.value, 'plugins') : null;
   if (!Array.isArray(listed)) return null;
   const found: Candidate[] = [];
@@ -124,7 +133,7 @@ async function readMarketplace(
     const source = isJsonObject(entry) ? fieldOf(entry, 'source') : null;
     // Other sources are on the web. Nothing is fetched while plugins are read.
     const folder = typeof source === 'string' ? insidePath(source.startsWith('./') ? source : `./${source}`) : null;
-    if (folder !== null && isJsonObject(entry)) found.push({ folder, entry });
+    if (folder !== null && isJsonObject(entry)) found.push({ folder, files: folder === '' ? files : files.folder(folder), entry });
   }
   const read: SkillDiagnostic = {
     code: 'plugin-older-manifest',
