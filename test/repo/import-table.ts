@@ -64,7 +64,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     node: ['src/node.ts', 'src/node/'],
   },
   'skill-mcp': {
-    any: ['@repertoire/skills-core', 'yaml'],
+    any: ['@repertoire/skills-core'],
     only: [{ under: ['src/server.ts', 'src/server/'], imports: ['@modelcontextprotocol/server'] }],
   },
   'skill-storage': { any: ['@repertoire/skills-core'] },

@@ -1,6 +1,11 @@
+import { skillEntry } from '@modelcontextprotocol/server/ext/skills';
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readByLibrary, readCoreYaml, readTexts } from '../src/provider/read-core-yaml.ts';
+import { parseCoreYaml } from '@repertoire/skills-core/skill-md';
+import { entryProblems } from '../src/provider/entry-problems.ts';
+import { readCoreYaml, readTexts } from '../src/provider/read-core-yaml.ts';
+import { isPlainToAll } from '../src/server/official-problems.ts';
 
 const ambiguous = '|~|null|Null|true|True|False|FALSE|yes|1|-1|+1|1.0|1.|.5|1e3|1.0.0|0x1F|0o7|0b1|.inf|-.INF|.nan|NaN'.split('|');
 const odd = [
@@ -54,9 +59,9 @@ const key = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('null', 'Null', 'true', '~', '1', '__proto__', 'steps', '"q"', '.nan') },
 );
 const line = fc.tuple(key, written).map(([name, value]) => `${name}: ${value}`.trimEnd());
-const below = (name: string, lines: readonly string[]): string => [name, ...lines.map((one) => `  ${one}`)].join('\n');
+const below = (name: string, lines: readonly string[]): string => [name, ...lines.map((one) => (one === '' ? '' : `  ${one}`))].join('\n');
 const block = fc
-  .tuple(key, fc.constantFrom('|', '>', '|-', '>-'), fc.array(scalar, { minLength: 1, maxLength: 3 }))
+  .tuple(key, fc.constantFrom('|', '>', '|-', '>-'), fc.array(fc.oneof(scalar, fc.constant('')), { minLength: 1, maxLength: 3 }))
   .map(([name, mark, lines]) => below(`${name}: ${mark}`, lines));
 const map = fc.tuple(key, fc.array(line, { minLength: 1, maxLength: 2 })).map(([name, lines]) => below(`${name}:`, lines));
 const list = fc.tuple(key, fc.array(written, { minLength: 1, maxLength: 2 })).map(([name, items]) =>
@@ -88,12 +93,30 @@ describe('frontmatter as JSON', () => {
     fc.assert(
       fc.property(text, (given) => {
         if (readTexts(given) !== null) read += 1;
-        expect(outcome(readCoreYaml, given)).toBe(outcome(readByLibrary, given));
+        expect(outcome(readCoreYaml, given)).toBe(outcome(parseCoreYaml, given));
       }),
       { numRuns, seed },
     );
     // Texts that are left to the library prove nothing.
     expect(read).toBeGreaterThan(numRuns / 10);
+  }, 3_600_000);
+
+  it('SRC-6: is what the official parser reads, wherever that is not asked', async () => {
+    let plain = 0;
+    const tryOne = async (given: string): Promise<void> => {
+      const head = `---\nname: maps\ndescription: Draws maps.\n${given}---\n`;
+      let read: unknown;
+      try {
+        read = readCoreYaml(head.slice(4, -4));
+      } catch {
+        return;
+      }
+      if (!isJsonObject(read) || entryProblems(read, 'maps').length > 0 || !isPlainToAll(head, read)) return;
+      plain += 1;
+      expect((await skillEntry('maps', { 'SKILL.md': head })).frontmatter).toEqual(read);
+    };
+    await fc.assert(fc.asyncProperty(text, tryOne), { numRuns, seed });
+    expect(plain).toBeGreaterThan(numRuns / 50);
   }, 3_600_000);
 
   it.each([

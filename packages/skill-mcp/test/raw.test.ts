@@ -90,6 +90,14 @@ describe('CON-2, SRC-6: a skill comes over MCP as its author wrote it', () => {
     },
   );
 
+  it('is refused in UTF-16, which only we would read', async () => {
+    const source = inCodeSkillProvider([definitionOf('---\nname: odd\ndescription: Is odd.\n---\nBody.\n')]);
+    const bytes = Uint8Array.from(Buffer.from('\uFEFF---\nname: odd\ndescription: Is odd.\n---\nBody.\n', 'utf16le'));
+    const readResource = async () => ({ path: 'SKILL.md', mediaType: 'text/markdown', bytes, size: bytes.length });
+    const served = await serveSkillsOverMcp(new McpServer({ name: 'ours', version: '1.0.0' }), { ...source, readResource });
+    expect((await served.diagnostics()).map(({ message }) => message)).toContain('Skill "odd" is not published: its SKILL.md is no UTF-8.');
+  });
+
   it('tells that a version without quotes changes on the way', async () => {
     const { served, client } = await serve([definitionOf('---\nname: odd\ndescription: Is odd.\nversion: 1.10\n---\nBody.\n')]);
     expect((await served.diagnostics()).map(({ code }) => code)).toEqual(['skill-version-changed']);

@@ -10,6 +10,7 @@ export interface SkillFromFiles {
 
 // #region Functions
 export declare function parseAllowedTools(_: SkillFieldValue): AllowedTools;
+export declare function parseCoreYaml(_: string): unknown;
 export declare function parseSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter;
 export declare function parseSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd;
 export declare function serializeSkillMd(_: Omit<SkillMetadata, "version"> & {

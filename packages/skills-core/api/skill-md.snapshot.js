@@ -3,6 +3,7 @@
  */
 // #region Functions
 export function parseAllowedTools(_) {}
+export function parseCoreYaml(_) {}
 export function parseSkillFrontmatter(_, _) {}
 export function parseSkillMd(_, _) {}
 export function serializeSkillMd(_) {}

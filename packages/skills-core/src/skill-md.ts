@@ -2,6 +2,7 @@
 export { parseAllowedTools } from './format/allowed-tools.ts';
 export { skillMdDiagnosticCodes } from './format/diagnostic-codes.ts';
 export type { SkillMdDiagnostic } from './format/diagnostic-log.ts';
+export { parseCoreYaml } from './format/parse-core-yaml.ts';
 export { parseSkillFrontmatter, parseSkillMd } from './format/parse-skill-md.ts';
 export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
 export { serializeSkillMd } from './format/serialize-skill-md.ts';

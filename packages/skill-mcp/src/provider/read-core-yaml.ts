@@ -1,9 +1,6 @@
 import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
-import { frontmatterCost, type SkillFieldValue } from '@repertoire/skills-core/internal';
-import { isScalar, parseDocument, visit } from 'yaml';
-
-/** Maximum nodes that aliases may expand to. The parser's own limit counts differently. */
-const maxAliasCount = 100;
+import type { SkillFieldValue } from '@repertoire/skills-core/internal';
+import { parseCoreYaml } from '@repertoire/skills-core/skill-md';
 
 /** What is no text to the core schema if it stands without quotes (YAML 1.2.2, section 10.3.2). */
 const noText =
@@ -32,34 +29,10 @@ function isPlainValue(value: SkillFieldValue): boolean {
 }
 
 /**
- * Reads YAML with the core schema of YAML 1.2, as the extension requires. Duplicate keys are an
- * error, as in the parser itself, whose check compares every pair of keys and takes seconds for
- * thousands of them.
+ * Reads YAML with the core schema of YAML 1.2, as the extension requires.
  *
- * @throws for invalid YAML, and for one that would cost the parser seconds
+ * @throws {SkillError} `invalid-skill` for what `parseCoreYaml` refuses
  */
 export function readCoreYaml(text: string): unknown {
-  const texts = readTexts(text);
-  if (texts !== null) return texts;
-  const cost = frontmatterCost(text);
-  if (cost !== undefined) throw new Error(`It is not read, because parsing it could take very long: ${cost}.`);
-  return readByLibrary(text);
-}
-
-/** The same by the YAML library. */
-export function readByLibrary(text: string): unknown {
-  const document = parseDocument(text, { schema: 'core', version: '1.2', logLevel: 'silent', prettyErrors: false, uniqueKeys: false });
-  const [error] = document.errors;
-  if (error !== undefined) throw error;
-  visit(document, {
-    Map(_key, map) {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items) {
-        const value = isScalar(key) ? key.value : key;
-        if (seen.has(value)) throw new Error(`Map keys must be unique: ${String(value).slice(0, 100)}`);
-        seen.add(value);
-      }
-    },
-  });
-  return document.toJS({ maxAliasCount });
+  return readTexts(text) ?? parseCoreYaml(text);
 }

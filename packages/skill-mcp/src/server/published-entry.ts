@@ -23,8 +23,8 @@ export interface PublishedEntry {
   readonly files: ReadonlyMap<string, McpSkillFile>;
   /** Descriptions of files, from the source. */
   readonly descriptions: ReadonlyMap<string, string>;
-  /** Its published `SKILL.md`, for checks of its form. It is not kept afterwards. */
-  readonly skillMd: Uint8Array;
+  /** The start of its published `SKILL.md`, for checks of its form. It is not kept afterwards. */
+  readonly head: string;
   /** Why parsers disagree about its frontmatter. */
   readonly problems: readonly string[];
   /** What cannot be used, such as a file that the provider does not list. */
@@ -68,7 +68,7 @@ export async function publishedEntry(
     }
     files.set(path, await promise(uri, resource.bytes, resource.digest));
   }
-  const { frontmatter, problems } = frontmatterOf(skillMd);
+  const { frontmatter, problems, head = '' } = frontmatterOf(skillMd);
   return {
     name,
     version,
@@ -76,7 +76,7 @@ export async function publishedEntry(
     files,
     descriptions: new Map(skill.resources.flatMap(({ path, description }) => (description === undefined ? [] : [[path, description]]))),
     entry: { uri: uriInSkill(root, 'SKILL.md'), frontmatter, resources: [...files.values()] },
-    skillMd,
+    head,
     problems,
     faults: skill.diagnostics.filter(({ severity }) => severity === 'error'),
   };
@@ -102,6 +102,8 @@ export async function publishedSkillMd(
 function frontmatterOf(bytes: Uint8Array): {
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
+  /** To the end of the frontmatter, where there is one. */
+  readonly head?: string;
 } {
   const text = decodeText(bytes);
   if (text === null) return { frontmatter: {}, problems: ['its SKILL.md is no UTF-8'] };
@@ -111,7 +113,10 @@ function frontmatterOf(bytes: Uint8Array): {
     return { frontmatter: {}, problems: [`its frontmatter has more than ${maxFrontmatterCharacters} characters`] };
   try {
     const read = readCoreYaml(text.slice(scan.yamlStart, scan.yamlEnd));
-    return isJsonObject(read) ? { frontmatter: read, problems: [] } : { frontmatter: {}, problems: ['its frontmatter is no mapping'] };
+    if (!isJsonObject(read)) return { frontmatter: {}, problems: ['its frontmatter is no mapping'] };
+    // Decoded from UTF-16 it is a text, too, and only ours.
+    const problems = bytes[0] === 0xff || bytes[0] === 0xfe ? ['its SKILL.md is no UTF-8'] : [];
+    return { frontmatter: read, problems, head: text.slice(0, scan.end) };
   } catch (error) {
     const { frontmatter } = parseSkillFrontmatter(text);
     return { frontmatter, problems: [`its frontmatter is no valid YAML: ${startOfMessage(error).slice(0, 200)}`] };

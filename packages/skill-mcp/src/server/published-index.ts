@@ -11,7 +11,6 @@ import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 /** The extension asks hosts for this many; larger skills are not published. */
 const maxFiles = 512;
 const maxSkillBytes = 16_777_216;
-const nothing = new Uint8Array();
 /** Skills that one line names. */
 const mostNamed = 20;
 /** Skills whose files are read concurrently. */
@@ -194,7 +193,7 @@ export class PublishedIndex {
       if (made === null) return { entry: null, diagnostics: [] };
       const problems = await this.#problemsOf(made);
       const diagnostics: SkillDiagnostic[] = [...made.faults, ...versionChanged(made)];
-      const entry: PublishedEntry = { ...made, skillMd: nothing };
+      const entry: PublishedEntry = { ...made, head: '' };
       const isLenient = this.#settings.profile === 'lenient';
       if (problems.length > 0) diagnostics.push(notPublished(entry.name, problems.join('; '), isLenient));
       const isPublished = problems.length === 0 || (isLenient && !isTooLarge(entry));
@@ -206,9 +205,9 @@ export class PublishedIndex {
     }
   }
 
-  async #problemsOf({ name, entry, files, skillMd, problems: own }: PublishedEntry): Promise<string[]> {
+  async #problemsOf({ name, entry, files, head, problems: own }: PublishedEntry): Promise<string[]> {
     const problems = [...own, ...(own.length > 0 ? [] : entryProblems(entry.frontmatter, name))];
-    if (problems.length === 0) problems.push(...(await officialProblems(name, skillMd, entry.frontmatter)));
+    if (problems.length === 0) problems.push(...(await officialProblems(name, head, entry.frontmatter)));
     if (files.size > maxFiles) problems.push(`it has ${files.size} files, and the extension allows ${maxFiles}`);
     const bytes = sizeOf(files);
     if (bytes > maxSkillBytes) problems.push(`its files have ${bytes} bytes, and the extension allows ${maxSkillBytes}`);

@@ -4,5 +4,5 @@
  * and parses faster, since the library's own build for Node.js reads the environment at every
  * token. Everywhere else it is the package `yaml`, which a bundler shares with others.
  */
-export { Composer, isAlias, isMap, isScalar, isSeq, Parser, Schema } from 'yaml';
+export { Composer, isAlias, isMap, isScalar, isSeq, Parser, Schema, visit } from 'yaml';
 export type { Document, Node, Pair, Scalar, ScalarTag, YAMLMap } from 'yaml';
