@@ -70,7 +70,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .action((words: string[], options: LintCommandOptions) =>
       runCommand(io, options, async (report) => {
         const config = await readConfig(io, options.config, report);
-        const choice = chooseRules(options, config, io.cwd);
+        const choice = await chooseRules(options, config, io.cwd);
         await using source = await openSource(words.length === 0 ? (config.sources ?? []) : words, io, report);
         const tree = new FolderTree();
         const found = await skillsOfSource(source, io, report, tree);

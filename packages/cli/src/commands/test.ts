@@ -165,7 +165,7 @@ async function lintErrors(
   const config = await readConfig(io);
   const { skills } = await skillsOfSource(source, io, report);
   const settings = { tools: config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
-  const choice = chooseRules({}, config, io.cwd);
+  const choice = await chooseRules({}, config, io.cwd);
   const rules = [...choice.rules].flatMap(([rule, severity]) => (severity === 'error' ? [rule] : []));
   const key = [io.cwd, source.roots.map(({ path: root }) => String(root)), settings, rules.map(({ id }) => id)];
   const cache = openLintCache(io.env, ownVersion(), key);

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import picomatch from 'picomatch';
 import type { RepertoireConfig } from '../config/repertoire-config.ts';
 import type { LintChoice } from './judge-findings.ts';
 import type { LintRule } from './lint-rule.ts';
@@ -19,7 +18,11 @@ export interface RuleOptions {
  *
  * @throws {SkillError} `invalid-options` for a rule that does not exist
  */
-export function chooseRules({ style = false, only, ignore = [] }: RuleOptions, config: RepertoireConfig, cwd: string): LintChoice {
+export async function chooseRules(
+  { style = false, only, ignore = [] }: RuleOptions,
+  config: RepertoireConfig,
+  cwd: string,
+): Promise<LintChoice> {
   const ids = lintRules.map(({ id }) => id);
   for (const id of [...(only ?? []), ...ignore]) {
     if (ids.includes(id)) continue;
@@ -39,7 +42,12 @@ export function chooseRules({ style = false, only, ignore = [] }: RuleOptions, c
     const level = config.rules?.[id];
     return level === undefined || level === 'off' ? severity : level;
   };
-  const ignores = (config.ignores ?? []).map(({ files, rules }) => ({ isMatch: picomatch([...files], { dot: true }), rules }));
+  const ignores = await Promise.all(
+    (config.ignores ?? []).map(async ({ files, rules }) => {
+      const { default: picomatch } = await import('picomatch');
+      return { isMatch: picomatch([...files], { dot: true }), rules };
+    }),
+  );
   return {
     rules: new Map(lintRules.filter(isOn).map((rule) => [rule, severityOf(rule)])),
     isIgnored: (rule, file) => {

@@ -40,7 +40,7 @@ export async function lintOne(skill: LintSkill, rules: readonly LintRule[], sett
       nameLine: lineOfField(skill.text, 'name'),
       isForModel: metadata !== null && metadata.disableModelInvocation !== true,
       files: skill.files.map(({ path }) => path),
-      references: unresolvedReferences(skill),
+      references: await unresolvedReferences(skill),
     },
     findings,
     ignores: ignoresOf(skill),

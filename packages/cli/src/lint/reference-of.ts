@@ -17,18 +17,22 @@ export interface SkillReference {
   readonly column?: number | undefined;
 }
 
-const kept = new WeakMap<LintSkill, readonly SkillReference[]>();
+const kept = new WeakMap<LintSkill, Promise<readonly SkillReference[]>>();
 
 /** The links of a skill's instructions to relative paths, and the paths in their code and prose. */
-export function referencesOf(skill: LintSkill): readonly SkillReference[] {
+export async function referencesOf(skill: LintSkill): Promise<readonly SkillReference[]> {
   const before = kept.get(skill);
-  if (before !== undefined) return before;
-  const links = linkReferences(skill);
+  if (before !== undefined) return await before;
+  const found = findReferences(skill);
+  kept.set(skill, found);
+  return await found;
+}
+
+async function findReferences(skill: LintSkill): Promise<readonly SkillReference[]> {
+  const links = await linkReferences(skill);
   // A file that is linked, too, is told once.
   const linked = new Set(links.map(({ inside }) => inside));
-  const found = [...links, ...pathReferences(skill).filter(({ inside }) => !linked.has(inside))];
-  kept.set(skill, found);
-  return found;
+  return [...links, ...pathReferences(skill).filter(({ inside }) => !linked.has(inside))];
 }
 
 /** Links to other places of this machine than the skill: what the rule about machines looks at. */
@@ -36,8 +40,8 @@ export function isMachineTarget(target: string): boolean {
   return /^(?:file:|~\/|\/(?:Users|home)\/|[A-Za-z]:[\\/])/.test(target);
 }
 
-function linkReferences({ parsed: { body }, bodyLine }: LintSkill): SkillReference[] {
-  return linksIn(body).flatMap(({ target, line }) => {
+async function linkReferences({ parsed: { body }, bodyLine }: LintSkill): Promise<SkillReference[]> {
+  return (await linksIn(body)).flatMap(({ target, line }) => {
     const [before = '', ...rest] = target.split('#');
     const named = (before.split('?', 1)[0] ?? '').trim();
     if (!isRelativePath(named)) return [];

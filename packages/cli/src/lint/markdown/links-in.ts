@@ -1,4 +1,4 @@
-import { Parser, type Node } from 'commonmark';
+import type { Node } from 'commonmark';
 
 /** A link or image of Markdown. */
 export interface MarkdownLink {
@@ -17,10 +17,12 @@ const maxLength = 512 * 1024;
 const maxDepth = 200;
 
 /** The links and images of a CommonMark text. What stands in code is an example and no link. */
-export function linksIn(text: string): MarkdownLink[] {
+export async function linksIn(text: string): Promise<MarkdownLink[]> {
   // Most of the time is the parser's, and a text without one of these has no link but to other
   // sites.
   if (text.length > maxLength || !/\]\((?!https?:)|\]:/.test(text)) return [];
+  // Where nothing changed since the last time, no text is parsed, and the parser is not needed.
+  const { Parser } = await import('commonmark');
   const document = new Parser().parse(bounded(text));
   const links: MarkdownLink[] = [];
   let line = 1;

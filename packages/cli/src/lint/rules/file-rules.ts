@@ -1,5 +1,4 @@
 import path from 'node:path';
-import picomatch from 'picomatch';
 import { isForPeople } from '../files-for-people.ts';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
 
@@ -9,9 +8,9 @@ export const unmentionedFile: LintRule = {
   kind: 'style',
   severity: 'warning',
   summary: 'Nothing in the skill mentions a file.',
-  check: ({ files, text }, { forPeople: own }) => {
+  check: async ({ files, text }, { forPeople: own }) => {
     const texts = [text, ...files.flatMap((file) => (file.text === null ? [] : [file.text]))].join('\n').toLowerCase();
-    const isOwn = own.length === 0 ? () => false : picomatch([...own], { dot: true });
+    const isOwn = own.length === 0 ? () => false : (await import('picomatch')).default([...own], { dot: true });
     const folders = new Set<string>();
     return files.flatMap(({ path: file }): LintFinding[] => {
       const folder = path.posix.dirname(file);

@@ -77,8 +77,8 @@ export const wrongCase: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: 'A link or path has other capitals than the file.',
-  check: (skill) =>
-    referencesOf(skill).flatMap((reference) => {
+  check: async (skill) =>
+    (await referencesOf(skill)).flatMap((reference) => {
       if (hasFile(skill, reference.inside)) return [];
       const real = namedAlike(skill, reference.inside);
       if (real === undefined) return [];
@@ -98,10 +98,10 @@ export const deadAnchor: LintRule = {
   kind: 'correctness',
   severity: 'warning',
   summary: 'A link leads to a section that no heading has.',
-  check: (skill) => {
+  check: async (skill) => {
     // Many links of a skill lead to the same few files.
     const anchors = new Map<string, ReadonlySet<string> | null>();
-    return referencesOf(skill).flatMap((reference) => {
+    return (await referencesOf(skill)).flatMap((reference) => {
       const { kind, inside, fragment } = reference;
       if (kind !== 'link' || fragment === '') return [];
       if (!anchors.has(inside)) {
@@ -134,7 +134,7 @@ export const machinePathRule: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: 'SKILL.md names a path of one machine: of a home folder, or a file: link.',
-  check: ({ parsed: { body }, bodyLine }) => {
+  check: async ({ parsed: { body }, bodyLine }) => {
     const found = new Map<string, LintFinding>();
     if (/[\\/](?:Users|home)[\\/]/.test(body)) {
       for (const [index, line] of body.split('\n').entries()) {
@@ -146,7 +146,7 @@ export const machinePathRule: LintRule = {
       }
     }
     if (/\]\(\s?<?(?:file:|~\/|[A-Za-z]:\\)|\]:\s{1,4}(?:file:|~\/)/.test(body)) {
-      for (const { target, line } of linksIn(body)) {
+      for (const { target, line } of await linksIn(body)) {
         const isTold = [...found.values()].some((finding) => finding.line === line + bodyLine - 1);
         if (isMachineTarget(target) && !isTold && !/[<{$]/.test(target)) found.set(target, machineFinding(target, line + bodyLine - 1));
       }
@@ -156,8 +156,8 @@ export const machinePathRule: LintRule = {
 };
 
 /** What of a skill leads to none of its files, for the rules that compare skills. */
-export function unresolvedReferences(skill: LintSkill): LintReference[] {
-  return referencesOf(skill)
+export async function unresolvedReferences(skill: LintSkill): Promise<LintReference[]> {
+  return (await referencesOf(skill))
     .filter(({ inside }) => !hasFile(skill, inside) && namedAlike(skill, inside) === undefined)
     .map(({ kind, target, inside, line, column }) => ({ kind, target, inside, line, ...(column !== undefined && { column }) }));
 }
