@@ -39,7 +39,9 @@ const mostBytesAtOnce = 262_144;
 export class FolderLook {
   readonly #kept: SeenFolders;
   readonly #seen = new Map<string, SeenFolder>();
-  /** Whether what was seen counts no longer. Names on Windows have tricks, so there it never does. */
+  /**
+   * Whether what was seen counts no longer. Names on Windows have tricks, so there it never does.
+   */
   isOver: boolean = path.sep === '\\';
 
   constructor(kept: SeenFolders) {

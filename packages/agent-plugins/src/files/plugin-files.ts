@@ -20,7 +20,9 @@ export interface PluginFiles {
   folder(path: string): PluginFiles;
 }
 
-/** Files of which a look as a whole costs less than its calls by themselves, as those of folders. */
+/**
+ * Files of which a look as a whole costs less than its calls by themselves, as those of folders.
+ */
 export interface LookablePluginFiles extends PluginFiles {
   /**
    * Begins one look. What was seen in it is not made sure of again until it ends; its files remain
