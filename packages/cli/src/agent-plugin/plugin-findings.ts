@@ -28,8 +28,8 @@ export async function pluginFindings(folders: readonly string[], skills: readonl
 
 /** A plugin has its skills right below `skills`. Nothing outside of what a person named is read. */
 function foldersAround(folders: readonly string[], skills: readonly FoundSkill[]): string[] {
-  return skills.filter(isInFolder).flatMap(({ folder }) => {
-    const above = path.dirname(folder);
+  const around = new Set(skills.filter(isInFolder).map(({ folder }) => path.dirname(folder)));
+  return [...around].flatMap((above) => {
     const plugin = path.dirname(above);
     return path.basename(above) === 'skills' && folders.some((named) => isInside(named, plugin)) ? [plugin] : [];
   });

@@ -29,7 +29,7 @@ export interface FolderFile {
  */
 export function filesBelow(folder: string, tree: FolderTree = new FolderTree()): FolderFile[] {
   const files: FolderFile[] = [];
-  collect(folder, '', 0, tree, files);
+  collect(path.resolve(folder), '', 0, tree, files);
   return files.sort((a, b) => compareText(a.path, b.path));
 }
 
@@ -46,15 +46,17 @@ export function readTexts(folder: string, files: readonly FolderFile[]): { reado
   return { files: texts, unread };
 }
 
+/** Joins paths by itself: `path.join` would take as long as asking for the state of a file. */
 function collect(folder: string, inside: string, depth: number, tree: FolderTree, files: FolderFile[]): void {
-  for (const entry of tree.entriesOf(path.join(folder, inside))) {
+  for (const entry of tree.entriesOf(folder)) {
     if (files.length > maxFiles || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    const file = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    const full = `${folder}${path.sep}${entry.name}`;
+    const file = `${inside}${entry.name}`;
     if (entry.isDirectory()) {
-      if (depth < maxDepth) collect(folder, file, depth + 1, tree, files);
+      if (depth < maxDepth) collect(full, `${file}/`, depth + 1, tree, files);
       continue;
     }
-    const found = lstatSync(path.join(folder, file), { throwIfNoEntry: false });
+    const found = lstatSync(full, { throwIfNoEntry: false });
     if (found === undefined) continue;
     files.push({
       path: file,

@@ -1,4 +1,5 @@
-import { open, readdir } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isResourceFolder } from '@repertoire/skills-core/internal';
 import { compareText } from '@repertoire/skills-core/provider';
@@ -31,9 +32,11 @@ export async function findSkillFolders(
   tree: FolderTree = new FolderTree(),
 ): Promise<SkillFolder[]> {
   const found = new Map<string, SkillFolder>();
+  const inside = path.join(cwd, path.sep);
   for (const target of folders) {
     for (const { folder, file } of await skillsIn(target, tree)) {
-      const relative = path.relative(cwd, folder);
+      // `path.relative` takes longer than the rest of this.
+      const relative = folder.startsWith(inside) && !folder.endsWith(path.sep) ? folder.slice(inside.length) : path.relative(cwd, folder);
       const shown = relative.startsWith('..') || path.isAbsolute(relative) ? folder : relative === '' ? '.' : relative;
       if (!found.has(folder)) found.set(folder, { folder, shown, file });
     }
@@ -55,8 +58,7 @@ async function skillsIn(target: string, tree: FolderTree): Promise<{ readonly fo
   }
   if (folders.size === 0) return [{ folder: target, file: null }];
   const found = [...folders].map(([folder, names]) => ({ folder, file: skillFileOf(names) }));
-  const skills = await Promise.all(found.map(async (skill) => ((await isPart(skill.folder, skill.file ?? '', folders)) ? [] : [skill])));
-  return skills.flat();
+  return found.filter(({ folder, file }) => !isPart(folder, file ?? '', target, folders));
 }
 
 /**
@@ -64,11 +66,14 @@ async function skillsIn(target: string, tree: FolderTree): Promise<{ readonly fo
  * searched.
  */
 function collect(folder: string, depth: number, tree: FolderTree, files: string[]): void {
+  // One `path.join` for each entry takes as long as reading the folder.
+  const inside = path.join(folder, path.sep);
   for (const entry of tree.entriesOf(folder)) {
-    const full = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (depth < maxDepth && entry.name !== 'node_modules' && entry.name !== '.git') collect(full, depth + 1, tree, files);
-    } else if (entry.isFile() && entry.name.length === skillFileLength && entry.name.toLowerCase() === 'skill.md') files.push(full);
+      if (depth < maxDepth && entry.name !== 'node_modules' && entry.name !== '.git')
+        collect(`${inside}${entry.name}`, depth + 1, tree, files);
+    } else if (entry.isFile() && entry.name.length === skillFileLength && entry.name.toLowerCase() === 'skill.md')
+      files.push(`${inside}${entry.name}`);
   }
 }
 
@@ -76,21 +81,21 @@ function collect(folder: string, depth: number, tree: FolderTree, files: string[
  * Whether a `SKILL.md` belongs to the skill around it, as `@repertoire/skill-fs` reads it: it lies
  * among the resources, or has no frontmatter.
  */
-async function isPart(folder: string, file: string, folders: ReadonlyMap<string, unknown>): Promise<boolean> {
+function isPart(folder: string, file: string, target: string, folders: ReadonlyMap<string, unknown>): boolean {
   let [above, below] = [path.dirname(folder), folder];
   let isInside = false;
-  for (; above !== below; [above, below] = [path.dirname(above), above]) {
+  for (; above !== below && above.length > target.length; [above, below] = [path.dirname(above), above]) {
     if (!folders.has(above)) continue;
     if (isResourceFolder(path.basename(below))) return true;
     isInside = true;
   }
   if (!isInside) return false;
-  const handle = await open(path.join(folder, file));
+  const handle = openSync(path.join(folder, file), 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    return !/^\uFEFF?\s{0,8}---/.test(buffer.toString('utf8', 0, bytesRead));
+    const buffer = Buffer.alloc(64);
+    return !/^\uFEFF?\s{0,8}---/.test(buffer.toString('utf8', 0, readSync(handle, buffer, 0, 64, 0)));
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }
 
