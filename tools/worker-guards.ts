@@ -43,7 +43,8 @@ export const workerGuards: readonly WorkerGuard[] = [
   },
   {
     folder: 'examples/worker-agent',
-    maxKib: 387,
+    // Half a KiB reads broken fields without the YAML library, which hundreds of broken files would keep busy.
+    maxKib: 388,
     absent: ['semver', '@langchain/core'],
   },
   {
