@@ -7,6 +7,23 @@ const noText =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?\d+|0o[0-7]+|0x[\dA-Fa-f]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))?$/;
 
 /**
+ * What says that the text is not YAML, or not as it stands: the plain reader makes the best of it,
+ * and a parser may refuse it.
+ */
+const uncertain: ReadonlySet<string> = new Set([
+  'duplicate-key',
+  'merge-conflict',
+  'yaml-anchor',
+  'yaml-invalid',
+  'yaml-limit',
+  'yaml-repaired',
+  'yaml-tag',
+  'yaml-text-ignored',
+  'yaml-unresolved-alias',
+  'diagnostics-cut',
+]);
+
+/**
  * Reads frontmatter in which every value is a text, whatever schema reads it. Most frontmatter is
  * so, and the parser takes ten times as long.
  *
@@ -15,7 +32,8 @@ const noText =
 export function readTexts(text: string): Readonly<Record<string, SkillFieldValue>> | null {
   if (!text.endsWith('\n') || text.includes('\r') || text.includes('\n---')) return null;
   const parsed = parsePlainSkillMd(`---\n${text}---\n`, { profile: 'strict', maxFrontmatterBytes: Number.POSITIVE_INFINITY });
-  const fields = Object.entries(parsed?.frontmatter ?? {});
+  if (parsed?.diagnostics.some(({ code }) => uncertain.has(code)) !== false) return null;
+  const fields = Object.entries(parsed.frontmatter ?? {});
   return fields.length > 0 && fields.every(isPlainField) ? Object.fromEntries(fields) : null;
 }
 
