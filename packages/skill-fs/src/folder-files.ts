@@ -41,7 +41,7 @@ export interface FolderFiles {
  */
 export function folderFiles(folder: string | URL): { readonly path: string; readonly files: FolderFiles } {
   const absolute = absolutePath(folder);
-  const shared: Shared = { reader: new DiskReader(), listed: new Map() };
+  const reader = new DiskReader();
   const root = outerRoot(absolute);
   const seen: SeenFolders = new Map();
   const beginLook = (): { files: FolderFiles; end: () => void } => {
@@ -49,31 +49,24 @@ export function folderFiles(folder: string | URL): { readonly path: string; read
     const end = (): void => {
       look.isOver = true;
     };
-    return { files: filesInLook(absolute, root, null, shared, look), end };
+    return { files: filesInLook(absolute, root, null, reader, look), end };
   };
-  return { path: absolute, files: Object.assign(filesOf(absolute, root, shared), { beginLook }) };
+  return { path: absolute, files: Object.assign(filesOf(absolute, root, reader), { beginLook }) };
 }
 
 /** Where a folder really is, or `'outside'`; `null` if it is not there. */
 type RootSteps = () => DiskSteps<string | null>;
 
-/** What the files of a folder, and of the folders in it, have in common. */
-interface Shared {
-  readonly reader: DiskReader;
-  readonly listed: KeptFolders;
-}
-
-function filesOf(absolute: string, root: RootSteps, shared: Shared): FolderFiles {
-  const { reader, listed } = shared;
+function filesOf(absolute: string, root: RootSteps, reader: DiskReader): FolderFiles {
   let uri: string | undefined;
   return {
     get uri() {
       return (uri ??= pathToFileURL(`${absolute}/`).href);
     },
-    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner, listed)), signal),
+    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner)), signal),
     read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
       await abortable(() => reader.run(readSteps(root, inner, maxBytes)), signal),
-    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), shared),
+    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), reader),
   };
 }
 
@@ -85,16 +78,16 @@ function filesInLook(
   absolute: string,
   root: RootSteps,
   seen: { readonly real: string; readonly uri: string } | null,
-  shared: Shared,
+  reader: DiskReader,
   look: FolderLook,
 ): FolderFiles {
   let strict: FolderFiles | undefined;
-  const files = (): FolderFiles => (strict ??= filesOf(absolute, root, shared));
+  const files = (): FolderFiles => (strict ??= filesOf(absolute, root, reader));
   let place = seen?.real;
   const atOnce = async <Value>(inner: string, work: (place: string) => Value | undefined): Promise<Value | undefined> => {
     if (look.isOver || (inner !== '' && !plainPath.test(inner) && !isInnerPath(inner))) return undefined;
-    const known = (place ??= (await shared.reader.run(root())) ?? undefined);
-    return known === undefined ? undefined : await shared.reader.atOnce(() => (look.isOver ? undefined : work(known)));
+    const known = (place ??= (await reader.run(root())) ?? undefined);
+    return known === undefined ? undefined : await reader.atOnce(() => (look.isOver ? undefined : work(known)));
   };
   const inLook: FolderFiles = {
     get uri() {
@@ -112,7 +105,7 @@ function filesInLook(
     folder: (inner) => {
       if (look.isOver || place === undefined || !plainPath.test(inner) || !look.hasFolder(place, inner)) return files().folder(inner);
       const below = { real: `${place}/${inner}`, uri: `${inLook.uri}${inner}/` };
-      return filesInLook(path.join(absolute, inner), innerRoot(root, inner, below.real), below, shared, look);
+      return filesInLook(path.join(absolute, inner), innerRoot(root, inner, below.real), below, reader, look);
     },
   };
   return inLook;
@@ -143,21 +136,12 @@ function innerRoot(outer: RootSteps, inner: string, seen?: string): RootSteps {
   };
 }
 
-/**
- * By their real paths, what folders held when they were listed, with what each looked like just
- * before; `null` after the first look, because many folders are looked at once only.
- */
-type KeptFolders = Map<string, { readonly stamp: string; readonly found: readonly Dirent[] } | null>;
-
-/** More folders than this are read each time. */
-const maxKeptFolders = 20_000;
-
-function* listSteps(rootSteps: RootSteps, inner: string, kept: KeptFolders): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
+function* listSteps(rootSteps: RootSteps, inner: string): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
   const place = (yield* plainFolder(rootSteps, inner)) ?? (yield* locate(rootSteps, inner));
   if (place === null || place === 'outside') return place;
   let found: readonly Dirent[];
   try {
-    found = yield* entriesOf(place.real, kept);
+    found = yield* disk.entries(place.real);
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;
@@ -186,19 +170,6 @@ function* plainFolder(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly
     throw error;
   }
   return { root, real };
-}
-
-function* entriesOf(real: string, kept: KeptFolders): DiskSteps<readonly Dirent[]> {
-  const known = kept.get(real);
-  if (known === undefined) {
-    if (kept.size < maxKeptFolders) kept.set(real, null);
-    return yield* disk.entries(real);
-  }
-  const stamp = stampOf(exactSignature(yield* disk.lstat(real), Date.now()));
-  if (known !== null && known.stamp === stamp) return known.found;
-  const found = yield* disk.entries(real);
-  kept.set(real, stamp === undefined ? null : { stamp, found });
-  return found;
 }
 
 function* entryAt(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {
