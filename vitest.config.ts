@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { slowTests } from './test/slow-tests.ts';
+import { isWritable } from './tools/is-writable.ts';
 import { ResultLineReporter } from './tools/vitest-reporter.ts';
 
 /** Lets tests run on the sources of every package, so that no build can be stale. Without `module`: Node loads what is outside, and does not know it. */
@@ -50,15 +51,6 @@ export default defineConfig({
     coverage: { include: ['packages/*/src/**'] },
   },
 });
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface ProjectOptions {
   /**

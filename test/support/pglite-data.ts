@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { embeddedPostgres } from '../../packages/skill-workflow/src/pglite.ts';
+import { isWritable } from '../../tools/is-writable.ts';
 import { repositoryRoot } from '../../tools/workspace.ts';
 
 /** What the data depends on: the version of PGlite, and how we start it. */
@@ -29,13 +30,4 @@ export async function copyPgliteData(folder: string): Promise<void> {
     });
   }
   await cp(kept, folder, { recursive: true });
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
