@@ -7,7 +7,8 @@ import { numeral } from './report.ts';
 /** What the calls of a conversation cost, and how busy the computer was then. */
 export interface ConversationCosts {
   readonly load: number;
-  readonly medians: readonly { readonly what: string; readonly ms: number }[];
+  /** Milliseconds, without approvals and with them. */
+  readonly medians: readonly { readonly what: string; readonly without: number; readonly asking: number }[];
 }
 
 const project = path.resolve(import.meta.dirname, '../../../benchmarks');
@@ -21,7 +22,7 @@ export async function measureConversation(): Promise<ConversationCosts> {
 
 /** The part of the page about it. */
 export function conversationPart({ load, medians }: ConversationCosts): string {
-  const rows = medians.map(({ what, ms }) => `| ${what} | ${numeral(ms)} |`);
+  const rows = medians.map(({ what, without, asking }) => `| ${what} | ${numeral(without)} | ${numeral(asking)} |`);
   return `## A conversation
 
 What a loaded skill is bound to is asked for again in each request and at each call of a gated tool. The other libraries bind nothing, so there is
@@ -29,7 +30,7 @@ nobody beside Repertoire here. Each figure is the median of 201 calls in one war
 of the processor: a busy computer changes them less than those of the clock. Measured at load ${load.toFixed(1)} by
 [\`benchmarks/src/session.ts\`](../benchmarks/src/session.ts), with sources as they are.
 
-| | ms |
-|---|---:|
+| | ms | ms, with approvals |
+|---|---:|---:|
 ${rows.join('\n')}`;
 }
