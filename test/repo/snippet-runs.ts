@@ -23,11 +23,6 @@ export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
     why: 'Vitest runs it; routing.test.ts of the testkit does the same.',
   },
   {
-    path: 'docs/guide/publish-over-http.md',
-    has: 'nodeListener(handler)',
-    why: 'It listens at the port of the one before; serve.test.ts of the cli primes a server.',
-  },
-  {
     path: 'docs/guide/write-a-provider.md',
     has: 'testSkillProvider(',
     why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
@@ -92,7 +87,6 @@ export const runs: readonly (SnippetNote & { readonly before?: string; readonly 
     has: 'tools: { ...skills.tools, search_docs }',
     after: `if (result.text !== 'Done.' || result.steps[0]?.toolCalls[0]?.toolName !== 'load_skill') throw new Error(JSON.stringify(result.steps));`,
   },
-  { path: 'docs/adapters/vercel-ai.md', has: 'messages.push(...responseMessages)', after: expectPrinted('Done.') },
   {
     // The parent hands the work down; what is loaded below opens nothing above.
     path: 'docs/adapters/langchain.md',
