@@ -38,10 +38,7 @@ export interface SkillsBinding<Context> {
    * @throws {SkillError} what the provider rejects with
    */
   enter(state: unknown, run: SkillsRun, loaded?: SkillState): Promise<SkillsConversation>;
-  /**
-   * Judges a tool call. If the skills cannot be read now, gated tools stay closed, and so do tools
-   * that skills brought.
-   */
+  /** Judges a call. If skills cannot be read, gated tools and tools of skills stay closed. */
   judge(call: JudgedCall, state: unknown, run: SkillsRun, loaded?: SkillState): Promise<SkillCallVerdict>;
   report(diagnostic: SkillDiagnostic): void;
 }

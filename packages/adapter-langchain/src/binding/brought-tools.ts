@@ -25,10 +25,7 @@ export interface BroughtTools {
    * @throws {SkillError} what a source throws. Nothing of the skill stays open then
    */
   open(skill: SkillMetadata, conversation: BroughtTo): Promise<readonly StructuredToolInterface[]>;
-  /**
-   * The tools of these skills. A skill whose source fails has none, and `failed` is called with the
-   * error.
-   */
+  /** The tools of these skills. If a source fails, its skill has none and `failed` is called. */
   of(skills: readonly SkillMetadata[], conversation: BroughtTo, failed?: (skill: string, error: unknown) => void): Promise<ToolsBySkill>;
   /** Closes the tools of one skill, or of the whole conversation. */
   close(id: string | undefined, skill?: string): Promise<void>;

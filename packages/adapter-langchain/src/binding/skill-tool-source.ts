@@ -3,10 +3,7 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 
 /** What a source receives when a skill is loaded. */
 export interface OpenSkillTools {
-  /**
-   * Identifies the conversation. Two conversations never share connections. Empty for a stateless
-   * source outside of any conversation.
-   */
+  /** Identifies the conversation, whose connections are its own. Empty for stateless sources. */
   readonly conversation: string;
   /** Names that are taken. A tool with such a name must be prefixed. */
   readonly taken: ReadonlySet<string>;
@@ -15,15 +12,9 @@ export interface OpenSkillTools {
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
-/**
- * A source of tools that come with a skill and leave with it. It decides by `skill.origin.trusted`
- * whether a skill may bring any.
- */
+/** Tools that come with a skill and leave with it, judged by `skill.origin.trusted`. */
 export interface SkillToolSource {
-  /**
-   * Whether nothing stays open, so that the source need not know the conversation.
-   * @default false
-   */
+  /** Whether nothing stays open, so that no conversation is needed. @default false */
   readonly stateless?: boolean | undefined;
   /**
    * Opens the tools that a skill brings. Returns the same ones if they are open already.
@@ -32,9 +23,6 @@ export interface SkillToolSource {
    *   model reads the message
    */
   open(skill: SkillMetadata, request: OpenSkillTools): Promise<readonly StructuredToolInterface[]>;
-  /**
-   * Closes what a skill opened for a conversation, or everything if `skill` is omitted. A no-op if
-   * nothing is open.
-   */
+  /** Closes what a skill opened, or everything if `skill` is omitted. */
   close(conversation: string, skill?: string): Promise<void>;
 }

@@ -5,30 +5,18 @@ import type { LoadedTools } from '../state/skills-state.ts';
 import type { BroughtTo, ToolsBySkill } from './brought-tools.ts';
 import type { SkillsRun } from './skills-run.ts';
 
-/**
- * One run of a graph: its session, and what counts of its state. It lives for one call of a node or
- * tool.
- */
+/** A run of a graph: its session, and what counts of its state. For one call of a node or tool. */
 export interface SkillsConversation extends BroughtTo {
   readonly run: SkillsRun;
   readonly session: SkillSession;
   readonly messages: readonly BaseMessage[];
   /** What is loaded, according to the state. */
   readonly loaded: SkillState;
-  /**
-   * What is loaded, and which texts are still in the messages.
-   * @default the messages of the state, and no texts but those that it knows
-   */
+  /** What is loaded, and which texts are still in the messages. @default those of the state */
   skills(shown?: Shown): SkillState;
-  /**
-   * The messages as the model reads them, with the instructions that are inserted again. @default
-   * the messages of the state
-   */
+  /** The messages as the model reads them, with reinserted texts. @default those of the state */
   shown(messages?: readonly BaseMessage[]): Promise<Shown>;
-  /**
-   * The tools that loaded skills bring. A skill whose source fails has none, and `failed` is called
-   * with the error.
-   */
+  /** The tools that loaded skills bring. If a source fails, `failed` is called. */
   broughtTools(failed?: (skill: string, error: unknown) => void): Promise<ToolsBySkill>;
   /** Converts events to an update of the state's channels. */
   update(events: readonly SkillEvent[], tools: LoadedTools): Promise<Readonly<Record<string, unknown>>>;

@@ -60,10 +60,7 @@ export interface SkillsOptions<Context = undefined> {
    * @default 'refuse'
    */
   readonly gate?: 'refuse' | 'hide' | undefined;
-  /**
-   * Runs skills with `context: fork` in an agent of their own.
-   * @default they are loaded like other skills
-   */
+  /** Runs skills with `context: fork` in an agent of their own. @default loaded like others */
   readonly fork?: RunSkillFork | undefined;
   /**
    * Token budget for instructions that are inserted again: those of loaded skills that a summary or

@@ -1,9 +1,6 @@
 /** What is known about a run of a graph. */
 export interface SkillsRun {
-  /**
-   * `context` of the call: `agent.invoke(…, { context })`. Middleware sees it only with the option
-   * `contextSchema`.
-   */
+  /** `context` of the call. Middleware sees it only with the option `contextSchema`. */
   readonly context: unknown;
   /** `configurable` of the call, with `thread_id`. */
   readonly configurable: Readonly<Record<string, unknown>>;

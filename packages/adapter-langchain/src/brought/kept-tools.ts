@@ -16,10 +16,7 @@ interface Conversation {
   stopTimer?: (() => void) | undefined;
 }
 
-/**
- * Open tools by conversation and skill. Conversations share nothing. Tools that were idle for a
- * while are closed, because a run that failed or that waits for a person may never return.
- */
+/** Open tools by conversation and skill. Idle ones are closed: a failed run may never return. */
 export class KeptToolsByConversation {
   readonly #kept = new Map<string, Conversation>();
   readonly #closing = new Set<Promise<void>>();

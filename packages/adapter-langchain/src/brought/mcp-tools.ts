@@ -23,10 +23,7 @@ export interface McpToolsOptions {
    * @default false
    */
   readonly stdio?: boolean | undefined;
-  /**
-   * Which servers of a trusted skill may be contacted.
-   * @default all, except those that `stdio` excludes
-   */
+  /** Which servers of a trusted skill may be contacted. @default all, as `stdio` allows */
   readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
   /** Milliseconds that a tool call may take. @default that of `@langchain/mcp-adapters` */
   readonly toolTimeoutMs?: number | undefined;
@@ -37,10 +34,7 @@ export interface McpToolsOptions {
    * @default 300,000 (five minutes)
    */
   readonly idleMs?: number | undefined;
-  /**
-   * Starts a timer for `idleMs`.
-   * @default the runtime's timer, which does not keep a process alive
-   */
+  /** Starts a timer for `idleMs`. @default one that does not keep a process alive */
   readonly setTimer?: SetTimer | undefined;
 }
 
@@ -97,8 +91,7 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
         };
         const names = new Set<string>();
         const nameOf = (name: string, prefix: string): string => {
-          // If two skills are loaded concurrently, the state does not show their tools to each
-          // other yet.
+          // Skills that are loaded concurrently do not see each other's tools in the state yet.
           const free = freeToolName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
           names.add(free);
           return free;
@@ -207,10 +200,7 @@ async function connect(
   return found.flatMap(({ key, tools }) => tools.map((tool) => ({ key, tool })));
 }
 
-/**
- * The reason is for the host only: messages of failed connections contain addresses, paths and
- * commands.
- */
+/** For the host only: such messages contain addresses, paths and commands. */
 function cannotReach(key: string, { name }: SkillMetadata, error: unknown): SkillDiagnostic {
   return {
     severity: 'error',

@@ -4,10 +4,7 @@ import { modelNodeRules, type ModelNodeOptions } from './model-node-options.ts';
 import type { SkillsState } from './skills-graph-state.ts';
 import type { SkillWanted } from './load-wanted.ts';
 
-/**
- * Names of the nodes that {@link LangGraphSkills.addTo} adds: `model` and `tools` always, the
- * others only if needed.
- */
+/** Nodes that {@link LangGraphSkills.addTo} adds: always `model` and `tools`. */
 export type SkillsNodeName = 'run_command' | 'load_skills' | 'model' | 'tools' | 'close_skills';
 
 /** Options of {@link LangGraphSkills.addTo}. */

@@ -17,10 +17,7 @@ import { gateTool } from '../tools/gate-tool.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
 
-/**
- * Options of {@link createSkillTools}: a registry and how its tools are called, or a skillset,
- * which says that itself.
- */
+/** Options of {@link createSkillTools}: a registry with names, or a skillset. */
 export interface CreateSkillToolsOptions<Context = undefined> extends Omit<SkillsOptions<Context>, 'tools' | 'otherTools' | 'gate'> {
   /** The source of the skills: a `SkillRegistry`, or any other provider. */
   readonly skillRegistry?: SkillProvider | undefined;
@@ -54,7 +51,7 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly state?: SkillStateBox | undefined;
 }
 
-/** All options, including shared ones that this function ignores. */
+/** Also shared options that this function ignores. */
 const knownOptions: OptionRules<CreateSkillToolsOptions> = {
   ...knownSkillsOptions,
   skillRegistry: '{}',

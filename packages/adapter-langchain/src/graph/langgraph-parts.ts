@@ -10,10 +10,7 @@ import type { SkillsState } from './skills-graph-state.ts';
 import type { SkillWanted } from './load-wanted.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 
-/**
- * The parts of a graph with skills. They store nothing about a conversation, so one object serves
- * all of them.
- */
+/** The parts of a graph with skills. They store nothing about a conversation. */
 export interface LangGraphSkills {
   /** The skill tools and the host's tools, which refuse while they are closed. */
   readonly tools: readonly StructuredToolInterface[];
@@ -31,10 +28,7 @@ export interface LangGraphSkills {
   loadSkillsNode<State extends SkillsState>(
     select: (state: State) => readonly (SkillWanted | string)[] | undefined,
   ): (state: State, config?: RunnableConfig) => Promise<SkillsNodeUpdate>;
-  /**
-   * A node that loads the skill that a person typed as `/name arguments` in the last message,
-   * including skills that only a person may start. Other messages are ignored.
-   */
+  /** A node that loads the skill of a typed `/name arguments`, also one for people only. */
   commandNode(state: SkillsState, config?: RunnableConfig): Promise<SkillsNodeUpdate>;
   /**
    * A node that calls the model once: with the tools of this call, the catalog at the end of the
@@ -78,15 +72,9 @@ export interface LangGraphSkills {
     state: SkillsState,
     options?: BindLoadedToolsOptions,
   ): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>>;
-  /**
-   * The system prompt with the catalog at its end. The same base gives the same bytes.
-   * @default no base
-   */
+  /** The system prompt with the catalog at its end, the same bytes each time. @default no base */
   instructions(state: SkillsState, base?: string, config?: RunnableConfig): Promise<string>;
-  /**
-   * The messages for a model call. It inserts the instructions of loaded skills that were removed
-   * by a summary or by hand, and those that the skillset's refresh policy repeats.
-   */
+  /** The messages for a model call, with instructions that were removed or are due again. */
   messages(state: SkillsState, config?: RunnableConfig): Promise<BaseMessage[]>;
   /**
    * A node that runs the tool calls of the last message. The `allowed-tools` of loaded skills apply
@@ -94,9 +82,6 @@ export interface LangGraphSkills {
    * @default no tools of yours
    */
   toolNode(tools?: readonly StructuredToolInterface[]): (state: SkillsState, config: RunnableConfig) => Promise<SkillsNodeUpdate>;
-  /**
-   * Closes what skills opened for a conversation, such as connections to MCP servers. Call it when
-   * the conversation ends.
-   */
+  /** Closes what skills opened for a conversation, at its end. */
   close(state: SkillsState, config?: RunnableConfig): Promise<void>;
 }

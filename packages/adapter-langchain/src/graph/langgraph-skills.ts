@@ -128,8 +128,7 @@ export function langGraphSkills<Context = undefined>(
             ? await broughtNow(state, run)
             : [];
         try {
-          // If tools answer with commands, the tool node returns commands, which the graph accepts
-          // as an update although the type says otherwise.
+          // After commands, the tool node returns commands, which its type does not say.
           return (await new ToolNode([...known, ...added]).invoke(state, config)) as SkillsNodeUpdate;
         } catch (error) {
           if (!isGraphBubbleUp(error)) await closeBrought(state, run);
@@ -175,10 +174,7 @@ export function langGraphSkills<Context = undefined>(
     return [session.instructions(base), active].filter((part) => part !== '').join('\n\n');
   }
 
-  /**
-   * The tools that loaded skills bring. If the skills cannot be read now, calls of these tools are
-   * answered like calls of unknown tools.
-   */
+  /** If skills cannot be read, calls of these tools are answered like unknown tools. */
   async function broughtNow(state: unknown, run: SkillsRun): Promise<readonly StructuredToolInterface[]> {
     try {
       const conversation = await binding.enter(state, run);
@@ -190,10 +186,7 @@ export function langGraphSkills<Context = undefined>(
   }
 }
 
-/**
- * Names of the tools that a tool node is about to run: those of the last answer, or the call that
- * was sent to it.
- */
+/** The tools that a tool node is about to run: of the last answer, or the call sent to it. */
 function calledNames(messages: readonly BaseMessage[], state: object): string[] {
   const sent = (state as { readonly lg_tool_call?: { readonly name: string } }).lg_tool_call;
   if (sent !== undefined) return [sent.name];

@@ -10,10 +10,7 @@ import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-even
 import { openOnLoad, toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 
-/**
- * Loads the skill that a person typed as `/name arguments` in the last message. No-op if the
- * message is not a command or the skill is unknown.
- */
+/** Loads the skill of a typed command. No-op if it is no command or the skill is unknown. */
 export async function loadCommand<Context>(
   binding: SkillsBinding<Context>,
   state: unknown,

@@ -23,10 +23,7 @@ export interface SkillWanted {
   readonly arguments?: string | undefined;
 }
 
-/**
- * Loads skills one after another, each with the state of those before, and writes the messages that
- * a model would have caused.
- */
+/** Loads skills one by one, and writes the messages that a model would have caused. */
 export async function loadWanted<Context>(
   binding: SkillsBinding<Context>,
   wanted: readonly (SkillWanted | string)[],

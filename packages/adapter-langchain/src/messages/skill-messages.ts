@@ -11,10 +11,7 @@ export interface SkillToolAnswer {
   readonly failed?: boolean | undefined;
 }
 
-/**
- * The message that answers a call. If it contains instructions, `metadata` holds the names of the
- * skills. Providers do not receive `metadata`.
- */
+/** Answers a call. `metadata`, which providers do not get, names skills with instructions. */
 export function skillToolMessage({ tool, toolCallId, text, skills = [], failed = false }: SkillToolAnswer): ToolMessage {
   return new ToolMessage({
     content: text,
@@ -35,10 +32,7 @@ export interface HostCall extends SkillToolAnswer {
   readonly input: Record<string, unknown>;
 }
 
-/**
- * A call and its result, as if the model had made it. Each pair stands alone, because not every
- * provider accepts two calls in one message.
- */
+/** A call and its result. In pairs: not every provider accepts two calls in a message. */
 export function callMessages(call: HostCall): [AIMessage, ToolMessage] {
   const { toolCallId: id, tool: name, input: args } = call;
   const answer = skillToolMessage(call);

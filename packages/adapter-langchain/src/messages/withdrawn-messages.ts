@@ -1,9 +1,6 @@
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 
-/**
- * The messages that contain the instructions of these skills, with other text instead. They keep
- * their ids, so the graph's state replaces the old messages.
- */
+/** Messages with these instructions replaced. Equal ids replace the old messages in the state. */
 export function withdrawnMessages(
   messages: readonly BaseMessage[],
   names: readonly string[],

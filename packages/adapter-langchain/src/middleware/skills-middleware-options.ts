@@ -36,10 +36,7 @@ export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOpti
   readonly commands?: boolean | undefined;
   /** Marks the end of the catalog for Anthropic's prompt cache. @default no mark */
   readonly cacheControl?: { readonly type: 'ephemeral'; readonly ttl?: '5m' | '1h' | undefined } | undefined;
-  /**
-   * Schema of the call's `context`, as far as the option `context` reads it.
-   * @default `context` is not visible where the catalog is read
-   */
+  /** Schema of the call's `context`. @default `context` is not visible to the catalog */
   readonly contextSchema?: InteropZodObject | undefined;
   /**
    * How long a loaded skill stays active. `run`: until the answer to the message of the person; the

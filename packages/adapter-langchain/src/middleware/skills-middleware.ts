@@ -25,10 +25,7 @@ import { withCatalog } from './system-message.ts';
 import { isSubAgentRun, ownState } from './sub-agent-state.ts';
 import { wrapToolCall } from './wrap-tool-call.ts';
 
-/**
- * The state that the middleware adds to an agent. Read what is loaded from `result.loaded_skills`
- * and `result.loaded_tools`.
- */
+/** The state that the middleware adds: `loaded_skills` and `loaded_tools`. */
 export type SkillsStateSchema = StateSchema<SkillsStateFields>;
 
 /** The middleware, for the list of `createAgent`. */
@@ -137,8 +134,7 @@ export function skillsMiddleware<Context = undefined>(
           modelSettings: withSkillNames(request.modelSettings, skills),
         });
       } catch (error) {
-        // A failed run never reaches `afterAgent`, so connections are closed here. A retry opens
-        // them again.
+        // A failed run never reaches `afterAgent`. A retry opens connections again.
         if (!isGraphBubbleUp(error)) await closeBrought(state, run);
         throw error;
       }
@@ -168,7 +164,6 @@ async function modelFor<Context>(
   return undefined;
 }
 
-/** Adds the names of loaded skills to the traces of the model call. */
 function withSkillNames(settings: Record<string, unknown> | undefined, skills: SkillState): Record<string, unknown> {
   const names = loadedSkillNames(skills);
   if (names.length === 0) return { ...settings };

@@ -29,10 +29,7 @@ export function ownState<Context>(
   };
 }
 
-/**
- * The answer of a tool that is none of the skill tools, without changes of what is loaded here. A
- * command for another graph (`Command.PARENT`) is a handoff and stays as it is.
- */
+/** The answer of another tool without changes of skills, unless it hands off to a parent graph. */
 export function withoutSkillState(answer: ToolMessage | Command, channels: SkillsChannels): ToolMessage | Command {
   // By its mark, because a sub-agent's package may have a copy of the framework of its own.
   if (!isCommand(answer) || answer.graph !== undefined || answer.update === undefined) return answer;

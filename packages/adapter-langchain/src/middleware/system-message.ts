@@ -1,9 +1,6 @@
 import { SystemMessage } from '@langchain/core/messages';
 
-/**
- * The system message with the catalog at its end, as a block of its own. The host's text and its
- * cache marks do not change.
- */
+/** The system message with the catalog as its last block. Cache marks do not change. */
 export function withCatalog(system: SystemMessage, texts: readonly string[], cacheControl: object | undefined): SystemMessage {
   const parts = texts.filter((text) => text !== '');
   if (parts.length === 0) return system;

@@ -9,7 +9,6 @@ import { isGuarded } from '../tools/gate-tool.ts';
 import { refusalUnlessApproved } from '../tools/refuse-call.ts';
 import { withoutSkillState } from './sub-agent-state.ts';
 
-/** The part of a `wrapToolCall` request that is read here. */
 interface ToolCallRequest {
   readonly toolCall: { readonly id?: string | undefined; readonly name: string; readonly args: unknown };
   readonly tool: unknown;
@@ -71,10 +70,7 @@ function wrongArgumentsText(name: string, args: unknown, error: unknown): string
   return `Error invoking tool '${name}' with kwargs ${JSON.stringify(args)} with error: ${why}\n Please fix the error and try again.`;
 }
 
-/**
- * The tool of that name that a loaded skill brought, or why it cannot be called; `undefined` if no
- * skill brings it.
- */
+/** The tool that a loaded skill brought, or why it is closed; `undefined` if there is none. */
 async function broughtTool<Context>(
   binding: SkillsBinding<Context>,
   call: { readonly tool: string; readonly input: unknown; readonly id: string },

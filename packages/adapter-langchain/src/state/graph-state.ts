@@ -7,10 +7,7 @@ import type { LoadedSkills, LoadedTools, SkillsChannels, SkillsGraphState } from
 /** An update of the skill channels. */
 export type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGraphState[Key] };
 
-/**
- * The part of a graph's state that this package reads. Anybody may have written it (a graph's
- * input, `updateState`, a checkpoint), so its types are not trusted.
- */
+/** The read part of a graph's state. Anybody may have written it, so its types are not trusted. */
 export interface GraphState {
   readonly messages: readonly BaseMessage[];
   /** What the state claims to be loaded. Invalid entries are left out. */
@@ -53,17 +50,13 @@ export function updatedState(state: object, update: object): object {
   return now;
 }
 
-/**
- * Converts events to an update of the channel. It contains only what changed, so that updates of
- * parallel calls do not conflict.
- */
+/** Events as an update of what changed, so that parallel updates do not conflict. */
 export function loadedSkillsUpdate(session: SkillSession, before: SkillState, events: readonly SkillEvent[]): LoadedSkills {
   const after = session.apply(before, events).loaded;
   const names = new Set([...Object.keys(before.loaded), ...Object.keys(after)]);
   return Object.fromEntries([...names].flatMap((name) => (before.loaded[name] === after[name] ? [] : [[name, after[name] ?? null]])));
 }
 
-/** The value as a message; an empty list if it is none. */
 function messageOf(value: unknown): BaseMessage[] {
   if (BaseMessage.isInstance(value)) return [value];
   try {

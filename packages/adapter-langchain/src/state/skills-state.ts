@@ -12,10 +12,7 @@ import * as z from 'zod/v4';
  */
 export type LoadedSkills = Readonly<Record<string, LoadedSkill | null>>;
 
-/**
- * Names of the tools that each loaded skill opened, by the name of the skill; `null` for an
- * unloaded one. It only affects the order of tools.
- */
+/** Tools that each skill opened; `null` for an unloaded one. Only orders the tools. */
 export type LoadedTools = Readonly<Record<string, readonly string[] | null>>;
 
 /** The part of a graph's state that this package reads and writes. */
@@ -26,10 +23,7 @@ export interface SkillsGraphState {
   readonly _skill_session: KeptSession | null;
 }
 
-/**
- * The skill channels with a namespace: `loaded_skills_billing`. If a graph has several skillsets,
- * each needs its own.
- */
+/** Channels with a namespace, such as `loaded_skills_billing`, one for each skillset. */
 export type NamespacedSkillsState<Namespace extends string> = {
   readonly [Key in keyof SkillsGraphState as `${Key}_${Namespace}`]: SkillsGraphState[Key];
 };
@@ -127,10 +121,7 @@ export const skillsAnnotation: SkillsAnnotation = {
   _skill_session: Annotation<KeptSession | null>({ reducer: lastValue, default: () => null }),
 };
 
-/**
- * Merges an update by name. Anybody may have written either value, so anything but an object counts
- * as empty.
- */
+/** Merges an update by name. Anybody may have written it: non-objects count as empty. */
 export function mergeByName<Value>(
   current: Readonly<Record<string, Value>>,
   next: Readonly<Record<string, Value>> | undefined,

@@ -33,10 +33,7 @@ export interface SkillCall<Context> {
   readonly box?: SkillStateBox | undefined;
 }
 
-/**
- * Runs a skill tool call and formats its answer for the framework. It rejects only for aborts and
- * interrupts.
- */
+/** Runs a skill tool call. Rejects only for aborts and interrupts. */
 export async function answerSkillCall<Context>(call: SkillCall<Context>): Promise<Command | ToolMessage | string> {
   const { binding, description, input, runtime, box } = call;
   const { name, role } = description;
@@ -56,9 +53,7 @@ export async function answerSkillCall<Context>(call: SkillCall<Context>): Promis
   return new Command({ update: { ...update, messages: [...withdrawn(binding, conversation, result.events), message] } });
 }
 
-/**
- * A load that nothing remembers: its tools stay closed, and a model would load it again and again.
- */
+/** Without a state, the model would load the skill again and again. */
 function reportLostState<Context>({ binding, runtime, box, description }: SkillCall<Context>, inGraph: boolean): void {
   const { channels } = binding;
   const isKept = inGraph ? channels.loaded_skills in (runtime.state as object) : box !== undefined;
@@ -77,7 +72,6 @@ function reportLostState<Context>({ binding, runtime, box, description }: SkillC
   });
 }
 
-/** Whether a tool runs in a graph, whose state says what is loaded. */
 function isGraphState(state: unknown): boolean {
   return typeof state === 'object' && state !== null && !Array.isArray(state);
 }
@@ -114,8 +108,7 @@ async function execute<Context>(
     const error = new SkillError('unsupported', `There is nothing for ${name} to do here. Go on without it.`);
     return { text: String(error), events: [], error };
   }
-  // Instructions that are inserted again need not be returned again. Only the load tool asks what
-  // the model can see.
+  // Reinserted instructions need not be returned again. Only the load tool asks.
   const shown = inGraph && role === 'load' ? await conversation.shown() : undefined;
   const at = lengthOfTurns(turnsOfMessages(beforeCall(shown?.messages ?? [], toolCallId), (text) => session.lengthOf(text)));
   const context: SkillToolContext = {
@@ -139,10 +132,7 @@ async function execute<Context>(
   }
 }
 
-/**
- * Asks a person first where one must be asked. Outside of a graph nobody can be, and the call
- * answers with an error.
- */
+/** Asks a person where needed. Outside of a graph nobody can be, which is an error. */
 async function executeOrAsk(
   tool: SkillTool,
   { session }: SkillsConversation,
@@ -159,7 +149,6 @@ async function executeOrAsk(
     : { text: failureText(verdict.error), events: [], error: verdict.error };
 }
 
-/** The messages that the model had read when it made the call. */
 function beforeCall(messages: readonly BaseMessage[], toolCallId: string | undefined): readonly BaseMessage[] {
   const index = messages.findLastIndex(
     (message) => AIMessage.isInstance(message) && message.tool_calls?.some(({ id }) => id !== undefined && id === toolCallId),

@@ -5,9 +5,7 @@ import { isToolCall } from './is-tool-call.ts';
 /** Returns why a call is refused, as a text for the model; `null` if it is allowed. */
 export type RefuseCall = (name: string, input: unknown, config: unknown, broughtBy?: string, callId?: string) => Promise<string | null>;
 
-/**
- * The guarded tools, so that a middleware around one of them does not ask a person a second time.
- */
+/** So that a middleware around a guarded tool does not ask a person twice. */
 const guardedTools = new WeakSet<object>();
 
 /** Whether a tool refuses, and asks, in its own execution. */

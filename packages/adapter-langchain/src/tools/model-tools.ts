@@ -1,9 +1,6 @@
 import type { SkillSession } from '@repertoire/skills-core';
 
-/**
- * The tools as a model sees them. If the description of the load tool lists skills, it is that of
- * this session; the registered tool runs.
- */
+/** The tools as a model sees them, with this session's description of the load tool. */
 export function modelTools<Tool extends { readonly name?: unknown; readonly description?: unknown }>(
   session: SkillSession,
   tools: readonly Tool[],

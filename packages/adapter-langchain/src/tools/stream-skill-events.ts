@@ -4,10 +4,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 
-/**
- * What a stream says about skills: chunks of `streamMode: 'custom'`, and custom events of
- * `streamEvents` whose name is their `type`.
- */
+/** Chunks of `streamMode: 'custom'`, and custom events of `streamEvents` named by `type`. */
 export type SkillStreamEvent =
   | { readonly type: 'skill_loaded'; readonly skill: string; readonly version: string | null }
   | { readonly type: 'skill_unloaded'; readonly skill: string }
@@ -48,10 +45,7 @@ export function skillStreamEvents(tool: string, role: SkillToolRole, input: unkn
   });
 }
 
-/**
- * The first of these arguments that is present. The first name is ours; the others are accepted
- * too.
- */
+/** The first argument that is present, ours first. */
 function textOf(input: unknown, ...names: readonly string[]): string {
   const fields = input as Readonly<Record<string, unknown>>;
   return names.map((name) => fields[name]).find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? '';
