@@ -1,10 +1,7 @@
 import type { FunctionTool } from '@openai/agents-core';
 import { defineSkill, type SkillDefinition } from '@repertoire/skills-core';
 
-/**
- * What {@link defineAgentSkill} takes: a skill whose tools are function tools of the OpenAI Agents
- * SDK.
- */
+/** A skill whose tools are function tools of the SDK. */
 export interface AgentSkillDefinition extends Omit<SkillDefinition, 'tools' | 'toolSet'> {
   /** The skill's own tools. They refuse until the skill is loaded. */
   readonly tools: readonly FunctionTool[];

@@ -16,10 +16,7 @@ import type { AgentToolSource } from './sources/tool-source.ts';
 
 /** What the function that runs a fork receives. */
 export interface SkillForkRun<TContext> {
-  /**
-   * Creates the agent that does the work. The forked skill is already loaded; the agent sees no
-   * other skill and forks nothing.
-   */
+  /** The agent for the fork, with the skill loaded, and without other skills and forks. */
   agent(options: AgentOptions<TContext>): Agent<TContext>;
   /** The same, with all skills of the conversation. */
   agentBeside(options: AgentOptions<TContext>): Agent<TContext>;
@@ -63,10 +60,7 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
    * @default 25,000 tokens in total, 5,000 for each skill
    */
   readonly putBack?: PutBackRoom | false | undefined;
-  /**
-   * Runs skills with `context: fork` in an agent of their own, and returns its answer. @default
-   * they are loaded like other skills
-   */
+  /** Runs skills with `context: fork` in an agent. @default loaded like other skills */
   readonly fork?: ((fork: SkillFork, run: SkillForkRun<TContext>) => Promise<string>) | undefined;
   /**
    * Skill tools that wait for a person, by name, as `needsApproval` of a tool of the SDK:
@@ -121,9 +115,6 @@ export interface OpenAiAgentsSkills<TContext> {
   ): Promise<RunState<TContext, Agent<TContext, TOutput>>>;
   /** What a run of an agent has loaded now. */
   state<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, run: RunContext<TContext>): Promise<SkillState>;
-  /**
-   * Loads the skill that a person typed as `/name arguments`. Returns `null` if the text is no such
-   * command.
-   */
+  /** Loads a typed `/name arguments`; `null` if the text is no such command. */
   invoke(text: string, before: readonly AgentInputItem[], context: TContext): Promise<SkillInvocation | null>;
 }

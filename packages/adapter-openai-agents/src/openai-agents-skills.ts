@@ -25,7 +25,7 @@ import { hostCallItems } from './items/host-call-items.ts';
 import { turnsOfItems } from './items/turns-of-items.ts';
 import type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions } from './openai-agents-skills-options.ts';
 
-/** All options. The compiler reports one that is missing here. */
+/** The compiler reports an option that is missing here. */
 const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
   context: '()',
   state: '()',
@@ -105,8 +105,7 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
   async function runFork(fork: SkillFork, runContext: RunContext<TContext>, signal: AbortSignal | undefined): Promise<string> {
     const inFork = (which: 'alone' | 'beside'): AgentBindingParts<TContext, Context> => ({
       ...parts,
-      // The inner agent has no fork of its own and reads every other skill itself, so no recursion
-      // is possible. It has a state of its own.
+      // No recursion: the inner agent has no fork. It has a state of its own.
       options: { ...options, state: undefined, fork: undefined },
       fork: undefined,
       sessionOf: (session) => session.inFork(fork)[which],
@@ -165,7 +164,6 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
   }
 }
 
-/** A typo would leave a tool that nobody is asked about. */
 function refuseUnknownTools(needsApproval: object, known: readonly string[]): void {
   const unknown = Object.keys(needsApproval).find((name) => !known.includes(name));
   if (unknown === undefined) return;

@@ -28,10 +28,7 @@ export interface BindAgent<TContext> {
   made(agent: object, skills: AgentSkills<TContext>): void;
 }
 
-/**
- * An agent with skills in its instructions and tools. It guards the tools that it has when they are
- * requested, including those that are added later.
- */
+/** An agent with skills. Guards the tools that it has when they are requested. */
 export class SkillsAgent<TContext, TOutput extends AgentOutputType = TextOutput> extends Agent<TContext, TOutput> {
   readonly #binder: BindAgent<TContext>;
   readonly #given: AgentOptions<TContext, TOutput>;

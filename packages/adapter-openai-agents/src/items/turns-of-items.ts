@@ -29,8 +29,7 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
     } else if (item.type === 'function_call_result') {
       const call = open.get(item.callId);
       const output = textOf(item.output);
-      // Some models number their calls from the start in each turn, so an id refers to its latest
-      // call.
+      // Some models number calls anew in each turn: an id refers to its latest call.
       open.delete(item.callId);
       if (call?.name === item.name && (role === 'tool' || role === 'assistant'))
         entries.push({ tool: call.name, input: call.input, output, ...(lengthOf !== undefined && { at: call.at }) });
@@ -56,7 +55,6 @@ function roleOf(item: AgentInputItem): SkillTurn['role'] {
   return 'assistant';
 }
 
-/** The text of a content or output: a string, one part, or several. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join('');

@@ -1,12 +1,8 @@
 import type { SkillSession } from '@repertoire/skills-core';
 
-/** Sessions that are kept. A prompt that was pushed out is asked for again by its next step. */
 const maxSessions = 256;
 
-/**
- * The sessions of the latest model calls, by the system prompt that each produced: a model is told
- * its prompt, and not whose run calls it.
- */
+/** Sessions by system prompt: a model is not told whose run calls it. */
 export interface RecentSessions {
   get(prompt: string): SkillSession | undefined;
   set(prompt: string, session: SkillSession): void;

@@ -4,7 +4,6 @@ import { recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from
 import { lengthOfTurns } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 
-/** What is known about one run of one agent. */
 interface Run {
   /** The finished tool calls of the conversation. */
   entries: readonly SkillTranscriptEntry[];
@@ -14,14 +13,9 @@ interface Run {
   step: SkillState;
 }
 
-/**
- * The runs of one agent, by their context. A sub-agent may share its parent's context, so each
- * agent has its own runs.
- */
+/** The runs of one agent by context. Sub-agents may share a context, so each has its own. */
 export interface SkillsRuns<TContext> {
-  /**
-   * A run begins, or continues in another process. `items` is everything that the model will see.
-   */
+  /** A run begins or continues. `items` is everything that the model will see. */
   begin(context: RunContext<TContext>, items: readonly AgentInputItem[]): void;
   /** The model is about to be called, with these items if they are known. */
   beginStep(context: RunContext<TContext>, session: SkillSession, items?: readonly AgentInputItem[]): SkillState;
@@ -30,19 +24,14 @@ export interface SkillsRuns<TContext> {
   /** What was loaded at the start of the current step. */
   atStep(context: RunContext<TContext>): SkillState;
   lengthOf(context: RunContext<TContext>): number | undefined;
-  /**
-   * The run with this context, if there is only one. A host may pass the same context to all runs.
-   */
+  /** The run with this context, if there is only one. */
   runWith(context: unknown): RunContext<TContext> | undefined;
   end(context: RunContext<TContext>): void;
   /** Records a finished skill tool call. */
   record(context: RunContext<TContext>, session: SkillSession, entry: SkillTranscriptEntry, events: readonly SkillEvent[]): Promise<void>;
 }
 
-/**
- * @param boxOf where the server keeps what a conversation has loaded. If it returns `undefined`,
- *   the state is derived from the items
- */
+/** @param boxOf the kept state; if `undefined`, it is derived from the items */
 export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox | undefined): SkillsRuns<TContext> {
   const runs = new WeakMap<RunContext<TContext>, Run>();
   const byContext = new WeakMap<object, RunContext<TContext> | 'several'>();

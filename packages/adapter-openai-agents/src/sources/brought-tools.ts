@@ -7,10 +7,7 @@ import type { AgentToolSource } from './tool-source.ts';
 /** The tools that loaded skills brought, by the name of the skill. */
 export type ToolsBySkill = ReadonlyMap<string, readonly FunctionTool[]>;
 
-/**
- * Asks the sources for the tools of loaded skills, and caches them until the skill changes. A
- * source that fails is reported and asked again next time.
- */
+/** Tools of loaded skills, cached until a skill changes. A failing source is asked again. */
 export function broughtTools(sources: readonly AgentToolSource[], report: (diagnostic: SkillDiagnostic) => void) {
   const known = new Map<string, ReadonlyMap<string, FunctionTool>>();
 

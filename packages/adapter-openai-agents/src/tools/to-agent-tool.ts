@@ -18,10 +18,7 @@ export interface SkillToolHost<TContext> {
   readonly needsApproval: boolean | FunctionTool<TContext>['needsApproval'];
 }
 
-/**
- * A skill tool as a tool of the SDK. It keeps the core's schema and turns off strict mode, which
- * would require every argument. The core itself checks the input and answers in words.
- */
+/** A skill tool without strict mode, which would require every argument. */
 export function toAgentTool<TContext>(
   { name, description, inputSchema }: SkillToolDescription,
   host: SkillToolHost<TContext>,
@@ -35,8 +32,7 @@ export function toAgentTool<TContext>(
   }) as unknown as FunctionTool<TContext>;
   return {
     ...made,
-    // Only where somebody may be asked: the SDK parses the arguments for it, and ends a run where
-    // that fails.
+    // Only if needed: the SDK parses arguments for it, and ends the run if that fails.
     ...((host.judge !== undefined || host.needsApproval !== false) && { needsApproval: approvalOf(name, host) }),
     async invoke(context, text, details) {
       const input = inputOf(text);
@@ -63,9 +59,7 @@ export function toAgentTool<TContext>(
   };
 }
 
-/**
- * Whether a person must be asked. What is expected here is confirmed in the tool's own execution.
- */
+/** Whether a person must be asked. The tool's execution confirms it. */
 function approvalOf<TContext>(name: string, { judge, needsApproval }: SkillToolHost<TContext>): FunctionTool<TContext>['needsApproval'] {
   const asks = typeof needsApproval === 'function' ? needsApproval : async () => needsApproval;
   return async (context, input, callId) => {
