@@ -43,15 +43,9 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   OpenRequest<Context>,
   'context' | 'kept' | 'signal'
 > {
-  /**
-   * The host's tools. Gated ones refuse until a skill opens them; the others are not changed.
-   * @default none
-   */
+  /** The host's tools. Gated ones refuse until a skill opens them. @default none */
   readonly tools?: TOOLS | undefined;
-  /**
-   * Names of the call's other tools. `gates.missing` of the skillset and the gate `hide` need them.
-   * @default none
-   */
+  /** Other tools of the call, needed by `gates.missing` and the gate `hide`. @default none */
   readonly otherTools?: readonly string[] | undefined;
   /** A session that is already open. @default a new one is opened with `context` and `kept` */
   readonly session?: SkillSession | undefined;
@@ -64,10 +58,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
    * @default derived from the messages of each call, which must be trusted
    */
   readonly state?: SkillStateBox | undefined;
-  /**
-   * Models that skills may ask for, by the name that skills use.
-   * @default none: every step uses the model of the call
-   */
+  /** Models that skills may ask for, by name. @default none: the call's model is used */
   readonly models?: AiSdkModels | undefined;
   /**
    * Token budget for instructions that are inserted again: those of loaded skills that were pruned
@@ -82,10 +73,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
    * @default false
    */
   readonly withdraw?: boolean | undefined;
-  /**
-   * Runs skills with `context: fork` in an agent of their own. `forkAgent` creates such a function.
-   * @default they are loaded like other skills
-   */
+  /** Runs skills with `context: fork`, such as `forkAgent`. @default loaded like other skills */
   readonly fork?: AiSdkFork | undefined;
   /** Sources of tools that skills bring themselves: `localTools`, `mcpTools`. @default none */
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;
@@ -129,17 +117,11 @@ export interface AiSdkStep {
   readonly stepNumber?: number | undefined;
 }
 
-/**
- * What {@link AiSdkPrepareStep} changes in a step. Tool names are typed as `never`, which fits
- * every call, because only the call knows its names.
- */
+/** What a step changes. Tool names are `never`, which fits every call. */
 export interface AiSdkPreparedStep {
   /** The messages, with instructions inserted or removed. */
   readonly messages?: ModelMessage[];
-  /**
-   * The system prompt, with the instructions that belong there under
-   * `surface: { instructions: 'with-catalog' }`.
-   */
+  /** The system prompt with instructions under `surface: { instructions: 'with-catalog' }`. */
   readonly instructions?: Instructions;
   /** The model that a loaded skill asks for. */
   readonly model?: LanguageModel;
@@ -164,19 +146,13 @@ export interface AiSdkApprovalCall {
 /** A `toolApproval` that fits every call. */
 export type AiSdkToolApproval = (call: AiSdkApprovalCall) => Promise<ToolApprovalStatus>;
 
-/**
- * The tools that run scripts and take proposals, for the type of approvals: their input is what the
- * model wrote. If you renamed one, pass a function for all tools instead.
- */
+/** Skill tools with an input of interest to approvals. For renamed ones pass a function. */
 export type AiSdkAskedTools = {
   readonly run_skill_script: Tool<unknown, string>;
   readonly propose_skill: Tool<unknown, string>;
 };
 
-/**
- * The host's own `toolApproval`, in any form that the SDK accepts. `{ run_skill_script:
- * 'user-approval' }` asks a person before a script runs.
- */
+/** The host's `toolApproval`, also for `run_skill_script`. */
 export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS & AiSdkAskedTools, Record<string, unknown>>;
 
 /** What {@link AiSdkSkills.agentSettings} returns: spread it into an agent or a call. */
@@ -193,10 +169,7 @@ export interface AiSdkAgentSettings<TOOLS extends ToolSet> {
 
 /** What the function that runs a fork receives. */
 export interface AiSdkForkRun {
-  /**
-   * The host's tools and the forked skill, which is already loaded. The agent sees no other skill
-   * and forks nothing.
-   */
+  /** The host's tools and the loaded, forked skill, without other skills or forks. */
   readonly skills: AiSdkSkills;
   /** The same, with all skills of the conversation. */
   readonly allSkills: AiSdkSkills;
@@ -206,20 +179,14 @@ export interface AiSdkForkRun {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/**
- * Runs a forked skill. It returns a promise of the answer, or an async iterable of growing texts,
- * of which the last one is the answer.
- */
+/** Runs a forked skill. Returns the answer, or growing texts whose last is the answer. */
 export type AiSdkFork = (fork: SkillFork, run: AiSdkForkRun) => PromiseLike<string> | AsyncIterable<string>;
 
 /** A skill that a person started by `/name arguments`. */
 export interface AiSdkInvocation {
   /** The load call and its result. Append them to the message of the person. */
   readonly messages: readonly ModelMessage[];
-  /**
-   * The same for a UI message stream. Write them after `start`, so that the page keeps them with
-   * the answer.
-   */
+  /** The same for a UI message stream. Write them after `start`. */
   readonly chunks: readonly UIMessageChunk[];
   /** What the model reads. */
   readonly text: string;
@@ -227,9 +194,7 @@ export interface AiSdkInvocation {
   readonly skill: string | undefined;
   /** Why nothing was loaded. The text tells the model too. */
   readonly error: SkillError | undefined;
-  /**
-   * What a person must be asked first: record the answer (`session.approvals`), then invoke again.
-   */
+  /** What a person must be asked: record it by `session.approvals`, then invoke again. */
   readonly question: SkillQuestion | undefined;
 }
 
@@ -237,10 +202,7 @@ export interface AiSdkInvocation {
 export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable {
   /** The session of this conversation: its catalog and its rules. */
   readonly session: SkillSession;
-  /**
-   * Pass this to the next request of the same conversation, as the option `kept`. It is small JSON
-   * and grants nothing.
-   */
+  /** Small JSON for the option `kept` of the next request. It grants nothing. */
   readonly kept: KeptSession;
   /**
    * The skill tools, then the host's `tools`, which refuse while they are closed. The type contains
@@ -255,10 +217,7 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
    * @default no base
    */
   instructions(base?: string): string;
-  /**
-   * For `activeTools` of a call that you write by hand. Returns the given names and those of the
-   * skill tools, because the catalog refers to them. `agentSettings` does this itself.
-   */
+  /** For `activeTools`: the given names and those of the skill tools. */
   activeTools<OTHER extends string = never>(tools: readonly (Extract<keyof TOOLS, string> | NoInfer<OTHER>)[]): never[];
   /**
    * For `toolChoice` of a call: the skill tool with that role, whatever its name is.
@@ -266,10 +225,7 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
    * @throws {SkillError} `unsupported` if this conversation has no such tool
    */
   toolChoice(role: SkillToolRole): { readonly type: 'tool'; readonly toolName: never };
-  /**
-   * Applies before each step what the loaded skills ask for: the model, the visible tools, and
-   * instructions to insert or remove. A no-op if they ask for nothing.
-   */
+  /** Applies what loaded skills ask for before each step; otherwise a no-op. */
   readonly prepareStep: AiSdkPrepareStep;
   /** The same, combined with a `prepareStep` of the host. */
   composePrepareStep<ALL extends ToolSet = TOOLS, RUNTIME extends Record<string, unknown> = Record<string, unknown>>(
@@ -293,10 +249,7 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
   ): Promise<SkillQuestion | undefined>;
   /** What a conversation has loaded, from model messages or UI messages. */
   state(messages: readonly AnyMessage[]): SkillState;
-  /**
-   * Loads the skill that a person typed as `/name arguments`. Returns `null` if the text is no such
-   * command. `before` are the messages before it.
-   */
+  /** Loads a typed `/name arguments`; `null` if it is none. `before`: earlier messages. */
   invoke(
     text: string,
     before?: readonly AnyMessage[],
@@ -312,15 +265,9 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
   agentSettings<OTHER extends ToolSet = {}>(
     options?: AiSdkAgentSettingsOptions<OTHER, TOOLS & NoInfer<OTHER>>,
   ): AiSdkAgentSettings<TOOLS & NoInfer<OTHER>>;
-  /**
-   * Closes what skills opened, such as connections to servers. Later calls of their tools fail. A
-   * no-op without tool sources.
-   */
+  /** Closes what skills opened. Later calls of their tools fail. */
   close(): Promise<void>;
-  /**
-   * `close` as the callbacks of `streamText` and of agents. Spread them into a streaming call, so
-   * that it closes however the stream ends.
-   */
+  /** `close` as callbacks. Spread them into a streaming call, however it ends. */
   readonly closing: {
     readonly onEnd: () => Promise<void>;
     readonly onError: (event: { readonly error: unknown }) => Promise<void>;

@@ -13,7 +13,7 @@ import { buildSkills } from './build-skills.ts';
 import { isAiSdkTool } from './sources/is-ai-sdk-tool.ts';
 import { openToolSources } from './sources/open-tool-sources.ts';
 
-/** All options. The compiler reports one that is missing here. */
+/** The compiler reports an option that is missing here. */
 const knownOptions: OptionRules<AiSdkSkillsOptions> = {
   tools: '{}',
   otherTools: 'string[]',

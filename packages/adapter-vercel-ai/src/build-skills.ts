@@ -42,10 +42,7 @@ const knownSettings: OptionRules<AiSdkAgentSettingsOptions> = {
   toolApproval: { '()': true, '{}': true },
 };
 
-/**
- * @throws {SkillError} `invalid-options` for a gated tool that has no `execute` to refuse in and is
- *   not hidden either
- */
+/** @throws {SkillError} `invalid-options` for a shown, gated tool without `execute` */
 export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<TOOLS, Context>): AiSdkSkills<TOOLS> {
   const { skillset, options, session, report, close } = parts;
   const { gate = 'refuse', otherTools = [] } = options;
@@ -158,7 +155,6 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   };
 }
 
-/** The host's fork function, with skills and tools for the agent that it runs. */
 function forkOf<TOOLS extends ToolSet, Context>(
   parts: SkillsParts<TOOLS, Context>,
   approvalAbove: () => AiSdkOwnApproval | undefined,
@@ -166,8 +162,7 @@ function forkOf<TOOLS extends ToolSet, Context>(
   const { fork } = parts.options;
   if (fork === undefined) return undefined;
   return (skillFork: SkillFork, call) => {
-    // The inner agent has no fork of its own and reads every other skill itself, so no recursion is
-    // possible. It has a state of its own.
+    // No recursion: the inner agent has no fork. It has a state of its own.
     const inner = { ...parts, options: { ...parts.options, fork: undefined, state: undefined }, close: async () => {}, approvalAbove };
     const build = (session: SkillSession) => buildSkills<TOOLS, Context>({ ...inner, session }) as unknown as AiSdkSkills;
     const { alone, beside } = parts.session.inFork(skillFork);
@@ -190,7 +185,7 @@ function assertCanRefuse(tools: ToolSet, session: SkillSession): void {
   }
 }
 
-/** A second tool of the same name would replace the first one, which refuses while it is closed. */
+/** A second tool of the same name would replace the guarded one. */
 function assertNotTwice(names: readonly string[], given: ToolSet): void {
   const twice = names.find((name) => Object.hasOwn(given, name));
   if (twice !== undefined) {

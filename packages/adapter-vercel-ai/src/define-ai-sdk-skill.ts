@@ -9,10 +9,7 @@ export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillD
 
 /** A skill with its tools: a normal definition, plus the tools with their types. */
 export type AiSdkSkill<TOOLS extends ToolSet> = Omit<SkillDefinition, 'toolSet'> & {
-  /**
-   * The tools that the skill names. `aiSdkSkills` takes them from the skillset. Pass them as its
-   * option `tools` to keep their types.
-   */
+  /** The skill's tools. Pass them as `tools` of `aiSdkSkills` to keep their types. */
   readonly toolSet: TOOLS;
 };
 

@@ -5,10 +5,7 @@ import type { HostTools } from '../tools/host-tools.ts';
 /** Options of {@link composeToolApproval}. */
 export interface ComposeToolApprovalOptions {
   readonly hostTools: HostTools;
-  /**
-   * Names of the skill tools that skills can neither pre-approve nor deny: all except the one that
-   * runs scripts.
-   */
+  /** Skill tools without approvals by skills: all but the one that runs scripts. */
   readonly skillTools: readonly string[];
   readonly own: AiSdkOwnApproval | undefined;
 }
@@ -49,10 +46,7 @@ async function ownStatus(own: AiSdkOwnApproval | undefined, call: AiSdkApprovalC
 
 type OwnForTool = (input: unknown, options: Record<string, unknown>) => ToolApprovalStatus | PromiseLike<ToolApprovalStatus>;
 
-/**
- * What the SDK asks if a call has no approval of its own. An approval function in front of it must
- * not turn that off.
- */
+/** What the SDK asks without an approval function, which must not turn it off. */
 async function needsApproval(
   tool: ToolSet[string] | undefined,
   input: unknown,

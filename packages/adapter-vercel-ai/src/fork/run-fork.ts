@@ -9,10 +9,7 @@ export type ForkCall = Omit<AiSdkForkRun, 'skills' | 'allSkills'>;
 /** Runs a fork, with skills for the agent that does the work. */
 export type RunFork = (fork: SkillFork, call: ForkCall) => ReturnType<AiSdkFork>;
 
-/**
- * Loads a skill in the conversation, because its agent cannot ask a person. `change` is applied to
- * the result before its events are recorded.
- */
+/** Loads a skill whose agent cannot ask a person. `change` is applied before recording. */
 export type LoadHere = (change: (loaded: SkillToolResult) => SkillToolResult) => Promise<SkillToolResult>;
 
 /**

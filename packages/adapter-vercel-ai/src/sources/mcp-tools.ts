@@ -105,7 +105,6 @@ export function mcpTools(options: McpToolsOptions = {}): AiSdkToolSource {
 
 type Transport = Parameters<typeof createMCPClient>[0]['transport'];
 
-/** A lazy connection. It cannot be opened again after it was closed. */
 interface Connection {
   tools(): Promise<ToolSet>;
   close(): Promise<void>;
@@ -131,7 +130,7 @@ function connectionTo(transport: Transport): Connection {
   };
 }
 
-/** Tools from a kept list. The server is contacted when one of them is called. */
+/** Contacts the server when a tool of the kept list is called. */
 function connectingTools(known: ToolSet, connection: Connection): ToolSet {
   return Object.fromEntries(
     Object.entries(known).map(([name, tool]) => {

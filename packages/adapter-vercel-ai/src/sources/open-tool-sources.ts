@@ -20,9 +20,7 @@ export interface OpenToolSourcesOptions {
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
-/**
- * Asks every source for the tools of every skill. A source that fails is reported and brings none.
- */
+/** Asks every source for the tools of every skill. A failing one is reported. */
 export async function openToolSources(
   sources: readonly AiSdkToolSource[],
   { listed }: Pick<SkillCatalog, 'listed'>,

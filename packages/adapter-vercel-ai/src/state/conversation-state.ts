@@ -10,10 +10,7 @@ export interface ConversationState {
   readonly kept: SkillState | undefined;
   /** The state of the conversation with these messages. */
   of(messages: readonly AnyMessage[]): SkillState;
-  /**
-   * The state at the start of the step that has these messages. All calls of that step are judged
-   * by it.
-   */
+  /** The state at the start of a step, by which all of its calls are judged. */
   atStep(messages: readonly AnyMessage[]): SkillState;
   /** Length of the messages, measured by `session.lengthOf`. */
   lengthOf(messages: readonly AnyMessage[]): number;
@@ -21,10 +18,7 @@ export interface ConversationState {
   record(events: readonly SkillEvent[]): Promise<void>;
 }
 
-/**
- * The state of a conversation: derived from the messages of each call, or kept by the server in a
- * box. Messages cannot add to a kept state; they only show which texts the model can still see.
- */
+/** From the messages of each call, or kept in a box, to which messages add nothing. */
 export function conversationState(session: SkillSession, box: SkillStateBox | undefined): ConversationState {
   const turnsOf = (messages: readonly AnyMessage[]) => turnsOfMessages(messages, (text) => session.lengthOf(text));
   // The length is compared too, because a host may push to the array that it passed.
@@ -40,8 +34,7 @@ export function conversationState(session: SkillSession, box: SkillStateBox | un
     },
     of,
     atStep(messages) {
-      // Without a box, the state depends only on the messages of the step, which do not change
-      // while it runs.
+      // Without a box, the state depends only on the messages, which stay the same.
       const known = steps.get(messages);
       if (known?.length === messages.length) return known.state;
       const state = of(messages);

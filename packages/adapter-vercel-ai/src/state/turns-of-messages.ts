@@ -39,8 +39,7 @@ export function turnsOfMessages(messages: readonly AnyMessage[], lengthOf?: Leng
           tokens += lengthOf?.(part.read) ?? 0;
           if (message.role !== 'assistant' && message.role !== 'tool') break;
           const call = open.get(part.id);
-          // Some models number their calls from the start in each turn, so an id refers to its
-          // latest call.
+          // Some models number calls anew in each turn: an id refers to its latest call.
           open.delete(part.id);
           if (call?.tool === part.tool && part.text !== undefined) {
             entries.push({ tool: call.tool, input: call.input, output: part.text, ...(lengthOf !== undefined && { at: call.at }) });

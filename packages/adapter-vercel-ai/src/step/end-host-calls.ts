@@ -35,7 +35,7 @@ function isHostCall(message: ModelMessage | undefined, loadTool: string): boolea
   return part?.type === 'tool-call' && part.toolName === loadTool && isHostCallId(part.toolCallId);
 }
 
-/** Whether an earlier step put the end there: the SDK keeps the messages of a step for the next. */
+/** The SDK keeps the messages of a step for the next. */
 function isEnd(message: ModelMessage | undefined): boolean {
   return message?.role === 'assistant' && message.content === hostCallOver.answer;
 }

@@ -8,10 +8,7 @@ export interface HostCall {
   readonly output: ToolResultPart['output'];
 }
 
-/**
- * A call and its result, as if the model had made it. Each pair stands alone, because not every
- * provider accepts two calls in one message.
- */
+/** A call and its result. In pairs: not every provider accepts two calls in a message. */
 export function hostCallMessages({ toolCallId, tool, input, output }: HostCall): [ModelMessage, ModelMessage] {
   return [
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName: tool, input }] },

@@ -1,9 +1,6 @@
 import type { Instructions } from 'ai';
 
-/**
- * Maps instructions that we produced to the base they were built from. The SDK carries instructions
- * from step to step, and a text must not be appended twice.
- */
+/** Our instructions by their base: the SDK carries them on, and a text must not be repeated. */
 const bases = new WeakMap<object, Instructions | undefined>();
 
 /**
@@ -26,7 +23,6 @@ export function placeInstructions(current: Instructions | undefined, text: strin
   return result;
 }
 
-/** The instructions without empty messages; `undefined` if there are none to remove. */
 function withoutEmpty(instructions: Instructions | undefined): Instructions | undefined {
   if (instructions === undefined) return undefined;
   if (typeof instructions === 'string') return instructions.trim() === '' ? [] : undefined;

@@ -26,15 +26,11 @@ export interface PrepareStepOptions {
   readonly report: AiSdkReport;
 }
 
-/**
- * Applies before each step what the loaded skills mean for it. It changes nothing unnecessarily, so
- * prompt caches stay valid.
- */
+/** Applies what loaded skills mean for a step, without touching prompt caches needlessly. */
 export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
   const { skillset, session, state, hostTools, modelOutput } = options;
   return async (step) => {
-    // The results of the previous step are at the end of the messages. Those of an earlier request
-    // were checked then.
+    // The previous step's results are last; those of earlier requests were checked then.
     if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);
     const standing = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
     const room = options.putBack === false ? (session.refreshes ? { lost: false } : undefined) : options.putBack;
@@ -61,10 +57,7 @@ async function modelOf({ session, models, report }: PrepareStepOptions, now: Ski
   return model;
 }
 
-/**
- * The SDK gets the whole order, so that everything before an opened tool stays the same to the
- * byte.
- */
+/** With a full order, everything before an opened tool stays the same. */
 async function shownTools(
   { shown, session }: PrepareStepOptions,
   now: SkillState,

@@ -44,7 +44,6 @@ export function gateTool<TOOL extends ToolSet[string]>(tool: TOOL, options: Gate
   return { ...gated, execute: returnsPromise(execute) ? guardedCall(tool, execute, options) : guardedStream(tool, execute, options) };
 }
 
-/** Nobody is asked to approve a call that will be refused. */
 function askUnlessDenied(tool: ToolSet[string], needsApproval: NeedsApproval, isDenied: GateToolOptions['isDenied']): NeedsApproval {
   return async (input: unknown, call: { readonly messages: ModelMessage[] }) => {
     if (await isDenied(input, call)) return false;
@@ -60,10 +59,7 @@ function guardedCall(tool: ToolSet[string], execute: Execute, { refusal }: GateT
   };
 }
 
-/**
- * A tool that streams its results must still stream them. What a plain function returns is known
- * only after the check, so its single result is streamed too: first as preliminary, then as final.
- */
+/** Streams stay streams. A plain function's result is also reported as preliminary. */
 function guardedStream(tool: ToolSet[string], execute: Execute, { refusal }: GateToolOptions): Execute {
   return async function* (input, call) {
     const error = await refusal(input, call);
@@ -74,10 +70,7 @@ function guardedStream(tool: ToolSet[string], execute: Execute, { refusal }: Gat
   };
 }
 
-/**
- * Only an async function surely returns no iterable. A generator that was compiled for an older
- * target, or is wrapped, is a plain function.
- */
+/** Only an async function surely returns no iterable. */
 function returnsPromise(execute: Execute): boolean {
   return execute.constructor.name === 'AsyncFunction';
 }

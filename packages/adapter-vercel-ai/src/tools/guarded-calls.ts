@@ -1,9 +1,6 @@
-/** How many calls are remembered that no later step has shown yet. */
 const maxCalls = 10_000;
 
-/**
- * The calls of gated tools that went through the guard, until the next step shows their results.
- */
+/** Guarded calls until the next step shows their results. */
 export interface GuardedCalls {
   add(tool: string, toolCallId: string): void;
   /** Whether such a call went through the guard. Each call answers for one result. */

@@ -22,10 +22,7 @@ export interface HostTools {
   ): Promise<SkillError | null>;
   /** The tool as the SDK gets it: it refuses in its own execution while it is closed. */
   guard(name: string, tool: ToolSet[string], options?: { readonly deferred?: boolean | undefined }): ToolSet[string];
-  /**
-   * Reports results of gated tools that bypassed the guard, because the host spread the bare tool
-   * over the guarded one.
-   */
+  /** Reports gated tools that ran unguarded, because the bare tool was spread over ours. */
   noticeUnguarded(messages: readonly ModelMessage[]): void;
 }
 

@@ -9,15 +9,9 @@ import { withProgress } from './with-progress.ts';
 /** Options of {@link toAiTool}. */
 export interface ToAiToolOptions {
   readonly state: ConversationState;
-  /**
-   * Why a call waits for a person; `null` if it does not, or if the SDK asked exactly this.
-   * @default nobody is asked
-   */
+  /** Why a call waits for a person; `null` if not, or if the SDK asked. @default nobody is asked */
   readonly refusal?: HostTools['refusal'] | undefined;
-  /**
-   * Runs a skill in an agent of its own.
-   * @default skills with `context: fork` are loaded like other skills
-   */
+  /** Runs a skill in an agent of its own. @default forks are loaded like other skills */
   readonly fork?: RunFork | undefined;
   /** Converts the answer of this tool to what the model gets. @default the text */
   readonly modelOutput?: ((text: string) => ToolResultPart['output']) | undefined;
@@ -47,10 +41,7 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
     await state.record(result.events);
     return result;
   }
-  /**
-   * The call was judged before its fork began. What runs durably keeps a result by the id of its
-   * call, so this one has its own.
-   */
+  /** Durable runs keep a result by the call's id, so this second one has its own. */
   const answerHere = async (input: unknown, call: Call, change: (loaded: SkillToolResult) => SkillToolResult): Promise<SkillToolResult> => {
     const result = change(await skillTool.execute(input, { ...contextOf(call), callId: `${call.toolCallId}-here` }));
     await state.record(result.events);
@@ -69,7 +60,6 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
   });
 }
 
-/** What the SDK passes to a call. */
 interface Call {
   readonly messages: ModelMessage[];
   readonly abortSignal?: AbortSignal | undefined;

@@ -1,9 +1,6 @@
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 
-/**
- * Yields the progress of a call, each time all lines so far, and then its answer. A slow reader
- * gets fewer texts, but never an outdated one.
- */
+/** Yields all lines so far, then the answer. Slow readers skip texts. */
 export async function* withProgress(work: (onProgress: (line: string) => void) => Promise<SkillToolResult>): AsyncGenerator<string> {
   const lines: string[] = [];
   let told = 0;

@@ -6,10 +6,7 @@ export interface SkillsData {
   readonly loaded: readonly { readonly name: string; readonly version: string | null; readonly inContext: boolean }[];
 }
 
-/**
- * Messages of a chat whose pages show skills: `useChat<SkillUIMessage>()`. Add your own data and
- * tools with the type parameters.
- */
+/** For `useChat<SkillUIMessage>()`. Add your data and tools as type parameters. */
 export type SkillUIMessage<METADATA = unknown, DATA extends UIDataTypes = {}, TOOLS extends UITools = UITools> = UIMessage<
   METADATA,
   DATA & { skills: SkillsData },

@@ -3,15 +3,9 @@ import type { UIMessage } from 'ai';
 
 /** What a part of a UI message says about skills. */
 export interface SkillPart {
-  /**
-   * What the call does: `load`, `unload`, `readFile`, … `gated` is a call of a tool of the host
-   * that was refused because no skill that opens it is loaded.
-   */
+  /** `load`, `unload`, `readFile`, …; `gated` for a refused tool of the host. */
   readonly role: SkillToolRole | 'gated';
-  /**
-   * Name of the skill, as in the call; of a `gated` call, the first skill that opens the tool.
-   * `undefined` while the call is still being written, and for calls that concern all skills.
-   */
+  /** The skill, or the first that opens a `gated` tool. `undefined` while unknown or for all. */
   readonly skill: string | undefined;
   /** Path of the file that is read or run. */
   readonly path: string | undefined;
@@ -19,10 +13,7 @@ export interface SkillPart {
   readonly arguments: string | undefined;
   /** Whether a person started it with `/name`, and not the model. */
   readonly byUser: boolean;
-  /**
-   * `running`: not answered yet. `waiting`: a person must approve it. `denied`: a person did not.
-   * `refused`: a gate did not let it through.
-   */
+  /** `waiting`: for a person. `denied`: a person did. `refused`: a gate did. */
   readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'refused';
   /** Text of the forked agent: so far, or the final answer. */
   readonly forked: string | undefined;
@@ -30,7 +21,6 @@ export interface SkillPart {
   readonly label: string;
 }
 
-/** Labels of each role: while it runs, and when it is done. */
 const words: Readonly<Record<SkillToolRole, readonly [running: string, done: string]>> = {
   load: ['Loading skill', 'Loaded skill'],
   search: ['Searching skills', 'Searched skills'],
@@ -87,7 +77,7 @@ export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null 
 
 type CallPart = Extract<UIMessage['parts'][number], { toolCallId: string }>;
 
-/** A call of a gated tool that was refused. Of every other call, the host's own parts tell. */
+/** Only gated calls: the host shows its other calls. */
 function refusalOf(part: CallPart, openedBy: readonly unknown[]): SkillPart | null {
   const tool = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   const told = part.state === 'output-error' ? part.errorText : part.state === 'output-denied' ? part.approval.reason : undefined;

@@ -6,10 +6,7 @@ import { uploadSkill, type ProviderReference } from 'ai';
 /** A model provider that accepts skills: the provider itself, or its `skills()`. */
 export type SkillsApi = Parameters<typeof uploadSkill>[0]['api'];
 
-/**
- * Earlier uploads, by `<provider>:<digest>`. A `Map` is enough. To upload once for all processes,
- * use a database.
- */
+/** Earlier uploads by `<provider>:<digest>`: a `Map`, or a database for all processes. */
 export interface UploadedSkills {
   get(key: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;
   set(key: string, reference: ProviderReference): unknown;
@@ -21,10 +18,7 @@ export interface UploadSkillsOptions {
   readonly apis: Readonly<Record<string, SkillsApi>>;
   /** Earlier uploads. @default none, and new ones are not kept */
   readonly uploaded?: UploadedSkills | undefined;
-  /**
-   * Which skills to upload.
-   * @default those of trusted sources, because a provider runs their scripts
-   */
+  /** Which skills to upload. @default those of trusted sources: providers run scripts */
   readonly select?: ((skill: SkillMetadata) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -92,8 +86,7 @@ export async function uploadSkills(
   const provider = 'provider' in source ? source.provider : source;
   const listed = 'provider' in source ? source.session.catalog.skills : newestOfEach((await readListing(provider, { signal })).skills);
   const uploads: SkillUpload[] = [];
-  // Skills are uploaded one after another, so that only one is in memory and rate limits are
-  // respected.
+  // One by one, for memory and rate limits.
   for (const skill of listed.filter(select)) {
     for (const [name, api] of Object.entries(apis)) {
       signal?.throwIfAborted();
@@ -114,10 +107,7 @@ export async function uploadSkills(
   };
 }
 
-/**
- * The most skills of one request, by the key of the references. The provider would refuse the whole
- * request.
- */
+/** The most skills of a request; the provider would refuse all of it. */
 const maxSkillsOfRequest: Readonly<Record<string, number>> = { anthropic: 8 };
 
 function forOneRequest(name: string, references: (readonly [string, ProviderReference])[]): Readonly<Record<string, ProviderReference>> {
@@ -132,7 +122,6 @@ function forOneRequest(name: string, references: (readonly [string, ProviderRefe
   return Object.fromEntries(references);
 }
 
-/** The key of an upload: the name of the provider and the digest of the skill. */
 function uploadKey(provider: string, digest: string): string {
   return `${provider}:${digest}`;
 }
@@ -167,7 +156,6 @@ async function upload(
   }
 }
 
-/** The files in the form that providers expect: all in one folder with the name of the skill. */
 function inFolder(name: string, files: Readonly<Record<string, Uint8Array>>): { path: string; data: Uint8Array }[] {
   return Object.entries(files).map(([path, data]) => ({ path: `${name}/${path}`, data }));
 }

@@ -17,10 +17,7 @@ export interface InvokeSkillOptions {
   readonly modelOutput: (text: string) => ToolResultPart['output'];
 }
 
-/**
- * Loads the skill that a person typed as `/name arguments`, as messages that look as if the model
- * had loaded it.
- */
+/** Loads a typed `/name arguments`, as messages that look like the model's. */
 export async function invokeSkill(
   { session, state, tool, fork, modelOutput }: InvokeSkillOptions,
   text: string,
@@ -62,10 +59,7 @@ function isModelMessage(message: AnyMessage): message is ModelMessage {
   return !('parts' in message);
 }
 
-/**
- * A step of its own, so that the call is not merged with what the model says next when messages are
- * built from the parts again.
- */
+/** Its own step, so that rebuilt messages keep the call apart from what the model says. */
 function chunksOf(toolCallId: string, toolName: string, input: unknown, output: string): UIMessageChunk[] {
   const toolMetadata = { repertoire: { role: 'load', by: 'user' } };
   return [
