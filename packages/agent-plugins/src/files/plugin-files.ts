@@ -14,20 +14,13 @@ export interface PluginFiles {
   list(path: string, options?: PluginCallOptions): Promise<readonly PluginEntry[] | 'outside' | null>;
   /** The first `maxBytes` bytes of a regular file; `null` if there is no such file. */
   read(path: string, options?: PluginReadOptions): Promise<PluginFile | 'outside' | null>;
-  /**
-   * The files of a plugin whose root is a folder of this one. Its own root is then the boundary.
-   */
+  /** The files of a plugin in a folder of this one, which is then the boundary. */
   folder(path: string): PluginFiles;
 }
 
-/**
- * Files of which a look as a whole costs less than its calls by themselves, as those of folders.
- */
+/** Files for which one look as a whole is cheaper than single calls. */
 export interface LookablePluginFiles extends PluginFiles {
-  /**
-   * Begins one look. What was seen in it is not made sure of again until it ends; its files remain
-   * valid after that.
-   */
+  /** Begins a look. What was seen in it is not checked again until it ends. */
   beginLook?(): { readonly files: PluginFiles; readonly end: () => void };
 }
 
@@ -46,17 +39,11 @@ export interface PluginReadOptions extends PluginCallOptions {
 /** What stands in a folder. */
 export interface PluginEntry {
   readonly name: string;
-  /**
-   * What it is, all links followed. `outside`: a link that leaves the root. `other`: neither file
-   * nor folder, or a broken link.
-   */
+  /** All links followed. `outside`: leaves the root. `other`: no file or folder, or broken. */
   readonly kind: 'file' | 'folder' | 'outside' | 'other';
   /** Bytes of a file, where that is known. */
   readonly size?: number | undefined;
-  /**
-   * A text that changes when the content of the file does: an ETag, a time and an inode. @default
-   * not known; the file is read again each time
-   */
+  /** Changes with the content: an ETag, a time. @default read again each time */
   readonly stamp?: string | undefined;
 }
 

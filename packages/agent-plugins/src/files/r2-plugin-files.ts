@@ -14,7 +14,6 @@ export interface PluginBucket {
   ): Promise<{ readonly size: number; arrayBuffer(): Promise<ArrayBuffer> } | null>;
 }
 
-/** A folder of a bucket that has more entries than this is no plugin. */
 const mostPages = 10;
 
 /**

@@ -17,10 +17,7 @@ export interface StandardPluginRootsOptions {
   readonly cwd?: string | undefined;
   /** The person's home folder. @default os.homedir() */
   readonly home?: string | undefined;
-  /**
-   * Whether you trust what lies in these places. Anyone who can get a file into a repository can
-   * put a plugin there. @default false
-   */
+  /** Whether you trust these places, where any repository can put plugins. @default false */
   readonly trusted?: boolean | undefined;
 }
 

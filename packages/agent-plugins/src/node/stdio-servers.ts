@@ -8,15 +8,9 @@ import type { StartPluginServer } from '../servers/plugin-servers-options.ts';
 
 /** Options of {@link stdioServers}. */
 export interface StdioServersOptions {
-  /**
-   * The folder of the host for data of plugins. Each plugin gets a folder of its own in it, which
-   * stays when the plugin is updated.
-   */
+  /** The host's folder for data of plugins, one for each, kept over updates. */
   readonly data: string;
-  /**
-   * What servers find in their environment below what `mcp.json` gives them. @default PATH, HOME
-   * and the like, and nothing else of this process
-   */
+  /** Environment below that of `mcp.json`. @default PATH, HOME and the like */
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -58,7 +52,7 @@ export function stdioServers(options: StdioServersOptions): StartPluginServer {
   };
 }
 
-/** Makes the folders on the way, one by one, so that none is made behind a link that leads out. */
+/** One by one, so that none is made behind a link that leads out. */
 async function makeFolders(data: string, folder: string): Promise<void> {
   let here = data;
   for (const segment of path.relative(data, folder).split(path.sep).filter(Boolean)) {

@@ -51,7 +51,6 @@ export async function pinnedPlugin(
   };
 }
 
-/** What a server starts or connects to, with every field in one order. */
 function serverText(server: PluginServer): string {
   const sorted = (texts: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));

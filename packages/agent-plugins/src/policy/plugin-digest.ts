@@ -4,10 +4,7 @@ import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 const maxFiles = 10_000;
 const maxBytes = 268_435_456;
 
-/**
- * The digest of every file of a plugin, by path, and one digest of the whole plugin, which is
- * computed like that of a skill.
- */
+/** The digest of every file of a plugin, and of the whole as for a skill. */
 export interface PluginDigest {
   readonly digest: string;
   readonly files: Readonly<Record<string, string>>;

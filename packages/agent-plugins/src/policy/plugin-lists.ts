@@ -20,19 +20,13 @@ export interface PluginLists {
   readonly allow?: readonly PluginListEntry[] | undefined;
   /** These are never read, whatever `allow` says. @default none */
   readonly block?: readonly PluginListEntry[] | undefined;
-  /**
-   * Who signed a plugin; `null` for nobody that the host accepts. Needed by entries with a
-   * `signer`. @default nobody
-   */
+  /** Who signed a plugin, for entries with a `signer`. @default nobody */
   readonly signerOf?: ((plugin: Plugin, options: PluginCallOptions) => Promise<string | null>) | undefined;
 }
 
 const known: Readonly<Record<keyof PluginListEntry, true>> = { name: true, signer: true, digest: true };
 
-/**
- * @throws {SkillError} `invalid-options` for an entry that says nothing, which would mean every
- *   plugin
- */
+/** @throws {SkillError} `invalid-options` for an entry that would mean every plugin */
 export function assertPluginLists({ allow = [], block = [] }: PluginLists): void {
   for (const entry of [...allow, ...block]) {
     assertKnownOptions('An entry of a list of plugins', entry, known);
@@ -41,10 +35,7 @@ export function assertPluginLists({ allow = [], block = [] }: PluginLists): void
   }
 }
 
-/**
- * Why a plugin may not be read; `null` if it may. What is not known (a digest, a signer) never
- * allows, and never frees of a block.
- */
+/** Why a plugin may not be read; `null` if it may. Unknowns never allow nor unblock. */
 export async function refusedByLists(
   plugin: Plugin,
   { allow, block = [], signerOf }: PluginLists,

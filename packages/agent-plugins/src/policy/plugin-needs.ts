@@ -7,9 +7,7 @@ export interface PluginSurroundings {
   readonly plugins: readonly Pick<Plugin, 'manifest'>[];
   /** Skills by the names that they are listed by. */
   readonly skills: readonly Pick<SkillMetadata, 'name' | 'version'>[];
-  /**
-   * Names of the tools of the agent. @default not known, and then needs of tools are not looked at
-   */
+  /** Names of the agent's tools. @default unknown: needs of tools are not checked */
   readonly tools?: Iterable<string> | undefined;
 }
 

@@ -29,7 +29,6 @@ export interface PluginScan {
   readonly listing: SkillListing;
 }
 
-/** Level 1 of each skill as it was read. */
 type Levels = Map<string, { readonly stamp: string | undefined; readonly text: string; readonly level: LevelOne }>;
 
 const concurrency = 32;
@@ -45,10 +44,7 @@ export class PluginIndex {
     this.#settings = settings;
   }
 
-  /**
-   * What there is, no older than `staleAfterMs`. The look is shared by all callers, so no signal
-   * ends it.
-   */
+  /** A scan no older than `staleAfterMs`. Callers share it, so no signal ends it. */
   async current(): Promise<PluginScan> {
     const { now, staleAfterMs } = this.#settings;
     const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
@@ -213,10 +209,7 @@ function beginLook(files: LookablePluginFiles): { readonly files: PluginFiles; r
   return files.beginLook?.() ?? { files, end: () => undefined };
 }
 
-/**
- * The tools that a plugin needs are what each of its skills needs, so that `gates.missing` of a
- * skillset sees them.
- */
+/** Tools that a plugin needs count for each of its skills, for `gates.missing`. */
 function withRequires({ fields }: SkillMetadata, manifest: FoundPlugin['manifest']): Pick<SkillMetadata, 'fields'> {
   const { allTools, anyTools } = repertoireExtension(manifest).requires;
   if ((allTools.length === 0 && anyTools.length === 0) || fields?.['requires'] !== undefined) return {};

@@ -35,15 +35,9 @@ export interface PluginProviderOptions extends PluginLists {
   readonly roots: readonly PluginRoot[];
   /** Names the source. @default 'plugins' */
   readonly label?: string | undefined;
-  /**
-   * For so many milliseconds a listing is answered from memory. `0` looks at each call. @default
-   * 1_000
-   */
+  /** Milliseconds that a listing is served from memory; `0` looks each time. @default 1_000 */
   readonly staleAfterMs?: number | undefined;
-  /**
-   * Called with each plugin that comes, changes, goes or is refused, as listings notice it, and
-   * with each skill that is read. @default nobody is told
-   */
+  /** Called with each change that listings notice, and each skill read. @default nobody */
   readonly onEvent?: ((event: PluginEvent) => void) | undefined;
   /** The clock of `staleAfterMs`, in milliseconds; for tests. @default performance.now */
   readonly now?: (() => number) | undefined;

@@ -16,7 +16,6 @@ const maxFiles = 2_000;
 const maxDepth = 32;
 /** A file beyond it has no digest, and is only read with `maxBytes`. */
 export const maxFileBytes = 67_108_864;
-/** Version control, installed dependencies and caches are no part of a skill. */
 const neverListed: ReadonlySet<string> = new Set(['node_modules', '__pycache__', 'thumbs.db']);
 
 /** The files of a skill. */

@@ -17,9 +17,7 @@ export interface LevelTwo extends LevelOne {
   readonly bytes: Uint8Array;
 }
 
-/** The most bytes of a SKILL.md in which its frontmatter has to end. */
 const headBytes = 16_384;
-/** The most bytes of a whole SKILL.md. */
 const maxSkillBytes = 2_097_152;
 
 /**

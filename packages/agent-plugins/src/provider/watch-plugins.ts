@@ -1,4 +1,3 @@
-/** Shortest and longest time between two looks, if they take little. */
 const [shortestMs, longestMs] = [50, 2_000];
 /** A look may take this share of the time: one in twenty. */
 const restForOne = 20;

@@ -24,7 +24,6 @@ export interface FoundPlugins {
 
 const marketplace = '.claude-plugin/marketplace.json';
 const concurrency = 16;
-/** Folders of one root that are looked into. */
 const maxFolders = 20_000;
 
 /** What is kept of plugins, by their folders below a root. */

@@ -33,15 +33,11 @@ export interface PluginManifest {
 const base = 'https://agent-plugins.org/schemas/';
 const versions: readonly AgentPluginsVersion[] = ['1.0.0', '1.1.0'];
 
-/** The `$schema` of a file of a version of the standard. */
 function pluginSchema(version: AgentPluginsVersion, file: 'plugin' | 'mcp'): string {
   return `${base}${version}/${file}.schema.json`;
 }
 
-/**
- * The version that a `$schema` names; `null` for an unknown one. It is compared as a text and never
- * fetched.
- */
+/** The version of a `$schema`; `null` for an unknown one. Never fetched. */
 export function versionOfSchema(schema: unknown, file: 'plugin' | 'mcp'): AgentPluginsVersion | null {
   return versions.find((version) => pluginSchema(version, file) === schema) ?? null;
 }

@@ -1,7 +1,6 @@
 import { deepFreeze, isShallow, messageOf } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
-/** More than any manifest that a person wrote. */
 const maxJsonBytes = 1_048_576;
 
 /** A JSON file of a plugin, or why there is none. */

@@ -91,9 +91,7 @@ function iconIgnored(icon: string): SkillDiagnostic {
   return deviation('plugin-icon', 'warning', message, { path, fix: 'Write a path such as "./icon.png".' });
 }
 
-/**
- * What namespaces hold is for the client that implements them, so nothing of it is looked at here.
- */
+/** Namespaces are for their clients, so they are not checked here. */
 function readExtensions(value: JsonObject, diagnostics: SkillDiagnostic[]): JsonObject {
   const extensions = fieldOf(value, 'extensions');
   if (extensions === undefined || isJsonObject(extensions)) return extensions ?? {};

@@ -27,10 +27,7 @@ export interface Plugin {
   readonly skills: readonly PluginSkillPlace[];
   /** Servers of `mcp.json` that satisfy the standard. None was contacted or started. */
   readonly servers: ReadonlyMap<string, PluginServer>;
-  /**
-   * Files with evaluations that the plugin names under `dev.repertoire`, from its root. `repertoire
-   * test` runs them.
-   */
+  /** Files with evaluations under `dev.repertoire`, for `repertoire test`. */
   readonly tests: readonly string[];
 }
 
@@ -73,10 +70,7 @@ export interface PluginStart {
 /** What is kept of a plugin between two looks. */
 export interface KeptPlugin {
   readonly json: KeptJson;
-  /**
-   * What the same files gave. A plugin that did not change has the same manifest, skills and
-   * servers.
-   */
+  /** An unchanged plugin has the same manifest, skills and servers. */
   last?: { readonly from: readonly [manifest: ReadJson, mcp: ReadJson | null, skills: string]; readonly read: ReadPlugin };
 }
 

@@ -14,7 +14,6 @@ export interface ReadServers {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Why a server is skipped. */
 class Invalid extends Error {
   readonly code: PluginRuleCode;
 
@@ -25,13 +24,9 @@ class Invalid extends Error {
 }
 
 const path = 'mcp.json';
-/** More servers than that are a mistake or an attack. */
 const maxServers = 1_000;
 
-/**
- * Reads `mcp.json`, if there is one, by section 7.2. What is wrong with one server skips that
- * server; what is wrong with the file switches MCP off.
- */
+/** Reads `mcp.json` (section 7.2). A bad server is skipped; a bad file turns MCP off. */
 export async function readServers(
   files: PluginFiles,
   manifest: PluginManifest,
@@ -122,10 +117,7 @@ async function readStdio(entry: JsonObject, files: PluginFiles, options: PluginC
   return { type: 'stdio', command, args, env, cwd };
 }
 
-/**
- * Where a `cwd` is: in the plugin, or in its data. `null` for any other form, and for one that
- * climbs out.
- */
+/** Whether a `cwd` is in the plugin or its data; `null` if it climbs out or is malformed. */
 export function placeOfCwd(cwd: string): { readonly in: 'root' | 'data'; readonly path: string } | null {
   const match = /^\$\{PLUGIN_(ROOT|DATA)\}(?:\/|$)/.exec(cwd);
   const inside = insidePath(match === null ? cwd : `./${cwd.slice(match[0].length)}`);

@@ -1,7 +1,4 @@
-/**
- * What is wrong with the URL of a server, by section 7.2.1; `null` if nothing is. Read behind "its
- * url".
- */
+/** What is wrong with a server's URL (section 7.2.1), or `null`. Read behind "its url". */
 export function urlProblem(written: string): string | null {
   // What the parser of URLs repairs is not an absolute URL.
   if (!/^https?:\/\/[^/]/i.test(written) || /[\s\\\u0000-\u001F]/.test(written)) return 'is no absolute http or https URL';

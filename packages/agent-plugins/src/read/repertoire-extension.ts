@@ -4,15 +4,13 @@ import type { PluginManifest } from './plugin-manifest.ts';
 import { insidePath } from './plugin-path.ts';
 import { readRequires, type PluginRequires } from './plugin-requires.ts';
 
-/** The namespace of this project under `extensions`. It never changes. */
+/** It never changes. */
 const repertoireNamespace = 'dev.repertoire';
 
 /** What a plugin says under `extensions["dev.repertoire"]`. */
 export interface RepertoireExtension {
   readonly requires: PluginRequires;
-  /**
-   * Names of the tools that each server may bring; `null` if the plugin declares no permissions.
-   */
+  /** Tools that each server may bring; `null` without declared permissions. */
   readonly tools: ReadonlyMap<string, readonly string[]> | null;
   /** Secrets that servers need: where each goes, by its name. */
   readonly secrets: ReadonlyMap<
@@ -24,10 +22,7 @@ export interface RepertoireExtension {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/**
- * Reads the namespace. What is not as documented is reported and asks for nothing; a list of
- * permissions that cannot be read permits nothing.
- */
+/** Reads the namespace. What is malformed is reported; malformed permissions permit nothing. */
 export function repertoireExtension(manifest: PluginManifest): RepertoireExtension {
   const known = extensionsRead.get(manifest) ?? readExtension(manifest);
   extensionsRead.set(manifest, known);

@@ -1,9 +1,6 @@
 import type { PluginServersSettings, PluginServerRequest } from './plugin-servers-options.ts';
 
-/**
- * The one place where a server of a plugin is granted: by name, for skills of trusted roots, and by
- * whoever the host asks. Nothing that is unknown grants.
- */
+/** The one place that grants servers: by name, for trusted roots, by the host. Never by default. */
 export async function mayOpenServer(request: PluginServerRequest, { allow, grant }: PluginServersSettings): Promise<boolean> {
   const { plugin, server, skill } = request;
   if (plugin.root.trusted !== true || skill.origin?.trusted !== true) return false;

@@ -14,9 +14,7 @@ export interface PluginServerRequest {
   readonly skill: SkillMetadata;
 }
 
-/**
- * Starts servers that are programs. `stdioServers` of `@repertoire/agent-plugins/node` makes one.
- */
+/** Starts servers that are programs: `stdioServers` of `/node`. */
 export type StartPluginServer = (
   request: PluginServerRequest & { readonly stdio: PluginStdioServer; readonly secrets: Readonly<Record<string, string>> },
 ) => Promise<Transport>;
@@ -26,28 +24,18 @@ export interface PluginServersOptions {
   /** The servers that may be opened, as `plugin/server`. All others stay off. */
   readonly allow: readonly string[];
   /**
-   * Asked before a server of the list is opened for a skill. Whatever is not `true` leaves it
-   * closed. @default the list alone decides
+   * Asked before a listed server is opened; only `true` opens it. @default the list alone decides
    */
   readonly grant?: ((request: PluginServerRequest) => boolean | Promise<boolean>) | undefined;
-  /**
-   * A lock with plugins. A server is opened only if no file of its plugin differs from what was
-   * pinned. @default any content of a plugin that is allowed
-   */
+  /** A lock with plugins: only plugins without changed files open servers. @default none */
   readonly lock?: SkillLock | undefined;
   /** Starts programs. @default none is started */
   readonly stdio?: StartPluginServer | undefined;
-  /**
-   * Tells a secret that a plugin names under `dev.repertoire`; `undefined` for one that it may not
-   * have. @default none is told
-   */
+  /** Returns a secret that a plugin names, or `undefined`. @default none */
   readonly secret?: ((name: string, request: PluginServerRequest) => string | undefined | Promise<string | undefined>) | undefined;
   /** Sends the requests to remote servers. @default the runtime's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /**
-   * Milliseconds without a call after which a connection is closed; the next call opens it again.
-   * @default 300_000
-   */
+  /** Milliseconds of idleness after which a connection is closed. @default 300_000 */
   readonly idleMs?: number | undefined;
   /** Called when a server is opened, closed or fails. @default nobody is told */
   readonly onEvent?: ((event: PluginEvent) => void) | undefined;

@@ -24,20 +24,14 @@ export interface OpenPluginTools {
   /** The conversation, or whatever connections belong to. Two holders never share one. */
   readonly holder: string;
   readonly report: (diagnostic: SkillDiagnostic) => void;
-  /**
-   * Whether to close a server after its tools are listed and start it again when one is called: for
-   * frameworks that must know all tools before any skill is loaded. @default false
-   */
+  /** Closes a server once its tools are listed, for frameworks that list early. @default false */
   readonly onlyLists?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The MCP servers of plugins, for tool sources of frameworks. */
 export interface PluginServers {
-  /**
-   * The tools that the plugin of a skill brings. A server that fails is reported and brings none.
-   * Empty for skills of other sources.
-   */
+  /** The tools of a skill's plugin. A failing server is reported and brings none. */
   open(skill: SkillMetadata, request: OpenPluginTools): Promise<readonly PluginTool[]>;
   /** Closes what only this skill of the holder uses, or everything of the holder. */
   close(holder: string, skill?: string): Promise<void>;
@@ -179,7 +173,6 @@ function eventOf({ plugin: { manifest }, server, skill }: PluginServerRequest): 
   return { plugin: manifest.name, version: manifest.version, server, skill: skill.name };
 }
 
-/** A server that somebody uses. */
 interface HeldServer {
   readonly holder: string;
   readonly connection: ServerConnection;

@@ -21,10 +21,7 @@ export interface ToolAnswer {
 const maxTools = 1_000;
 const maxSchemaCharacters = 100_000;
 
-/**
- * One connection to one server. It is opened by the first use, closed when it is idle or told so,
- * and opened again by the next use.
- */
+/** One connection, opened by use, and closed when idle or told so. */
 export class ServerConnection {
   readonly #transport: () => Promise<Transport>;
   readonly #idleMs: number;
@@ -117,10 +114,7 @@ export class ServerConnection {
   }
 }
 
-/**
- * The way to a remote server: headers of the plugin go to its origin only, and a redirect to
- * another origin is not followed.
- */
+/** Headers of the plugin go to its origin only, and redirects elsewhere are not followed. */
 export function remoteTransport(
   server: PluginHttpServer,
   secrets: Readonly<Record<string, string>>,
