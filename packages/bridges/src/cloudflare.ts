@@ -13,15 +13,11 @@ export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Con
 
 const knownOptions: OptionRules<CloudflareSkillSourceOptions<undefined>> = { ...bridgeOptions, id: 'string' };
 
-/** A failure as a value, as `agents/skills` has them. */
 type CloudflareResult<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Error & Failure };
 
-/**
- * A file without its content. Names and paths are branded texts there, which only `never` can be
- * given as.
- */
+/** Names and paths are branded texts there, so they are typed `never`. */
 interface CloudflareResourceInfo {
   readonly path: never;
   readonly kind: 'script' | 'reference' | 'asset' | 'file';
@@ -30,12 +26,10 @@ interface CloudflareResourceInfo {
   readonly size?: number;
 }
 
-/** A file: text, or base64. */
 interface CloudflareResource extends CloudflareResourceInfo {
   readonly content: string;
 }
 
-/** A skill of a listing. */
 interface CloudflareListedSkill {
   readonly skill: {
     readonly name: never;

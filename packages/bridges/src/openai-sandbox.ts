@@ -4,13 +4,11 @@ import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bri
 import { skillView, type SkillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
-/** A file of a manifest. */
 interface SandboxFile {
   type: 'file';
   content: Uint8Array;
 }
 
-/** A folder of a manifest. */
 interface SandboxFolder {
   type: 'dir';
   children: Record<string, SandboxFile | SandboxFolder>;
@@ -27,10 +25,7 @@ export interface SandboxSkillDescriptor {
   compatibility?: string[];
 }
 
-/**
- * What `skills({ lazyFrom })` takes: the folders, and an index. The sandbox copies a folder when
- * the model asks for its skill.
- */
+/** What `skills({ lazyFrom })` takes. The sandbox copies a folder when its skill is wanted. */
 export interface SandboxLazySkills {
   source: SandboxFolder;
   index: { name: string; description: string; path: string }[];

@@ -6,7 +6,6 @@ import { missingPath, missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
-/** Level 1, as TanStack AI has it. */
 interface TanstackSkillMetadata {
   name: string;
   description: string;
@@ -16,7 +15,6 @@ interface TanstackSkillMetadata {
   allowedTools?: string[];
 }
 
-/** A script: it is listed, and not run. */
 interface TanstackScript {
   path: string;
   executable: false;

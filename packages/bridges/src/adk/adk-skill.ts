@@ -36,10 +36,7 @@ export function adkFrontmatter({ name, description, license, compatibility, allo
   };
 }
 
-/**
- * The skill with its files. The ADK knows three folders. Agents of the ADK cannot read files
- * outside of these, so each such file is reported.
- */
+/** The skill with its files. Those outside of the ADK's three folders are reported. */
 export async function adkSkill(view: SkillView, skill: ViewedSkill): Promise<AdkSkill> {
   const resources: AdkSkill['resources'] = { references: {}, assets: {}, scripts: {} };
   for (const [path, { bytes }] of await view.readAll(skill)) {

@@ -24,10 +24,7 @@ function fits(pattern: string, name: string): boolean {
   );
 }
 
-/**
- * Matches parts with items, where a star stands for any number of items: goes back to the last star
- * only, which is enough.
- */
+/** A star stands for any number of items; going back to the last star is enough. */
 function matches(
   parts: readonly string[],
   items: readonly string[],

@@ -43,10 +43,7 @@ export async function makeFolders(root: string, names: readonly string[]): Promi
   return folder;
 }
 
-/**
- * The digest of the files of a folder, as `skillDigest` makes it; `null` if it holds anything but
- * files and folders, or is none.
- */
+/** The `skillDigest` of a folder; `null` if it holds more than files and folders. */
 export async function digestOfFolder(folder: string): Promise<string | null> {
   if ((await kindOf(folder)) !== 'folder') return null;
   const files: Record<string, Uint8Array> = Object.create(null) as Record<string, Uint8Array>;
@@ -63,10 +60,7 @@ export async function digestOfFolder(folder: string): Promise<string | null> {
   return (await inside('')) ? await skillDigest(files).catch(() => null) : null;
 }
 
-/**
- * Replaces a folder: writes the files beside it and then moves them there, so that no reader sees
- * only some of them.
- */
+/** Replaces a folder by renaming, so that no reader sees half of it. */
 export async function replaceFolder(place: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const made = besides(place);
   try {
@@ -82,10 +76,7 @@ export async function replaceFolder(place: string, files: ReadonlyMap<string, Ui
   }
 }
 
-/**
- * Removes what is at a place: moved away first, so that it is gone at once. A link is removed, and
- * not what it leads to.
- */
+/** Renames first, so that it is gone at once. Removes links, not their targets. */
 export async function removeFolder(place: string): Promise<void> {
   const gone = besides(place);
   try {

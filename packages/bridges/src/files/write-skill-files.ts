@@ -122,8 +122,7 @@ export async function writeSkillFiles<Context = undefined>(
 async function removeOthers(folder: string, record: Map<string, string>, present: ReadonlySet<string>): Promise<string[]> {
   const gone = [...record.keys()].filter((name) => !present.has(name));
   for (const name of gone) {
-    // The record is a file that others can write: a name that leads out of the folder is only
-    // forgotten.
+    // Others can write the record: a name that leads out is only forgotten.
     if (!/[/\\]|^\.{1,2}$/.test(name)) await removeFolder(join(folder, name));
     record.delete(name);
   }

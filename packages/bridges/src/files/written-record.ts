@@ -2,13 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { SkillError } from '@repertoire/skills-core';
 import { isSha256Hex } from '@repertoire/skills-core/provider';
 
-/**
- * The file beside the skills that lists the skills that this function wrote, with the digest of
- * each.
- */
+/** Lists the skills that this function wrote, with their digests. */
 export const recordName = '.repertoire-skills.json';
 
-/** A record longer than this was not written here. */
 const maxRecordBytes = 16 * 1024 * 1024;
 
 /**

@@ -88,10 +88,7 @@ export function mastraSkillSource<Context = undefined>(
   };
 }
 
-/**
- * The text of bytes that are exactly its UTF-8: a byte order mark or another encoding would get
- * lost.
- */
+/** The text of exact UTF-8; a byte order mark or another encoding would get lost. */
 function exactText(bytes: Uint8Array): string | null {
   const text = decodeText(bytes);
   return text !== null && Buffer.from(bytes).equals(Buffer.from(text)) ? text : null;

@@ -1,7 +1,4 @@
-/**
- * Codes of the diagnostics of bridges; `docs/guide/bridges.md` says what each means. All are
- * warnings.
- */
+/** Codes of bridges, all warnings; see `docs/guide/bridges.md`. */
 export const bridgeDiagnosticCodes: readonly string[] = [
   'bridge-not-gated',
   'bridge-not-restricted',

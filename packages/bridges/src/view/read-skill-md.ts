@@ -27,10 +27,7 @@ export async function servedSkillMd(
 /** Where a plain name is looked for before anything is parsed. */
 const headBytes = 2_048;
 
-/**
- * Whether a file begins with a block of plain lines of which exactly one is this name. Nearly all
- * do, and then the block need not be parsed a second time.
- */
+/** Whether a file begins with plain lines that have exactly this name, which needs no parser. */
 function says(bytes: Uint8Array, name: string): boolean {
   const head = new TextDecoder().decode(bytes.subarray(0, headBytes));
   const end = head.indexOf('\n---', 3);

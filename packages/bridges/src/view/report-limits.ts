@@ -11,10 +11,7 @@ export interface BridgedSession {
   readonly availableTools: readonly string[];
 }
 
-/**
- * What the host declared and the other framework does not do. A gate that nobody keeps is worse
- * than none, so it is told.
- */
+/** Reports declared policies that the other framework does not enforce. */
 export function* bridgeDiagnostics({ framework, provider, session, availableTools }: BridgedSession): Generator<SkillDiagnostic> {
   const { listed, skills } = session.catalog;
   const named = listed.flatMap(({ tools }) => tools ?? []);

@@ -22,20 +22,13 @@ import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './view
  * Every method rejects with what the source rejects with if it cannot answer.
  */
 export interface SkillView {
-  /**
-   * Level 1 of the skills that a model would see, and whether the source listed all that it has.
-   */
+  /** Level 1 of the visible skills, and whether the source listed all. */
   list(options?: SkillCallOptions): Promise<{ readonly skills: readonly SkillMetadata[]; readonly complete: boolean }>;
   /** One of these skills; `null` for any other, and for one that may not be loaded. */
   get(name: string, options?: SkillCallOptions): Promise<ViewedSkill | null>;
-  /**
-   * All skills, without those that may not be loaded and those that changed while they were read.
-   */
+  /** All skills, without those that may not be loaded or changed meanwhile. */
   getAll(options?: SkillCallOptions): Promise<readonly ViewedSkill[]>;
-  /**
-   * A file of one of these skills, `SKILL.md` too, whole; `null` for any other, and for one that
-   * may not be read.
-   */
+  /** A whole file, also `SKILL.md`; `null` for others and for forbidden ones. */
   read(name: string, path: string, options?: SkillCallOptions): Promise<SkillResource | null>;
   /** All files of a skill that was returned, `SKILL.md` first. */
   readAll(skill: ViewedSkill, options?: SkillCallOptions): Promise<ReadonlyMap<string, SkillResource>>;
@@ -45,10 +38,7 @@ export interface SkillView {
   leaveOut(skill: string, path: string, fix: string): void;
 }
 
-/**
- * The most bytes of skills that are kept so that listing, asking and reading need not build them
- * three times. They are kept by their content.
- */
+/** Skills kept by content, so that listing and reading build them once. */
 const maxKeptBytes = 8 * 1024 * 1024;
 
 /** The view of a skillset for one context, for a framework that takes skills in its own shape. */
@@ -83,10 +73,7 @@ export function skillView<Context>(
     return session;
   }
 
-  /**
-   * A session is opened anew for each list, and when the listing is another one: permissions are
-   * asked at each load anyway.
-   */
+  /** A session is opened anew for each list, and when the listing changed. */
   async function current(options: SkillCallOptions): Promise<SkillSession> {
     const listing = await readListing(provider, options);
     if (opened?.listing !== listing) {
@@ -215,7 +202,6 @@ async function isPermitted(asked: Promise<void>): Promise<boolean> {
   );
 }
 
-/** The answer, or `null` for a failure of this kind. */
 async function orNull<Answer>(code: SkillError['code'], answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer;

@@ -14,10 +14,7 @@ export interface ViewedSkill {
   readonly files: readonly SkillResourceEntry[];
 }
 
-/**
- * Level 1 as a bridge lists it. Fields of an untrusted skill that other frameworks act on are left
- * out, and its metadata tells whose it is.
- */
+/** Level 1 for other frameworks: effects of untrusted skills are left out, and marked. */
 export function viewedMetadata(skill: SkillMetadata): SkillMetadata {
   if (isTrusted(skill)) return skill;
   const { name, version, license, compatibility, origin } = skill;
@@ -39,9 +36,7 @@ export function markedBody(skill: Skill): string {
   return frame('skill_content', attributes, `${insideElement(skill.body)}\n\n${untrustedContentText}`);
 }
 
-/**
- * A file of an untrusted skill: text in an element that tells whose it is, other bytes as they are.
- */
+/** A file of an untrusted skill: text in a marked element, other bytes unchanged. */
 export function markedFile(skill: SkillMetadata, file: SkillResource): SkillResource {
   const text = decodeText(file.bytes);
   if (text === null) return file;
