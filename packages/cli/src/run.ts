@@ -74,10 +74,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   return exitCode;
 }
 
-/**
- * Imports the command that is called, and declares the others by their line of the help. The
- * program has no options with a value, so the first word that is no option names the command.
- */
+/** Imports only the command that is called. The first word that is no option names it. */
 async function registerCommands(program: Command, argv: readonly string[], io: CommandIo): Promise<void> {
   const [first, second] = argv.filter((word) => !word.startsWith('-'));
   const called = first === 'help' ? second : first;
@@ -87,7 +84,6 @@ async function registerCommands(program: Command, argv: readonly string[], io: C
   }
 }
 
-/** Below this many columns, what an option does stands below it. */
 const narrowColumns = 60;
 
 /** Every command has options; saying so of each would take a quarter of a line. */

@@ -12,9 +12,7 @@ export interface SkillActivation {
   readonly skill: string;
   /** Of the tries with requests that it is meant for, those in which it was loaded. */
   readonly activated: MeasuredShare;
-  /**
-   * Of the tries with requests that it is not meant for, those in which it was loaded all the same.
-   */
+  /** Of the tries with requests that it is not meant for, those that loaded it. */
   readonly falselyActivated: MeasuredShare;
   /** Other skills that were loaded instead, by how often. */
   readonly instead: Readonly<Record<string, number>>;
@@ -44,11 +42,7 @@ export interface ActivationOptions {
 const maxSteps = 3;
 export const baseInstructions = 'You are a helpful assistant. Use the skills that fit the request.';
 
-/**
- * Measures how often a model loads a skill for its requests. The skill stands in the catalog among
- * all others, exactly as an agent has it; nothing of it is put into the prompt besides, which would
- * measure something else.
- */
+/** Measures how often a model loads a skill, which stands in the catalog among all others. */
 export async function measureActivation(options: ActivationOptions): Promise<SkillActivation[]> {
   const { generateText, hasToolCall, stepCountIs } = await importOptional('ai', 'Measuring with a model needs', () => import('ai'));
   const { aiSdkSkills } = await importOptional(

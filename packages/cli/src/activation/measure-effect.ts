@@ -36,10 +36,7 @@ export interface EffectOptions {
 
 const maxSteps = 10;
 
-/**
- * Answers each request with the whole library, and with the library without the skill or with
- * another one; then checks the same assertions on both answers.
- */
+/** Answers each request with and without the skill, and checks the same assertions on both. */
 export async function measureEffect(options: EffectOptions): Promise<SkillEffect[]> {
   const { generateText, stepCountIs } = await importOptional('ai', 'Measuring with a model needs', () => import('ai'));
   const { aiSdkSkills } = await importOptional(

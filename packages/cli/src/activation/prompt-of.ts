@@ -2,13 +2,10 @@ import type { SkillProvider } from '@repertoire/skills-core';
 import { decodeText } from '@repertoire/skills-core/provider';
 import type { EvalItem } from '../evals/eval-item.ts';
 
-/** Bytes of one file that belongs to a request; a model gets it as text. */
+/** Of one file that belongs to a request. */
 const maxFileBytes = 100_000;
 
-/**
- * A request as somebody would send it, with the text of its files below. A file that is not there,
- * or is no text, is named only.
- */
+/** A request with the text of its files below. A file that is missing or binary is only named. */
 export async function promptOf({ prompt, files, skill }: EvalItem, provider: SkillProvider, signal: AbortSignal): Promise<string> {
   const parts = [prompt];
   for (const path of files) {

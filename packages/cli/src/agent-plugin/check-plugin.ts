@@ -10,10 +10,7 @@ export interface CheckedPlugin {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/**
- * Checks a plugin for its author: what clients do with it, and what the standard recommends. Skills
- * are read by the strict profile.
- */
+/** Checks a plugin for its author: what clients do with it, and what the standard recommends. */
 export async function checkPlugin(files: PluginFiles): Promise<CheckedPlugin> {
   const { plugin, diagnostics } = await readPlugin(files);
   if (plugin === null) return { plugin, diagnostics };

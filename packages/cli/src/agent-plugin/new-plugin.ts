@@ -6,10 +6,7 @@ import { newDescription, newInstruction } from '../lint/rules/template-rules.ts'
 
 const schema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
-/**
- * Writes a plugin with one skill into a new folder. @throws {SkillError} `duplicate-skill` if the
- * folder is there; `invalid-options` for its name
- */
+/** Writes a plugin with one skill. @throws {SkillError} `duplicate-skill`, `invalid-options` */
 export async function newPlugin(folder: string, shown: string): Promise<string> {
   const name = path.basename(folder);
   if (!/^[a-z\d](?:[a-z\d.-]{0,62}[a-z\d])?$/.test(name) || /--|\.\./.test(name))

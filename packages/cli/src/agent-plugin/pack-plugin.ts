@@ -13,10 +13,7 @@ export interface PackedPlugin {
   readonly files: number;
 }
 
-/**
- * Packs every file of a plugin, so that the same files give the same bytes. A signature covers all
- * of them, and is written beside them into the archive.
- */
+/** Packs every file of a plugin. The same files give the same bytes; a signature is added. */
 export async function packPlugin(files: PluginFiles, name: string, signer: PayloadSigner | null): Promise<PackedPlugin> {
   const hashed = await pluginDigest(files);
   if (hashed === null)

@@ -4,10 +4,7 @@ import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { isInside } from '../source/is-inside.ts';
 import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
 
-/**
- * What is wrong with plugins, beside their skills: with these folders, and with those around skills
- * below them. A folder is a plugin if its plugin.json is by the standard.
- */
+/** What is wrong with the plugins in these folders, and around skills below them. */
 export async function pluginFindings(folders: readonly string[], skills: readonly FoundSkill[]): Promise<SkillDiagnostic[]> {
   const findings: SkillDiagnostic[] = [];
   for (const folder of new Set([...folders, ...foldersAround(folders, skills)])) {

@@ -42,7 +42,6 @@ export interface VerifiedPlugin {
   readonly problems: readonly SignatureProblem[];
 }
 
-/** A plugin that was verified, and its folder. */
 interface PluginVerdict {
   readonly folder: string;
   readonly verdict: VerifiedPlugin;

@@ -3,13 +3,10 @@ import { SkillError } from '@repertoire/skills-core';
 import type { CommandIo } from '../commands/command.ts';
 import { missingPackages } from './open-declarative.ts';
 
-/**
- * The type of a model, by way of what takes it, so that LangChain is no dependency of the types.
- */
+/** Derived from what takes a model, so that LangChain is no dependency of the types. */
 type AgentModel =
   Extract<AgentModels, (llm: AgentLlm) => unknown> extends (llm: AgentLlm) => infer Result ? NonNullable<Awaited<Result>> : never;
 
-/** How a model of one provider is made. Keys and addresses come from the environment alone. */
 interface ModelRoute {
   /** `provider` of an entry of `llms`. */
   readonly provider: string;

@@ -18,10 +18,7 @@ export async function openDeclarative(): Promise<Declarative> {
   }
 }
 
-/**
- * The error for an optional package that cannot be imported. An error of another kind is returned
- * as it is.
- */
+/** The error for a missing optional package. An error of another kind is returned as it is. */
 export function missingPackages(cause: unknown, wantedBy: string, packages: string): unknown {
   if (!(cause instanceof Error) || (cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') return cause;
   const missing = /package '([^']+)'/.exec(cause.message)?.[1] ?? packages;

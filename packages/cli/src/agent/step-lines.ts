@@ -9,13 +9,9 @@ export interface StepMessage {
   readonly toolCalls?: readonly { readonly name: string; readonly input: unknown }[] | undefined;
 }
 
-/** Characters of a text or an input that fit on a line. */
 const maxCharacters = 100;
 
-/**
- * The lines that tell people of a step: one for each message, or one alone for a node that wrote
- * none.
- */
+/** One line for each message of a step, or one for a node that wrote none. */
 export function stepLines({ node, messages }: AgentStep): string[] {
   if (messages.length === 0) return [`${node}: done`];
   return messages.map((message) => {

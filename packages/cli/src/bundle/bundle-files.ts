@@ -6,14 +6,10 @@ import { renderBundle, renderBundleTypes } from './render-bundle.ts';
 
 /** The files that a bundle is made of. */
 export interface BundleFiles {
-  /**
-   * Contents in parts, by absolute path, in the order in which they are to be written: nothing is
-   * there before what it imports.
-   */
+  /** Contents in parts, by absolute path. Each file comes after those that it imports. */
   readonly files: ReadonlyMap<string, readonly Uint8Array[]>;
   /**
-   * The folder of the split contents, in which nothing else may lie. @default none, where the
-   * bundle is one file
+   * The folder of the split contents, used for nothing else. @default none: the bundle is one file
    */
   readonly folder: string | undefined;
 }
@@ -25,10 +21,7 @@ const outputs: Readonly<Record<string, { readonly language: 'ts' | 'js'; readonl
   '.mjs': { language: 'js', types: '.d.mts' },
 };
 
-/**
- * What the name of a bundle may end in. Bundles whose names differ in nothing else share the folder
- * of their chunks.
- */
+/** Bundles whose names differ only in these extensions share the folder of their chunks. */
 export const bundleExtensions: readonly string[] = Object.keys(outputs);
 
 /**

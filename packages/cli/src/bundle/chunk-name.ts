@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The file name of a chunk: a part of the SHA-256 of its contents, so that a chunk never changes.
- * While a bundle is replaced, the old one finds its own chunks and the new one too.
- */
+/** Named after the SHA-256 of its contents, so that a chunk never changes. */
 export function chunkName(code: string): string {
   return `${createHash('sha256').update(code).digest('hex').slice(0, 20)}.mjs`;
 }

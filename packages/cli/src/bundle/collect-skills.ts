@@ -74,10 +74,7 @@ export interface CollectedSkills {
   readonly failed: readonly SkillError[];
   /** Everything else that an author should know. */
   readonly diagnostics: readonly SkillDiagnostic[];
-  /**
-   * Absolute paths of the files that were read or could not be: a change of any may change the
-   * rest.
-   */
+  /** Absolute paths whose change may change the bundle, also of files that could not be read. */
   readonly sources: readonly string[];
 }
 
@@ -179,8 +176,7 @@ async function collectSkill(
 }
 
 /**
- * Folders are read by the strict profile. Other sources read as agents do, so the files that they
- * serve are checked here.
+ * Folders are read by the strict profile. Other sources are not, so their files are checked here.
  */
 function assertStrict(name: string, skillMd: Uint8Array): void {
   const problem = parseSkillMd(skillMd, { profile: 'strict', directoryName: name }).diagnostics.find(
@@ -196,7 +192,6 @@ function folderOf(origin: SkillOrigin | undefined): string | null {
   return origin?.uri?.startsWith('file:') === true ? fileURLToPath(origin.uri) : null;
 }
 
-/** The path of a file on this computer; nothing for a skill of another source. */
 function pathOf(origin: SkillOrigin | undefined, inner: string): string[] {
   const folder = folderOf(origin);
   return folder === null ? [] : [path.join(folder, inner)];
@@ -206,10 +201,7 @@ function definitionOf({ metadata, body, skillMd, files }: CollectedSkill) {
   return { ...metadata, body, skillMd, resources: Object.fromEntries(files.map((file) => [file.path, file.bytes])) };
 }
 
-/**
- * A bundle does not say where its skills come from: the host trusts what is in its code, unless it
- * says otherwise.
- */
+/** A bundle does not say where its skills come from, so the host trusts what is in its code. */
 function untrustedSkills(skills: readonly CollectedSkill[]): SkillDiagnostic[] {
   const names = skills.filter(({ trusted }) => !trusted).map(({ metadata }) => metadata.name);
   if (names.length === 0) return [];

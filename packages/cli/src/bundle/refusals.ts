@@ -1,18 +1,12 @@
 import { SkillError, type SkillDiagnostic, type SkillErrorCode } from '@repertoire/skills-core';
 
-/**
- * Why something is not in the bundle. `failed`: a root as a whole. `refused`: one skill, or what
- * may be one.
- */
+/** Why something is not in the bundle. `failed`: a whole root. `refused`: one skill. */
 export interface Refusal {
   readonly kind: 'failed' | 'refused';
   readonly error: SkillError;
 }
 
-/**
- * Diagnostics of `skill-fs` that are less than an error there, since an agent can go on without; a
- * build must not lose a skill.
- */
+/** Warnings of `skill-fs` that fail a build, which must not lose a skill. */
 const missingSkills: Readonly<Record<string, { readonly kind: Refusal['kind']; readonly code: SkillErrorCode; readonly fix?: string }>> = {
   'root-missing': { kind: 'failed', code: 'source-unavailable', fix: 'Make the folder, or correct the path.' },
   'root-unreadable': { kind: 'failed', code: 'source-unavailable' },

@@ -13,7 +13,6 @@ export async function skillAround(skills: readonly CollectedSkill[], file: strin
   });
 }
 
-/** The real path, also of what is not there yet. */
 async function realPathOf(file: string): Promise<string> {
   const parent = path.dirname(file);
   return await realpath(file).catch(async () => (parent === file ? file : path.join(await realPathOf(parent), path.basename(file))));

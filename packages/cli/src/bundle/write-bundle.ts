@@ -82,7 +82,6 @@ function notOurs(file: string): SkillError {
   );
 }
 
-/** Whether a file holds these parts, one behind another. */
 async function isWritten(file: string, parts: readonly Uint8Array[]): Promise<boolean> {
   const present = await readBytes(file);
   if (present === null) return false;

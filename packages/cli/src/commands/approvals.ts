@@ -25,10 +25,7 @@ interface ApprovalsOptions {
   readonly json?: boolean;
 }
 
-/**
- * `repertoire approvals`: what people approved, taken back, and whether it counts for a skill as it
- * is now.
- */
+/** `repertoire approvals`: what people approved, and whether it still counts. */
 export function approvalsCommand(program: Command, io: CommandIo): void {
   program
     .command('approvals')

@@ -115,7 +115,6 @@ async function bundle(
   return { summary: summaryOf(collected, options, sizes, difference), data: { ...data, ...sizes, changed: different(difference) } };
 }
 
-/** Every file of every skill, of which the command says itself what is too large. */
 async function openBundleSource(
   words: readonly string[],
   { strict = false, maxFile }: BundleCommandOptions,
@@ -129,8 +128,7 @@ async function openBundleSource(
 }
 
 /**
- * Bundles, and again after each change, one after another, until it is given up. Wrong usage ends
- * it: no change in a folder would fix that.
+ * Bundles after each change until aborted. Wrong usage ends it: no change of a file would fix that.
  */
 async function watchSkills(
   words: readonly string[],

@@ -16,7 +16,6 @@ interface CatalogCommandOptions {
   readonly json?: boolean;
 }
 
-/** What one skill costs, and what the budget did to it. */
 interface SkillCost {
   readonly name: string;
   /** Tokens of its description and `when_to_use`, as the author wrote them. */

@@ -24,10 +24,8 @@ interface CheckCommandOptions extends TrustOptions {
   readonly json?: boolean;
 }
 
-/** The verdict on a signature, with its signer for people. */
 type SkillSignature = SignatureVerdict & { readonly title: string | null };
 
-/** The verdict on one skill. */
 interface CheckedSkill {
   readonly path: string;
   readonly name: string | null;
@@ -38,12 +36,9 @@ interface CheckedSkill {
   readonly signature?: SkillSignature | undefined;
 }
 
-/** A larger file is no SKILL.md, and is not read. */
 const maxSkillBytes = 16 * 2 ** 20;
 
-/**
- * `repertoire check`: what the reference validator of the standard says, for any number of skills.
- */
+/** `repertoire check`: what the reference validator of the standard says. */
 export function checkCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('check')
@@ -169,8 +164,7 @@ async function checkSkill(skill: FoundSkill, { tools, lenient = false }: CheckCo
   const { bytes, directoryName, path, isOriginal } = source;
   const read = (profile: 'strict' | 'lenient') => parseSkillMd(bytes, { profile, directoryName, path, maxBytes: maxSkillBytes });
   const parsed = read(lenient ? 'lenient' : 'strict');
-  // The strict profile gives no metadata for a skill that it refuses, and its tools are worth a
-  // look all the same.
+  // The strict profile gives no metadata for a skill that it refuses, but its tools are checked.
   const metadata = parsed.metadata ?? read('lenient').metadata;
   const wrong = tools === undefined || metadata === null ? [] : unknownTools(metadata, tools, path);
   const diagnostics = [...parsed.diagnostics, ...wrong, ...(isOriginal ? [] : [notOriginal(shown, path)])];
@@ -181,7 +175,7 @@ function refused(shown: string, code: string, message: string): CheckedSkill {
   return { path: shown, name: null, valid: false, diagnostics: [{ code, severity: 'error', message, path: shown }] };
 }
 
-/** What a source that is no folder cannot load: it lists only the others. */
+/** Other sources than folders list only what they can load. */
 function notLoaded(diagnostic: SkillDiagnostic): CheckedSkill {
   const { skill = null, path } = diagnostic;
   return { path: path ?? skill ?? '(unknown)', name: skill, valid: false, diagnostics: [diagnostic] };

@@ -6,10 +6,7 @@ export interface CommandEntry {
   /** Its arguments, as the help shows them. The command itself declares them again. */
   readonly usage: string;
   readonly summary: string;
-  /**
-   * Imports the command. Nothing else imports it, so that a command costs nothing until it is asked
-   * for.
-   */
+  /** Imports the command, so that it costs nothing until it is called. */
   readonly load: () => Promise<RegisterCommand>;
 }
 

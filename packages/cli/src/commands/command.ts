@@ -16,10 +16,7 @@ export interface TextOutput {
 /** `0`: done. `1`: the work failed, or skills were refused. `2`: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
-/**
- * What a command runs in. Nothing of a command reads `process`, so that tests and other programs
- * run it in their own.
- */
+/** What a command runs in. Commands do not read `process`, so tests and programs can run them. */
 export interface CommandIo {
   /** Takes the result. */
   readonly stdout: TextOutput;
@@ -37,21 +34,12 @@ export interface CommandIo {
   setExitCode(code: ExitCode): void;
 }
 
-/**
- * Adds one command to the program: `program.command('bundle')…`. Each file in this folder exports
- * one, and `run.ts` lists them.
- */
+/** Adds one command to the program: `program.command('bundle')…`. */
 export type RegisterCommand = (program: Command, io: CommandIo) => void;
 
-/**
- * What a command says while it works. Each is shown to people at once, and is part of what `--json`
- * prints.
- */
+/** What a command reports while it works. It is printed at once, and part of `--json`. */
 export interface CommandReport {
-  /**
-   * What is being done right now: a line of a terminal that the next one replaces. It is not seen
-   * anywhere else.
-   */
+  /** What is being done now: a line of the terminal that the next one replaces. */
   progress(text: string): void;
   /** Takes that line away, before something is written to stdout. */
   clearProgress(): void;
@@ -59,10 +47,7 @@ export interface CommandReport {
   note(line: string): void;
   /** Something to know that did not stop the work. */
   diagnostic(diagnostic: SkillDiagnostic): void;
-  /**
-   * Many of these, such as those of a listing: errors one by one, all others in one line, unless a
-   * person wants to see each.
-   */
+  /** Many diagnostics, such as those of a listing: errors one by one, the others in one line. */
   diagnostics(all: readonly SkillDiagnostic[], isVerbose?: boolean): void;
   /** Something that failed: the command ends with 1, and may go on before. */
   error(error: SkillError): void;
@@ -76,17 +61,13 @@ export interface CommandResult {
   readonly data: Readonly<Record<string, unknown>>;
   /** Whether `summary` is safe for a terminal already, and has colors of its own. @default false */
   readonly isStyled?: boolean | undefined;
-  /**
-   * Whether the work was done and found something to be fixed: the command ends with 1. @default
-   * false
-   */
+  /** Whether something was found that should be fixed: the exit code is 1. @default false */
   readonly hasFindings?: boolean | undefined;
 }
 
 /** The option of commands that tell much of a listing in one line. */
 export const verboseOption = ['--verbose', 'tell every diagnostic, instead of how many there are of each kind'] as const;
 
-/** So many are told one by one. */
 const fewDiagnostics = 3;
 
 /** The option that every command has. */
@@ -151,23 +132,19 @@ export async function runCommand(
     (json ? io.stderr : io.stdout).write(`${result.isStyled === true ? result.summary : printable(result.summary)}\n`);
 }
 
-/**
- * An error for people: what failed with its code, then what to do, which is part of the message.
- */
+/** An error for people: what failed with its code, then what to do. */
 function errorText(error: SkillError, io: CommandIo): string {
   const where = [error.skill, error.path].filter((part) => part !== undefined && !error.message.includes(part));
   const head = colored(io, 'red', `error ${error.code}`);
   return `${head} ${printable(error.message)}${where.length > 0 ? printable(` (${where.join(', ')})`) : ''}\n`;
 }
 
-/** A diagnostic for people: its place, then what to change. */
 function diagnosticText({ severity, code, message, path, line, fix }: SkillDiagnostic, io: CommandIo): string {
   const head = colored(io, severity === 'info' ? 'cyan' : severity === 'error' ? 'red' : 'yellow', `${severity} ${code}`);
   const place = path === undefined || message.includes(path) ? '' : ` (${path}${line === undefined ? '' : `:${line}`})`;
   return `${head} ${printable(`${message}${place}`)}\n${fix === undefined ? '' : `  ${printable(fix)}\n`}`;
 }
 
-/** How many there are of each kind; what is most comes first. */
 function summaryOfDiagnostics(others: readonly SkillDiagnostic[], io: CommandIo): string {
   const byCode = [...Map.groupBy(others, ({ code }) => code)].sort(([, a], [, b]) => b.length - a.length);
   const hasWarnings = others.some(({ severity }) => severity === 'warning');
@@ -198,13 +175,9 @@ export function hasColors({ isTTY }: TextOutput, env: CommandIo['env']): boolean
   return isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
 
-/**
- * JSON that a terminal shows as it is. `JSON.stringify` escapes control characters below U+0020 and
- * none of the others, which begin escape sequences too, or turn the direction of text.
- */
+/** JSON without the control and bidi characters that `JSON.stringify` leaves unescaped. */
 export function jsonText(document: unknown): string {
-  // What is below, `JSON.stringify` escapes itself. Most of a document is ASCII, which is not
-  // looked at one by one.
+  // `JSON.stringify` escapes what is below. Most text is ASCII and is skipped.
   return JSON.stringify(document, null, 2).replace(/[^\u0000-\u007E]/gu, (character) =>
     /\p{C}/u.test(character)
       ? [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')

@@ -13,7 +13,6 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
-/** One searched folder. */
 interface SearchedPlace {
   readonly path: string;
   readonly label: string;
@@ -22,7 +21,6 @@ interface SearchedPlace {
   readonly skills: readonly string[];
 }
 
-/** A skill that some reader does not see, and why. */
 interface HiddenSkill {
   readonly skill: string;
   readonly from: 'everyone' | 'the model' | 'people';

@@ -27,10 +27,7 @@ interface InspectCommandOptions extends TrustOptions {
   readonly json?: boolean;
 }
 
-/**
- * `repertoire inspect`: a local page that shows what an agent sees of its skills, until it is
- * stopped.
- */
+/** `repertoire inspect`: serves a local page that shows what an agent sees. */
 export function inspectCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('inspect')
@@ -57,8 +54,7 @@ export function inspectCommand(program: Command, io: CommandIo): void {
       let running: AsyncDisposable | undefined;
       try {
         await runCommand(io, options, async (report) => {
-          // Agents load with digests: without, the revisions in what is played again would be
-          // others.
+          // Agents load with digests. Without them, replays would show other revisions.
           source = await openSource(words, io, report, { digests: true });
           const { provider } = source;
           const { inspectorReport, startInspector } = await import('@repertoire/inspector');
@@ -103,16 +99,12 @@ Examples:
 
 Exit codes: 0 written, 1 it could not be read or served, 2 wrong usage, 130 ended by Ctrl-C.`;
 
-/**
- * What the page calls the library. Addresses without what may be secret, folders as they were
- * named.
- */
+/** The title of the library. Secrets in addresses are left out. */
 function titleOf({ parts, roots }: OpenedSource): string {
   const folders = roots.map(({ path: root, label }) => label ?? String(root));
   return [...folders, ...parts.flatMap((part) => (part.roots === null ? [part.label] : []))].join(', ');
 }
 
-/** What people decided and what they are to decide. */
 function reviewOf({ approvals, proposals }: InspectCommandOptions, { provider }: OpenedSource, { cwd, signal }: CommandIo) {
   const store = proposals === undefined ? undefined : folderProposalStore(path.resolve(cwd, proposals));
   return {

@@ -159,10 +159,7 @@ function unknownIgnores({ facts: { name, path: shown }, ignores }: LintedSkill):
   );
 }
 
-/**
- * What `check` refuses and rules of style alone find: one line of it, so that one command is
- * enough.
- */
+/** What `check` refuses and only rules of style find, in one line. */
 function refusedFields(
   skills: readonly LintedSkill[],
   { only, ignore = [] }: LintCommandOptions,
@@ -182,7 +179,7 @@ function refusedFields(
   ];
 }
 
-/** A plugin is read by its source and by what checks plugins. */
+/** A plugin is read twice: by its source and by the plugin check. */
 function withoutCopies(diagnostics: readonly SkillDiagnostic[]): SkillDiagnostic[] {
   return [...new Map(diagnostics.map((one) => [`${one.code}\0${one.message}`, one])).values()];
 }
@@ -203,7 +200,6 @@ interface Counts {
   readonly maxWarnings: number;
 }
 
-/** What goes to stdout: findings and a summary, or another format whole. */
 function printed(
   left: readonly LintResult[],
   rules: readonly LintRule[],

@@ -5,7 +5,6 @@ import { columns } from '../text/columns.ts';
 import { oneLine } from '../text/one-line.ts';
 import { jsonOption, runCommand, verboseOption, type CommandIo } from './command.ts';
 
-/** Characters of a description that fit beside a name. */
 const maxDescription = 100;
 const leastDescription = 20;
 

@@ -26,9 +26,7 @@ interface LockCommandOptions extends TrustOptions {
   readonly json?: boolean;
 }
 
-/**
- * `repertoire lock`: a file with the digests of all skills, and whether they are still the same.
- */
+/** `repertoire lock`: writes or verifies the digests of all skills. */
 export function lockCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('lock')
@@ -146,7 +144,7 @@ function namesSigners({ skills }: SkillLock): boolean {
   return skills.some(({ signer }) => signer !== undefined && signer !== null);
 }
 
-/** Skills that somebody else signs now, or nobody. A new version of a skill is the same skill. */
+/** A new version of a skill is the same skill. */
 function changedSigners(
   before: SkillLock | null,
   now: SkillLock,
@@ -159,9 +157,7 @@ function changedSigners(
   });
 }
 
-/**
- * `null` if there is no such file. @throws {SkillError} `invalid-options` for one that is no lock
- */
+/** `null` if there is no such file. @throws {SkillError} `invalid-options` if it is no lock */
 async function readLock(full: string): Promise<SkillLock | null> {
   const text = await readFile(full, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -2,10 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 const units: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 };
 
-/**
- * Reads a number of bytes as people write it: `500000`, `64KiB`, `1.5 MB`. For options of
- * commander.
- */
+/** Parses `500000`, `64KiB` or `1.5 MB`. For options of commander. */
 export function parseBytes(text: string): number {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([kmg]?i?b)?$/i.exec(text.trim()) ?? [];
   const factor = Object.hasOwn(units, unit.toLowerCase()) ? units[unit.toLowerCase()] : undefined;

@@ -48,7 +48,6 @@ interface ProposalsCommandOptions {
 const actions = ['list', 'check', 'show', 'diff', 'accept', 'reject', 'undo'] as const;
 type Action = (typeof actions)[number];
 
-/** What every action works with. */
 interface Review {
   readonly store: SkillProposalStore;
   readonly provider: SkillProvider;

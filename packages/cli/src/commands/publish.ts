@@ -44,7 +44,6 @@ interface PublishCommandOptions extends TrustOptions {
   readonly json?: boolean;
 }
 
-/** Where a command works. */
 interface Place {
   readonly store: SkillStore;
   readonly target: PublishTarget;
@@ -53,7 +52,6 @@ interface Place {
   readonly signIndex: SignSkillIndex | undefined;
 }
 
-/** Lines that a dry run names. */
 const maxLines = 40;
 /** KV counts requests, and takes many files in one. */
 const kvConcurrency = 64;
@@ -266,10 +264,7 @@ function publishedLines(to: string, dryRun: boolean, { release, changed, skills,
   ];
 }
 
-/**
- * The skills that somebody signed whom the person trusts. Others are errors of the listing, so that
- * they are named and nothing is published.
- */
+/** Only skills whose signer is accepted. Others are listing errors, so nothing is published. */
 async function signedOnly(provider: SkillProvider, options: PublishCommandOptions, cwd: string): Promise<SkillProvider> {
   if (options.requireSignatures !== true) {
     if (trustsSomebody(options))

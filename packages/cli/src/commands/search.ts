@@ -23,7 +23,6 @@ interface SearchCommandOptions {
   readonly json?: boolean;
 }
 
-/** Characters of a description that stand below a name. */
 const maxDescription = 160;
 const leastDescription = 30;
 

@@ -53,8 +53,7 @@ export function serveCommand(program: Command, io: CommandIo): void {
           if (options.mcp === 'stdio' && options.json === true) {
             throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
           }
-          // Over HTTP the files themselves are held, so that nothing is gained by knowing their
-          // digests.
+          // Over HTTP the files themselves are in memory, so cached digests gain nothing.
           const digests = options.cache === undefined ? true : { folder: path.resolve(io.cwd, options.cache) };
           source = await openSource(words, io, report, { digests: options.mcp === undefined ? false : digests });
           const { skills } = await listSource(source, io, report);

@@ -93,10 +93,7 @@ async function targetOf(word: string, cwd: string): Promise<SignTarget> {
   return { folder, shown, nameIn, signatureName: 'skill.oms.sig' };
 }
 
-/**
- * A signature replaces a signature, and no other file of the skill. On some disks names that differ
- * in case are one.
- */
+/** Replaces a signature, and no other file. On some disks names that differ in case are one. */
 function refuseOtherFile(files: SkillFiles, name: string): void {
   const key = (text: string): string => text.normalize('NFC').toLowerCase();
   const taken = [...files].find(([file, bytes]) => key(file) === key(name) && (bytes === null || !isSignature(bytes)));

@@ -15,7 +15,6 @@ interface VerifyCommandOptions extends TrustOptions {
   readonly json?: boolean;
 }
 
-/** The verdict on one skill. */
 interface VerifiedSkill extends SignatureVerdict {
   readonly path: string;
 }

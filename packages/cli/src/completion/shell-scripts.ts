@@ -4,10 +4,7 @@ import type { CommandNode, OptionNode } from './command-tree.ts';
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/**
- * The script that completes `repertoire` in a shell. It starts no process: everything it knows
- * stands in it.
- */
+/** The completion script of a shell. It starts no process. */
 export function completionScript(shell: Shell, commands: readonly CommandNode[]): string {
   return { bash, zsh, fish, powershell }[shell](commands);
 }
@@ -144,7 +141,6 @@ Register-ArgumentCompleter -Native -CommandName repertoire -ScriptBlock {
 `;
 }
 
-/** A word of a shell, whatever it holds. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

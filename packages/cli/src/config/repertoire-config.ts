@@ -20,20 +20,11 @@ export interface RepertoireConfig {
   readonly sources?: readonly string[] | undefined;
   /** Names of the tools that your agent has, as `--tools`. @default nothing is known of tools */
   readonly tools?: readonly string[] | undefined;
-  /**
-   * How much each rule of lint counts. Rules of style are `off` unless they are named here.
-   * @default as the rule says
-   */
+  /** Severity of each rule. Rules of style are `off` by default. @default as the rule says */
   readonly rules?: Readonly<Record<string, 'off' | 'warning' | 'error'>> | undefined;
-  /**
-   * Rules that are not applied to files, by globs of paths from the working directory. Without
-   * `rules`, none is applied. @default none
-   */
+  /** Rules that do not apply to files, by globs from the working directory. @default none */
   readonly ignores?: readonly { readonly files: readonly string[]; readonly rules?: readonly string[] | undefined }[] | undefined;
-  /**
-   * Globs of files inside a skill that are for people, and need not be mentioned. @default
-   * `README`, `LICENSE`, tests and the like
-   */
+  /** Globs of files that need not be mentioned. @default `README`, `LICENSE`, tests and the like */
   readonly forPeople?: readonly string[] | undefined;
   /** How many warnings pass. @default 0 */
   readonly maxWarnings?: number | undefined;

@@ -28,7 +28,6 @@ export interface SkillDifference {
   readonly files: readonly FileChange[];
 }
 
-/** Fields by which a skill asks for rights, or says who starts it. */
 const permissionFields: ReadonlySet<string> = new Set([
   'allowedTools',
   'tools',
@@ -42,7 +41,6 @@ const permissionFields: ReadonlySet<string> = new Set([
   'fields.hooks',
 ]);
 
-/** Larger files are compared by their bytes alone. */
 const maxTextBytes = 256 * 1024;
 /** Texts that differ in more lines than this have nothing in common that is worth a patch. */
 const maxEditLength = 2_000;

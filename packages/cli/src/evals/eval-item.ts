@@ -2,10 +2,7 @@
 export interface EvalAssertion {
   /** The sentence that the author wrote. */
   readonly text: string;
-  /**
-   * How it is checked: by a text that the answer holds or does not hold, or by a model that reads
-   * the answer.
-   */
+  /** Checked by a text that the answer contains, or by a model. */
   readonly check: { readonly kind: 'contains' | 'not-contains'; readonly value: string } | { readonly kind: 'judged' };
 }
 

@@ -78,7 +78,6 @@ export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
   return { items, diagnostics };
 }
 
-/** The first of the `skills` that an evaluation names. */
 function skillOf(entry: unknown, names: ReadonlySet<string>): string | undefined {
   return isJsonObject(entry)
     ? listOf(entry['skills']).find((name): name is string => typeof name === 'string' && names.has(name))

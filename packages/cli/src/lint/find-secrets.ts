@@ -6,10 +6,7 @@ export interface FoundSecret {
   readonly text: string;
 }
 
-/**
- * Kinds of secrets by their documented forms that the list of secretlint does not have. Each is
- * anchored and bounded.
- */
+/** Documented forms of secrets that secretlint's list lacks. Each is anchored and bounded. */
 const forms: readonly (readonly [string, RegExp])[] = [
   ['an access key of AWS', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g],
   ['a token of GitHub', /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{82})\b/g],
@@ -29,18 +26,12 @@ const forms: readonly (readonly [string, RegExp])[] = [
   // recheck: it starts with a fixed word, and each part is bounded.
   ['a password', /\b(?:password|passwd|pwd)["']?\s{0,3}[=:]\s{0,3}["']([^\s"'`<>{}$]{8,64})["']/gi],
 ];
-/**
- * Without one of these there is no secret, so that most texts are looked at once: the forms above
- * and the list of secretlint take longer.
- */
+/** Without one of these there is no secret. Skips most texts before the slow patterns. */
 const hint =
   // recheck: each alternative starts with a fixed text, and what follows is bounded.
   /A(?:KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA)[A-Z0-9]{12}|AIza[\w-]{8}|g(?:h[pousr]_[A-Z0-9]{8}|ithub_pat_|lpat-)|xox[a-z]-|[sr]k_live_|(?<![A-Z0-9])sk-[\w-]{16}|\bhf_[A-Z]{8}|npm_[A-Z0-9]{8}|eyJ[\w-]{8}|-----BEGIN|SG\.[\w-]{16}|hooks\.slack|shp[a-z]{2}_|lin_api|ops_eyJ|_authToken|aws.{0,20}secret|(?:password|passwd|pwd)["']?\s{0,3}[=:]|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@|"private_key"/i;
 
-/**
- * Finds secrets by the maintained list of secretlint, and by forms that it does not have. Examples
- * of documentation are none.
- */
+/** Finds secrets by secretlint's list and our own forms. Examples of documentation are skipped. */
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
   if (!hint.test(text)) return [];
   const own = forms.flatMap(([what, form]) =>

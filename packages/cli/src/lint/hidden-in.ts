@@ -6,8 +6,7 @@ const controls = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * Characters that people do not see and models read, and controls of terminals. Those that a link
- * to an emoji heading needs are none of them.
+ * Characters that people do not see and models read. Those of links to emoji headings are allowed.
  */
 export function hiddenIn(text: string): ReturnType<typeof hiddenCharacters> {
   const invisible = ignorable.test(text)
@@ -20,10 +19,7 @@ export function hiddenIn(text: string): ReturnType<typeof hiddenCharacters> {
   return found.length === 0 ? invisible : [...invisible, ...found].sort((a, b) => a.at - b.at);
 }
 
-/**
- * Whether this is in a link to a heading. Sites put the selector of an emoji into the fragment of a
- * heading that begins with one.
- */
+/** Whether this is in a link to a heading: sites put emoji selectors into fragments. */
 function isInFragment(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 200), at);
   const start = before.lastIndexOf('](#');

@@ -14,8 +14,7 @@ const comment =
   /(?:<!--|#|\/\/|\/\*)[ \t]{0,4}repertoire-ignore[ \t]{1,4}([a-z][a-z-]{0,40}(?:[ \t]{0,4},[ \t]{0,4}[a-z][a-z-]{0,40}){0,20})/g;
 
 /**
- * The comments `<!-- repertoire-ignore rule -->` of a skill's files. Only those in folders count:
- * what a source serves says nothing of how it is checked.
+ * The `repertoire-ignore` comments of a skill. They count in folders only, not in other sources.
  */
 export function ignoresOf({ folder, text, files }: LintSkill): IgnoreComment[] {
   if (folder === null) return [];

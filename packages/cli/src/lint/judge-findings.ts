@@ -29,10 +29,7 @@ export interface LintOutcome {
   readonly ignored: number;
 }
 
-/**
- * The findings that count: those of each skill, and those among all. The order is that of the
- * skills, then of the rules.
- */
+/** Findings that count, in the order of the skills, then of the rules. */
 export function judgeFindings(
   skills: readonly LintedSkill[],
   { rules, isIgnored }: LintChoice,

@@ -15,15 +15,9 @@ export interface LintCache {
   /** The same by the bytes of its files, as in a fresh checkout. */
   byDigest(skill: LintSkill, files: readonly FolderFile[]): LintedSkill | null;
   put(skill: LintSkill, files: readonly FolderFile[], linted: LintedSkill): void;
-  /**
-   * What rules found among so many skills before, if none of them changed; else what `compare`
-   * finds, which is kept.
-   */
+  /** Cached findings among these skills if none changed, else what `compare` finds. */
   among(skills: number, compare: () => AmongSkills): AmongSkills;
-  /**
-   * What no agent reads of the folders, if nothing in them changed; else what `list` finds, which
-   * is kept.
-   */
+  /** Cached result if nothing in the folders changed, else what `list` finds. */
   unread(skills: number, tree: FolderTree, list: () => Promise<readonly SkillDiagnostic[]>): Promise<readonly SkillDiagnostic[]>;
   /** Writes what is known, without folders that were not asked for. */
   save(): void;
@@ -32,7 +26,6 @@ export interface LintCache {
 /** What rules found among skills, by rule: the index of a skill, and the finding. */
 export type AmongSkills = Readonly<Record<string, readonly (readonly [number, LintFinding])[]>>;
 
-/** What a file of the cache holds. */
 interface Kept {
   readonly skills: Readonly<Record<string, Entry>>;
   /** Tells all skills with their bytes. */
@@ -49,11 +42,9 @@ interface Entry {
   readonly linted: LintedSkill;
 }
 
-/** Higher when rules change what they find: what was kept before is then not used. */
+/** Increase when rules change what they find: older caches are then ignored. */
 const revision = 2;
-/**
- * A file that changed so shortly before it was read may have changed again without another time.
- */
+/** A file that changed this shortly before it was read may change again with the same time. */
 const settledMs = 2_000;
 
 /** A cache that keeps nothing. */

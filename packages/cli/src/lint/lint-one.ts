@@ -3,10 +3,7 @@ import type { LintFacts, LintFinding, LintRule, LintSettings, LintSkill } from '
 import { lineOfField } from './positions.ts';
 import { unresolvedReferences } from './rules/link-rules.ts';
 
-/**
- * What one skill is by itself: what its rules found, and what is needed to compare it with others.
- * Plain data, so that it can be kept.
- */
+/** A linted skill as plain data: its findings, and what comparing it with others needs. */
 export interface LintedSkill {
   readonly facts: LintFacts;
   /** By rule. */
@@ -54,7 +51,6 @@ export async function lintOne(skill: LintSkill, rules: readonly LintRule[], sett
   };
 }
 
-/** Without what is not said: a finding that was kept and one that was just made are the same. */
 function plain(finding: LintFinding): LintFinding {
   return Object.fromEntries(Object.entries(finding).filter(([, value]) => value !== undefined)) as unknown as LintFinding;
 }

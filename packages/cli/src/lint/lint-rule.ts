@@ -49,15 +49,10 @@ export interface LintSettings {
   /** Names of the tools that the agent has; `undefined` if nobody said. */
   readonly tools: readonly string[] | undefined;
   readonly budgets: LintBudgets;
-  /**
-   * Globs of files that are for people: nothing has to mention them. They are added to those that
-   * are known.
-   */
+  /** Globs of files that nothing has to mention, added to the known ones. */
   readonly forPeople: readonly string[];
   readonly countTokens: (text: string) => number;
-  /**
-   * Checks `steps`, where the package that reads them is installed. @default they are not checked
-   */
+  /** Checks `steps`. @default not checked, where `@repertoire/skill-workflow` is not installed */
   readonly checkSteps?: ((skill: LintSkill) => readonly LintFinding[]) | undefined;
 }
 
@@ -107,9 +102,7 @@ export interface LintRule {
   readonly summary: string;
   /** What it finds in one skill. @default nothing */
   readonly check?: ((skill: LintSkill, settings: LintSettings) => readonly LintFinding[] | Promise<readonly LintFinding[]>) | undefined;
-  /**
-   * What it finds among all skills, by the index of the skill that it concerns. @default nothing
-   */
+  /** Findings among all skills, by the index of the skill. @default nothing */
   readonly checkAll?: ((skills: readonly LintFacts[]) => readonly (readonly [number, LintFinding])[]) | undefined;
   /** Fixes what it found. @default cannot be fixed by a program */
   readonly fix?: LintFix | undefined;

@@ -70,7 +70,6 @@ export async function lintSource(
   return linted;
 }
 
-/** What of the skills was not looked into. */
 function notChecked(linted: readonly LintedSkill[], stepsUnchecked: number): SkillDiagnostic[] {
   const bits = linted.filter(({ hasUnknownScript }) => hasUnknownScript).length;
   return [

@@ -1,9 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/**
- * Longer names are not compared: nobody misspells a name of this length, and the time grows with
- * the product of lengths.
- */
+/** Longer names are not compared: the time grows with the product of lengths. */
 const maxLength = 100;
 
 /**
@@ -26,7 +23,6 @@ export function nearName(wanted: string, names: readonly string[], most = 3): st
   return best?.name ?? null;
 }
 
-/** Whether two neighboring characters changed places, and nothing else differs. */
 function areSwapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;

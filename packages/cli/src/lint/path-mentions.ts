@@ -14,9 +14,7 @@ const longest = 2_000;
 const form =
   // recheck: each part is bounded, and it starts at a fixed word.
   /(?<![\w/.\\$~>})\]*-])(\.\/|\$\{?[A-Z_]{0,20}SKILL[A-Z_]{0,20}\}?\/|\{(?:baseDir|skillDir|skill_dir|SKILL_DIR|skill_path)\}\/|<(?:skill-dir|skill_dir|skill-root|skill_root|skill-path)>\/)?((references|reference|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\/[\w./@+-]{1,200}\.[A-Za-z0-9]{1,5})(?![\w/*{<[$-])/g;
-/**
- * What asks an agent to use a file. The end of another path is no word: `deploy.sh` runs nothing.
- */
+/** Words that ask an agent to use a file. The end of another path is no such word. */
 const uses =
   // recheck: it looks at 160 characters.
   /(?<![./])\b(?:reads?|reading|see|open|load(?:ed)?|consult|refer(?:ence)?s?(?:\sto)?|follow|check|review|run|running|execute|invoke|call|start|use|using|via|with|per|from|in|details|documented|described|defined|template|examples?|guide|checklist|python3?|bash|sh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh)\b[^.;!?]{0,80}$/i;

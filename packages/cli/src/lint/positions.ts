@@ -9,9 +9,7 @@ export function positionAt(text: string, offset: number): { readonly line: numbe
   return { line, column: offset - start + 1 };
 }
 
-/**
- * Line of a field in the frontmatter of a `SKILL.md`, from 1; the first line if it cannot be told.
- */
+/** Line of a frontmatter field, from 1; 1 if it cannot be found. */
 export function lineOfField(text: string, field: string): number {
   // Without a list of all lines: it is asked several times for each skill.
   const at = text.slice(0, 65_536).indexOf(`\n${field}:`);

@@ -7,10 +7,7 @@ import type { LintSkill } from './lint-rule.ts';
 export interface SkillReference {
   readonly kind: 'link' | 'path';
   readonly target: string;
-  /**
-   * Relative to the skill's folder, without fragment; `''` is the skill itself, and what begins
-   * with `..` leaves it.
-   */
+  /** Relative to the skill's folder; `''` is the skill itself, and `..` leads out of it. */
   readonly inside: string;
   readonly fragment: string;
   readonly line: number;
@@ -67,8 +64,7 @@ function pathReferences({ parsed: { body }, bodyLine, name, files }: LintSkill):
 
 function isRelativePath(target: string): boolean {
   if (target.startsWith('/') || target.startsWith('~') || /^[a-z][a-z0-9+.-]*:/i.test(target)) return false;
-  // A placeholder: `{name}.md`, `$FILE`, `<path>`, `...`, `*.md`; and `link`, `url`, which are
-  // words for a link.
+  // A placeholder: `{name}.md`, `$FILE`, `<path>`, `...`, `*.md`, `link`, `url`.
   if (/[{}$<>*|\\,\s()[\]]|\.\.\.|…/.test(target) && !/^[\w ./-]+\.\w{1,5}$/.test(target)) return false;
   return !/^(?:urls?|links?|path|placeholder|todo|#|x|xxx|href|src|image-url|image_url|file)$/i.test(target);
 }

@@ -3,10 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { LintRule } from './lint-rule.ts';
 import type { LintResult } from './judge-findings.ts';
 
-/**
- * A SARIF 2.1.0 log of findings, for code scanning. Paths are relative to `cwd` where they lie
- * inside it.
- */
+/** A SARIF 2.1.0 log for code scanning. Paths inside of `cwd` are relative to it. */
 export function sarifOf(results: readonly LintResult[], rules: readonly LintRule[], cwd: string, version: string): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

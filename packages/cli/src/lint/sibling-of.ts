@@ -10,10 +10,7 @@ export interface Sibling {
 const folders = new WeakMap<readonly LintFacts[], ReadonlyMap<string, LintFacts>>();
 const names = new WeakMap<readonly LintFacts[], ReadonlyMap<string, LintFacts>>();
 
-/**
- * Finds the skill that a reference out of a skill leads to, by its folder, or by its name where a
- * path starts with one.
- */
+/** Finds the sibling skill that a path leads to, by its folder or its name. */
 export function siblingOf(skill: LintFacts, { inside }: LintReference, skills: readonly LintFacts[]): Sibling | null {
   const wanted = inside.replace(/\/$/, '');
   if (skill.folder !== null) {

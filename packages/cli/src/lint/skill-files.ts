@@ -23,10 +23,7 @@ export interface FolderFile {
   readonly isFile: boolean;
 }
 
-/**
- * The files below a folder, sorted; hidden ones and those of `node_modules` are left out, and links
- * are not followed.
- */
+/** The files below a folder, sorted, without hidden ones, `node_modules` and links. */
 export function filesBelow(folder: string, tree: FolderTree = new FolderTree()): FolderFile[] {
   const files: FolderFile[] = [];
   collect(path.resolve(folder), '', 0, tree, files);
@@ -46,7 +43,7 @@ export function readTexts(folder: string, files: readonly FolderFile[]): { reado
   return { files: texts, unread };
 }
 
-/** Joins paths by itself: `path.join` would take as long as asking for the state of a file. */
+/** Joins paths itself: `path.join` would take as long as `stat`. */
 function collect(folder: string, inside: string, depth: number, tree: FolderTree, files: FolderFile[]): void {
   for (const entry of tree.entriesOf(folder)) {
     if (files.length > maxFiles || entry.name.startsWith('.') || entry.name === 'node_modules') continue;

@@ -1,10 +1,7 @@
 import { isMissing } from '../optional/import-optional.ts';
 import type { LintFinding, LintSettings, LintSkill } from './lint-rule.ts';
 
-/**
- * What checks the steps of workflow skills: the parser that runs them. `undefined` where its
- * package is not installed.
- */
+/** The parser that runs workflows; `undefined` where its package is not installed. */
 export async function stepsChecker(tools: LintSettings['tools']): Promise<LintSettings['checkSteps']> {
   try {
     const [{ checkWorkflow }, { workflowSource }] = await Promise.all([

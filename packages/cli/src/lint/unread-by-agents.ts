@@ -4,10 +4,7 @@ import type { CommandIo, CommandReport } from '../commands/command.ts';
 import type { OpenedSource } from '../source/open-source.ts';
 import { skippedCode } from '../source/skipped-code.ts';
 
-/**
- * What lies in folders and no agent reads, as the source of an agent says it: links that lead out,
- * folders that are hidden, too deep or closed. Rules look at files, and see nothing of it.
- */
+/** What an agent's source skips in folders: links that lead out, hidden or too deep folders. */
 export async function unreadByAgents(
   { parts }: Pick<OpenedSource, 'parts'>,
   { signal }: Pick<CommandIo, 'signal'>,

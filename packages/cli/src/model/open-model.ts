@@ -61,9 +61,7 @@ export async function openModel(given: string | undefined, { env, cwd }: Pick<Co
   );
 }
 
-/**
- * A module of one's own, or of a test: its export `model` is a model, or a function that makes one.
- */
+/** The export `model` of a module: a model, or a function that makes one. */
 async function modelOfModule(id: string, cwd: string): Promise<LanguageModel> {
   const file = path.resolve(cwd, id);
   if (!existsSync(file))
@@ -97,10 +95,7 @@ async function modelOfProvider(
   return provider(name);
 }
 
-/**
- * Where a package is, seen from the project, else from this command; `null` where it is not
- * installed.
- */
+/** Where a package is, from the project, else from this command; `null` if not installed. */
 function locate(packageName: string, cwd: string): string | null {
   for (const from of [path.join(cwd, 'package.json'), import.meta.filename]) {
     try {

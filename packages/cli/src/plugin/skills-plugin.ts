@@ -23,10 +23,7 @@ export interface SkillsPluginOptions {
   readonly exclude?: readonly string[] | undefined;
   /** Refuse skills that the reference validator of the standard refuses. @default false */
   readonly strict?: boolean | undefined;
-  /**
-   * Leave out skills that cannot be carried, with a warning, instead of failing the build. @default
-   * false
-   */
+  /** Skips skills that cannot be bundled, with a warning, instead of failing. @default false */
   readonly lenient?: boolean | undefined;
   /** Refuse skills with a larger file. @default 1_048_576 */
   readonly maxFileBytes?: number | undefined;
@@ -47,13 +44,13 @@ const knownOptions: OptionRules<SkillsPluginOptions> = {
 };
 const defaultModule = 'virtual:repertoire-skills';
 
-/** In case that it runs all the same. */
+/** If it runs all the same. */
 const failedModule = `throw new Error('The skills could not be bundled; see the errors of the build.');
 export const skills = [];
 export const lock = { lockVersion: 1, skills: [] };
 `;
 
-/** webpack takes what stands before a colon for the scheme of a URL, and asks no plugin. */
+/** webpack takes the part before a colon for a URL scheme, and then asks no plugin. */
 const webpackPrefix = '~virtual/';
 
 /**
@@ -142,8 +139,7 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
         });
         for (const environment of Object.values(server.environments)) stops.set(environment, stop);
       },
-      // While it serves: an environment is closed with its server, which has no HTTP server of its
-      // own in middleware mode.
+      // In middleware mode there is no HTTP server, so an environment closes with its server.
       closeBundle() {
         stops.get(this.environment)?.();
       },
@@ -151,7 +147,6 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
   };
 });
 
-/** The module, and what it imports into `chunks`. */
 function renderModules({ skills, lock }: CollectedSkills, module: string, chunks: Map<string, string>): string {
   const chunk = (code: string): string => {
     const name = `${module}/${chunkName(code)}`;

@@ -54,10 +54,7 @@ export async function openCheckedLibrary(provider: SkillProvider, store: SkillPr
   return { provider, store, library, routing: baselineOf(await routeLibrary(library.skills, library.items, { signal })) };
 }
 
-/**
- * Checks one proposal: what it asks for, what lint finds that was not there, and what it takes from
- * other skills; with a model, also whether answers get better. Nothing of it runs.
- */
+/** Checks what a proposal asks for, new lint findings, and, with a model, its answers. */
 export async function checkProposal(record: SkillProposalRecord, context: CheckedLibrary, signal: AbortSignal): Promise<CheckedProposal> {
   const { proposal } = record;
   const { id, skill } = proposal;

@@ -58,7 +58,6 @@ export async function measureEvidence(
   return { model: id, cases: heldOut.length, quoted: own.length - heldOut.length, withSkill, withoutSkill, verdict };
 }
 
-/** The library with one skill replaced or added. */
 function withProposed(library: SkillProvider, skill: string, proposed: SkillProvider): SkillProvider {
   const of = (name: string): SkillProvider => (name === skill ? proposed : library);
   return {

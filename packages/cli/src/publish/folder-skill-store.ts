@@ -3,7 +3,6 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import type { SkillStore, SkillStoreEntry } from '@repertoire/skill-storage';
 
-/** What a file is called while it is written. */
 const unfinished = '.part';
 
 /**

@@ -4,7 +4,7 @@ import { SkillError } from '@repertoire/skills-core';
 /** Options of {@link kvRestSkillStore}. */
 export interface KvRestSkillStoreOptions {
   /**
-   * The namespace in Cloudflare's API:
+   * Base URL:
    * `https://api.cloudflare.com/client/v4/accounts/{account}/storage/kv/namespaces/{namespace}`.
    */
   readonly url: string;
@@ -20,14 +20,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Pairs, and bytes of values, that go into one request; the API takes 10,000 and 100 MB as base64.
- */
+/** Per request. The API takes 10,000 pairs and 100 MB as base64. */
 const maxBatch = { pairs: 1_000, bytes: 32 * 2 ** 20 };
 /** Attempts, and the longest wait between two. The API takes 1,200 requests in five minutes. */
 const maxAttempts = 5;
 const maxWaitSeconds = 300;
-/** Characters of an error that are quoted. */
 const maxQuoted = 500;
 
 /**

@@ -22,10 +22,7 @@ export interface OpenStore {
   dispose(): Promise<void>;
 }
 
-/**
- * The part of wrangler that is called. It is the project's own copy: another version would write
- * another form.
- */
+/** The called part of wrangler: the project's own copy, since other versions store differently. */
 interface Wrangler {
   getPlatformProxy(options: {
     configPath: string;

@@ -10,9 +10,7 @@ import type { BucketTarget, PublishTarget } from './publish-target.ts';
 /** What else tells where a target is. */
 export interface OpenTargetOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /**
-   * The server of the S3 API, or the base of Cloudflare's API. @default that of AWS or Cloudflare
-   */
+  /** The S3 endpoint or Cloudflare's API. @default that of AWS or Cloudflare */
   readonly endpoint?: string | undefined;
   /** @default AWS_REGION, AWS_DEFAULT_REGION */
   readonly region?: string | undefined;

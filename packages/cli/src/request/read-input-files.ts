@@ -35,10 +35,7 @@ export async function readInputFiles(words: readonly string[], cwd: string): Pro
   return files;
 }
 
-/**
- * `name=file`, or a file whose own path is its name. A file whose name has a `=` is written with
- * `./` before it.
- */
+/** `name=file`, or a file. A file whose name has a `=` is written with `./` before it. */
 function namesOf(word: string, cwd: string): { readonly file: string; readonly name: string } {
   const at = /^[.~/\\]/.test(word) ? -1 : word.indexOf('=');
   const file = at === -1 ? word : word.slice(at + 1);
@@ -50,10 +47,7 @@ function namesOf(word: string, cwd: string): { readonly file: string; readonly n
   );
 }
 
-/**
- * By an open file, so that what is measured is what is read. A pipe would be waited for without
- * end.
- */
+/** Reads from one handle, so what is measured is what is read. Pipes are refused. */
 async function readUpTo(file: string, limit: number, cwd: string): Promise<Uint8Array> {
   const full = path.resolve(cwd, file);
   const handle = await open(full, 'r').catch((error: unknown) => {

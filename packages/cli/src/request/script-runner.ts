@@ -13,7 +13,6 @@ export interface ScriptRunnerOptions {
   readonly isUnconfined: boolean;
 }
 
-/** Lines of a script that are shown before the question. */
 const shownLines = 30;
 
 /** A runner that asks before each run. Where nobody can be asked, nothing runs. */

@@ -60,10 +60,7 @@ export function parseBaseline(json: unknown, file: string): RoutingBaseline | nu
   return json as unknown as RoutingBaseline;
 }
 
-/**
- * Finds what a change of a library made worse. A request that is new, or that went wrong before, is
- * no regression.
- */
+/** Finds what a change made worse. Requests that are new or failed before do not count. */
 export function compareRouting(before: RoutingBaseline, after: LibraryRouting): RoutingRegressions {
   const known = new Set(before.skills);
   const right = new Set(before.prompts.filter(({ skill, first }) => skill === first).map(({ skill, prompt }) => keyOf(skill, prompt)));

@@ -17,18 +17,12 @@ export interface SkillCollision {
  */
 const leastLikeness = 0.51;
 const leastCovered = 0.55;
-/**
- * Siblings say much the same each way round; of a skill that took something over, only one
- * direction is high.
- */
+/** Siblings overlap equally both ways; a skill that took something over only one way. */
 const leastEvenness = 0.85;
 const maxWords = 8;
 const maxCharacters = 8_192;
 
-/**
- * Finds the skills of a library that compete for the same requests, by their names and descriptions
- * alone, as a model chooses.
- */
+/** Finds skills that compete for the same requests, by names and descriptions. */
 export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<SkillCollision[]> {
   const level1 = skills.map((skill) => ({ ...skill, body: '' }));
   const alike = await alikeSkills(level1, { least: leastLikeness, limit: 10_000 });
@@ -42,10 +36,7 @@ export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<
   });
 }
 
-/**
- * Whether a model can choose between both: by a description that hands over to the other skill, or
- * by their names.
- */
+/** Whether names tell both apart, or a description hands over to the other skill. */
 function areToldApart(a: AnalyzedSkill, b: AnalyzedSkill, isEven: boolean): boolean {
   if (refersTo(a, b) || refersTo(b, a)) return true;
   const areAlike = areSiblings(a, b);

@@ -95,7 +95,6 @@ async function baselineOfCommit(commit: string, { folders, bodies, io, report }:
   return baselineOf(await routeLibrary(before.skills, before.items, { bodies, signal: io.signal }));
 }
 
-/** git tells real paths. */
 async function pathInside(folder: string, top: string): Promise<string> {
   const inner = path.relative(await realpath(top), await realpath(folder));
   if (inner === '..' || inner.startsWith(`..${path.sep}`))

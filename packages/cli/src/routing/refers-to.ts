@@ -1,8 +1,8 @@
 import { splitReferrals, type AnalyzedSkill } from '@repertoire/skill-search/analysis';
 
 /**
- * What stands before the name of a skill that a request is handed to: "use `billing`", "see the
- * skill billing", "→ billing".
+ * What precedes the name of a skill that takes over: "use `billing`", "see the skill billing", "→
+ * billing".
  */
 const handsOver =
   /(?:→|=>|->|\b(?:use|see|prefer|try|load|invoke|to|with|via|by|instead))\s{0,3}(?:the\s{1,3})?(?:skill\s{1,3})?["'`(/*]{0,3}$/i;

@@ -13,10 +13,7 @@ export interface RoutedPrompt {
   readonly first: string | null;
   /** The place of the skill itself, from 1; `null` where it is not found. */
   readonly rank: number | null;
-  /**
-   * The words by which another skill came first; what counted most comes first. Empty where the
-   * right one did.
-   */
+  /** Words that ranked another skill first, strongest first; empty if the right one was first. */
   readonly words: readonly string[];
 }
 
@@ -35,10 +32,7 @@ export interface LibraryRouting {
   readonly prompts: readonly RoutedPrompt[];
   /** `confusion[meant][first]`: how many requests; `''` for those that found nothing. */
   readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /**
-   * The share of requests whose own skill comes first, and is among the first five; `null` without
-   * requests.
-   */
+  /** Share of requests whose own skill comes first, or among five; `null` without requests. */
   readonly firstShare: number | null;
   readonly amongFiveShare: number | null;
   readonly stolen: readonly StolenPrompts[];
@@ -112,7 +106,6 @@ function stolenOf(prompts: readonly RoutedPrompt[]): StolenPrompts[] {
     .sort((a, b) => b.prompts.length - a.prompts.length || (a.from < b.from ? -1 : 1));
 }
 
-/** Lets others work in between. */
 async function breathe(signal: AbortSignal | undefined): Promise<void> {
   await nextTurn();
   signal?.throwIfAborted();

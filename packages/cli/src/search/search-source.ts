@@ -4,12 +4,9 @@ import type { SkillProvider } from '@repertoire/skills-core';
 import type { SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { CommandReport } from '../commands/command.ts';
 
-/** How often people are told how far reading has come, in milliseconds. */
 const progressEveryMs = 100;
 
-/**
- * Reads a whole library, then searches it: a command has one request, so it waits for everything.
- */
+/** Reads the whole library, then searches once. */
 export async function searchSource(
   provider: SkillProvider,
   query: string,

@@ -11,9 +11,7 @@ import { count } from '../text/count.ts';
 /** Fewer prompts say little of others. */
 const fewPrompts = 30;
 
-/**
- * Measures the prompts of a library by words alone and with an embedder, and proposes its weight.
- */
+/** Measures prompts by words alone and with an embedder, and proposes its weight. */
 export async function tuneSearch(
   provider: SkillProvider,
   embedderFile: string,

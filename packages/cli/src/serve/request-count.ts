@@ -10,7 +10,7 @@ export interface RequestCount {
   end(): void;
 }
 
-/** How often the line is written at most: a busy server should not wait for its terminal. */
+/** A busy server should not wait for its terminal. */
 const pauseMs = 100;
 
 /** A line on stderr that is written over and over; nothing where nobody looks. */

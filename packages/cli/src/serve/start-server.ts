@@ -25,10 +25,7 @@ export interface ServedAnswer {
   readonly status: number;
 }
 
-/**
- * Requests that a server gets always have a method; the types of Node.js also mean those that a
- * client gets.
- */
+/** A server's requests always have a method; the types of Node.js cover clients, too. */
 type NodeRequest = IncomingMessage & { readonly method: string; readonly url: string };
 
 /** A server that listens. */
@@ -41,7 +38,6 @@ export interface RunningServer extends AsyncDisposable {
   readonly ended: Promise<void>;
 }
 
-/** A handler with all that it publishes read, before anybody asks. */
 interface Primed {
   readonly listener: RequestListener;
   readonly path: string;
@@ -96,8 +92,7 @@ function tellAnswer(request: IncomingMessage, response: ServerResponse, onAnswer
 async function primeHttp(provider: SkillProvider, { host, onProgress, signal }: ServeOptions): Promise<Primed> {
   const { nodeListener } = await import('@repertoire/skill-http/node');
   const { createSkillsHandler } = await import('@repertoire/skill-http/server');
-  // What listens on this machine alone is not for pages of the web, which a browser on this machine
-  // would otherwise let read it.
+  // Without this check, pages of the web could read a local server through the browser.
   const isLocal = isLoopback(host);
   const handler = createSkillsHandler(provider, isLocal ? { cors: false } : {});
   await handler.prime({ onProgress, signal });
@@ -110,10 +105,7 @@ async function primeHttp(provider: SkillProvider, { host, onProgress, signal }: 
   };
 }
 
-/**
- * Answers only requests whose `Host` is a name of this machine: the name of another site may lead
- * here, too (DNS rebinding).
- */
+/** Answers only if `Host` is a name of this machine, against DNS rebinding. */
 async function behindHostCheck(listener: RequestListener, host: string): Promise<RequestListener> {
   const { hostHeaderValidation } = await import('@modelcontextprotocol/node');
   const isHostAllowed = hostHeaderValidation(namesOf(host));

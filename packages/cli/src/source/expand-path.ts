@@ -4,13 +4,10 @@ import { SkillError } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/provider';
 import { archiveName } from './open-archive.ts';
 
-/**
- * What a path leads to: folders, of which a glob may name several, or one archive. Paths are
- * absolute.
- */
+/** What a path leads to: folders, or one archive. Paths are absolute. */
 export type ExpandedPath = { readonly folders: readonly string[] } | { readonly archive: string };
 
-/** Folders that hold other people's code, and never skills of this project. */
+/** Other people's code. */
 const ignoredFolders: readonly string[] = ['**/node_modules/**', '**/.git/**'];
 
 /**
@@ -39,8 +36,7 @@ async function expandGlob(word: string, cwd: string): Promise<string[]> {
   const matches = await fastGlob(pattern, { cwd, onlyFiles: false, ignore: [...ignoredFolders], absolute: true, dot: true });
   const folders = new Set<string>();
   for (const named of matches.sort(compareText)) {
-    // Globs are answered with `/` everywhere, and a folder that is found twice has to be found by
-    // one name.
+    // Globs answer with `/`; a folder that is found twice needs one name.
     const match = path.resolve(named);
     if (isSkillFile(match)) folders.add(path.dirname(match));
     else if ((await stat(match).catch(() => null))?.isDirectory() === true) folders.add(match);

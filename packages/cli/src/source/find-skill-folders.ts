@@ -61,10 +61,7 @@ async function skillsIn(target: string, tree: FolderTree): Promise<{ readonly fo
   return found.filter(({ folder, file }) => !isPart(folder, file ?? '', target, folders));
 }
 
-/**
- * Files named `SKILL.md`, in any spelling. Links are not followed, and other people's code is not
- * searched.
- */
+/** Files named `SKILL.md` in any spelling, without links and other people's code. */
 function collect(folder: string, depth: number, tree: FolderTree, files: string[]): void {
   // One `path.join` for each entry takes as long as reading the folder.
   const inside = path.join(folder, path.sep);
@@ -77,10 +74,7 @@ function collect(folder: string, depth: number, tree: FolderTree, files: string[
   }
 }
 
-/**
- * Whether a `SKILL.md` belongs to the skill around it, as `@repertoire/skill-fs` reads it: it lies
- * among the resources, or has no frontmatter.
- */
+/** Whether a `SKILL.md` is a part of the skill around it, as `@repertoire/skill-fs` reads it. */
 function isPart(folder: string, file: string, target: string, folders: ReadonlyMap<string, unknown>): boolean {
   let [above, below] = [path.dirname(folder), folder];
   let isInside = false;

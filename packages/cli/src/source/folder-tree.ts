@@ -2,10 +2,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, realpathSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 
-/**
- * The entries of folders, each read once. It does not wait: with thousands of skills, most of the
- * time would be spent on promises.
- */
+/** Reads each folder once, synchronously: promises would take most of the time. */
 export class FolderTree {
   readonly #entries = new Map<string, readonly Dirent[]>();
 

@@ -53,7 +53,6 @@ export async function openArchiveBytes(packed: Uint8Array, file: string, label: 
   };
 }
 
-/** Read by an open file, so that what is measured is what is read. */
 async function readPacked(file: string): Promise<Uint8Array> {
   const handle = await open(file);
   try {
@@ -66,10 +65,7 @@ async function readPacked(file: string): Promise<Uint8Array> {
   }
 }
 
-/**
- * The files of each folder with a `SKILL.md`, by paths inside it. A skill inside another one is a
- * part of that one.
- */
+/** The files of each folder with a `SKILL.md`. A nested skill is a part of the outer one. */
 function skillFolders(files: ReadonlyMap<string, Uint8Array>): Map<string, Record<string, Uint8Array>> {
   const mains = [...files.keys()].filter((file) => path.posix.basename(file).toLowerCase() === 'skill.md').map(folderOf);
   const tops = new Set(mains);

@@ -40,10 +40,7 @@ export interface OpenedSource {
 /** Files of a skill that are listed. Authors want to see all of them. */
 const maxListedResources = 100_000;
 
-/**
- * Where single agents keep skills, besides the places of the standard: in a project and in the home
- * folder.
- */
+/** Places of single agents, in the project and in the home folder. */
 const otherPlaces: readonly string[] = [
   '.github/skills',
   '.codex/skills',
@@ -102,10 +99,7 @@ export async function openSource(
   return { provider, parts, roots: groups.flatMap((group) => (isFolders(group) ? group : [])), [Symbol.asyncDispose]: dispose };
 }
 
-/**
- * What the project says once for every command. Most have no configuration, and then nothing is
- * imported.
- */
+/** Sources of the configuration. Imports nothing where there is none. */
 async function configuredSources(cwd: string): Promise<readonly string[]> {
   if (!existsSync(path.join(cwd, configName))) return [];
   const { readConfig } = await import('../config/read-config.ts');
@@ -122,10 +116,7 @@ export async function listSource(
   return await readListing(provider, { signal });
 }
 
-/**
- * The home folder is taken from the environment, so that a program that runs a command decides what
- * is searched.
- */
+/** Takes the home folder from `env`, so that a calling program decides what is searched. */
 function standardPlaces(cwd: string, env: CommandIo['env']): SourceGroup[] {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
   const standard = standardSkillRoots({ cwd, home });
@@ -214,7 +205,6 @@ function isFolders(group: SourceGroup): group is readonly SkillRoot[] {
   return Array.isArray(group);
 }
 
-/** A name for people, without what may be secret. */
 function shownName(group: Exclude<SourceGroup, readonly SkillRoot[]>): string {
   if ('archive' in group) return group.label;
   if (group.kind === 'http') return group.url.host;

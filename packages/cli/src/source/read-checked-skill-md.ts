@@ -9,15 +9,9 @@ export interface CheckedSkillMd {
   readonly bytes: Uint8Array;
   /** Path of the file, as people name it. */
   readonly path: string;
-  /**
-   * Name of the folder that it lies in, which the standard wants to be the name of the skill. What
-   * is served lies in none.
-   */
+  /** Name of its folder, which the standard wants to be the skill's name. Served ones have none. */
   readonly directoryName: string;
-  /**
-   * Whether these are the author's own bytes. `false`: the source has none, and they were written
-   * from its fields.
-   */
+  /** Whether these are the author's bytes, and not written from fields. */
   readonly isOriginal: boolean;
 }
 

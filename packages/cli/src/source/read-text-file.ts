@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 
-/**
- * Reads a file that a person named by an option. @throws {SkillError} `invalid-options` where it
- * cannot be read
- */
+/** Reads a file named by an option. @throws {SkillError} `invalid-options` */
 export async function readTextFile(file: string, option: string, cwd: string): Promise<string> {
   const full = path.resolve(cwd, file);
   return await readFile(full, 'utf8').catch((error: unknown) => {

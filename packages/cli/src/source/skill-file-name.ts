@@ -1,7 +1,4 @@
-/**
- * The names that the reference validator finds. Others are only found where the system does not
- * tell capitals from small letters.
- */
+/** The names that the reference validator finds, on disks that ignore case. */
 export function isSkillFileName(name: string): boolean {
   return name === 'SKILL.md' || name === 'skill.md';
 }

@@ -8,10 +8,7 @@ import { findSkillFolders, type SkillFolder } from './find-skill-folders.ts';
 import { FolderTree } from './folder-tree.ts';
 import type { OpenedSource } from './open-source.ts';
 
-/**
- * A skill that a source serves. There is no folder to look into: what the source does not serve
- * cannot be checked.
- */
+/** A skill that a source serves. It has no folder that could be checked. */
 export interface ServedSkill {
   readonly folder: null;
   /** The skill as people name it: `example.com/billing`. */
@@ -27,17 +24,11 @@ export type FoundSkill = SkillFolder | ServedSkill;
 export interface SkillsOfSource {
   /** In the order of the sources. */
   readonly skills: readonly FoundSkill[];
-  /**
-   * What sources that are no folders say of themselves and of skills that they cannot load, and
-   * what is wrong with plugins.
-   */
+  /** What other sources say of skills that they cannot load, and what is wrong with plugins. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/**
- * Finds the skills of opened sources: in folders those that cannot be loaded, too, elsewhere those
- * that are listed, with every version.
- */
+/** Finds skills in folders, also broken ones, and every listed version of other sources. */
 export async function skillsOfSource(
   { parts }: Pick<OpenedSource, 'parts'>,
   { cwd, signal }: Pick<CommandIo, 'cwd' | 'signal'>,

@@ -79,10 +79,7 @@ function urlOf(text: string, word: string): URL {
   throw new SkillError('invalid-options', `The source ${JSON.stringify(word)} has no address. Write it like https://example.com.`);
 }
 
-/**
- * Words of a command, with quotes around those that hold spaces. There is no shell: nothing is
- * expanded.
- */
+/** Splits a command, with quotes around words that hold spaces. No shell expands anything. */
 function commandOf(word: string): readonly [string, ...string[]] {
   const words: string[] = [];
   let current: string | null = null;

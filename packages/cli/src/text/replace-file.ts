@@ -20,8 +20,7 @@ export async function replaceFile(full: string, content: string | Uint8Array, mo
       path: full,
     });
   }
-  // A name that nobody knows before, and that must be free: a link could wait under one that can be
-  // guessed.
+  // A random name, so that nobody can put a link there first.
   const temporary = path.join(path.dirname(full), `.${randomBytes(12).toString('hex')}.tmp`);
   await writeFile(temporary, content, { flag: 'wx', ...(mode !== undefined && { mode }) });
   try {

@@ -21,10 +21,7 @@ export interface IndexSignerRequest {
 
 const dayMs = 24 * 3600 * 1000;
 
-/**
- * Makes what signs releases, with the number of the last one in a file. @throws {SkillError}
- * `invalid-options`
- */
+/** Signs releases, with the last number in a file. @throws {SkillError} `invalid-options` */
 export async function openIndexSigner({ key, certificate, source, log, validDays, cwd }: IndexSignerRequest): Promise<SignSkillIndex> {
   const signer = await openSigner({ key, certificate }, cwd, '--sign-key', '--sign-certificate');
   return indexSigner({ signer, source, log: logFile(path.resolve(cwd, log), log, source), validForMs: validDays * dayMs });

@@ -15,10 +15,7 @@ export async function readTrust(options: TrustOptions, cwd: string): Promise<Pic
   return { roots: await read(options.root, '--root'), publicKeys: await read(options.publicKey, '--public-key') };
 }
 
-/**
- * Makes a verifier with the roots and keys that a person trusts. @throws {SkillError}
- * `invalid-options`
- */
+/** A verifier with these roots and keys. @throws {SkillError} `invalid-options` */
 export async function openVerifier(options: TrustOptions, cwd: string, signatureName?: string): Promise<SkillVerifier> {
   return createSkillVerifier({ ...(await readTrust(options, cwd)), signatureName });
 }

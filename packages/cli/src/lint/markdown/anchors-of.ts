@@ -5,10 +5,7 @@ const underlined = /^([^\n]{1,300})\n[ \t]{0,3}(?:=+|-{2,})[ \t]*$/gm;
 // recheck: it starts with a fixed text, and each part is bounded.
 const named = /(?:\bid|\bname)\s?=\s?["']?([^\s"'>]{1,200})|\{#([^\s}]{1,200})\}/g;
 
-/**
- * The places of a Markdown text that a fragment can lead to, in a form for {@link hasAnchor}. Sites
- * build fragments in different ways, so only letters and digits are compared.
- */
+/** Places that a fragment can lead to, for {@link hasAnchor}. Only letters and digits count. */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const form of [heading, underlined])
@@ -19,10 +16,7 @@ export function anchorsOf(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/**
- * Whether a fragment leads to one of the places. A second heading of the same title has a number
- * behind it.
- */
+/** Whether a fragment leads to a place. Repeated titles have a number at the end. */
 export function hasAnchor(anchors: ReadonlySet<string>, fragment: string): boolean {
   const wanted = folded(fragment);
   // `#L10` is a line, and `#:~:text=` a search; `#top` is always there.

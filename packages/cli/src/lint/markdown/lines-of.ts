@@ -3,20 +3,14 @@ export interface MarkdownLine {
   readonly text: string;
   /** From 1. */
   readonly number: number;
-  /**
-   * The word behind the opening fence of the block of code that the line is in; `null` outside of
-   * code.
-   */
+  /** The word behind the opening fence of the code block; `null` outside of code. */
   readonly fence: string | null;
 }
 
 // recheck: it is anchored, and each part is bounded.
 const opening = /^[ \t>]{0,20}(?:[-*+]\s|\d{1,3}[.)]\s)?[ \t]{0,12}(`{3,}|~{3,})[ \t]{0,4}([\w+-]{0,30})/;
 
-/**
- * The lines of a Markdown text, with whether each is in a fenced block of code. Fences themselves
- * are left out.
- */
+/** The lines of a Markdown text without fences, and whether each is in a code block. */
 export function linesOf(text: string): MarkdownLine[] {
   const lines: MarkdownLine[] = [];
   let open: { readonly mark: string; readonly word: string } | null = null;

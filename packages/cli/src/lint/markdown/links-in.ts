@@ -8,18 +8,14 @@ export interface MarkdownLink {
   readonly line: number;
 }
 
-/**
- * What is longer is data. Parsing takes a moment for each thousand characters, so that this bounds
- * it.
- */
+/** Longer texts are data. This bounds the time that the parser takes. */
 const maxLength = 512 * 1024;
 /** Deeper quotes and lists are no text of a person, and make the parser slow. */
 const maxDepth = 200;
 
 /** The links and images of a CommonMark text. What stands in code is an example and no link. */
 export async function linksIn(text: string): Promise<MarkdownLink[]> {
-  // Most of the time is the parser's, and a text without one of these has no link but to other
-  // sites.
+  // Skips the parser, which takes most of the time, where there is no local link.
   if (text.length > maxLength || !/\]\((?!https?:)|\]:/.test(text)) return [];
   // Where nothing changed since the last time, no text is parsed, and the parser is not needed.
   const { Parser } = await import('commonmark');
@@ -40,10 +36,7 @@ export async function linksIn(text: string): Promise<MarkdownLink[]> {
   return links;
 }
 
-/**
- * Markers of quotes and lists at the start of a line nest: what is deeper than a person writes is
- * cut.
- */
+/** Cuts quotes and lists that are nested deeper than people write. */
 function bounded(text: string): string {
   // recheck: each line is looked at once, and only its first characters.
   return text.replace(/^(?:[ \t]{0,3}[>*+-]){200}.*$/gm, (line) => line.slice(0, maxDepth));

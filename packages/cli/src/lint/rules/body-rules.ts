@@ -2,7 +2,6 @@ import type { LintRule } from '../lint-rule.ts';
 
 const maxLines = 500;
 const maxTokens = 5_000;
-/** Parts that are counted, and characters of each. */
 const samples = 16;
 const sampled = 250;
 
@@ -15,8 +14,7 @@ export const bodyLength: LintRule = {
   check: ({ parsed: { body }, bodyLine }, { countTokens, budgets }) => {
     const [mostLines, mostTokens] = [budgets.bodyLines ?? maxLines, budgets.bodyTokens ?? maxTokens];
     const lines = body.split('\n').length;
-    // Only of Chinese, Japanese and Korean is a character a token; others have two at least, with
-    // what stands between.
+    // Only in Chinese, Japanese and Korean is a character a token; others have at least two.
     const isSurelyShort = lines <= mostLines && body.length <= 2 * mostTokens && !/[\u2E80-\uFFFF]/.test(body);
     if (isSurelyShort) return [];
     const tokens = tokensNear(body, mostTokens, countTokens);
@@ -31,10 +29,7 @@ export const bodyLength: LintRule = {
   },
 };
 
-/**
- * Counting takes longer than all other rules together, so only a body near the limit is counted
- * whole. Of others, a few parts tell enough: on published skills, the estimate is at most 7 % off.
- */
+/** Counting is slow, so only a body near the limit is counted whole; others are sampled. */
 function tokensNear(body: string, most: number, countTokens: (text: string) => number): number {
   const step = Math.max(0, body.length - sampled) / (samples - 1);
   const parts = Array.from({ length: samples }, (_, index) =>

@@ -35,7 +35,6 @@ const otherFields: ReadonlySet<string> = new Set([
   'hook',
   'versions',
 ]);
-/** Tools of clients that skills are written for. */
 const usualTools: readonly string[] = ['Agent', 'AskUserQuestion', 'Bash', 'BashOutput', 'Edit', 'ExitPlanMode', 'Glob', 'Grep', 'KillShell', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Read', 'Skill', 'SlashCommand', 'Task', 'TodoRead', 'TodoWrite', 'WebFetch', 'WebSearch', 'Write']; // prettier-ignore
 
 /** A skill that cannot be loaded, or is not read as it was written. */
@@ -156,7 +155,7 @@ export const invalidSteps: LintRule = {
   check: (skill, { checkSteps }) => checkSteps?.(skill) ?? [],
 };
 
-/** `version: 1.10` is a number in YAML, and readers get 1.1. */
+/** YAML reads `version: 1.10` as 1.1. */
 function unquotedVersion(text: string): LintFinding[] {
   const end = text.indexOf('\n---', 3);
   if (end === -1 || end > 65_536) return [];

@@ -101,7 +101,6 @@ interface Described {
   readonly ranks: Int32Array;
 }
 
-/** The place of each word among all, from the rarest. */
 function rareFirst(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
   const frequency = new Map<string, number>();
   for (const words of all) for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
@@ -122,7 +121,6 @@ function tooAlike({ skill }: Described, { skill: other }: Described): LintFindin
   };
 }
 
-/** Each word of the description, with how often it is there. */
 function wordsOf({ description }: LintFacts): Map<string, number> {
   const words = new Map<string, number>();
   for (const word of description
@@ -133,10 +131,7 @@ function wordsOf({ description }: LintFacts): Map<string, number> {
   return words;
 }
 
-/**
- * Whether its own description says a word of its name more often than the other one: `java` and
- * `python` tell two skills apart.
- */
+/** Whether it says a word of its own name more often than the other: `java` and `python`. */
 function namesItself({ name }: LintFacts, own: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean {
   return name
     .toLowerCase()

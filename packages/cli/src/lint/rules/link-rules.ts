@@ -197,7 +197,6 @@ function hasFile(skill: LintSkill, inside: string): boolean {
   return wanted === '' || wanted === 'SKILL.md' || placesOf(skill).has(wanted);
 }
 
-/** The files of a skill and the folders that they lie in. */
 function placesOf(skill: LintSkill): ReadonlySet<string> {
   const before = kept.get(skill);
   if (before !== undefined) return before;
@@ -217,10 +216,7 @@ function namedAlike(skill: LintSkill, inside: string): string | undefined {
   return undefined;
 }
 
-/**
- * The text of a file of Markdown that a link leads to; `null` for others, whose fragments mean
- * something else.
- */
+/** The text of a linked Markdown file; `null` for others, whose fragments differ. */
 function textOf({ text, files }: LintSkill, inside: string): string | null {
   if (inside === '' || inside === 'SKILL.md') return text;
   if (path.posix.extname(inside).toLowerCase() !== '.md') return null;

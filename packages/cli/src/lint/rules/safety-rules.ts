@@ -14,9 +14,7 @@ export const hiddenCharacter: LintRule = {
   fix: { kind: 'text', text: withoutHiddenCharacters },
 };
 
-/**
- * Words that give orders to the model that chooses a skill, instead of telling what the skill does.
- */
+/** Orders to the model that chooses a skill. */
 const orders: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget)\s(?:all\s|any\s)?(?:of\s)?(?:the\s|your\s)?(?:previous|prior|earlier|above|other|preceding)\s(?:instructions?|prompts?|rules?|skills?|messages?)/i,
   /\b(?:do\snot|don't|never)\s(?:tell|inform|mention\sthis\sto|reveal\sthis\sto)\s(?:the\s)?user\b/i,

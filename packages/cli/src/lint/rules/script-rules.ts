@@ -67,9 +67,7 @@ function wrongFirstLine(line: string): { readonly message: string; readonly fix:
     : { message: `is run by ${JSON.stringify(name)}, which is no known program`, fix: `Did you mean ${JSON.stringify(near)}?` };
 }
 
-/**
- * Whether texts of the skill run a file by its name alone, or name an interpreter for it somewhere.
- */
+/** Whether texts run a file by its name alone, or name an interpreter for it. */
 function howItIsRun({ text, files }: LintSkill, file: string): 'directly' | 'by an interpreter' | 'not' {
   const name = path.posix.basename(file);
   let isMentioned = false;
