@@ -9,10 +9,7 @@ import { expressionText, toExpressionValue } from './values.ts';
 export interface ExpressionEnvironment {
   /** For checking expressions as they are written. */
   readonly environment: Environment;
-  /**
-   * For running expressions, with meter calls inserted. What the meter adds does not count against
-   * the limits.
-   */
+  /** With calls of the meter, which count nothing against the limits themselves. */
   readonly running: Environment;
   readonly meter: Meter;
 }
@@ -120,7 +117,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The text of a message's content, which may be a list of blocks. */
+/** A message's content may be a list of blocks. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) throw failure('json', 'json() takes text, or the content of a message.');

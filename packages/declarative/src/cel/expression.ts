@@ -19,9 +19,7 @@ export class ExpressionProblem extends Error {
   }
 }
 
-/**
- * A type that a place requires. `text`, `list` and so on stand for CEL types; `any` accepts all.
- */
+/** A type that a place requires; `any` accepts all. */
 export type ExpressionKind = 'string' | 'int' | 'double' | 'bool' | 'list' | 'map' | 'any';
 
 /** The names that an expression may use. */
@@ -117,7 +115,6 @@ export function compileExpression(
   };
 }
 
-/** What a hint can be made of. */
 interface Hints {
   readonly names: ExpressionNames;
   readonly functions: () => readonly string[];
@@ -179,7 +176,6 @@ function unknownVariable(named: string, variables: readonly string[], source: st
     : hint;
 }
 
-/** Rejects what the library supports but an agent may not use. */
 function refuse(node: ASTNode): void {
   const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : undefined;
   const { start } = node.range;
@@ -234,7 +230,6 @@ function checkTemplate(node: ASTNode, { entries }: ExpressionNames): void {
   }
 }
 
-/** A text that stands in the expression, or the `instructions` of a prompt. */
 function textOf(node: ASTNode, texts: Readonly<Record<string, string>>): string | undefined {
   if (node.op === 'value') return typeof node.args === 'string' ? node.args : undefined;
   const field = keyOf(node);

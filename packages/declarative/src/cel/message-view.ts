@@ -10,10 +10,7 @@ export const messageFields: Readonly<Record<string, string>> = {
   id: 'string',
 };
 
-/**
- * A message in an expression. It keeps the original message, so that `[llm_response]` writes the
- * model's answer itself.
- */
+/** A message in an expression. Keeps the original, so `[llm_response]` writes the answer itself. */
 export class MessageView {
   readonly #message: BaseMessage;
   readonly #convert: (value: unknown) => unknown;

@@ -55,10 +55,7 @@ export class Meter {
     return typeof value === 'string' ? this.weigh(value) : this.left;
   }
 
-  /**
-   * The size of a value as a tree, although parts may be shared: comparing it and writing it as
-   * text cost that much.
-   */
+  /** The size as a tree, although parts may be shared: comparing and printing cost that much. */
   #sizeOf(value: unknown, depth: number): number {
     if (typeof value === 'string') return value.length + 1;
     if (typeof value !== 'object' || value === null) return 4;

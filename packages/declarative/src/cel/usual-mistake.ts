@@ -1,7 +1,4 @@
-/**
- * A mistake that people make who come from another language: what is written, and what to write
- * here.
- */
+/** A mistake of people who come from another language, and what to write here. */
 interface UsualMistake {
   readonly written: RegExp;
   readonly fix: string;
@@ -10,10 +7,7 @@ interface UsualMistake {
 const quoted = 'Text needs quotes of its own inside the expression: \'"Handle parcels."\'.';
 const inTemplate = 'Put values into a text with template("… ${name} …", {"name": string(value)}).';
 
-/**
- * Looked for where an expression does not parse or type-check, in this order, with the texts in it
- * left out.
- */
+/** Tried in this order where an expression does not parse, with its texts left out. */
 const mistakes: readonly UsualMistake[] = [
   { written: /`/, fix: 'Use " or \' for text. To put values into it, use template("… ${name} …", {"name": string(value)}).' },
   { written: /\bf(?=§)/, fix: inTemplate },
@@ -50,7 +44,6 @@ const operators: readonly UsualMistake[] = [
   { written: /[\w)§\]]\s{1,9}is\s{1,9}[\w§]/, fix: 'Write ==.' },
 ];
 
-/** The most characters that are looked at. */
 const maxLookedAt = 2_000;
 
 /**

@@ -2,12 +2,10 @@ import { BaseMessage } from '@langchain/core/messages';
 import { MessageView } from './message-view.ts';
 import { maxValueDepth } from './meter.ts';
 
-/** A value that expressions cannot accept or return. The message says which. */
 class ExpressionValueError extends Error {}
 
 /**
- * Converts a value of a state for expressions. CEL has integers and doubles and no arithmetic
- * between them, so safe whole numbers become integers and `state.count + 1` works.
+ * Converts a value for expressions. Whole numbers become CEL integers, so `state.count + 1` works.
  */
 export function toExpressionValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;

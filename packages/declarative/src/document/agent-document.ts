@@ -32,7 +32,6 @@ export interface AgentDocument {
 export const maxDocumentCharacters: number = 128 * 1024;
 const maxDepth = 32;
 const maxNodes = 20_000;
-/** What to change, for the mistakes of YAML that are usual. */
 const yamlFixes: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
   MISSING_CHAR: 'Close the quote or the bracket. An expression with quotes in it stands in the other kind: \'"text"\'.',

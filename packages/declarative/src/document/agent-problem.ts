@@ -16,10 +16,7 @@ export const agentProblemCodes = {
 /** One of the documented codes; see {@link agentProblemCodes}. */
 export type AgentProblemCode = keyof typeof agentProblemCodes;
 
-/**
- * A problem in the file of an agent, with its position: what is wrong, what was expected, and what
- * to change.
- */
+/** A problem in an agent's file, with its position and what to change. */
 export interface AgentProblem extends SkillDiagnostic {
   readonly code: AgentProblemCode;
   readonly line: number;

@@ -16,7 +16,6 @@ export function didYouMean(written: string, known: readonly string[], most: numb
   return `Known: ${shown}${known.length > most ? `, and ${known.length - most} more` : ''}.`;
 }
 
-/** How much of a name is missing; what begins the same way is nearer. */
 function lengthApart(a: string, b: string): number {
   return Math.abs(a.length - b.length) - (a.startsWith(b) || b.startsWith(a) ? maxCompared : 0);
 }

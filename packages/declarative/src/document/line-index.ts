@@ -1,7 +1,4 @@
-/**
- * Converts offsets to lines and columns, both from 1. The parser's own counter misses lines of
- * broken documents.
- */
+/** Offsets to lines and columns, from 1. The parser's own counter misses broken documents. */
 export class LineIndex {
   readonly #starts: number[] = [0];
 

@@ -96,7 +96,6 @@ function offsetInBlock({ props, source, offset }: CST.BlockScalar, value: string
   return start + at;
 }
 
-/** Indentation of the first text of a block. */
 function leadOf(block: string): number {
   const line = block.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   return line.length - line.trimStart().length;

@@ -38,15 +38,9 @@ export interface ToolChoice {
 /** A skill in expressions. */
 export type SkillEntry = Readonly<Record<'id' | 'name' | 'description', string>> & { readonly version: string | null };
 
-/**
- * Skills for an agent. This is the only place that uses the LangChain adapter, which decides
- * everything about skills.
- */
+/** Skills for an agent. Only this uses the LangChain adapter, which decides about skills. */
 export interface AgentSkills {
-  /**
-   * The state with its catalog, and the update that stores it. The catalog is read once per
-   * conversation.
-   */
+  /** The state with its catalog, and the update that stores it. Read once per conversation. */
   keep(state: SkillsState, config: RunnableConfig): Promise<{ readonly state: SkillsState; readonly update: SkillsNodeUpdate }>;
   /** The variable `skills`. The same catalog gives the same bytes. */
   entries(state: SkillsState, config: RunnableConfig): Promise<Readonly<Record<string, SkillEntry>>>;
@@ -61,14 +55,11 @@ export interface AgentSkills {
   messages(state: SkillsState, config: RunnableConfig): Promise<BaseMessage[]>;
   /** Loads skills as if a model had loaded them. */
   load(state: SkillsState, config: RunnableConfig, wanted: readonly (SkillWanted | string)[]): Promise<SkillsNodeUpdate>;
-  /**
-   * A node that runs the tool calls of the last message: skill tools, tools that skills opened, and
-   * these.
-   */
+  /** A node that runs the tool calls of the last message: skill tools, opened tools, and these. */
   toolNode(names: readonly string[]): (state: SkillsState, config: RunnableConfig) => Promise<SkillsNodeUpdate>;
 }
 
-/** Maximum length of a description in `skills`, by the standard. */
+/** By the standard. */
 const maxDescription = 1024;
 
 export function agentSkills({ provider, declared, gated, skillset: policy, binding }: AgentSkillsParts): AgentSkills {

@@ -47,9 +47,7 @@ export async function askStructured(
   return usage === undefined ? answer : Object.assign(answer, { usage_metadata: usage });
 }
 
-/**
- * What LangChain's parser misses: the call in a message that was not streamed, and JSON as text.
- */
+/** LangChain's parser misses calls in messages that were not streamed, and JSON as text. */
 function readAnswer(raw: BaseMessage, name: string): unknown {
   const call = (raw as AIMessage).tool_calls?.find((candidate) => candidate.name === name);
   if (call !== undefined) return call.args;
@@ -64,10 +62,7 @@ function plain(value: Readonly<Record<string, unknown>>): Record<string, unknown
   return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 }
 
-/**
- * Patterns of a file are not executed, because some keep the regex engine busy for hours. The model
- * still reads them.
- */
+/** Patterns are not executed: some keep the regex engine busy for hours. The model reads them. */
 function withoutPatterns(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPatterns);
   if (typeof value !== 'object' || value === null) return value;

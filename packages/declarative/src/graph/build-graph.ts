@@ -18,7 +18,6 @@ export interface GraphParts {
   readonly openScope: OpenScope;
 }
 
-/** A graph whose node names are data. */
 interface DynamicGraph {
   addNode(
     name: string,

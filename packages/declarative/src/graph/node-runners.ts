@@ -28,7 +28,6 @@ export interface RunnerParts {
   readonly runWorkflow: RunWorkflow | undefined;
 }
 
-/** Maximum number of skills that one node loads. */
 const maxLoaded = 50;
 
 /** What a node of a plan does. */
@@ -77,7 +76,7 @@ export function runnerOf(node: NodePlan, { skills, openScope, models, runWorkflo
   }
 }
 
-/** The value of `skill_ids`: names, or maps with `id` or `name`. It may come from a model. */
+/** The value of `skill_ids`: names, or maps with `id` or `name`. A model may have written it. */
 function wantedSkills(value: unknown, node: string): (SkillWanted | string)[] {
   const list = value as readonly unknown[];
   const fail = (what: string): SkillError =>

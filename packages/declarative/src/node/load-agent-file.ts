@@ -28,16 +28,11 @@ export interface ReadAgentFileOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Makes these requests. @default the global `fetch` */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /**
-   * How folders and URLs in the file become sources. Also cards, if they are not read from the
-   * disk.
-   */
+  /** How folders and URLs become sources; also cards, if not read from the disk. */
   readonly sources?: AgentSources | undefined;
 }
 
-/**
- * A file and the options that resolve its paths, for `compileAgent`, `checkAgent` and `runAgent`.
- */
+/** A file and the options that resolve its paths. */
 export interface AgentFile {
   readonly text: string;
   readonly options: {

@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { OpenAgentSource } from '../sources/agent-sources.ts';
 import type { ReadCardFile } from '../sources/skill-card-provider.ts';
 
-/**
- * Reads files of the given folders. Anything outside of them is treated as missing, and so is
- * anything that is not a regular file.
- */
+/** Reads regular files of these folders. Anything else counts as missing. */
 export function diskReader(folders: readonly string[]): ReadCardFile {
   return async (location, { maxBytes, signal }) => {
     if (location.protocol !== 'file:') return null;
@@ -23,10 +20,7 @@ export function diskReader(folders: readonly string[]): ReadCardFile {
   };
 }
 
-/**
- * Opens a folder only if it is one of the given folders or inside of one, with links resolved: a
- * link in the place of a folder could lead anywhere. Otherwise the answer is `null`.
- */
+/** Opens a folder only inside of the given ones, with links resolved; otherwise `null`. */
 export function folderInside(folders: readonly string[], inner: OpenAgentSource): OpenAgentSource {
   return async (location, request) => {
     if (location.protocol === 'file:') {
@@ -41,15 +35,12 @@ export function folderInside(folders: readonly string[], inner: OpenAgentSource)
   };
 }
 
-/** Whether a real path is one of the folders or inside of one. */
 async function isInside(path: string, folders: readonly string[]): Promise<boolean> {
   const roots = await Promise.all(folders.map(async (folder) => await realpath(folder).catch(() => null)));
   return roots.some((root) => root !== null && (path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)));
 }
 
-/**
- * The first bytes of a file; `null` for anything but a regular file, such as a device or a pipe.
- */
+/** The first bytes of a regular file; `null` for a device or a pipe. */
 export async function readFileStart(path: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | null> {
   signal?.throwIfAborted();
   // Opening a pipe would block until somebody writes to it.

@@ -26,10 +26,7 @@ export interface PlannedAgent {
   readonly plan: AgentPlan | null;
 }
 
-/**
- * Reads a file and checks everything that does not need the host. It never throws, whatever the
- * text is.
- */
+/** Checks everything that does not need the host. It never throws. */
 export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolNames = 'cards' }: PlanOptions): PlannedAgent {
   const document = readAgentDocument(text, fileName);
   const shape = document.value === undefined ? null : readShape(document);

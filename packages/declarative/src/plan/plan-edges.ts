@@ -15,10 +15,7 @@ export interface PlannedEdges {
   readonly toolNodes: readonly ToolNodePlan[];
 }
 
-/**
- * Reads the edges, adds a tool node for each model that calls tools, and checks that the graph can
- * run.
- */
+/** Reads the edges, adds a tool node for each model with tools, and checks the graph. */
 export function planEdges(
   document: AgentDocument,
   { nodes: written, edges: shapes, tools = [] }: AgentShape,
@@ -133,8 +130,7 @@ function wayOut(name: string, special: string, names: readonly string[]): string
 }
 
 function checkReach(document: AgentDocument, shapes: AgentShape['edges'], names: readonly string[], edges: readonly EdgePlan[]): void {
-  // A branch with a wrong condition, or a wrong name, leads nowhere: what is unreachable by that is
-  // no problem of its own.
+  // What is unreachable because of a wrong condition or name is no problem of its own.
   if (shapes === undefined || document.problems.some(({ severity }) => severity === 'error')) return;
   const targetsOf = (source: string): string[] =>
     edges

@@ -26,10 +26,7 @@ export interface ExpressionPlace {
   readonly owner: string;
 }
 
-/**
- * Compiles the expressions of one file. Problems are reported with their positions; the result of
- * such an expression is `null`.
- */
+/** Compiles the expressions of one file. Problems are reported; the result is then `null`. */
 export type ExpressionCompiler = (place: ExpressionPlace) => PlannedExpression | null;
 
 const ownTypes: Readonly<Record<OwnVariable, string>> = { llm_response: 'Message', answer: 'dyn', workflow_result: 'dyn' };

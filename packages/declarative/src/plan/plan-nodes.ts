@@ -16,10 +16,7 @@ export interface NodeNames {
   readonly skillTools: readonly string[];
 }
 
-/**
- * Checks the nodes of a file and compiles their expressions. Problems are reported, and nodes with
- * problems are left out.
- */
+/** Checks nodes and compiles their expressions. Nodes with problems are reported and left out. */
 export function planNodes(document: AgentDocument, shape: AgentShape, names: NodeNames, compile: ExpressionCompiler): NodePlan[] {
   const channels = shape.state ?? {};
   const seen = new Set<string>();

@@ -3,7 +3,6 @@ import type { AgentDocument } from '../document/agent-document.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentShape, ChannelShape, ChannelType } from '../shape/agent-shape.ts';
 
-/** Channels that every agent has, with their types in expressions. */
 const ownChannels = { messages: 'list<Message>', loaded_skills: 'map<string, dyn>', loaded_tools: 'map<string, dyn>' } as const;
 
 const celTypes: Readonly<Record<ChannelType, string>> = {
@@ -25,26 +24,17 @@ const reducible: Readonly<Record<ChannelShape['reducer'], readonly ChannelType[]
   merge: ['map'],
 };
 
-/**
- * Whether the state has a channel of this name anyway. Names that begin with an underscore belong
- * to the skills.
- */
+/** Whether every state has this channel. Names that begin with `_` belong to the skills. */
 export function isOwnChannel(name: string): boolean {
   return Object.hasOwn(ownChannels, name) || name.startsWith('_');
 }
 
-/**
- * Whether every object has a member of this name, such as `constructor`. LangGraph would take it
- * for an existing channel.
- */
+/** Names such as `constructor`, which LangGraph would take for an existing channel. */
 export function isObjectMember(name: string): boolean {
   return name in Object.prototype;
 }
 
-/**
- * The type of the state in expressions. A channel whose type or reducer is wrong takes everything,
- * so that one mistake is one problem.
- */
+/** The type of the state. A wrong channel takes everything, so that one mistake is one problem. */
 export function stateTypes(channels: Readonly<Record<string, ChannelShape>>): VariableTypes[string] {
   const typeOf = (channel: ChannelShape): string => (isJoinable(channel) ? celTypes[channel.type] : celTypes.any);
   return { ...ownChannels, ...Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, typeOf(channel)])) };

@@ -1,9 +1,7 @@
 import * as z from 'zod/v4';
 import { channelReducers, channelTypes, promptRoles, type AgentShape } from './agent-shape.ts';
 
-/** Maximum number of characters of an expression. */
 const maxExpressionCharacters = 4_000;
-/** Maximum number of entries of a section. */
 const maxEntries = 500;
 
 const name = (what: string) => z.string().min(1).max(128).describe(what);

@@ -24,10 +24,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   use_tools_from_registry: 'Name the tools: tools: [{ id: … }].',
 };
 
-/**
- * Checks a document against the schema. Problems are reported with their positions; returns `null`
- * if there are any.
- */
+/** Checks a document against the schema. Reports problems, and returns `null` if there are any. */
 export function readShape(document: AgentDocument): AgentShape | null {
   const result = agentSchema.safeParse(document.value);
   if (result.success) return result.data;

@@ -12,8 +12,7 @@ export interface AgentSkillRequest {
 export type OpenAgentSource = (location: URL, request: AgentSkillRequest) => SkillProvider | null | Promise<SkillProvider | null>;
 
 /**
- * How places in a file become sources of skills. A file can only name places, and a kind that is
- * missing here cannot be opened. The returned provider says whether its skills are trusted.
+ * How places in a file become sources. Missing kinds are refused; providers say what is trusted.
  */
 export interface AgentSources {
   /** For `skill_card_path`: opens the URL of a card. @default cards cannot be used */

@@ -36,7 +36,6 @@ interface Entry {
   readonly path: DocumentPath;
 }
 
-/** Entries of one place: they share one provider. */
 interface Place {
   readonly provider: SkillProvider;
   readonly entries: Entry[];
@@ -77,8 +76,7 @@ export async function openSkills(
         'warning',
       );
     }
-    // Labels may be equal, because hosts choose them independently. The origin of a skill keeps its
-    // own label.
+    // Labels may be equal, because hosts choose them independently.
     views.push({ ...selectSkills(place.provider, isWanted), label: `${place.provider.label}-${views.length + 1}` });
     listed.push(...all.filter(isWanted));
   }
@@ -156,7 +154,6 @@ async function listOf(
   }
 }
 
-/** The skills of a place that an entry selects. */
 function selectionOf(
   document: AgentDocument,
   { skill: { id, version }, path }: Entry,

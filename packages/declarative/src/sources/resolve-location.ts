@@ -74,7 +74,6 @@ function isInside(url: URL, folder: URL): boolean {
   return url.href.startsWith(folder.href) || `${url.href}/` === folder.href;
 }
 
-/** `undefined` for a relative path. */
 function absoluteUrl(written: string): URL | undefined {
   if (/^[A-Za-z]:[\\/]/.test(written)) return new URL(`file:///${escapePath(written)}`);
   if (/^[a-z][a-z0-9+.-]*:/i.test(written)) return URL.canParse(written) ? new URL(written) : undefined;

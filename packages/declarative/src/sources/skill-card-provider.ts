@@ -13,10 +13,7 @@ import { deepFreeze, type SkillResourceSource } from '@repertoire/skills-core/in
 import { decodeText, type SkillCallOptions, type SkillListing } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
-/**
- * Reads a file for {@link skillCardProvider}. Returns `null` if it does not exist or may not be
- * read.
- */
+/** Reads a file; `null` if it does not exist or may not be read. */
 export type ReadCardFile = (
   location: URL,
   options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
@@ -28,10 +25,7 @@ export interface SkillCardProviderOptions {
   readonly location: URL;
   /** Reads the card and the files that it lists, and decides which locations may be read. */
   readonly readFile: ReadCardFile;
-  /**
-   * Folders, as URLs, that a relative or absolute `base_uri` may lead to.
-   * @default the folder of the card
-   */
+  /** Folders, as URLs, that `base_uri` may lead to. @default the folder of the card */
   readonly within?: readonly string[] | undefined;
   /** Whether the host trusts the card and its files. @default false */
   readonly trusted?: boolean | undefined;
@@ -149,9 +143,7 @@ export function skillCardProvider({
 
   let last: { readonly card: Uint8Array; readonly skillMd: Uint8Array; readonly provider: SkillProvider } | undefined;
 
-  /**
-   * The card as it is now. While it and SKILL.md do not change, the answers stay the same objects.
-   */
+  /** The current card. Unchanged answers stay the same objects. */
   async function current({ signal }: SkillCallOptions = {}): Promise<SkillProvider> {
     signal?.throwIfAborted();
     const bytes = await readBytes(location, maxCardCharacters, 'The text', signal);
