@@ -28,10 +28,7 @@ export function aiSdkRequest({ prompt, tools = [] }: Pick<CallOptions, 'prompt' 
   };
 }
 
-/**
- * Plays a recording through the AI SDK and its adapter: everything is real but the model and the
- * tools of the host.
- */
+/** Plays a recording through the AI SDK: only the model and the host's tools are stand-ins. */
 export async function replayAiSdk({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
   const requests: ReplayedRequest[] = [];
   const answers = new Map<string, string>();
@@ -80,7 +77,6 @@ export async function replayAiSdk({ recording, skillset, settings, tools, signal
   return { requests, answers };
 }
 
-/** What a tool of the host answered then, whatever it is asked now. */
 function standIn(
   description: string,
   inputSchema: object,

@@ -56,8 +56,7 @@ export async function replayCore({ recording, skillset, settings, tools, signal 
     }
     if (run.answers.length === 0) last = undefined;
   }
-  // The conversation waits for the model: after a message of a person, or after the answers of
-  // tools.
+  // The conversation waits for the model: after a person's message, or after tool results.
   const waits = last === undefined ? messages.length > 0 : callsOf(last.answer).length > 0 && isAnswered(last);
   if (waits) ask(null);
   return { requests, answers };

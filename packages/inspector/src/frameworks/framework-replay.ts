@@ -3,10 +3,7 @@ import type { PromptSettings } from '../prompt/prompt-settings.ts';
 import type { RecordedTool, Recording } from '../recording/recording.ts';
 import type { ModelRequest } from './model-request.ts';
 
-/**
- * A conversation to be played again: the model says what it said then, the skills answer what they
- * answer now.
- */
+/** A conversation to replay: the model says what it said then, the skills answer anew. */
 export interface ReplayInput {
   readonly recording: Recording;
   readonly skillset: Skillset;
@@ -19,8 +16,7 @@ export interface ReplayInput {
 /** One request of a replay. */
 export interface ReplayedRequest extends ModelRequest {
   /**
-   * Index of the turn of the recording with which the model answered; `null` for the request that
-   * would come next.
+   * Index of the turn with which the model answered; `null` for the request that would come next.
    */
   readonly turn: number | null;
 }

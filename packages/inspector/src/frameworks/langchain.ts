@@ -17,9 +17,7 @@ interface CallOptions extends BaseChatModelCallOptions {
   readonly tools?: readonly BindToolsInput[];
 }
 
-/**
- * What LangChain sends to a model, as texts. Ids of messages are left out: no provider gets them.
- */
+/** What LangChain sends to a model, as texts, without ids of messages. */
 export function langChainRequest(messages: readonly BaseMessage[], tools: readonly BindToolsInput[]): ModelRequest {
   return {
     system: messages.flatMap((message) => (message.type === 'system' ? [systemText(message)] : [])).join('\n\n'),
@@ -30,10 +28,7 @@ export function langChainRequest(messages: readonly BaseMessage[], tools: readon
   };
 }
 
-/**
- * Plays a recording through LangChain's agent and our middleware: everything is real but the model
- * and the tools of the host.
- */
+/** Plays a recording through LangChain: only the model and the host's tools are stand-ins. */
 export async function replayLangChain({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
   const requests: ReplayedRequest[] = [];
   const answers = new Map<string, string>();
@@ -65,7 +60,6 @@ export async function replayLangChain({ recording, skillset, settings, tools, si
   return { requests, answers };
 }
 
-/** A chat model that says what it is told to say. */
 class RecordedChatModel extends BaseChatModel<CallOptions> {
   readonly #play: (messages: readonly BaseMessage[], tools: readonly BindToolsInput[]) => PlayedAnswer | null;
 
@@ -101,7 +95,6 @@ class RecordedChatModel extends BaseChatModel<CallOptions> {
   }
 }
 
-/** What a tool of the host answered then, whatever it is asked now. */
 function standIn(
   { name, description, inputSchema }: RecordedTool,
   resultOf: (id: string) => RecordedResult | undefined,

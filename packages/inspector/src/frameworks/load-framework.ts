@@ -3,7 +3,6 @@ import type { Framework } from '../prompt/prompt-settings.ts';
 import { replayCore } from './core.ts';
 import type { ReplayRecording } from './framework-replay.ts';
 
-/** What has to be installed for a framework. */
 const needs: Readonly<Record<Framework, string>> = {
   core: 'nothing',
   'ai-sdk': 'ai and @repertoire/adapter-vercel-ai',

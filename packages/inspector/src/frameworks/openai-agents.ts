@@ -29,10 +29,7 @@ export function openAiAgentsRequest({
   };
 }
 
-/**
- * Plays a recording through an agent of the OpenAI Agents SDK: everything is real but the model and
- * the tools of the host.
- */
+/** Plays a recording through the Agents SDK: only the model and the host's tools are stand-ins. */
 export async function replayOpenAiAgents({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
   const requests: ReplayedRequest[] = [];
   const answers = new Map<string, string>();
@@ -78,10 +75,7 @@ export async function replayOpenAiAgents({ recording, skillset, settings, tools,
   return { requests, answers };
 }
 
-/**
- * The SDK refuses an id that a call of the same conversation had already. Some models count their
- * calls from the start again and again.
- */
+/** The SDK refuses an id that was used before, and some models count from the start again. */
 interface CallIds {
   /** The id that a call of the recording gets here. */
   given(id: string, turn: number): string;
@@ -101,7 +95,6 @@ function callIds(): CallIds {
   };
 }
 
-/** What a tool of the host answered then, whatever it is asked now. */
 function standIn({ name, description, inputSchema }: RecordedTool, resultOf: (id: string) => RecordedResult | undefined): FunctionTool {
   return tool({
     name,
@@ -113,7 +106,6 @@ function standIn({ name, description, inputSchema }: RecordedTool, resultOf: (id
   });
 }
 
-/** The answers of the tools stand in the items of the next request. */
 function noteAnswers(input: AgentsModelRequest['input'], played: PlayedAnswer | null, answers: Map<string, string>, ids: CallIds): void {
   if (played === null || typeof input === 'string') return;
   const last = input.findLastIndex(({ type }) => type === 'function_call');

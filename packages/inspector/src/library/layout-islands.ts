@@ -42,7 +42,6 @@ export function layoutIslands(names: readonly string[], pairs: readonly Pair[]):
   return nodes.map((node) => ({ ...node, x: Math.round(node.x * 10) / 10, y: Math.round(node.y * 10) / 10 }));
 }
 
-/** Sets of connected names, the largest first; equal ones by their first name. */
 function islandsOf(names: readonly string[], pairs: readonly Pair[]): string[][] {
   const parent = new Map(names.map((name) => [name, name]));
   const root = (name: string): string => {
@@ -56,10 +55,7 @@ function islandsOf(names: readonly string[], pairs: readonly Pair[]): string[][]
   return [...islands.values()].sort((a, b) => b.length - a.length || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
 }
 
-/**
- * Springs between alike skills, and a push between all. The simulation has no clock and no chance:
- * the same skills give the same picture.
- */
+/** Springs between alike skills, and a push between all. Deterministic. */
 function settle(island: readonly string[], pairs: readonly Pair[]): Map<string, Point> {
   const index = new Map(island.map((name, at) => [name, at]));
   const points: SimulationNodeDatum[] = island.map(() => ({}));
@@ -90,10 +86,7 @@ function settle(island: readonly string[], pairs: readonly Pair[]): Map<string, 
   return new Map(island.map((name, at) => [name, { x: (points[at]?.x ?? 0) - middle.x, y: (points[at]?.y ?? 0) - middle.y }]));
 }
 
-/**
- * The place nearest to the middle where a disk touches no other, in the order of the seeds of a
- * sunflower, from one of them on.
- */
+/** The free place nearest to the middle, in the order of a sunflower's seeds. */
 function freePlace(
   radius: number,
   placed: readonly { readonly center: Point; readonly radius: number }[],

@@ -33,17 +33,11 @@ export interface LikenessMap {
 }
 
 const least = 0.18;
-/**
- * From here on two skills are on one island. Below, almost everything is connected with everything
- * somehow.
- */
+/** From here on two skills are on one island. Below, almost everything is connected. */
 const leastOfIsland = 0.3;
 const mostPairs = 4_000;
 
-/**
- * Compares the descriptions of all skills, by which a model chooses, and puts those that are alike
- * next to each other. The same skills give the same map.
- */
+/** Compares all descriptions, and puts alike skills next to each other. Deterministic. */
 export async function likenessMap(skills: readonly Skill[]): Promise<LikenessMap> {
   const pairs = (await alikeSkills(skills, { least, limit: mostPairs })).map(({ skills: [a, b], likeness, shared }) => ({
     a,

@@ -2,7 +2,6 @@ import type { SkillProvider } from '@repertoire/skills-core';
 import { decodeText } from '@repertoire/skills-core/provider';
 import type { FileText } from './views.ts';
 
-/** The most bytes of a file that the page shows. */
 const maxPreviewBytes = 200_000;
 
 /** The text of one file of a skill; `null` where there is no such file. */

@@ -12,7 +12,6 @@ import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { signatureReader, type SignatureOptions } from './read-signature.ts';
 import type { LibraryView, SkillCost, SkillRow, SkillView } from './views.ts';
 
-/** How many skills are read at once. */
 const atOnce = 16;
 
 /** A library that was read whole. It is made anew after a change. */
@@ -36,10 +35,7 @@ export interface ReadLibraryOptions extends SignatureOptions {
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
-/**
- * Reads every skill of a source: what it costs, part by part, what the budget did to it, and who
- * signed it.
- */
+/** Reads every skill of a source: its cost, what the budget did to it, and who signed it. */
 export async function readLibrary(provider: SkillProvider, options: ReadLibraryOptions): Promise<Library> {
   const { settings, signal, locked, onProgress, title = provider.label } = options;
   const skillset = skillsetOf(provider, settings);
@@ -134,12 +130,10 @@ function costOf(skill: Skill | null, lines: readonly string[], countTokens: (tex
   return { line, body: skill === null ? 0 : countTokens(skill.body), files };
 }
 
-/** Pictures, fonts and archives are never given to a model as text. */
 function isText(mediaType: string): boolean {
   return /^text\/|json|xml|yaml|javascript|typescript|toml|x-sh|x-python|sql/.test(mediaType);
 }
 
-/** The fields that people want to see, as text. */
 function fieldsOf({
   license,
   compatibility,

@@ -15,10 +15,7 @@ export interface SignatureOptions {
 
 const signatureName = 'skill.oms.sig';
 
-/**
- * Reads who signed skills. Without roots and keys a signature is only seen: whom to trust is the
- * host's to say.
- */
+/** Reads who signed skills. Without roots and keys, signatures are seen and not verified. */
 export function signatureReader({
   roots = [],
   publicKeys = [],

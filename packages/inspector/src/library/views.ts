@@ -1,19 +1,13 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { CatalogCut, SkillResourceKind } from '@repertoire/skills-core/internal';
 
-/**
- * What a skill costs, part by part, in estimated tokens. Only the first part is paid for in every
- * request.
- */
+/** Estimated tokens of a skill by part. Only the first part is paid for in every request. */
 export interface SkillCost {
   /** Its line in the catalog; 0 where it is not listed. */
   readonly line: number;
   /** Its instructions, once it is loaded. */
   readonly body: number;
-  /**
-   * Its files, once they are read, by what they are for. Files that no model reads as text cost
-   * nothing.
-   */
+  /** Its files by kind. Files that no model reads as text cost nothing. */
   readonly files: Readonly<Partial<Record<SkillResourceKind, number>>>;
 }
 

@@ -1,9 +1,6 @@
 import { SkillError, type SkillProvider, createSkillset, type Skillset } from '@repertoire/skills-core';
 
-/**
- * Through what a model gets its skills. `core` is the session itself, for which nothing has to be
- * installed.
- */
+/** How a model gets its skills. `core` is the session itself, which needs no framework. */
 export type Framework = 'core' | 'ai-sdk' | 'langchain' | 'openai-agents';
 
 /** Every setting that changes what a model gets. */
@@ -48,7 +45,6 @@ export const settingChoices = {
   gate: ['refuse', 'hide'],
 } as const;
 
-/** The longest text of a setting that is read. */
 const maxCharacters = 20_000;
 
 /**

@@ -6,10 +6,7 @@ export function changedSettings(settings: PromptSettings, from: PromptSettings):
   return Object.fromEntries(entries.filter(([name, value]) => value !== from[name]).map(([name, value]) => [name, String(value)]));
 }
 
-/**
- * The settings of an address. What is missing, or no number where one belongs, is as `from` has it.
- * Pure.
- */
+/** Settings of an address; missing or wrong ones are taken from `from`. */
 export function settingsOfQuery(query: Readonly<Record<string, string>>, from: PromptSettings): PromptSettings {
   const settings: Record<string, unknown> = { ...from };
   for (const [name, before] of Object.entries(from)) {

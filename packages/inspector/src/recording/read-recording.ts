@@ -58,10 +58,7 @@ function recordingOf(value: unknown): Recording {
   );
 }
 
-/**
- * Whole JSON, or a value a line. The last line of a file that is still being written may be cut
- * off. Other lines that cannot be read are counted, if most lines can.
- */
+/** JSON, or a value a line. The last line may be cut; other bad lines are counted if few. */
 function parse(text: string): { readonly value: unknown; readonly unreadLines: number } {
   try {
     return { value: JSON.parse(text) as unknown, unreadLines: 0 };
@@ -91,7 +88,7 @@ function isAiSdkMessage(value: unknown): boolean {
   );
 }
 
-/** What stands beside the messages. A system message at their head is the system prompt. */
+/** A system message at the head of the messages is the system prompt. */
 function envelope(value: unknown, messages: readonly unknown[] = []): Pick<Recording, 'instructions' | 'tools'> {
   const { instructions, tools } = objectOf(value);
   const system = messages.map(objectOf).find(({ role }) => role === 'system');

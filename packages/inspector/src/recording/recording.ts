@@ -1,7 +1,4 @@
-/**
- * What kind of file a recording was read from. `steps` is what the conversation stepper of the page
- * makes.
- */
+/** The kind of file. `steps` comes from the conversation stepper of the page. */
 export type RecordingFormat = 'ai-sdk' | 'langgraph' | 'openai-agents' | 'events' | 'spans' | 'claude-code' | 'steps';
 
 /** A piece of what a model answered, in the order in which it said it. */

@@ -8,10 +8,7 @@ export type ConversationStep =
   | { readonly kind: 'read'; readonly skill: string; readonly path: string }
   | { readonly kind: 'call'; readonly tool: string; readonly answer: string };
 
-/**
- * The steps as turns of a recording. What skills answer is left empty: playing them fills it in.
- * Pure.
- */
+/** The steps as turns of a recording; playing them fills in the answers of skills. */
 export function stepTurns(steps: readonly ConversationStep[]): RecordedTurn[] {
   return steps.flatMap((step, index): RecordedTurn[] => {
     if (step.kind === 'say') return [{ role: 'user', text: step.text }];

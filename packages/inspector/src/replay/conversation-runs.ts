@@ -8,10 +8,7 @@ export interface PlayedAnswer {
   readonly results: readonly RecordedResult[];
 }
 
-/**
- * What a framework does in one go: messages of a person come in, and the model answers until it
- * calls no more tools.
- */
+/** A message of a person, and the model's answers until it calls no more tools. */
 export interface ConversationRun {
   readonly user: readonly Extract<RecordedTurn, { role: 'user' }>[];
   readonly answers: readonly PlayedAnswer[];
@@ -43,9 +40,7 @@ export function isAnswered({ answer, results }: PlayedAnswer): boolean {
   return callsOf(answer).every(({ id }) => ids.has(id));
 }
 
-/**
- * The results between this answer of the model and the next one, or the next message of a person.
- */
+/** The results between this answer of the model and the next message. */
 function resultsAfter(turns: readonly RecordedTurn[], index: number): RecordedResult[] {
   const found: RecordedResult[] = [];
   for (const turn of turns.slice(index + 1)) {

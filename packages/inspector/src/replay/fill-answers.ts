@@ -5,10 +5,7 @@ import type { PromptSettings } from '../prompt/prompt-settings.ts';
 import { callsOf, type Recording } from '../recording/recording.ts';
 import { hostToolsOf } from './host-tools.ts';
 
-/**
- * A conversation that was made up has no answers of skills yet: what they answer now is filled in.
- * Other recordings stay as they are.
- */
+/** Fills in what skills answer in a made-up conversation. Other recordings stay as they are. */
 export async function fillAnswers(
   recording: Recording,
   skillset: Skillset,

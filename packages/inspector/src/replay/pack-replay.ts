@@ -1,10 +1,7 @@
 import type { ModelRequest } from '../frameworks/model-request.ts';
 import type { ChangedAnswer, Replay } from './replay-recording.ts';
 
-/**
- * Requests of one conversation share almost all of their texts. Here each text stands once, and
- * requests name it by its number.
- */
+/** Requests of a conversation share most texts, so each text is stored once, by number. */
 export interface PackedReplay {
   readonly texts: readonly string[];
   readonly requests: readonly PackedRequest[];

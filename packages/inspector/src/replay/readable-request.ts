@@ -1,19 +1,13 @@
 import type { ModelRequest } from '../frameworks/model-request.ts';
 import type { PackedRequest } from './pack-replay.ts';
 
-/**
- * Index of the request that a turn belongs to: the one that it answers, or the next one, which is
- * the first that has it in its messages.
- */
+/** Index of the request of a turn: the one it answers, or the first that contains it. */
 export function requestFor(requests: readonly Pick<PackedRequest, 'turn'>[], turn: number): number {
   const index = requests.findIndex((request) => request.turn === null || request.turn >= turn);
   return index === -1 ? requests.length - 1 : index;
 }
 
-/**
- * A request as lines that people can compare: texts in JSON keep their line breaks. It is for
- * reading; the exact bytes are beside it.
- */
+/** A request as lines to compare: texts in JSON keep their line breaks. Not the exact bytes. */
 export function readableRequest({ system, messages, tools }: ModelRequest): string {
   const part = (title: string, text: string): string => `## ${title}\n${text}\n`;
   return [

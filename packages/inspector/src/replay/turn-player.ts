@@ -1,9 +1,7 @@
 import { callsOf, type RecordedResult } from '../recording/recording.ts';
 import { isAnswered, type ConversationRun, type PlayedAnswer } from './conversation-runs.ts';
 
-/**
- * Says what the model of a recording said, turn by turn, and what the tools of its host answered.
- */
+/** Says what the model and the host's tools of a recording said, turn by turn. */
 export interface TurnPlayer {
   /** The next answer of the model; `null` where the recording ends. */
   next(): PlayedAnswer | null;
@@ -12,9 +10,7 @@ export interface TurnPlayer {
   /** The answer that was played last. */
   readonly current: PlayedAnswer | null;
   begin(run: ConversationRun): void;
-  /**
-   * Whether the answer that was played last left calls open, so that what follows it is made up.
-   */
+  /** Whether the last answer left calls open, so that what follows is made up. */
   readonly isOpenEnded: boolean;
 }
 

@@ -3,10 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SkillView } from '../library/views.ts';
 
-/**
- * What every local path may begin with: `/x/`, `C:\x\`, `file:///x/`. Not a part of a URL or of
- * another path.
- */
+/** What local paths begin with: `/x/`, `C:\x\`, `file:///x/`. */
 // recheck: each character is consumed once.
 const absolutePath = /(?<![\w.:/\\-])(?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\s"'`<>|:*?\\/]+(?:[\\/][^\s"'`<>|:*?\\/]+)+/g;
 
@@ -29,10 +26,7 @@ export function withoutLocalPaths<Value>(report: Value, skills: readonly Pick<Sk
   return mapped(report, '', clean) as Value;
 }
 
-/**
- * Fields of diagnostics, and names of sources: texts of programs, in which a path is nothing but a
- * path.
- */
+/** Fields written by programs, in which a path is nothing but a path. */
 const ofPrograms: ReadonlySet<string> = new Set(['message', 'fix', 'path', 'label', 'source', 'location', 'title']);
 
 function mapped(value: unknown, key: string, clean: (text: string) => string): unknown {

@@ -17,16 +17,10 @@ import { withoutLocalPaths } from './without-local-paths.ts';
 /** A report asks nobody for anything, whatever a skill says. */
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:" />`;
 
-/**
- * The most characters of files that are read for a report. What fits into a file that can be sent
- * is known once it is packed.
- */
+/** Characters of files that are read for a report; packing may keep fewer. */
 const maxFileCharacters = 24_000_000;
 
-/**
- * Options of {@link inspectorReport}. A report is sent to others, so it has no approvals and no
- * proposals.
- */
+/** Options of {@link inspectorReport}. A report has no approvals and no proposals. */
 export interface InspectorReportOptions extends Omit<InspectorOptions, 'port' | 'approvals' | 'proposals'> {
   readonly signal?: AbortSignal | undefined;
   /** Is told how many of the skills were read, first without their files, then with them. */
@@ -75,8 +69,7 @@ export async function inspectorReport(options: InspectorReportOptions): Promise<
     if (recording === undefined || (what === 'replay' && !recording.hasTexts)) return undefined;
     if (what === 'timeline') return await data.timeline(recording, defaults);
     const settings = { ...defaults, instructions: recording.instructions ?? defaults.instructions };
-    // What its framework would have sent, or what the session alone gives where that is not
-    // installed.
+    // What its framework would have sent, or the session alone where it is not installed.
     return await data
       .replay(recording, { ...settings, framework: frameworkOf(recording.format, defaults.framework) })
       .catch(() => data.replay(recording, { ...settings, framework: 'core' }));

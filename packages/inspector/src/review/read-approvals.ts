@@ -15,10 +15,7 @@ import type { ApprovalsView, ApprovalView } from './views.ts';
 
 /** The approvals of the host: those that `skillApprovals` of the application keeps. */
 export interface InspectedApprovals {
-  /**
-   * Every answer by its key, as JSON text or as what it parses to. `fileApprovalStore` has it; of a
-   * table, it is all rows.
-   */
+  /** Every answer by its key, as JSON text or parsed. `fileApprovalStore` has it. */
   list(): ReadonlyMap<string, unknown> | Promise<ReadonlyMap<string, unknown>>;
 }
 
@@ -66,7 +63,6 @@ export async function readApprovals(
   }
 }
 
-/** A source that is down says nothing about what it has. */
 function unreadable(error: unknown): null {
   if (SkillError.isInstance(error)) return null;
   throw error;

@@ -17,9 +17,7 @@ import type { ProposalRow, ProposalsView, ProposalTokens, ProposalView, Proposed
 /** What agents proposed, and how the host checks it. */
 export interface InspectedProposals {
   readonly store: SkillProposalStore;
-  /**
-   * The checks of the host, such as those of `repertoire proposals check`. @default `checkChange`
-   */
+  /** The checks of the host. @default `checkChange` */
   readonly check?: ((record: SkillProposalRecord, options: { readonly signal: AbortSignal }) => Promise<CheckedByHost>) | undefined;
 }
 
@@ -113,7 +111,6 @@ function rowOf(record: SkillProposalRecord): ProposalRow {
   return { id, skill, status: statusOf(record), isNew: base === null, created, reason, problem: null };
 }
 
-/** Why a proposal does not fit; anything else is a failure. */
 function staleReason(error: unknown): string {
   if (SkillError.isInstance(error) && error.code === 'skill-changed') return error.message;
   throw error;
@@ -158,7 +155,6 @@ function tokensOf(skill: string, files: SkillFilesByPath): ProposalTokens | null
   };
 }
 
-/** Descriptions that compete for the same requests. */
 async function alikeTo(skill: string, files: SkillFilesByPath, skills: readonly Skill[]): Promise<ProposalView['alike']> {
   const { definition } = skillFromFiles(files, { directoryName: skill });
   if (definition === null) return [];

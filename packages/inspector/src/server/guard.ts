@@ -4,10 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 
 /** What a request is checked against. */
 export interface GuardOptions {
-  /**
-   * Opens the front door once and again. It is in the address that the terminal shows, and nowhere
-   * else.
-   */
+  /** Opens the page. It is in the address that the terminal shows, and nowhere else. */
   readonly token: string;
   /** The value of the cookie. */
   readonly session: string;

@@ -18,10 +18,7 @@ import { replayRecording } from '../replay/replay-recording.ts';
 import type { SkillOverlay } from '../replay/overlay-provider.ts';
 import { timelineOf, type Timeline } from '../timeline/timeline.ts';
 
-/**
- * Everything that the page asks for. What a library is made of is read once, until
- * {@link InspectorData.refresh}.
- */
+/** Everything that the page asks for. Cached until {@link InspectorData.refresh}. */
 export interface InspectorData {
   library(settings: PromptSettings): Promise<LibraryView>;
   skill(name: string): Promise<SkillView | null>;
@@ -121,7 +118,6 @@ export function inspectorData(options: InspectorDataOptions): InspectorData {
   };
 }
 
-/** The skill of a name that came in an address, which cannot hold half of a character. */
 function skillNamed({ skills }: Library, name: string): Skill | undefined {
   return skills.get(name) ?? [...skills.values()].find((skill) => skill.name.toWellFormed() === name);
 }

@@ -32,7 +32,6 @@ export interface RecordingShelf {
   add(title: string, text: string): RecordingRow;
 }
 
-/** The most recordings that are kept; the oldest makes room. */
 const most = 50;
 
 /** @throws {SkillError} `invalid-options` for a file that is no recording */

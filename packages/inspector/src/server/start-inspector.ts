@@ -123,8 +123,7 @@ export async function startInspector(options: InspectorOptions): Promise<Running
   const server = await listen(app.fetch, options.port ?? 0);
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  // Whoever opens the page a moment later finds the library read. What fails is told to the page,
-  // which asks again.
+  // Reads ahead. Errors are reported when the page asks again.
   data.library(defaults).catch(() => undefined);
   return {
     url: `${origin}/?token=${token}`,

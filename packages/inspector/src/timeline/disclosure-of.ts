@@ -37,10 +37,7 @@ export function disclosureOf(
   }
 }
 
-/**
- * Whether a result is the text of a skill, as our tools frame it or as Claude Code does. Else it
- * says that the skill is loaded already.
- */
+/** Whether a result is a skill's text, and not "already loaded". */
 export function isSkillText(output: string): boolean {
   return output.startsWith('<skill_content') || output.startsWith('Base directory for this skill: ');
 }

@@ -4,10 +4,7 @@ import { skillEventOf } from '@repertoire/skills-core/internal';
 import { callsOf, type RecordedDisclosure, type RecordedResult, type RecordedTurn, type Recording } from '../recording/recording.ts';
 import { disclosureOf, isSkillText } from './disclosure-of.ts';
 
-/**
- * What happened. `refused`: a tool answered with an error. `again`: a skill was asked for that is
- * loaded already.
- */
+/** `refused`: a tool answered with an error. `again`: the skill was loaded already. */
 export type TimelineKind = 'user' | 'answer' | 'tool' | 'refused' | 'again' | RecordedDisclosure['kind'];
 
 /** One thing that happened in a conversation. */
@@ -22,9 +19,7 @@ export interface TimelineItem {
   readonly subject: string;
   /** The file of the skill. */
   readonly path: string | null;
-  /**
-   * What the tool was called with, as JSON; `null` where nothing was called or it was not recorded.
-   */
+  /** The input as JSON; `null` where nothing was called or it was not recorded. */
   readonly input: string | null;
   /** What the model read or said, as far as it was recorded. */
   readonly text: string;

@@ -6,12 +6,17 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** How many lines without a change are shown around one. */
 const context = 3;
-/** Two texts that differ more than this are shown as one taken away and one put in its place: it bounds the work. */
+/**
+ * Two texts that differ more than this are shown as one taken away and one put in its place: it
+ * bounds the work.
+ */
 const maxEdits = 4_000;
 
-/** How one text became another, by lines. Long stretches without a change become one line that says how many they are. Pure. */
+/**
+ * How one text became another, by lines. Long stretches without a change become one line that says
+ * how many they are. Pure.
+ */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const parts = diffLines(before, after, { maxEditLength: maxEdits }) ?? [
     { value: before, removed: true, added: false },

@@ -30,10 +30,7 @@ interface CostBarProps {
   readonly scale?: 'root' | 'linear';
 }
 
-/**
- * What a skill costs, as a bar. Its length is the square root of its share of the largest, so that small skills can be seen beside very large
- * ones, unless it is to be linear; its parts are true to each other.
- */
+/** A bar of a skill's cost. By default its length is a square root, so that small skills show. */
 export function CostBar({ cost, largest, scale = 'root' }: CostBarProps): VNode {
   const total = totalCost(cost);
   const parts = costParts.map(({ name, title }) => ({ name, title, tokens: partOf(cost, name) })).filter(({ tokens }) => tokens > 0);

@@ -12,9 +12,7 @@ interface DiagnosticListProps {
 
 const rank = { error: 0, warning: 1, info: 2 } as const;
 const titles = { error: 'error', warning: 'warning', info: 'note' } as const;
-/** So many groups or fewer are open from the start. */
 const fewGroups = 2;
-/** How many of a group are shown at first, and how many more each time. */
 const step = 20;
 
 /** What sources and files have to say: by severity, then by what it is, the worst first. Each count is a filter. */

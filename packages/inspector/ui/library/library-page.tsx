@@ -83,7 +83,6 @@ function Pane({ view, chosen }: { readonly view: LibraryView; readonly chosen: s
   return useMemo(() => (chosen === undefined ? <Overview view={view} /> : <SkillDetail name={chosen} view={view} />), [view, chosen]);
 }
 
-/** What there is to say of all skills, while none is chosen. */
 function Overview({ view }: { readonly view: LibraryView }): VNode {
   const everything = view.skills.reduce((sum, { cost }) => sum + totalCost(cost), 0);
   const loaded = view.skills.map(({ cost }) => cost.body).sort((a, b) => a - b);
@@ -117,7 +116,6 @@ function Overview({ view }: { readonly view: LibraryView }): VNode {
   );
 }
 
-/** Where the tokens are: the skills that hold most of them, true to scale. */
 function Largest({ rows }: { readonly rows: readonly SkillRow[] }): VNode {
   const largest = [...rows].sort((a, b) => totalCost(b.cost) - totalCost(a.cost)).slice(0, 10);
   const most = totalCost(largest[0]?.cost ?? { line: 0, body: 0, files: {} });

@@ -76,7 +76,6 @@ function NothingFound(): VNode {
 
 const texts = new WeakMap<SkillRow, string>();
 
-/** The rows that have all words of a text. */
 function matching(rows: readonly SkillRow[], text: string): readonly SkillRow[] {
   const words = text
     .toLowerCase()

@@ -21,7 +21,6 @@ const fontPixels = 12.5;
 /** As many names are looked at; more never find a place. */
 const mostLabels = 160;
 const mostNameCharacters = 32;
-/** What one press of a key or a button does. */
 const step = 0.7;
 
 /** The map as a picture that can be zoomed and moved. What it shows is in the list of pairs too, which is where a screen reader finds it. */

@@ -10,7 +10,6 @@ import { Empty, Wait } from '../shared/states.tsx';
 import { shown } from '../text/shown.tsx';
 import { LikenessPlot } from './likeness-plot.tsx';
 
-/** How many pairs are listed. */
 const mostPairs = 60;
 /** So many lines can be told apart: with more pairs, the map begins with the most alike ones. */
 const fewLines = 150;

@@ -12,7 +12,6 @@ const standings = {
   damaged: ['damaged', 'bad', 'The record is not the one of its key, so it counts for nothing.'],
 } as const;
 
-/** Whether an approval counts, as a badge. */
 function StandingBadge({ approval: { standing, never } }: { readonly approval: ApprovalView }): VNode {
   const [text, tone, title] =
     never && standing === 'stands' ? (['never', 'bad', 'A person said never to this content.'] as const) : standings[standing];

@@ -4,10 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { lexMarkdown } from '../text/lex-markdown.ts';
 import { shown } from '../text/shown.tsx';
 
-/**
- * Markdown of a skill as elements. It never becomes HTML: HTML in it is shown as the text that it is, links go nowhere by themselves, and
- * pictures are named instead of loaded. What cannot be laid out is shown as text.
- */
+/** Markdown as elements, never as HTML: links go nowhere, pictures are named, the rest is text. */
 export function Markdown({ text }: { readonly text: string }): VNode {
   const { tokens, isCut } = useMemo(() => lexMarkdown(text), [text]);
   return (

@@ -16,10 +16,7 @@ interface VirtualListProps<Item> {
 /** Rows that are drawn above and below what is seen: keys and the wheel then never meet an empty place. */
 const spare = 8;
 
-/**
- * A list of any length that draws the rows that are on the screen, whatever it is that scrolls. The row with the focus stays drawn, wherever it is, so
- * that a key press never ends outside of the list.
- */
+/** A list of any length that draws what is on the screen. The focused row stays drawn. */
 export function VirtualList<Item>({ items, keyOf, row, rowPixels, label, at, ...props }: VirtualListProps<Item>): VNode {
   const list = useRef<HTMLUListElement>(null);
   const [range, setRange] = useState({ from: 0, to: 20 });
@@ -88,7 +85,7 @@ export function VirtualList<Item>({ items, keyOf, row, rowPixels, label, at, ...
   );
 }
 
-/** What scrolls a list: a pane, or on a phone the page. */
+/** A pane, or on a phone the page. */
 function scrollerOf(element: Element): Element {
   for (let each = element.parentElement; each !== null; each = each.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(each).overflowY) && each.scrollHeight > each.clientHeight) return each;

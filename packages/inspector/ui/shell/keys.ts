@@ -28,7 +28,6 @@ function follow(key: string): void {
   if (typeof link === 'string') goTo(link, { replace: true });
 }
 
-/** Moves the focus to the next or previous item of the list of this page. */
 function moveInList(step: number): void {
   const items = [...document.querySelectorAll<HTMLElement>('[data-list] [data-item]')];
   const at = items.findIndex((item) => item === document.activeElement);

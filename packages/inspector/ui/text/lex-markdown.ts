@@ -1,13 +1,21 @@
 import { Lexer, type Token, type TokensList } from 'marked';
 
-/** The most characters that are laid out. */
 const maxCharacters = 200_000;
-/** How deep quotes, lists and emphasis are laid out inside of each other. Deeper, they are text: each level costs stack and time. */
+/**
+ * How deep quotes, lists and emphasis are laid out inside of each other. Deeper, they are text:
+ * each level costs stack and time.
+ */
 const maxDepth = 24;
-/** The longest paragraph whose emphasis and links are looked for: the time for it grows with the square of its length. */
+/**
+ * The longest paragraph whose emphasis and links are looked for: the time for it grows with the
+ * square of its length.
+ */
 const maxInlineCharacters = 3_000;
 
-/** Markdown as tokens; `null` for what the lexer does not survive. Time and depth are bounded, whatever a file holds. */
+/**
+ * Markdown as tokens; `null` for what the lexer does not survive. Time and depth are bounded,
+ * whatever a file holds.
+ */
 export function lexMarkdown(text: string): { readonly tokens: readonly Token[] | null; readonly isCut: boolean } {
   try {
     return { tokens: new BoundedLexer({ gfm: true }).lex(text.slice(0, maxCharacters)), isCut: text.length > maxCharacters };
@@ -41,7 +49,10 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** The rest as one token of text. It goes into the list that was given, which is what the lexer reads. */
+/**
+ * The rest as one token of text. It goes into the list that was given, which is what the lexer
+ * reads.
+ */
 function asText(source: string, tokens: Token[]): Token[] {
   tokens.push({ type: 'text', raw: source, text: source });
   return tokens;

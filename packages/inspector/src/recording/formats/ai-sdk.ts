@@ -1,10 +1,7 @@
 import { asText, contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
 import type { RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
 
-/**
- * Messages of the AI SDK: as a model gets them (`ModelMessage`), or as a user interface keeps them
- * (`UIMessage`).
- */
+/** Messages of the AI SDK: `ModelMessage`s or `UIMessage`s. */
 export function readAiSdkMessages(messages: readonly unknown[]): RecordedTurn[] {
   return messages.flatMap((value): RecordedTurn[] => {
     const message = objectOf(value);
@@ -58,9 +55,7 @@ function resultOf(part: Json): RecordedResult {
   return { id: textOf(part['toolCallId']), tool: textOf(part['toolName']), output: text, raw: output, ...(isFailed && { isFailed }) };
 }
 
-/**
- * A message of a user interface holds all steps of an answer; each of them is a turn of its own.
- */
+/** A message of a user interface holds all steps of an answer; each becomes a turn. */
 function uiTurns(parts: readonly unknown[], at: { readonly at?: string }): RecordedTurn[] {
   const turns: RecordedTurn[] = [];
   let said: RecordedPart[] = [];

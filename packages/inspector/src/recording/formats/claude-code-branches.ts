@@ -30,9 +30,7 @@ export function withoutRewound(lines: readonly Json[]): readonly Json[] {
   return distinct.filter((line) => !isRewound(textOf(line['uuid']), parents, rewound));
 }
 
-/**
- * Whether a line or one above it was taken back. What was found out is kept for the lines below.
- */
+/** Whether a line or one above it was taken back. Results are cached for the lines below. */
 function isRewound(id: string, parents: ReadonlyMap<string, string>, known: Map<string, boolean>): boolean {
   const path: string[] = [];
   let at = id;

@@ -2,19 +2,15 @@ import { contentText, listOf, objectOf, textOf, type Json } from '../json-shape.
 import type { RecordedDisclosure, RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
 import { withoutRewound } from './claude-code-branches.ts';
 
-/** How the text of a skill begins that a session was given. */
 const baseDirectory = /^Base directory for this skill: ([^\n]{1,4096})(?:\n|$)/;
-/** How Claude Code writes down a command that a person typed: in tags, one for each part. */
+/** Claude Code writes a typed command in tags, one for each part. */
 const commandName = /<command-name>\/?([^<]{1,200})<\/command-name>/;
 const commandArguments = /<command-args>([^<]{0,10000})<\/command-args>/;
-/** The end of a path in a command line. */
 const endOfPath = /[\s"'`;|&<>)]/;
 
 type Call = Extract<RecordedPart, { type: 'call' }>;
 
-/**
- * Whether this is a line of a session file: a message inside an envelope with an id and a parent.
- */
+/** Whether this is a line of a session file: an envelope with an id and a parent. */
 export function isClaudeCodeLine(line: Json): boolean {
   return (line['type'] === 'user' || line['type'] === 'assistant') && 'message' in line && ('uuid' in line || 'sessionId' in line);
 }
@@ -53,10 +49,7 @@ class SessionReader {
     else this.#addUser(line, message['content'], at);
   }
 
-  /**
-   * One answer is written as several lines, one for each block. Results of its first calls may
-   * stand between them.
-   */
+  /** An answer is several lines, one for each block. Results may stand between them. */
   #addAnswer(id: string, parts: readonly RecordedPart[], at: { readonly at?: string }): void {
     for (const part of parts) if (part.type === 'call') this.#calls.set(part.id, part);
     const last = this.turns.length - 1;
@@ -91,10 +84,7 @@ class SessionReader {
     this.#awaited = results.find(({ disclosure }) => disclosure?.kind === 'load')?.disclosure?.skill ?? this.#awaited;
   }
 
-  /**
-   * The text of a skill is what was disclosed: it takes the place of "Launching skill". A load by a
-   * person has no such result.
-   */
+  /** The skill's text replaces "Launching skill". A load by a person has no such result. */
   #addSkillText(folder: string, text: string, callId: string, at: { readonly at?: string }): void {
     const path = withSlashes(folder);
     const named = objectOf(this.#calls.get(callId)?.input)['skill'];
@@ -109,10 +99,7 @@ class SessionReader {
     });
   }
 
-  /**
-   * Older sessions do not say which call a text belongs to: then it is the last load of this skill,
-   * if nothing came after it.
-   */
+  /** Older sessions do not name the call: then it is the last load, if nothing came after it. */
   #placeText(callId: string, skill: string, text: string): boolean {
     const oldest = callId === '' ? this.turns.length - 1 : 0;
     for (let index = this.turns.length - 1; index >= oldest; index -= 1) {
@@ -162,9 +149,7 @@ class SessionReader {
     }
   }
 
-  /**
-   * The first path in a text that lies in the folder of a loaded skill, up to the end of the text.
-   */
+  /** The first path in a text that lies in the folder of a loaded skill. */
   #pathInSkill(text: string): { readonly skill: string; readonly path: string; readonly at: number } | undefined {
     const slashed = text.replaceAll('\\', '/');
     for (const [folder, skill] of this.#folders) {

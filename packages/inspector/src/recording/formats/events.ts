@@ -19,10 +19,7 @@ export function isActivity({ type }: Json): boolean {
   return typeof type === 'string' && (Object.hasOwn(kinds, type) || others.has(type));
 }
 
-/**
- * Events of a skillset, oldest first. They name what was disclosed and what it cost, and keep no
- * text.
- */
+/** Events of a skillset, oldest first. They hold no texts. */
 export function readEvents(values: readonly unknown[]): RecordedTurn[] {
   return values.map(objectOf).flatMap((event, index): RecordedTurn[] => {
     const type = textOf(event['type']);
@@ -53,7 +50,7 @@ function isActor(value: unknown): value is 'model' | 'user' | 'host' {
   return value === 'model' || value === 'user' || value === 'host';
 }
 
-/** Events about files say how many bytes were read: about four of them are a token. */
+/** Events about files have bytes: about four of them are a token. */
 function tokensOf({ tokens, bytes }: Json, type: string): number {
   if (typeof tokens === 'number') return tokens;
   return type === 'resource_read' && typeof bytes === 'number' ? Math.ceil(bytes / 4) : 0;

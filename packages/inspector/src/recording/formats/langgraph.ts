@@ -3,10 +3,7 @@ import type { RecordedPart, RecordedTurn } from '../recording.ts';
 
 const types = new Set(['human', 'ai', 'tool', 'system', 'HumanMessage', 'AIMessage', 'AIMessageChunk', 'ToolMessage', 'SystemMessage']);
 
-/**
- * The messages of a LangGraph file: a list of messages, a state, a checkpoint, or a history of
- * these, of which the one with the most messages counts. `undefined` for anything else.
- */
+/** The messages of a LangGraph file: messages, a state, a checkpoint or a history of them. */
 export function langGraphMessages(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value) && value.length > 0 && value.every(isLangGraphMessage)) return value;
   const found = (Array.isArray(value) ? value : [value]).flatMap((each) => {
@@ -16,10 +13,7 @@ export function langGraphMessages(value: unknown): readonly unknown[] | undefine
   return found.sort((a, b) => b.length - a.length)[0];
 }
 
-/**
- * A message as `JSON.stringify` writes it, as `toDict` does, or as the server of LangGraph sends
- * it.
- */
+/** A message as `JSON.stringify`, `toDict` or the server of LangGraph writes it. */
 export function isLangGraphMessage(value: unknown): boolean {
   return types.has(fieldsOf(objectOf(value)).type);
 }

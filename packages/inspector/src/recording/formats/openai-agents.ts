@@ -1,16 +1,11 @@
 import { asText, contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
 import type { RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
 
-/**
- * Types of items that only this SDK has. A message without a type could be one of the AI SDK, too.
- */
+/** Items that only this SDK has. A message without a type could be one of the AI SDK, too. */
 const ownTypes = new Set(['message', 'function_call', 'function_call_result', 'hosted_tool_call']);
 const knownTypes = new Set([...ownTypes, 'reasoning', 'compaction', 'unknown']);
 
-/**
- * The items of a file of the OpenAI Agents SDK: a history (`result.history`), the items of a
- * session, or an object with one of these. `undefined` for anything else.
- */
+/** The items of a history or a session of the OpenAI Agents SDK; `undefined` for anything else. */
 export function openAiAgentsItems(value: unknown): readonly unknown[] | undefined {
   const { history, items } = objectOf(value);
   const found = [value, history, items].map(listOf).find((list) => list.length > 0);
@@ -61,7 +56,6 @@ function resultOf(item: Json): RecordedResult {
   return { id: textOf(item['callId']), tool: textOf(item['name']), output: text, raw: output };
 }
 
-/** Arguments as a model wrote them: JSON, or whatever else it is. */
 function inputOf(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);

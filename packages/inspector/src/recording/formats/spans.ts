@@ -1,7 +1,6 @@
 import { listOf, objectOf, textOf, type Json } from '../json-shape.ts';
 import type { RecordedDisclosure, RecordedTurn } from '../recording.ts';
 
-/** A span that is about a tool. */
 interface ToolSpan {
   readonly tool: string;
   readonly startMs: number;
@@ -10,9 +9,7 @@ interface ToolSpan {
   readonly error: string;
 }
 
-/**
- * The spans of tools in a file: OTLP as JSON, what the console exporter writes, or a list of these.
- */
+/** The spans of tools in a file: OTLP as JSON, or what the console exporter writes. */
 export function spansOf(values: readonly unknown[]): readonly ToolSpan[] {
   const spans = values.map(objectOf).flatMap((value) => ('resourceSpans' in value ? otlpSpans(value) : [value]));
   return spans.flatMap((span) => {
@@ -63,10 +60,7 @@ function attributesOf(attributes: unknown): Json {
   return Object.fromEntries(attributes.map(objectOf).map(({ key, value }) => [textOf(key), Object.values(objectOf(value))[0]]));
 }
 
-/**
- * OTLP counts nanoseconds, exporters in JavaScript give `[seconds, nanoseconds]` or microseconds
- * (`timestamp`).
- */
+/** Nanoseconds (OTLP), `[seconds, nanoseconds]`, or microseconds (`timestamp`). */
 function startOf(span: Json): number {
   const { startTimeUnixNano, startTime, timestamp } = span;
   if (typeof startTimeUnixNano === 'string' || typeof startTimeUnixNano === 'number') return Number(startTimeUnixNano) / 1e6 || 0;
