@@ -12,13 +12,9 @@ import {
 } from '@repertoire/skills-core/internal';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 
-/**
- * The extension in which a card carries the fields of a SKILL.md that the card itself has no place
- * for, so that level 1 can be read from the card alone.
- */
+/** The extension for fields of a SKILL.md that a card has no place for. */
 export const frontmatterExtensionUri = 'urn:repertoire:skill-card:frontmatter';
 
-/** Fields of level 1 in that extension, and their name in a SKILL.md. */
 const carriedFields: readonly (readonly [OtherMetadataField, string])[] = [
   ['license', 'license'],
   ['compatibility', 'compatibility'],
@@ -38,7 +34,6 @@ const carriedFields: readonly (readonly [OtherMetadataField, string])[] = [
   ['fields', 'fields'],
 ];
 
-/** Fields of the card that travel in `fields` of the metadata. */
 const cardFields = ['base_uri', 'mcps', 'local_tools', 'extensions'];
 
 /**

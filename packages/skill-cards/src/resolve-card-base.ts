@@ -5,26 +5,17 @@ import type { SkillCard } from './skill-card.ts';
 
 /** The folder that the files of a card lie in. */
 export interface SkillCardBase {
-  /**
-   * How `base_uri` was meant: relative to the card, an absolute path of this machine, or a URL of
-   * its own.
-   */
+  /** Whether `base_uri` is relative to the card, an absolute path, or a URL. */
   readonly kind: 'relative' | 'local' | 'remote';
   /** URL of the folder; ends with `/`. */
   readonly url: string;
-  /**
-   * Whether it has the origin of the card. If not, a client should refuse it unless the host allows
-   * the origin.
-   */
+  /** Whether it has the card's origin. Others need the host's permission. */
   readonly sameOrigin: boolean;
 }
 
 /** Options of {@link resolveCardBase}. */
 export interface ResolveCardBaseOptions {
-  /**
-   * Folders, as URLs, that a local or relative base may lie in.
-   * @default the folder of the card
-   */
+  /** Folders, as URLs, that the base may lie in. @default the folder of the card */
   readonly within?: readonly string[] | undefined;
 }
 
@@ -65,8 +56,7 @@ export function resolveCardBase(
     );
   const card = new URL(cardUrl);
   const written = baseUri.trim();
-  // URL parsers drop or reinterpret these without a word, so the path would not be the one that was
-  // checked.
+  // URL parsers drop or reinterpret these, so another path would be checked.
   if (/[\u0000-\u001F\u007F]/.test(written) || /%(?:2e|2f|5c|00)/i.test(written)) throw refused(baseUri, 'it hides a part of the path');
 
   if (/^https?:\/\//i.test(written)) return remoteBase(written, card, baseUri);

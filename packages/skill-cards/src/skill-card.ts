@@ -14,10 +14,7 @@ export interface SkillCard {
   readonly name: string;
   /** What the skill does and when to use it. */
   readonly description: string;
-  /**
-   * `base_uri`: the folder of the files, as a path, a URL, or relative to the card; see
-   * `resolveCardBase`.
-   */
+  /** `base_uri`: a path, a URL, or relative to the card; see `resolveCardBase`. */
   readonly baseUri: string;
   /** Paths of the files below the base, `SKILL.md` among them. */
   readonly files: readonly string[];

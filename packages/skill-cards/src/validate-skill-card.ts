@@ -7,17 +7,13 @@ import { parseSkillCard } from './parse-skill-card.ts';
 import { serializeSkillCard } from './serialize-skill-card.ts';
 import type { SkillCard } from './skill-card.ts';
 
-/** Semantic Versioning 2.0.0. */
 const semver = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** Options of {@link validateSkillCard}. */
 export interface ValidateSkillCardOptions {
   /** Where the card is: stands in diagnostics. @default not known */
   readonly url?: string | undefined;
-  /**
-   * Extensions that this reader understands, by uri. A required one that is not among them is an
-   * error. @default none but our own
-   */
+  /** Known extensions by uri; another required one is an error. @default our own */
   readonly knownExtensions?: readonly string[] | undefined;
 }
 

@@ -11,7 +11,6 @@ import {
 import { cardOfSkill } from './card-metadata.ts';
 import { serializeSkillCard } from './serialize-skill-card.ts';
 
-/** The file of a card, beside `SKILL.md`. */
 const cardPath = 'skill-card.json';
 
 /**

@@ -11,9 +11,7 @@ import {
 import { metadataOfCard } from './card-metadata.ts';
 import { maxCardCharacters, parseSkillCard } from './parse-skill-card.ts';
 
-/** The file of a card, beside `SKILL.md`. */
 const cardPath = 'skill-card.json';
-/** Cards read at the same time. */
 const concurrency = 16;
 
 /**
@@ -183,7 +181,7 @@ export function metadataWithCard<Metadata extends SkillMetadata>(skill: Metadata
   };
 }
 
-/** A skill that got another name by its card keeps the place that it has in its source. */
+/** A skill renamed by its card keeps its place. */
 function placed<Metadata extends SkillMetadata>(metadata: Metadata, { name, origin }: SkillMetadata): Metadata {
   if (metadata.name === name || origin === undefined || origin.place !== undefined) return metadata;
   return { ...metadata, origin: { ...origin, place: name } };
