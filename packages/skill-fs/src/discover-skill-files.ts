@@ -40,10 +40,7 @@ export interface DiscoveredRoot {
   /** The root by its real path; empty where it could not be read. */
   readonly realPath: string;
   readonly state: 'read' | 'missing' | 'unreadable';
-  /**
-   * Whether everything below the root was looked at. `true` for an optional root that does not
-   * exist.
-   */
+  /** Whether everything below the root was looked at. `true` if an optional root is missing. */
   readonly complete: boolean;
   /** At most one for each folder, in order of their paths. */
   readonly files: readonly SkillFile[];
@@ -56,10 +53,7 @@ export interface DiscoveredRoot {
 
 /** What is wanted of a scan beside the skills. */
 export interface ScanKind {
-  /**
-   * None was before it. A process that never looks again has no use for what folders looked like;
-   * one that does reads them once more.
-   */
+  /** Whether this is the first scan: signatures of folders are only needed for later ones. */
   readonly isFirst: boolean;
   /** Somebody wants to hear of changes in folders of resources as well. */
   readonly isWatched: boolean;
@@ -68,9 +62,7 @@ export interface ScanKind {
 /** A root's real path, or why it has none. */
 export type RealRoot = { readonly path: string } | { readonly code: string };
 
-/**
- * Looks where a root is. A thread does it, so that a disk that does not answer holds up nothing.
- */
+/** In a thread, so that a disk that does not answer holds up nothing. */
 export async function findRealRoot({ path: root }: ResolvedSkillRoot): Promise<RealRoot> {
   try {
     return { path: withSlashes(await realpath(root)) };
@@ -79,10 +71,7 @@ export async function findRealRoot({ path: root }: ResolvedSkillRoot): Promise<R
   }
 }
 
-/**
- * Finds every `SKILL.md` below a root. Rejects only where it is aborted: what cannot be read is a
- * diagnostic.
- */
+/** Finds every `SKILL.md` below a root. Rejects only for an abort. */
 export async function discoverSkillFiles(
   root: ResolvedSkillRoot,
   realRoot: RealRoot,
@@ -134,7 +123,6 @@ export async function discoverSkillFiles(
   };
 }
 
-/** Which folders and files a walk looks at. */
 function walkOptions({ limits, links, hiddenFolders }: FileSystemSettings, boundary: string) {
   return {
     depth: limits.depth,
@@ -209,9 +197,7 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
   return { files, diagnostics };
 }
 
-/**
- * Whether a folder is one of these, or lies in one of them, looking no further up than the root.
- */
+/** Whether a folder is or lies in one of these, looking no further up than the root. */
 function isInOne(folder: string, folders: ReadonlySet<string>, root: string): boolean {
   for (let above = folder; above.length >= root.length; above = above.slice(0, Math.max(0, above.lastIndexOf('/')))) {
     if (folders.has(above)) return true;

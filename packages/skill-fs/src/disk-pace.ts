@@ -1,17 +1,10 @@
 import { forEachBounded } from '@repertoire/skills-core/provider';
 
-/**
- * How long the event loop is kept at a time; with what ends a slice, and the collector of garbage,
- * it stays within ten.
- */
+/** A slice of the event loop. With garbage collection, it stays within ten. */
 const sliceMs = 6;
-/**
- * A call that takes longer than this waits for a cold disk or a network; or something else had the
- * processor, so one alone proves nothing.
- */
+/** Longer calls wait for a cold disk or a network, or the processor was busy. */
 const slowCallMs = 1;
 const slowCallsAreProof = 8;
-/** So many quick calls make up for a slow one. */
 const quickCallsForOne = 16;
 
 /** What one scan has learned of the disk, and how long it has kept the event loop. */
@@ -43,10 +36,7 @@ export class DiskPace {
     this.#lookBegan = performance.now();
   }
 
-  /**
-   * Ends a look, remembers if it took long, and begins the next. Answers whether the slice is over:
-   * one look at the clock for all of it.
-   */
+  /** Ends a look and begins the next. Returns whether the slice is over. */
   endLook(): boolean {
     const now = performance.now();
     this.#learn(now - this.#lookBegan);
@@ -59,10 +49,7 @@ export class DiskPace {
     else if (!this.isSlow) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
   }
 
-  /**
-   * Lets others have the event loop. All who share the pace go on in the same turn, and share its
-   * slice.
-   */
+  /** Yields to the event loop. All who share the pace share its slices. */
   async rest(): Promise<void> {
     this.#turn ??= new Promise((resolve) => {
       setImmediate(() => {
@@ -74,10 +61,7 @@ export class DiskPace {
     await this.#turn;
   }
 
-  /**
-   * The same behind an answer of a thread. That goes on before timers have had their turn, and so
-   * does the first slice after it.
-   */
+  /** Yields behind an answer of a thread, which comes before timers had their turn. */
   async restBehindThread(): Promise<void> {
     await this.rest();
     await this.rest();

@@ -3,7 +3,6 @@ import { DiskPace } from './disk-pace.ts';
 
 type Done = (error: Error | null, value?: unknown) => void;
 
-/** One call of the disk, which can be made at once or by a thread. */
 interface DiskCall {
   /** `undefined` for what takes so long that a thread had better do it. */
   readonly now: (() => unknown) | undefined;
@@ -14,12 +13,10 @@ interface DiskCall {
 export type DiskSteps<Value> = Generator<DiskCall, Value, unknown>;
 
 const mostBytesAtOnce = 262_144;
-/** A disk that was quiet for so long may have fallen asleep, or be gone. */
+/** After that, a disk may be asleep or gone. */
 const quietMs = 1_000;
 
-/**
- * The calls that {@link DiskSteps} are made of. A descriptor is closed at once: that never waits.
- */
+/** The calls of {@link DiskSteps}. Closing never waits, so it is done at once. */
 export const disk = {
   *open(file: string, flags: number): DiskSteps<number> {
     return (yield { now: () => fs.openSync(file, flags), later: (done) => fs.open(file, flags, done) }) as number;
@@ -86,9 +83,7 @@ export class DiskReader {
     this.pace.answered = true;
   }
 
-  /**
-   * Does some calls at once, as one look. `undefined` where they had better be left to threads.
-   */
+  /** Does some calls at once, as one look. `undefined` if threads should do them. */
   async atOnce<Value>(look: () => Value): Promise<Value | undefined> {
     const { pace } = this;
     while (pace.answered && pace.isSliceOver) await pace.rest();

@@ -17,7 +17,6 @@ interface KnownDigest {
 
 const fileName = 'digests-1.jsonl';
 const savedAfterMs = 1_000;
-/** More files than a library has; a small part of a process's memory. */
 const mostKept = 1_000_000;
 
 /**
@@ -55,18 +54,12 @@ export class FileDigests {
     return digest;
   }
 
-  /**
-   * What the host should know: that the folder cannot be written, so that each process hashes all
-   * files again.
-   */
+  /** Reports a folder that cannot be written, so that each process hashes all files again. */
   get diagnostic(): SkillDiagnostic | null {
     return this.#failure;
   }
 
-  /**
-   * Writes what is new into the folder. A folder that cannot be written loses nothing but time, and
-   * is reported.
-   */
+  /** Writes new digests. A folder that cannot be written is reported. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

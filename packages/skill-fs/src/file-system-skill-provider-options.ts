@@ -3,39 +3,21 @@ import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillRoot } from './skill-roots.ts';
 
-/**
- * Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1
- * (`depth`: at least 0).
- */
+/** Bounds of a provider, whole numbers of at least 1 (`depth`: at least 0). */
 export interface FileSystemSkillLimits {
   /** How many folders below a root a `SKILL.md` may lie. @default 6 */
   readonly depth: number;
-  /**
-   * Folders to look into, for each root. Beyond it the search stops and says so
-   * (`discovery-truncated`). @default 100_000
-   */
+  /** Folders searched in each root, then `discovery-truncated`. @default 100_000 */
   readonly directories: number;
-  /**
-   * `SKILL.md` files to take, for each root, in order of their paths. Beyond it the rest is left
-   * out (`discovery-truncated`). @default 20_000
-   */
+  /** `SKILL.md` files taken in each root, then `discovery-truncated`. @default 20_000 */
   readonly skills: number;
   /** Bytes of a `SKILL.md` in which its frontmatter has to end. @default 16_384 */
   readonly frontmatterBytes: number;
-  /**
-   * Bytes of a whole `SKILL.md`. A longer one is not listed (`skill-too-large`). @default
-   * 16_777_216
-   */
+  /** Bytes of a `SKILL.md`. A longer one is not listed (`skill-too-large`). @default 16_777_216 */
   readonly skillBytes: number;
-  /**
-   * Files in a skill's list of resources; those left out can still be read (`resources-truncated`).
-   * @default 2_000
-   */
+  /** Files in a skill's list; others can still be read (`resources-truncated`). @default 2_000 */
   readonly resources: number;
-  /**
-   * Bytes of a resource that is read without `maxBytes`. A longer one rejects with
-   * `limit-exceeded`. @default 67_108_864
-   */
+  /** Bytes of a file read without `maxBytes`; beyond it `limit-exceeded`. @default 67_108_864 */
   readonly resourceBytes: number;
 }
 
@@ -193,10 +175,7 @@ const knownOptions: OptionRules<FileSystemSkillProviderOptions> = {
   now: '()',
 };
 
-/**
- * Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, an unknown
- * word, and a number that is none or out of range.
- */
+/** Fills in the defaults. @throws {SkillError} `invalid-options` */
 export function fileSystemSettings(options: FileSystemSkillProviderOptions): FileSystemSettings {
   assertKnownOptions(of, options, knownOptions);
   const { watch = {}, limits = {} } = options;

@@ -85,10 +85,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   let recovered: Promise<void> | null = settings.writable ? null : Promise.resolve();
   const isTrusted = roots.every(({ trusted }) => trusted === roots[0]?.trusted) ? roots[0]?.trusted : undefined;
 
-  /**
-   * `null` for a name that is unknown, and an error where a root had it that is away: nobody knows
-   * whether it has it still.
-   */
+  /** `null` for an unknown name; an error where a root that had it is away. */
   const absent = (scan: Scan, name: string): null => {
     const root = rootAway(scan, name);
     if (root === undefined) return null;
@@ -116,8 +113,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const folder = realFolderOf(found.record);
       const list = await listResources(folder, settings, reader, digests, signal);
-      // Changed between the look and the reading: without its digest the skill could not be bound
-      // to a content.
+      // It changed while it was read: without a digest the skill has no content.
       if (attempt === 0 && digests !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= most)) continue;
       const content = digests === null ? undefined : await contentOf(read.bytes, list.entries);
       if (began !== undefined) contents?.note(found, content, began);
@@ -195,10 +191,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     },
   };
 
-  /**
-   * Leaves as soon as the caller's signal aborts, and turns what the disk answers for the whole
-   * source into an error of ours.
-   */
+  /** Leaves as soon as the signal aborts, and converts errors of the disk. */
   async function untilAborted<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const inner = signal ?? new AbortController().signal;
     try {
@@ -229,17 +222,13 @@ function findSkill({ merged }: Scan, name: string, { version, source, place }: G
   return merged.byName.get(name)?.find(isIt);
 }
 
-/** The root that is away and had this name. */
 function rootAway({ roots }: Scan, name: string): string | undefined {
   const isAway = ({ state, lastRead }: Scan['roots'][number]): boolean =>
     state !== 'read' && lastRead?.some(({ metadata }) => metadata?.name === name) === true;
   return roots.find(isAway)?.root.path;
 }
 
-/**
- * Adds what the watcher and the kept digests report, and keeps one frozen object for each listing
- * and its reports.
- */
+/** Adds reports of the watcher and the digests. Equal listings stay the same frozen object. */
 function reportingListings(reportsNow: () => readonly SkillDiagnostic[]): (listing: SkillListing) => SkillListing {
   let last: { readonly of: SkillListing; readonly reports: readonly SkillDiagnostic[]; readonly listing: SkillListing } | null = null;
   return (listing) => {

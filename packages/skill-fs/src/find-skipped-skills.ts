@@ -5,12 +5,9 @@ import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isSkillFileName, isVisibleName } from './visible-names.ts';
 import { walkFolder, type SkippedFolder, type Walk } from './walk-folder.ts';
 
-/**
- * How many levels below a folder that was skipped are looked at, and how many folders for one root.
- */
+/** Levels below a skipped folder that are looked at. */
 const depth = 3;
 const maxDirectories = 500;
-/** The most folders that are reported. */
 const maxTold = 20;
 
 /** Skills in folders that discovery does not look into. */

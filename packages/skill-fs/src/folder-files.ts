@@ -15,10 +15,7 @@ interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A folder and what lies in it, and nothing outside of it: all links are followed, and what leaves
- * the folder is `'outside'`.
- */
+/** A folder and what lies in it. All links are followed; what leaves it is `'outside'`. */
 export interface FolderFiles {
   readonly uri: string;
   list(folder: string, options?: CallOptions): Promise<readonly FolderEntry[] | 'outside' | null>;
@@ -27,10 +24,7 @@ export interface FolderFiles {
     options?: CallOptions & { readonly maxBytes?: number | undefined },
   ): Promise<{ readonly bytes: Uint8Array; readonly size: number } | 'outside' | null>;
   folder(folder: string): FolderFiles;
-  /**
-   * Begins one look at everything in the folder, whose calls cost less than those of these files.
-   * Files of a look remain valid after its end. @default not for what is part of a look
-   */
+  /** Begins a look, whose calls cost less; its files stay valid. @default not within a look */
   beginLook?(): { readonly files: FolderFiles; readonly end: () => void };
 }
 
@@ -54,7 +48,7 @@ export function folderFiles(folder: string | URL): { readonly path: string; read
   return { path: absolute, files: Object.assign(filesOf(absolute, root, reader), { beginLook }) };
 }
 
-/** Where a folder really is, or `'outside'`; `null` if it is not there. */
+/** The real path of a folder, `'outside'`, or `null` if it is not there. */
 type RootSteps = () => DiskSteps<string | null>;
 
 function filesOf(absolute: string, root: RootSteps, reader: DiskReader): FolderFiles {
@@ -73,7 +67,7 @@ function filesOf(absolute: string, root: RootSteps, reader: DiskReader): FolderF
 /** Names of which nothing can be wrong, and which a URL has as they are. */
 const plainPath = /^[\w-]{1,64}(?:[./][\w-]{1,64}){0,3}$/;
 
-/** @param seen where the folder really is and what its URL is, if the look knows */
+/** @param seen real path and URL, if the look knows them */
 function filesInLook(
   absolute: string,
   root: RootSteps,
@@ -122,10 +116,7 @@ function outerRoot(absolute: string): RootSteps {
   };
 }
 
-/**
- * Of a folder in a folder it is found out once: what takes its place later is not inside of what
- * was found, so nothing of it is read.
- */
+/** Found once: what takes its place later is not inside of what was found. */
 function innerRoot(outer: RootSteps, inner: string, seen?: string): RootSteps {
   let known = seen;
   return function* () {
@@ -151,10 +142,7 @@ function* listSteps(rootSteps: RootSteps, inner: string): DiskSteps<readonly Fol
   return entries;
 }
 
-/**
- * A folder without a link between the root and it, which costs less to make sure of than where
- * links lead; `null` for any other.
- */
+/** A folder without links between, which is cheaper to check; `null` for any other. */
 function* plainFolder(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly root: string; readonly real: string } | null> {
   if (inner !== '' && !isInnerPath(inner)) return null;
   const root = yield* rootSteps();

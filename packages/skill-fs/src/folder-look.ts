@@ -11,7 +11,6 @@ export interface FolderEntry {
   readonly stamp?: string | undefined;
 }
 
-/** A folder in which there are folders and regular files only, as it was when it was listed. */
 interface SeenFolder {
   readonly signature: StatSignature;
   readonly folders: ReadonlySet<string>;
@@ -22,9 +21,7 @@ interface SeenFolder {
 /** Folders by their real paths, so that the next look need not read those that did not change. */
 export type SeenFolders = Map<string, SeenFolder>;
 
-/** More folders than this are read each time. */
 const maxKeptFolders = 20_000;
-/** The event loop is not kept for more files of a folder, and for more of a file. */
 const mostFilesAtOnce = 256;
 const mostBytesAtOnce = 262_144;
 
@@ -39,9 +36,7 @@ const mostBytesAtOnce = 262_144;
 export class FolderLook {
   readonly #kept: SeenFolders;
   readonly #seen = new Map<string, SeenFolder>();
-  /**
-   * Whether what was seen counts no longer. Names on Windows have tricks, so there it never does.
-   */
+  /** Whether what was seen no longer counts; always on Windows, where names have tricks. */
   isOver: boolean = path.sep === '\\';
 
   constructor(kept: SeenFolders) {

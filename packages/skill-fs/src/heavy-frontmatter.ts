@@ -3,7 +3,7 @@ import { isHeavyFrontmatter } from '@repertoire/skills-core/internal';
 import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import { directoryNameOf, type RecordWork } from './skill-file-record.ts';
 
-/** How many of that kind one look at a root reads: this many, or one of twenty files. */
+/** This many, or one of twenty files, are read in one look at a root. */
 const fewest = 16;
 const partOfFiles = 1 / 20;
 
@@ -15,9 +15,7 @@ const partOfFiles = 1 / 20;
 export class HeavyFrontmatter {
   readonly #read = new Map<DiscoveredRoot, Set<SkillFile>>();
 
-  /**
-   * Why a file that only a YAML parser can read is left out; `undefined` for one that is parsed.
-   */
+  /** Why a file that needs the YAML parser is left out; `undefined` if it is parsed. */
   refusal({ file, root }: RecordWork, head: string | Uint8Array): SkillDiagnostic | undefined {
     if (!isHeavyFrontmatter(typeof head === 'string' ? head : Buffer.from(head).toString('latin1'))) return undefined;
     const read = this.#read.get(root) ?? new Set();

@@ -56,10 +56,7 @@ export class HeldContents {
     return { asked: this.#index.asked, at: this.#settings.now() };
   }
 
-  /**
-   * Remembers the content that a reading found: what is loaded now must not differ from what is
-   * told of it next.
-   */
+  /** Remembers a content that was read: a load must not differ from what is told next. */
   note({ record }: IndexedSkill, content: string | undefined, began: Omit<KnownContent, 'content'>): void {
     this.#known.set(record, { content, ...began });
   }

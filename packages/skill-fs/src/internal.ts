@@ -1,3 +1,2 @@
-// What other packages of this repository share. Nothing here is promised: any release may change or
-// remove it.
+// Shared by packages of this repository. Any release may change or remove it.
 export { folderFiles, type FolderFiles } from './folder-files.ts';

@@ -5,7 +5,6 @@ import type { ResourceList } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { isSkillFileName } from './visible-names.ts';
 
-/** The most that are told of. */
 const mostAmong = 20;
 
 /**
@@ -48,8 +47,7 @@ export function listDiagnostics(
             fix: 'Let this process read the folder, or remove it.',
           },
         ];
-      // A link that leads nowhere has nothing to lose, and too many folders are told with the
-      // files.
+      // Broken links lose nothing, and too many folders are told with the files.
       default:
         return [];
     }

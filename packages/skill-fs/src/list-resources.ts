@@ -16,7 +16,6 @@ import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
 import { walkFolder, type WalkProblem, type WalkedFile } from './walk-folder.ts';
 
-/** Deeper than anything that a person made. */
 const resourceDepth = 32;
 
 /** The files of a skill, whether there are more of them, and what could not be looked into. */
@@ -100,10 +99,7 @@ interface ListedFile extends FileLook {
   readonly listed: string;
 }
 
-/**
- * Looks at the files of a skill. What the walk found without a link lies where the walk says; where
- * a link leads is found out.
- */
+/** Lists a skill's files. Links are resolved; what the walk found without one is inside. */
 function resourceLook(realFolder: string, accepts: (relative: string) => boolean, reader: DiskReader): Look<Candidate, FileLook | null> {
   const realFile = ({ name, realFolder: folder }: Candidate): string => `${folder}/${name}`;
   return {

@@ -5,10 +5,7 @@ export type Hashing = Pick<typeof nodeCrypto, 'hash' | 'createHash'>;
 
 let loaded: Hashing | undefined;
 
-/**
- * Loads `node:crypto`. That takes as long as listing a hundred skills, and whoever only lists needs
- * none of it.
- */
+/** Loads `node:crypto` late: that takes as long as listing a hundred skills. */
 export async function loadHashing(): Promise<Hashing> {
   loaded ??= await import('node:crypto');
   return loaded;

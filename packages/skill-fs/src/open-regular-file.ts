@@ -1,15 +1,10 @@
 import fs, { constants, type BigIntStats } from 'node:fs';
 import { disk, type DiskSteps } from './disk-steps.ts';
 
-/**
- * How every file is opened: never through a link that took its place, and never waiting for the
- * other end of a pipe. Windows has neither flag and neither trap.
- */
+/** Follows no link, and never waits for a pipe. Windows has neither flag and neither trap. */
 export const readOnlyFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/**
- * What the operating system answers for something that is not there, or may not be read as a file.
- */
+/** Error codes for what is not there, or is no readable file. */
 const absent: ReadonlySet<string | undefined> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -76,7 +71,7 @@ function* checkedStats(descriptor: number, realFile: string, hardLinks: 'allow' 
   }
 }
 
-/** The operating system reads less than 2 GiB at a time. */
+/** The system reads less than 2 GiB at a time. */
 const maxReadBytes = 2 ** 30;
 
 /** Reads an opened file from its start: `length` bytes, or fewer where the file ends sooner. */

@@ -10,10 +10,7 @@ interface Parser {
 
 let parser: Parser | undefined;
 
-/**
- * Reads level 1 by the YAML parser, which is slower than `parsePlainSkillFrontmatter`: for what
- * that cannot read. `undefined` where the parser is not loaded.
- */
+/** Level 1 by the slower YAML parser; `undefined` where it is not loaded. */
 export function parseLevelOneNow(head: string | Uint8Array, options: ParseSkillMdOptions): LevelOne | undefined {
   return parser?.parseSkillFrontmatter(head, options);
 }
@@ -28,10 +25,7 @@ export async function parseWhole(bytes: Uint8Array, options: ParseSkillMdOptions
   return parsePlainSkillMd(bytes, options) ?? (await loadParser()).parseSkillMd(bytes, options);
 }
 
-/**
- * Loading it takes longer than listing hundreds of skills, of which at most some in a thousand need
- * it.
- */
+/** Loading it takes longer than listing hundreds of skills, and few need it. */
 async function loadParser(): Promise<Parser> {
   parser ??= await import('@repertoire/skills-core/skill-md');
   return parser;

@@ -5,7 +5,6 @@ import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import type { DiskPace } from './disk-pace.ts';
 import { readOnlyFlags, readStart } from './open-regular-file.ts';
 
-/** Most frontmatters end well within it, and disks read no less at once. */
 const firstReadBytes = 4_096;
 const hyphen = 0x2d;
 const lineFeed = 0x0a;
@@ -14,10 +13,7 @@ const closingLine = Buffer.from('\n---');
 /** The start of a `SKILL.md`. */
 export interface FrontmatterRead {
   readonly stats: Stats;
-  /**
-   * What holds the frontmatter. `null` for what is no regular file. Bytes are valid until the
-   * buffer is used again.
-   */
+  /** The frontmatter; `null` for no regular file. Bytes are valid until the buffer is reused. */
   readonly head: string | Uint8Array | null;
   /** Whether there is a frontmatter that ends. */
   readonly framed: boolean;
@@ -28,10 +24,7 @@ export function frontmatterBuffer(): Buffer {
   return Buffer.allocUnsafeSlow(firstReadBytes);
 }
 
-/**
- * Reads the frontmatter of a `SKILL.md` at once, and no more of the file than its first 4 KiB,
- * unless the frontmatter is longer: then twice as much each time, up to a bound.
- */
+/** Reads the first 4 KiB at once, and twice as much each time while the frontmatter goes on. */
 export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffer): FrontmatterRead {
   const descriptor = fs.openSync(file, readOnlyFlags);
   try {
@@ -54,10 +47,7 @@ export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffe
   }
 }
 
-/**
- * The same by threads. What is quicker done than handed over is done at once, unless the disk is
- * slow.
- */
+/** The same by threads, unless the disk is quick enough to do it at once. */
 export async function readFrontmatter(file: string, maxBytes: number, buffer: Buffer, pace: DiskPace): Promise<FrontmatterRead> {
   const { stats, length } = await readFirst(file, buffer, pace);
   if (!stats.isFile()) return { stats, head: null, framed: false };
@@ -90,7 +80,6 @@ function plainHead(buffer: Buffer, length: number): string | null {
   return text.includes('\uFFFD') || text.includes('\0') ? null : text;
 }
 
-/** How far a read reached. */
 interface Reach {
   readonly bytes: Buffer;
   /** Where the frontmatter ends, with its closing line. */
@@ -107,10 +96,7 @@ function reachOf(buffer: Buffer, length: number, stats: Stats, maxBytes: number)
   return { bytes, end: scan.status === 'complete' ? scan.end : null, more };
 }
 
-/**
- * The text up to where the frontmatter ends if that is plainly UTF-8; else the bytes, of which the
- * parser has more to say.
- */
+/** Text up to the end of the frontmatter if that is plain UTF-8; else the bytes. */
 function headOf({ bytes, end }: Reach): string | Uint8Array {
   if (end === null) return bytes;
   const head = bytes.subarray(0, end);
@@ -119,10 +105,7 @@ function headOf({ bytes, end }: Reach): string | Uint8Array {
   return isText ? head.toString('utf8') : head;
 }
 
-/**
- * On a bare descriptor with callbacks: with promises and a `FileHandle` it takes more than twice as
- * long.
- */
+/** With a bare descriptor: promises and a `FileHandle` take more than twice as long. */
 function readFirst(file: string, buffer: Buffer, pace: DiskPace): Promise<{ stats: Stats; length: number }> {
   return new Promise((resolve, reject) => {
     fs.open(file, readOnlyFlags, (openError, descriptor) => {
@@ -148,7 +131,6 @@ function readFirst(file: string, buffer: Buffer, pace: DiskPace): Promise<{ stat
   });
 }
 
-/** A reader that knows nothing of the disk leaves all to threads. */
 async function readLonger(file: string, length: number): Promise<Buffer> {
   const { buffer, byteOffset, byteLength } = await new DiskReader().run(startOf(file, length));
   return Buffer.from(buffer, byteOffset, byteLength);

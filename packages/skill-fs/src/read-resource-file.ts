@@ -49,10 +49,7 @@ export function* readResourceFile(
   });
 }
 
-/**
- * Reads the start of an opened file, with the digest if that is the whole: it is made of these very
- * bytes.
- */
+/** Reads the start of an opened file, with the digest if that is the whole. */
 export function* readBytes(
   descriptor: number,
   size: number,

@@ -97,10 +97,7 @@ export function* readSkillFile(
   });
 }
 
-/**
- * The real path of the `SKILL.md` of a skill; `null` where there is none, or it leads out of its
- * root.
- */
+/** The real path of a `SKILL.md`; `null` where there is none, or it leads out of its root. */
 export function* realSkillFile(record: SkillFileRecord, realRoot: string, { links }: FileSystemSettings): DiskSteps<string | null> {
   const file = skillFileOf(record);
   const target = file === null ? null : yield* realTarget(file);

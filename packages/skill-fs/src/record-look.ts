@@ -15,10 +15,7 @@ import { brokenRecord, directoryNameOf, parserOptions, type RecordWork, type Ski
 import { originOf } from './skill-origin.ts';
 import { statSignature } from './stat-signature.ts';
 
-/**
- * How the `SKILL.md` files of one scan are read. Neither rejects: what is wrong with one skill is
- * no matter of the others.
- */
+/** Reads the `SKILL.md` files of a scan. Never rejects for a single skill. */
 export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<RecordWork, SkillFileRecord> {
   const heavy = new HeavyFrontmatter();
   const ownBuffer = frontmatterBuffer();
@@ -69,7 +66,6 @@ async function recordOfCard(work: RecordWork, settings: FileSystemSettings): Pro
   return await cardRecord(work, settings);
 }
 
-/** Few skills have settings. */
 async function withSettings(
   record: SkillFileRecord,
   work: RecordWork,

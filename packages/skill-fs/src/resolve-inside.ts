@@ -10,10 +10,7 @@ import { withSlashes } from './with-slashes.ts';
 export interface InsidePath {
   /** The real path of what is there; inside the folder. */
   readonly real: string;
-  /**
-   * The same, relative to the folder, with `/`, in NFC. Differs from what was asked for where a
-   * link was on the way.
-   */
+  /** The same, relative, in NFC. Differs from what was asked for where a link was on the way. */
   readonly relative: string;
 }
 

@@ -40,10 +40,7 @@ export async function lookIntoResources(
   return walk.directories;
 }
 
-/**
- * Every folder that a change may come to: those that were searched, and those of resources where
- * they are known.
- */
+/** Every folder that a change may come to, as far as known. */
 export function* foldersOf({
   directories,
   resources,

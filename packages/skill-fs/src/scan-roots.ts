@@ -32,7 +32,7 @@ export interface Scan {
   readonly readAt: number;
 }
 
-/** More than for reading: a `stat` is short, and the threads are few anyway. */
+/** A `stat` is short, and the threads are few anyway. */
 const statConcurrency = 64;
 
 /**
@@ -84,8 +84,7 @@ async function discoverAll(
 ): Promise<DiscoveredRoot[]> {
   const realRoots = await Promise.all(roots.map(findRealRoot));
   const discovered: DiscoveredRoot[] = [];
-  // One after the other: each is read as fast as the disk can, and the order of what is said about
-  // them stays the same.
+  // One after the other, so that the order of diagnostics stays the same.
   for (const [index, root] of roots.entries()) {
     const others = realRoots.flatMap((other, position) => (position === index || !('path' in other) ? [] : [other.path]));
     discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, kind, signal));
@@ -101,10 +100,7 @@ async function discoverAll(
   return discovered;
 }
 
-/**
- * Whether every folder that was looked into is still the same, entry for entry, and no missing root
- * has appeared.
- */
+/** Whether every folder has the same entries, and no missing root has appeared. */
 async function areFoldersUnchanged(previous: Scan, isWatched: boolean, pace: DiskPace, signal: AbortSignal): Promise<boolean> {
   if (isWatched && previous.roots.some(({ state, resources }) => state === 'read' && resources === null)) return false;
   const unread = previous.roots.filter(({ state }) => state !== 'read').map(({ root }): [string, null] => [root.path, null]);
@@ -127,15 +123,13 @@ interface FileWork {
 }
 
 function knownWork(root: ScannedRoot): FileWork[] {
-  // A record that was kept may name its file by an object of an earlier scan; the root has those of
-  // now.
+  // A kept record may name its file by an object of an earlier scan.
   return root.files.map((file, index) => ({ file, root, before: root.records[index] }));
 }
 
 function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan | null): FileWork[] {
   return discovered.flatMap((root, index) => {
-    // Of each root by itself: roots may lie in one another, and a record has the origin of its
-    // root.
+    // Roots may overlap, and a record has the origin of its root.
     const before = new Map(previous?.roots[index]?.records.map((record) => [record.file.path, record]));
     return root.files.map((file) => {
       const record = before.get(file.path);
@@ -174,10 +168,7 @@ async function readRecords(
   return records;
 }
 
-/**
- * Gives each root the records of its files. They go by position: a record that was kept from an
- * earlier scan names the file as that scan found it, which is another object for the same file.
- */
+/** Gives each root the records of its files, by position. */
 function withRecords(roots: readonly DiscoveredRoot[], previous: Scan | null, records: readonly SkillFileRecord[]): ScannedRoot[] {
   let end = 0;
   return roots.map((root, index) => {
@@ -188,10 +179,7 @@ function withRecords(roots: readonly DiscoveredRoot[], previous: Scan | null, re
   });
 }
 
-/**
- * Keeps the object that callers have already if it says the same: what they derived from it stays
- * right.
- */
+/** Keeps an equal object, so that what callers derived from it stays right. */
 function withKnownMetadata(record: SkillFileRecord, before: SkillFileRecord | undefined): SkillFileRecord {
   if (before === undefined || JSON.stringify(before.metadata) !== JSON.stringify(record.metadata)) return record;
   return { ...record, metadata: before.metadata };
@@ -215,7 +203,6 @@ function isSameListing(before: SkillListing, after: SkillListing): boolean {
   );
 }
 
-/** Whether two scans saw the same, as far as can be told without reading bodies and resources. */
 function isSameScan({ roots, readAt }: Scan, after: readonly ScannedRoot[]): boolean {
   return roots.every((root, index) => {
     const other = after[index];

@@ -6,20 +6,14 @@ import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { StatSignature } from './stat-signature.ts';
 
-/**
- * What is kept of a `SKILL.md`: its level 1, and how to tell that it changed. Deep-frozen where
- * others get it.
- */
+/** Level 1 of a `SKILL.md`, and how to tell that it changed. */
 export interface SkillFileRecord {
   readonly file: SkillFile;
   /** `null` where the file could not be read: it is tried again next time. */
   readonly signature: StatSignature | null;
   /** The same of its `agents/openai.yaml`. @default it has none */
   readonly settingsSignature?: StatSignature | null | undefined;
-  /**
-   * Whether it starts with a frontmatter, which is what makes a folder a skill, though perhaps a
-   * broken one.
-   */
+  /** Whether it starts with a frontmatter, which makes a folder a skill, perhaps a broken one. */
   readonly framed: boolean;
   /** Level 1 with its origin. `null` if it is no usable skill; the diagnostics say why. */
   readonly metadata: SkillMetadata | null;

@@ -15,10 +15,7 @@ export interface SkillIndex {
   latest(): Scan | null;
   /** Makes the next `current` look at the disk. */
   invalidate(): void;
-  /**
-   * How often a look at the disk was asked for, by `refresh` and `invalidate`: what was read before
-   * the last one may be out of date.
-   */
+  /** How often a look was requested: what was read before the last one may be out of date. */
   readonly asked: number;
   /** Whether somebody wants to hear of changes in folders of resources as well. */
   watched: boolean;

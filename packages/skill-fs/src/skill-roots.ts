@@ -4,15 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 
-/**
- * A folder that holds skills, with what the host says of it. A folder that is itself a skill, or
- * the path of its `SKILL.md`, will do too.
- */
+/** A folder with skills, a single skill, or its `SKILL.md`, and what the host says of it. */
 export interface SkillRoot {
-  /**
-   * Where it is: absolute, relative to the working directory, from the home folder (`~/skills`), or
-   * a `file:` URL.
-   */
+  /** Absolute, relative to the working directory, from the home (`~/skills`), or a `file:` URL. */
   readonly path: string | URL;
   /** Names the root in the origin of its skills. @default the provider's label */
   readonly label?: string | undefined;

@@ -1,9 +1,6 @@
 import type { BigIntStats, Stats } from 'node:fs';
 
-/**
- * What a file or folder looked like when it was read; enough to tell later, without reading it
- * again, whether it changed. A folder's changes when an entry comes or goes.
- */
+/** What a file or folder looked like when it was read, to tell whether it changed. */
 export interface StatSignature {
   readonly modified: number;
   readonly changed: number;
@@ -14,7 +11,7 @@ export interface StatSignature {
   readonly trusted: boolean;
 }
 
-/** Coarser than the clock of every file system in use (FAT counts two seconds). */
+/** FAT counts two seconds. */
 const coarsestClockMs = 2_000;
 const perSecond = 1_000_000_000n;
 
@@ -72,10 +69,7 @@ export function looksSame(a: StatSignature, b: StatSignature): boolean {
   return a.modified === b.modified && a.changed === b.changed && a.size === b.size && a.inode === b.inode && a.device === b.device;
 }
 
-/**
- * Whether it is one folder at both times, whatever came and went in it. An inode that is free is
- * given out again, so this is no proof.
- */
+/** Whether it is the same folder. Inodes are reused, so this is no proof. */
 export function isSameFolder(then: StatSignature, now: StatSignature | undefined): boolean {
   return then.inode === now?.inode && then.device === now.device;
 }

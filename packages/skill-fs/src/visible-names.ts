@@ -1,10 +1,7 @@
 /** Where a write prepares what it puts into place, at the top of a root. */
 export const writeFolder = '.repertoire';
 
-/**
- * Never part of a skill: what is being written, version control, installed dependencies, caches,
- * what file managers leave behind.
- */
+/** Never part of a skill: temporary files, version control, dependencies, caches. */
 const neverVisible: ReadonlySet<string> = new Set([
   writeFolder,
   '.git',

@@ -20,16 +20,11 @@ export interface WalkOptions {
   readonly acceptFolder: (name: string, realPath: string) => boolean;
   /** Whether a file of this name is of interest. */
   readonly acceptFile: (name: string) => boolean;
-  /**
-   * Whether a folder of this name is left out where a file of interest lies beside it, and noted in
-   * `resources`. @default none is
-   */
+  /** Whether such a folder is left out beside a file of interest (`resources`). @default none is */
   readonly leaveResources?: ((name: string) => boolean) | undefined;
   /** Whether a folder that is not looked into is to be told of in `skipped`. @default none is */
   readonly noteSkipped?: ((name: string) => boolean) | undefined;
-  /**
-   * Whether to note what each folder looks like, and not that of the start alone. @default false
-   */
+  /** Whether to note the look of each folder, and not of the start alone. @default false */
   readonly signed?: boolean | undefined;
   readonly signal: AbortSignal;
   /** What is known of the disk. @default nothing */
@@ -78,34 +73,23 @@ export interface WalkProblem {
 /** What a walk found, in the order of paths whatever order the disk keeps. */
 export interface Walk {
   readonly files: readonly WalkedFile[];
-  /**
-   * Every folder that was looked into, by absolute path, as it was just before; `null` where that
-   * was not noted.
-   */
+  /** Every folder that was looked into, by absolute path; `null` where its look was not noted. */
   readonly directories: ReadonlyMap<string, StatSignature | null>;
   readonly problems: readonly WalkProblem[];
   /** Folders that were not looked into, as far as they are to be told of; at most a thousand. */
   readonly skipped: readonly SkippedFolder[];
-  /**
-   * Folders, and links to some, that were left out as what they hold belongs to a file beside them.
-   */
+  /** Folders, and links to some, that belong to a file beside them. */
   readonly resources: readonly LeftFolder[];
   /** Real paths of the folders that were looked into, by links as well. */
   readonly walked: ReadonlySet<string>;
 }
 
-/**
- * Folders that threads read at the same time, where the disk is slow: that is waiting, not
- * computing.
- */
+/** Waiting for a slow disk, not computing. */
 const folderConcurrency = 32;
 
 const maxSkipped = 1_000;
 
-/**
- * Folders with tens of thousands of entries would keep the event loop too long, and cannot be read
- * in parts.
- */
+/** Folders with tens of thousands of entries would block the event loop too long. */
 const hugeFolderBytes = 524_288;
 
 /**
@@ -189,7 +173,6 @@ interface WalkState {
   left: number;
 }
 
-/** What reading a folder gave: its entries, or why there are none. */
 interface FolderRead {
   readonly signature: StatSignature | null;
   readonly entries: readonly Dirent[] | NodeJS.ErrnoException;
@@ -206,8 +189,7 @@ async function walkPlaces(starts: readonly Place[], state: WalkState, options: W
         state.directories.set(place.absolute, signature);
         return sortOut(entries, place, state, below, links, options);
       }
-      // A folder that disappeared during the walk is not a problem: the change of its parent is
-      // noticed as well.
+      // A folder that disappeared during the walk: the change of its parent is noticed.
       if (entries.code !== 'ENOENT' || starts.includes(place))
         state.problems.push({ kind: 'unreadable', path: place.path, detail: entries.code ?? entries.message });
     };
@@ -217,7 +199,6 @@ async function walkPlaces(starts: readonly Place[], state: WalkState, options: W
   return links;
 }
 
-/** Those of a level that were not walked yet, as far as the bound allows. */
 function placesToRead(level: readonly Place[], state: WalkState): readonly Place[] {
   const places: Place[] = [];
   for (const place of level) {
@@ -233,7 +214,7 @@ function placesToRead(level: readonly Place[], state: WalkState): readonly Place
   return places;
 }
 
-/** @param signs which folders are to be noted as they are */
+/** @param signs which folders' looks are noted */
 function folderLook(signs: (place: Place) => boolean): Look<Place, FolderRead> {
   return {
     now: (place) => {
@@ -255,7 +236,6 @@ function folderLook(signs: (place: Place) => boolean): Look<Place, FolderRead> {
   };
 }
 
-/** Puts each entry where it belongs. */
 function sortOut(
   entries: readonly Dirent[],
   { path, absolute, real, depth }: Place,
@@ -293,8 +273,7 @@ function sortOut(
 
 function signatureOf(absolute: string): StatSignature | null {
   try {
-    // At once and not by a thread: it is some microseconds, and it has to be done before the folder
-    // is read.
+    // Takes microseconds, and must be done before the folder is read.
     return statSignature(fs.statSync(absolute), Date.now());
   } catch {
     // Reading the folder fails next, and tells why.

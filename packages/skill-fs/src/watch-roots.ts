@@ -19,19 +19,13 @@ export interface RootWatcher {
   close(): void;
 }
 
-/**
- * Linux watches a folder at a time. Node would watch each file as well to make one call of it, so
- * it is given the folders that the search looked into; elsewhere the system watches a whole root.
- */
+/** Linux watches single folders; elsewhere the system watches a whole root. */
 const folderByFolder = process.platform === 'linux';
 
-/** Changes that never pause are told of all the same, this many quiet times after the first. */
+/** Changes that never pause are told after this many quiet times. */
 const longestBurst = 10;
 
-/**
- * Watches while somebody is subscribed, and lets the process end all the same. After a burst of
- * changes it looks at the disk first and tells then, so that whoever asks next gets the new state.
- */
+/** Watches while somebody is subscribed. Looks at the disk first, then notifies. */
 export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings): RootWatcher {
   const subscribers = new Set<{ readonly onChange: () => void }>();
   let session: Session | null = null;
@@ -95,10 +89,7 @@ function startSession(
   const startedAt = Date.now();
   const rootPaths = new Set(roots.map(({ path }) => path));
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: StatSignature }>();
-  /**
-   * Roots that may be another folder by now: what was replaced often has the inode of what it
-   * replaced.
-   */
+  /** Roots that may have been replaced, often with the same inode. */
   const doubtful = new Set<string>();
   let seen = index.latest();
   let ended = false;
@@ -141,10 +132,7 @@ function startSession(
     }
   };
 
-  /**
-   * Watches what the scan found and nothing else, in slices. Answers whether there is a new
-   * watcher: what came between the scan and its first moment was told by none.
-   */
+  /** Watches what the scan found. Returns whether a new watcher may have missed changes. */
   const follow = async (scan: Scan): Promise<boolean> => {
     if (mode === 'poll') return false;
     const wanted = new Map<string, StatSignature>();
@@ -170,10 +158,7 @@ function startSession(
     return more && !ended;
   };
 
-  /**
-   * Whether the way to a root leads to another folder now, as after a deployment that swaps a link.
-   * Its watcher is told nothing of that.
-   */
+  /** Whether the path of a root leads elsewhere now, which its watcher is not told. */
   const isRootReplaced = async (): Promise<boolean> => {
     const replaced = await Promise.all(
       [...rootPaths].map(async (path) => {

@@ -12,19 +12,11 @@ import { standingSkillset } from './standing-skillset.ts';
 export interface LoadAgentOptions<Tool, Context = undefined> {
   /** All tools of the workspace, by the ids that skills use. @default none */
   readonly tools?: Readonly<Record<string, Tool>> | undefined;
-  /**
-   * The folder of the skills. @default `skills` beside the folder that the agent's folder lies in
-   */
+  /** The folder of the skills. @default `skills` beside the folder of agents */
   readonly skillsFolder?: string | URL | undefined;
-  /**
-   * How folders are read, and whether the host trusts them. @default as in
-   * `fileSystemSkillProvider`
-   */
+  /** How folders are read, and whether they are trusted. @default as `fileSystemSkillProvider` */
   readonly folders?: Omit<FileSystemSkillProviderOptions, 'roots'> | undefined;
-  /**
-   * Further options of the skillset: `workflows`, `scripts`, `permissions`, … @default those of
-   * `createSkillset`
-   */
+  /** Further options of the skillset. @default those of `createSkillset` */
   readonly skillset?: Omit<SkillsetOptions<Context>, 'provider' | 'skills'> | undefined;
   /**
    * `prompt`: the instructions of all its skills stand in the prompt from the start. `on-demand`:

@@ -18,8 +18,8 @@ const maxBytes = 1024 * 1024;
 const maxSkills = 500;
 
 /**
- * @throws {SkillError} `resource-not-found`, `source-unavailable`, `limit-exceeded`, or
- *   `invalid-skill` for what is no agent
+ * @throws {SkillError} `resource-not-found`, `source-unavailable`, `limit-exceeded`,
+ *   `invalid-skill`
  */
 export async function readAgentMd(folder: string): Promise<AgentMd> {
   const file = path.join(folder, 'AGENT.md');

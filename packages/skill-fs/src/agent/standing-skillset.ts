@@ -34,7 +34,6 @@ export function standingSkillset<Context>(skillset: Skillset<Context>, names: re
   };
 }
 
-/** What stands from the start of a session. */
 interface Standing {
   readonly text: string;
   readonly loaded: SkillState['loaded'];

@@ -5,10 +5,7 @@ import type { DiskReader } from '../disk-steps.ts';
 import type { FileSystemSettings } from '../file-system-skill-provider-options.ts';
 import { listResources } from '../list-resources.ts';
 
-/**
- * The content of a skill as its folder is at this moment, from every byte: what was kept of it is
- * not asked. `null` without a `SKILL.md`.
- */
+/** The content of a folder now, from every byte. `null` without a `SKILL.md`. */
 export async function contentOfFolder(
   folder: string,
   settings: FileSystemSettings,

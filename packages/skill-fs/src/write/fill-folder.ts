@@ -4,10 +4,7 @@ import type { DiskReader } from '../disk-steps.ts';
 import type { FileSystemSettings } from '../file-system-skill-provider-options.ts';
 import { listResources } from '../list-resources.ts';
 
-/**
- * Makes the listed files of a folder exactly these. The bytes are on the disk before the folder is
- * put into place.
- */
+/** Makes a folder hold exactly these files, and flushes them to the disk. */
 export async function fillFolder(
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,

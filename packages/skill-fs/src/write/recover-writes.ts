@@ -3,10 +3,7 @@ import path from 'node:path';
 import type { ResolvedSkillRoot } from '../skill-roots.ts';
 import { writeFolder } from '../visible-names.ts';
 
-/**
- * Names below the folder of writes: what is being prepared, what was taken away and may come back,
- * and what is to be removed.
- */
+/** Names below the folder of writes: new, taken away, and to be removed. */
 export const stagedPrefix = 'new-';
 const takenPrefix = 'old-';
 const gonePrefix = 'gone-';
@@ -35,10 +32,7 @@ export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined);
 }
 
-/**
- * Takes a folder out of the way under a name that nobody restores, then removes it: a folder that
- * is half removed must not come back.
- */
+/** Renames a folder before removing it: a half removed one must not come back. */
 export async function removeTaken(full: string): Promise<void> {
   const gone = path.join(path.dirname(full), gonePrefix + path.basename(full));
   await rename(full, gone);

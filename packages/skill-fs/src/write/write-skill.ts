@@ -55,8 +55,7 @@ export async function writeSkill(request: WriteSkillRequest): Promise<SkillWrite
   try {
     await mkdir(work, { recursive: true });
     if (files !== null) {
-      // What the source does not list, such as hidden files, stays with the skill; so do the bits
-      // of scripts.
+      // Unlisted files, such as hidden ones, stay with the skill; so do modes.
       await cp(folder, staged, { recursive: true, verbatimSymlinks: true });
       await fillFolder(staged, files, settings, request.reader, signal);
     }
@@ -106,10 +105,7 @@ async function create(
   }
 }
 
-/**
- * Names that differ by case, or in how letters are composed, are one folder on some disks and two
- * skills that people confuse on others.
- */
+/** Names that differ by case or composition are one folder on some disks. */
 async function refuseTakenName({ name, scan }: WriteSkillRequest, root: string): Promise<void> {
   const key = (text: string): string => text.normalize('NFC').toLowerCase();
   const entries = await readdir(root).catch(() => []);
