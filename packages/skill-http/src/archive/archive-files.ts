@@ -4,13 +4,9 @@ import type { ArchiveLimits } from './archive-limits.ts';
 
 /** Files that the archivers of macOS add for themselves. */
 const litter = /(?:^|\/)(?:__MACOSX(?:\/|$)|\.DS_Store$|\._[^/]*$)/;
-/** The most paths of litter that are kept to be told. */
 const maxLitter = 100;
 
-/**
- * So much may come of any archive: repetitive text packs as well as a bomb does, and is no harm
- * while it is small.
- */
+/** So much may come of any archive: small repetitive text packs as well as a bomb does. */
 const ratioFreeBytes = 8 * 1024 * 1024;
 
 /** Collects what comes out of an archive, and refuses what must not. */
@@ -19,8 +15,7 @@ export class ArchiveFiles {
   readonly #maxBytes: number;
   readonly #files = new Map<string, Uint8Array>();
   /**
-   * Spelled as a disk that ignores case and Unicode form would: the written path of each file, and
-   * of each folder above one.
+   * Written paths of files and folders, by their name on disks that ignore case and Unicode form.
    */
   readonly #taken = new Map<string, { readonly path: string; readonly isFolder: boolean }>();
   readonly #litter: string[] = [];
@@ -83,10 +78,7 @@ export class ArchiveFiles {
     this.#files.set(path, bytes);
   }
 
-  /**
-   * All files. Where they lie in one folder together, so that SKILL.md is not at the top, without
-   * that folder.
-   */
+  /** All files. If they lie in one folder together, without that folder. */
   result(): { readonly files: Map<string, Uint8Array>; readonly wrapper: string | undefined; readonly litter: readonly string[] } {
     const left = this.#litter;
     const folder = [...this.#files.keys()][0]?.split('/')[0];

@@ -1,8 +1,6 @@
 import { concatBytes } from '@repertoire/skills-core/internal';
 
-/**
- * Reads a stream whole. `onBytes` receives the running size and may throw, which cancels the rest.
- */
+/** Reads a stream whole. `onBytes` gets the running size and may throw to cancel the rest. */
 export async function collectStream(stream: ReadableStream<Uint8Array>, onBytes: (size: number) => void): Promise<Uint8Array> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];

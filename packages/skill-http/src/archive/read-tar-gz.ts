@@ -45,10 +45,7 @@ export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarB
   }
 }
 
-/**
- * GNU tar writes holes as a map, in the contents or in extended headers, and the name of the file
- * elsewhere.
- */
+/** GNU tar writes holes as a map, and the name of the file elsewhere. */
 function isSparse({ pax = {} }: TarHeader): boolean {
   return Object.keys(pax).some((key) => key.startsWith('GNU.sparse.'));
 }

@@ -8,10 +8,7 @@ const endRecordBytes = 22;
 const zip64LocatorSignature = 0x07064b50;
 const zip64LocatorBytes = 20;
 
-/**
- * Unpacks a zip. Everything that it declares is checked before anything is inflated, and what comes
- * out is held against what it declared.
- */
+/** Unpacks a zip. Checks what it declares first, and compares what comes out with it. */
 export async function readZip(packed: Uint8Array, files: ArchiveFiles, maxEntries: number): Promise<void> {
   const declared = declaredEntries(packed);
   if (declared > maxEntries)
@@ -67,8 +64,7 @@ function declaredEntries(packed: Uint8Array): number {
 function refuseOtherThanFiles(entry: ZipEntry): void {
   const { name, encrypted, externalFileAttributes, versionMadeBy } = entry;
   if (encrypted) throw archiveError('invalid-skill', `holds ${quoted(name)}, which is encrypted. Nothing of it is used.`);
-  // Made on Unix (3) or macOS (19): the upper half is the mode, whose first four bits tell what it
-  // is.
+  // Unix (3) or macOS (19): the upper half is the mode, whose first four bits tell the kind.
   const system = versionMadeBy >>> 8;
   const kind = system === 3 || system === 19 ? (externalFileAttributes >>> 28) & 0xf : 0;
   const isPlain = kind === 0 || kind === 0o10 || kind === 0o4;

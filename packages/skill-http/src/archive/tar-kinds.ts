@@ -3,10 +3,7 @@ import { archiveError, quoted } from './archive-error.ts';
 const blockBytes = 512;
 /** Offsets in a header (POSIX ustar). */
 const [nameEnd, sizeStart, sizeEnd, kindAt] = [100, 124, 136, 156];
-/**
- * Files, folders, and headers that say more of the next entry. Links and devices are the decoder's
- * to name, which has words for them.
- */
+/** Files, folders, and extended headers. The decoder reports links and devices itself. */
 const known: ReadonlySet<string> = new Set(['0', '\0', '7', '5', 'x', 'g', 'L', 'K', '1', '2', '3', '4', '6']);
 
 /**

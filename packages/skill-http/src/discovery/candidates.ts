@@ -12,8 +12,7 @@ export function indexCandidates(url: string, layout: HttpLayout): readonly strin
   const place = new URL(url);
   if (place.pathname.endsWith('.json')) return [place.href];
   if (!place.pathname.endsWith('/')) place.pathname += '/';
-  // A query belongs to the place, such as a token of a storage service, and to every file below it
-  // it would be wrong.
+  // A query, such as a token, belongs to the place and would be wrong for the files below it.
   place.search = '';
   const below = (path: string) => new URL(path, place).href;
   const wellKnown = [below(`${discoveryFolder}/${indexFile}`), below(`${legacyFolder}/${indexFile}`)];

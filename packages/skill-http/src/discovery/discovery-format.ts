@@ -1,7 +1,4 @@
-/**
- * `$schema` of the discovery index that is current. It is an identifier: compared as text, never
- * fetched.
- */
+/** `$schema` of the current discovery index, compared as text and never fetched. */
 export const discoverySchema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 
 /** Folder of the index 0.2.0, below the place that publishes. */

@@ -93,7 +93,6 @@ function finished(listed: readonly unknown[], entries: SkillEntry[], layout: Ski
   return { entries: entries.map(withFrozenMetadata).sort(compareSkills), diagnostics, complete, layout };
 }
 
-/** What callers are given as it is. */
 function withFrozenMetadata(entry: SkillEntry): SkillEntry {
   return { ...entry, metadata: deepFreeze(entry.metadata) };
 }

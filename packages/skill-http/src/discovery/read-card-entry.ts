@@ -13,10 +13,7 @@ import type { IndexReader } from './index-reader.ts';
 import { entryOf } from './read-entry.ts';
 import type { SkillEntry } from './skill-entry.ts';
 
-/**
- * Reads a skill card. Its servers, local tools and extensions are data, and nothing more. A card
- * with an extension that readers must know, and this one does not, is left alone.
- */
+/** Reads a skill card. Cards with required extensions that are not known are left out. */
 export function readCardEntry(json: JsonObject, reader: IndexReader): SkillEntry[] {
   const { card, diagnostics } = parseSkillCard(json, { url: reader.context.url });
   for (const { severity, code, message, skill, fix } of diagnostics) reader.report(severity, code, message, skill, fix);

@@ -13,10 +13,7 @@ export interface EntryMetadata {
   readonly complete: boolean;
 }
 
-/**
- * Reads name, description and, where the publisher gives it, the rest of level 1. `null` for an
- * entry that is left out.
- */
+/** Reads level 1 of an entry. `null` for an entry that is left out. */
 export function readEntryMetadata(entry: unknown, reader: IndexReader): EntryMetadata | null {
   if (!isJsonObject(entry)) return reader.skip('index-entry-invalid', undefined, `it is not an object: ${quote(entry)}.`);
   const name = fieldOf(entry, 'name');
@@ -33,8 +30,7 @@ export function readEntryMetadata(entry: unknown, reader: IndexReader): EntryMet
   const description = fieldOf(entry, 'description');
   if (typeof description !== 'string' || description.trim() === '')
     return reader.skip('index-entry-description', name, 'it has no description.', 'Say what the skill does and when to use it.');
-  // Characters are counted only where they can be too many: there are never more of them than
-  // UTF-16 units.
+  // Counted only where needed: there are never more characters than UTF-16 units.
   const length = description.length <= maxIndexDescription ? 0 : Array.from(description.slice(0, 2 * mostDescriptionCharacters + 2)).length;
   if (length > (strict ? maxIndexDescription : mostDescriptionCharacters))
     return reader.skip(
@@ -52,7 +48,6 @@ export function readEntryMetadata(entry: unknown, reader: IndexReader): EntryMet
   return extended(entry, { name, description: description.trim(), version: null }, reader);
 }
 
-/** What the extension says of level 1, where it is there. */
 function extended(entry: JsonObject, basic: SkillMetadata, reader: IndexReader): EntryMetadata {
   const extension = fieldOf(entry, extensionField);
   const json = isJsonObject(extension) ? fieldOf(extension, 'metadata') : undefined;

@@ -48,10 +48,7 @@ function readOne(entry: unknown, reader: IndexReader): SkillEntry | null {
   return entryOf(level, new URL('.', url).href, { kind: type, url, digest: digest.slice('sha256:'.length) });
 }
 
-/**
- * Reads an entry of an index 0.1.0, with files as paths, or as `{ path, digest }`, as they were for
- * some weeks.
- */
+/** Reads an entry of an index 0.1.0, with files as paths or as `{ path, digest }`. */
 export function readLegacyEntry(entry: unknown, reader: IndexReader): SkillEntry[] {
   const level = readEntryMetadata(entry, reader);
   if (level === null || !isJsonObject(entry)) return [];

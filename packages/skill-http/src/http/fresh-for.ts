@@ -8,10 +8,7 @@ export interface Freshness {
   readonly storable: boolean;
 }
 
-/**
- * Reads `Cache-Control`, `Expires` and `Age` as a cache of one user (RFC 9111). Guesses nothing
- * from `Last-Modified`.
- */
+/** Reads `Cache-Control`, `Expires` and `Age` as a private cache (RFC 9111). */
 export function freshnessOf(headers: Headers): Freshness {
   // A 304 is judged as the answer that it renews.
   const response = { status: 200, headers: Object.fromEntries(headers) };

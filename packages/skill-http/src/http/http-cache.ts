@@ -46,10 +46,7 @@ export interface AnswerRecord {
   readonly checkedAt: number;
 }
 
-/**
- * Answers and blobs in a cache. Every failure of the cache is passed to `onFailure` and otherwise
- * ignored.
- */
+/** Answers and blobs in a cache, whose failures are only passed to `onFailure`. */
 export interface AnswerCache {
   /** Whether anything is kept at all. */
   readonly isThere: boolean;

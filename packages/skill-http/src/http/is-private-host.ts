@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * RFC 6761, 6762 (appendix G), 8375, 9476, and what routers and clusters call themselves. None of
- * them is ever a public domain.
- */
+/** RFC 6761, 6762 (appendix G), 8375, 9476, and names of routers and clusters. Never public. */
 const privateSuffixes = [
   'localhost',
   'localhost4',
@@ -26,7 +23,7 @@ const privateSuffixes = [
   'alt',
 ];
 
-/** The platform of Azure, which every machine there reaches by an address of the public ranges. */
+/** Azure's platform: every machine there reaches it by this public address. */
 const azurePlatform = '168.63.129.16';
 
 /**
@@ -43,15 +40,11 @@ export function isPrivateHost(hostname: string): boolean {
   return !host.includes('.') || privateSuffixes.some((suffix) => host.endsWith(`.${suffix}`));
 }
 
-/**
- * Whether an IP address is one of the public internet: not private, loopback, link-local, shared,
- * multicast, reserved, or one of those in disguise.
- */
+/** Whether an IP address is public, and not private, reserved or one of those in disguise. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast' || parsed.toString() === azurePlatform) return false;
-  // Of IPv6, only 2000::/3 is given out (IANA); the rest is reserved, and a network may use it as
-  // it likes.
+  // Of IPv6, only 2000::/3 is given out (IANA).
   return parsed.kind() === 'ipv4' || (parsed.toByteArray()[0] ?? 0) >> 5 === 0b001;
 }

@@ -17,9 +17,7 @@ export interface FreshnessRules {
   readonly maxFreshMs: number;
   /** For so long after that, the old answer is given at once while a new one is fetched. */
   readonly staleWhileRevalidateMs: number;
-  /**
-   * How long after it was last confirmed an answer still serves where the server does not answer.
-   */
+  /** How long an answer serves after its last confirmation while the server is down. */
   readonly maxStaleMs: number;
   /** How long a server that failed is left alone where an old answer serves. */
   readonly cooldownMs: number;
@@ -59,10 +57,7 @@ export interface DocumentSource<Value> {
   readonly fetch: FetchDocument<Value>;
   /** Makes a value of bytes that were kept. */
   readonly restore: (bytes: Uint8Array, url: string) => Promise<Value>;
-  /**
-   * When a value may not serve any more, in milliseconds since 1970, however little the server
-   * answers. @default never
-   */
+  /** Until when a value may serve at all, in milliseconds since 1970. @default Infinity */
   readonly validUntil?: ((value: Value) => number) | undefined;
 }
 
@@ -182,8 +177,7 @@ export class LiveDocument<Value> {
     try {
       const value = await this.#source.restore(bytes, record.url);
       const { url, etag, lastModified, checkedAt } = record;
-      // Restored from an earlier process: revalidate immediately, and serve it stale if the server
-      // is down.
+      // Restored from disk: revalidate immediately, serve it stale if the server is down.
       this.#copy = { value, url, bytes, etag, lastModified, checkedAt, freshUntil: 0, storable: true };
     } catch {
       // Whatever is wrong with bytes that were kept: the server has others.
@@ -197,9 +191,7 @@ export class LiveDocument<Value> {
   }
 }
 
-/**
- * Whatever goes wrong with a document is its own fault: it must not take away what was good before.
- */
+/** Errors in a document must not replace a good copy. */
 function asRubbish(error: unknown, key: string, source: string): SkillError {
   if (SkillError.isInstance(error)) return error;
   const detail = messageOf(error);

@@ -67,7 +67,7 @@ function declaredLength(headers: Headers): number | undefined {
   return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** The length that is declared is that of the encoded body. */
+/** The declared length is that of the encoded body. */
 function isUnencoded(headers: Headers): boolean {
   const encoding = headers.get('content-encoding');
   return encoding === null || encoding.trim().toLowerCase() === 'identity';

@@ -1,7 +1,4 @@
-/**
- * `Retry-After` in milliseconds from now: seconds or a date (RFC 9110, section 10.2.3). `undefined`
- * where it says nothing usable.
- */
+/** `Retry-After` in milliseconds from now (RFC 9110, 10.2.3); `undefined` if unusable. */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;

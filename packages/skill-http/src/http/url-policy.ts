@@ -4,10 +4,7 @@ import { isPrivateHost } from './is-private-host.ts';
 /** Where requests may go. */
 export interface UrlPolicy {
   readonly label: string;
-  /**
-   * What may be asked; and whether its host is a private one, which is worked out once, as an index
-   * names the same host thousands of times.
-   */
+  /** Origins that may be asked, and whether each is private, cached since indexes repeat hosts. */
   readonly origins: ReadonlyMap<string, boolean>;
   readonly allowHttp: boolean;
   readonly allowPrivateAddresses: boolean;

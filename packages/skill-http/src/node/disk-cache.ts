@@ -8,10 +8,7 @@ import { writeWhole } from './write-whole.ts';
 
 /** Options of {@link diskCache}. */
 export interface DiskCacheOptions {
-  /**
-   * The folder, which is made where it is not there. Only this user may read it. Keep it apart from
-   * folders that are searched for skills.
-   */
+  /** The folder, created if missing, for this user only. Not one that is searched for skills. */
   readonly directory: string;
   /** Bytes to keep; what was used longest ago goes first. @default 268_435_456 (256 MiB) */
   readonly maxBytes?: number | undefined;
@@ -22,7 +19,7 @@ const knownOptions: OptionRules<DiskCacheOptions> = {
   maxBytes: 'number',
 };
 const defaultMaxBytes = 256 * 1024 * 1024;
-/** The share of `maxBytes` that is written between two looks at the folder. */
+/** Share of `maxBytes` that is written between two sweeps. */
 const sweepShare = 8;
 
 /**
@@ -55,8 +52,7 @@ export function diskCache(options: DiskCacheOptions): HttpSkillCache {
       const bytes = await readRegularFile(file);
       if (bytes === null) return null;
       const now = new Date();
-      // Used now, which is what the sweep goes by. Of a folder that is read only, the answer is as
-      // good.
+      // The sweep goes by this time. In a read-only folder it does not matter.
       await utimes(file, now, now).catch(() => {});
       return bytes;
     },
@@ -77,10 +73,7 @@ function fileOf(directory: string, key: string): string {
   return path.join(directory, key);
 }
 
-/**
- * Removes what was used longest ago until the rest fits, and what a process left that died while it
- * wrote.
- */
+/** Removes what was used longest ago, and leftovers of processes that died. */
 async function sweep(directory: string, maxBytes: number): Promise<void> {
   const files: { file: string; size: number; usedAt: number }[] = [];
   for (const name of await readdir(directory)) {

@@ -36,7 +36,6 @@ export interface StaticExport {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** How many reasons an error names. */
 const maxNamed = 3;
 
 /**

@@ -3,10 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 
-/**
- * What is used of an `IncomingMessage`. Spelled out, so that the types of Node.js are not needed to
- * use this package.
- */
+/** The used part of an `IncomingMessage`, so that types of Node.js are not needed. */
 export interface NodeRequest {
   readonly url?: string | undefined;
   readonly method?: string | undefined;
@@ -22,10 +19,7 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
-/**
- * A name or an address, and a port. With a `/`, a `?` or a `#` in it, the client would choose the
- * path by another header than its own proxies look at.
- */
+/** A name or an address, and a port: with `/`, `?` or `#` a client would choose the path. */
 const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**

@@ -1,10 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/**
- * Never waiting for the other end of a pipe, and never through a link. Windows has neither flag and
- * neither trap.
- */
+/** Never waits for a pipe, and follows no link. Windows has neither flag and neither trap. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Reads a file; `null` if there is none, or it is a link, pipe, device or folder. */

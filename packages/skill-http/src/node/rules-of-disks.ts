@@ -23,8 +23,7 @@ export function sameFile(paths: Iterable<string>, system: NodeJS.Platform = proc
   if (!ignoringCase.includes(system)) return undefined;
   const seen = new Map<string, string>();
   for (const path of paths) {
-    // Upper case first: letters that differ in lower case alone, such as `ſ` and `s`, are one there
-    // too.
+    // Upper case first: letters such as `ſ` and `s` differ in lower case alone.
     const folded = path.normalize('NFC').toUpperCase().toLowerCase();
     const other = seen.get(folded);
     if (other !== undefined) return [other, path];

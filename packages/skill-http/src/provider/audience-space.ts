@@ -18,10 +18,7 @@ export interface AudienceSpace {
   readonly context: LoadContext;
   readonly flights: Flights;
   readonly read: ReadListing;
-  /**
-   * The listing of what was read, as callers get it: the same frozen object as long as it says the
-   * same.
-   */
+  /** The listing for callers: the same frozen object as long as it says the same. */
   publicListing(listing: Listing): SkillListing;
   /** Uses the headers of a later call from now on. */
   adopt(caller: Caller): void;

@@ -2,7 +2,7 @@ import { createAudienceSpace, type AudienceSpace, type SharedMemory } from './au
 import type { Caller } from './caller.ts';
 import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 
-/** Audiences whose answers are kept at the same time; each has an index of its own in memory. */
+/** Each has an index of its own in memory. */
 const maxAudiences = 100;
 
 /** Keeps apart what was read for different audiences. */

@@ -7,8 +7,7 @@ export interface Caller {
   /** Tells audiences apart. What one audience was answered is never given to another. */
   readonly key: string;
   /**
-   * The headers of this call's requests. @throws {SkillError} `source-unavailable` if the host's
-   * function failed
+   * Headers of this call. @throws {SkillError} `source-unavailable` if the host's function failed
    */
   readonly headers: () => Headers;
 }

@@ -48,10 +48,7 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
       maxFiles: settings.limits.files,
     });
 
-  /**
-   * The signature lies beside the index and has its digest in its name, so that the two always
-   * belong together.
-   */
+  /** The name of the signature has the digest of the index, so the two belong together. */
   const verified = async (bytes: Uint8Array, url: string, ask: (question: HttpQuestion) => Promise<HttpAnswer>): Promise<number> => {
     if (verifyIndex === undefined) return Number.POSITIVE_INFINITY;
     const digest = await sha256Hex(bytes);
@@ -122,8 +119,7 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
         // The signature is not kept, and an index without it is none.
         if (verifyIndex !== undefined) throw new SkillError('source-unavailable', 'A signed index is read from its server.');
         try {
-          // Which candidate it was matters for its rank alone, and a redirect may hide it; the
-          // first that fits the layout is right.
+          // Only its rank matters; a redirect may hide the candidate, so the first fit is right.
           const index = await parse(bytes, url);
           return { ...index, candidate: candidateOf(index, url), validUntil: Number.POSITIVE_INFINITY };
         } catch (error) {

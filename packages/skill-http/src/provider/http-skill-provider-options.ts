@@ -44,14 +44,10 @@ export interface HttpSkillProviderOptions {
   readonly layout?: HttpLayout | undefined;
   /** Names the source. @default 'http' */
   readonly label?: string | undefined;
-  /**
-   * Whether the host trusts the publisher. Whoever controls the server, or its domain, then grants
-   * tools to your agent. @default false
-   */
+  /** Whether the host trusts the publisher, who then grants tools to your agent. @default false */
   readonly trusted?: boolean | undefined;
   /**
-   * How a SKILL.md and an index are read: `lenient` repairs what it can and reports it, `strict`
-   * takes only what the formats allow. @default 'lenient'
+   * `lenient` repairs what it can; `strict` takes only what the formats allow. @default 'lenient'
    */
   readonly profile?: 'lenient' | 'strict' | undefined;
   /**
@@ -93,10 +89,7 @@ export interface HttpSkillProviderOptions {
    * @default the headers themselves
    */
   readonly audience?: string | (() => string | Promise<string>) | undefined;
-  /**
-   * Origins besides that of `url` that entries and redirects may lead to, such as
-   * `https://cdn.acme.example`. @default none
-   */
+  /** More origins for entries and redirects, such as `https://cdn.acme.example`. @default none */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Whether `http:` may be asked. @default false */
   readonly allowHttp?: boolean | undefined;
@@ -104,61 +97,35 @@ export interface HttpSkillProviderOptions {
   readonly allowPrivateAddresses?: boolean | undefined;
   /** Milliseconds for one attempt, with its redirects and its whole body. @default 10_000 */
   readonly timeoutMs?: number | undefined;
-  /**
-   * The same where a last good copy is at hand, so that nobody waits long for a server that is
-   * down. @default 3_000
-   */
+  /** The same in milliseconds where a last good copy is at hand. @default 3_000 */
   readonly staleTimeoutMs?: number | undefined;
-  /**
-   * Further attempts after one that failed for a moment: no connection, a timeout, 408, 425, 429,
-   * 500, 502, 503, 504. @default 2
-   */
+  /** Attempts after no connection, a timeout, 408, 425, 429, 500, 502, 503, 504. @default 2 */
   readonly retries?: number | undefined;
-  /**
-   * The longest wait that a server may ask for; where it asks for more, the call fails at once.
-   * @default 30_000
-   */
+  /** Longest wait for `Retry-After`, in milliseconds; beyond it the call fails. @default 30_000 */
   readonly maxRetryAfterMs?: number | undefined;
   /** Redirects for one request; each is checked like the first URL. @default 3 */
   readonly maxRedirects?: number | undefined;
-  /**
-   * An answer is used at least so long, whatever the server says, in milliseconds. @default 1_000
-   */
+  /** Milliseconds that an answer is used at least, whatever the server says. @default 1_000 */
   readonly minFreshMs?: number | undefined;
   /** And at most so long. @default 86_400_000 (a day) */
   readonly maxFreshMs?: number | undefined;
-  /**
-   * For so long after that, the old answer is given at once while a new one is fetched. @default 0
-   */
+  /** Milliseconds after that in which the old answer is given while revalidating. @default 0 */
   readonly staleWhileRevalidateMs?: number | undefined;
-  /**
-   * How long the last good copy serves where the server is down, slow or answers rubbish. @default
-   * Infinity
-   */
+  /** Milliseconds that the last good copy serves while the server is down. @default Infinity */
   readonly maxStaleMs?: number | undefined;
   /**
-   * How long a server that failed is left alone while the last good copy serves. `Retry-After` may
-   * make it longer. @default 5_000
+   * Milliseconds that a failed server is left alone; `Retry-After` may prolong it. @default 5_000
    */
   readonly cooldownMs?: number | undefined;
-  /**
-   * Keeps what was read beyond this process, such as `diskCache()` of
-   * `@repertoire/skill-http/node`. @default none
-   */
+  /** Keeps what was read, such as `diskCache()` of `@repertoire/skill-http/node`. @default none */
   readonly cache?: HttpSkillCache | undefined;
-  /**
-   * Told of work that goes on after an answer was given, such as `ctx.waitUntil` of a Worker.
-   * @default ignored
-   */
+  /** Gets work that goes on after an answer, such as `ctx.waitUntil`. @default ignored */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
   /** Bounds, each with a default of its own. */
   readonly limits?: Partial<HttpSkillLimits> | undefined;
   /** The clock, in milliseconds since 1970; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /**
-   * Calls back after some milliseconds, unless what it returns is called first; for tests. @default
-   * setTimeout
-   */
+  /** A timer for tests; what it returns cancels it. @default setTimeout */
   readonly setTimer?: SetTimer | undefined;
   /** From 0 to less than 1, for the jitter of retries; for tests. @default Math.random */
   readonly random?: (() => number) | undefined;
@@ -237,10 +204,7 @@ const knownOptions: OptionRules<HttpSkillProviderOptions> = {
   random: '()',
 };
 
-/**
- * Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option or word, a
- * URL that may not be asked, and for a number that is none or out of range.
- */
+/** Fills in the defaults. @throws {SkillError} `invalid-options` */
 export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillSettings {
   assertKnownOptions(of, options, knownOptions);
   const label = options.label ?? 'http';

@@ -24,9 +24,8 @@ import type { Listing } from './listing.ts';
 import { loadSkill } from './load-skill.ts';
 import { readEntryResource } from './read-entry-resource.ts';
 
-/** Files of archives whose digests are remembered. */
 const maxKnownFiles = 100_000;
-/** Contents that are gone are few: those of conversations that go on. */
+/** Few: those of conversations that go on. */
 const maxGone = 1_000;
 
 /** A {@link SkillProvider} of a place on the web. */
@@ -102,10 +101,7 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
   /** Contents that a listing does not have, by when the server was asked. */
   const goneFrom = new WeakMap<AudienceSpace, SizedCache<number>>();
 
-  /**
-   * An entry as it is listed or, if that has another content than is asked for, as the server lists
-   * it now.
-   */
+  /** An entry as listed, or as the server lists it now if another content is asked for. */
   const find = async (
     space: AudienceSpace,
     name: string,
@@ -219,7 +215,6 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
   };
 }
 
-/** The digest that a file was checked against when it was read. */
 function promisedDigest({ content }: SkillEntry, path: string): string | undefined {
   if (content.kind === 'files') return content.files.get(path)?.digest;
   return content.kind === 'skill-md' ? content.digest : undefined;
@@ -229,7 +224,6 @@ function findEntry(entries: readonly SkillEntry[], name: string, version: string
   return entries.find((entry) => entry.name === name && (version === undefined || entry.version === version)) ?? null;
 }
 
-/** What an entry leads to, in a form that can be compared. */
 function contentOf({ content }: SkillEntry): unknown {
   return content.kind === 'files' ? [...content.files] : content;
 }

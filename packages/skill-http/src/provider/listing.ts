@@ -31,8 +31,7 @@ export function indexListing(catalog: Catalog): ReadListing {
 }
 
 /**
- * Lists what the skills themselves say: reads each of them, a few at a time. One that is bad is
- * left out and reported. One that cannot be reached just now is listed as it last was.
+ * Level 1 from the skills themselves. Bad ones are reported, unreachable ones stay as they were.
  */
 export function artifactListing(catalog: Catalog, context: LoadContext): ReadListing {
   let known = new Map<string, SkillEntry>();

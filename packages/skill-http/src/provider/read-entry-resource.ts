@@ -4,10 +4,7 @@ import type { LoadContext } from './load-skill.ts';
 import { readArtifact } from './read-artifact.ts';
 import { readFile } from './read-file.ts';
 
-/**
- * The bytes of one file of a skill, which belong to the cache; `null` if it has none of that path.
- * `SKILL.md` is the file that level 1 and 2 were read from, in whatever case it is spelled.
- */
+/** The bytes of one file, which belong to the cache; `null` if there is none. */
 export async function readEntryResource(
   { content }: SkillEntry,
   path: string,

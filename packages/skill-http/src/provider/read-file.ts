@@ -17,10 +17,7 @@ export interface ReadFile {
   readonly failure: SkillError | null;
 }
 
-/**
- * Reads one file of a layout without artifacts, as HTTP has it: kept while it is fresh, then asked
- * for on condition that it changed.
- */
+/** Reads one file of a layout without artifacts, with HTTP caching. */
 export async function readFile(
   { url, digest }: { readonly url: string; readonly digest: string | undefined },
   context: FileContext,

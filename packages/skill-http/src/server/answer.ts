@@ -68,8 +68,7 @@ function served(file: SiteFile, request: Request, headers: Headers, settings: An
 function commonHeaders({ cors }: AnswerSettings): Headers {
   const headers = new Headers({
     'x-content-type-options': 'nosniff',
-    // Skills hold pages and pictures of others, which must not run as a part of the site that
-    // serves them.
+    // Pages of skills must not run as a part of the site that serves them.
     'content-security-policy': "default-src 'none'; sandbox",
   });
   if (cors !== false) {

@@ -1,10 +1,6 @@
-/** Less is not worth it. */
 const leastBytes = 1_024;
 
-/**
- * The bytes in gzip for a client that takes it, made by the platform while they are sent; `null`
- * where they are sent as they are.
- */
+/** The bytes in gzip, made while they are sent; `null` where they are sent as they are. */
 export function compressedOnItsWay(bytes: Uint8Array, request: Request): ReadableStream<Uint8Array> | null {
   if (request.method === 'HEAD' || bytes.length < leastBytes || typeof CompressionStream === 'undefined') return null;
   if (!takesGzip(request.headers.get('accept-encoding'))) return null;

@@ -8,24 +8,15 @@ import { SiteKeeper } from './site-keeper.ts';
 /** Options of {@link createSkillsHandler}. */
 export interface SkillsHandlerOptions extends PublishOptions {
   /**
-   * `Cache-Control` of the indexes, and of files whose path does not name their contents. @default
-   * 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400'
+   * `Cache-Control` of what is not named after its contents.
+   * @default 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400'
    */
   readonly cacheControl?: string | undefined;
-  /**
-   * Which pages may read it in a browser: an origin, `true` for every one, `false` for none.
-   * @default true
-   */
+  /** Pages that may read it: an origin, `true` for all, `false` for none. @default true */
   readonly cors?: boolean | string | undefined;
-  /**
-   * How old what is served may be before the provider is asked again, in milliseconds. A provider
-   * that can be watched is asked after each change. @default 60_000
-   */
+  /** Milliseconds until a provider without `watch` is asked again. @default 60_000 */
   readonly staleAfterMs?: number | undefined;
-  /**
-   * How long artifacts of the index before stay, in milliseconds. Longer than caches keep that
-   * index. @default 3_600_000 (an hour)
-   */
+  /** Milliseconds that artifacts of the index before stay. @default 3_600_000 (an hour) */
   readonly keepSupersededMs?: number | undefined;
   /** The clock, in milliseconds since 1970; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -130,7 +121,7 @@ export function createSkillsHandler(provider: SkillProvider, options: SkillsHand
   });
 }
 
-/** Whoever watches must not stop what is watched. */
+/** A listener must not stop the work. */
 function tellProgress(onProgress: PrimeOptions['onProgress'], done: number, total: number): void {
   try {
     onProgress?.(done, total);

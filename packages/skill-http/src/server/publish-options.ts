@@ -14,19 +14,11 @@ export interface PublishLimits {
 
 /** What is published, and where. */
 export interface PublishOptions {
-  /**
-   * The path that everything lies below, such as `/docs`: the index is then
-   * `/docs/.well-known/agent-skills/index.json`. @default ''
-   */
+  /** The path that everything lies below, such as `/docs`. @default '' */
   readonly basePath?: string | undefined;
-  /**
-   * Which skills are published. What it answers `false` to is not served by any path. @default all
-   */
+  /** Which skills are published; others are not served by any path. @default all */
   readonly select?: ((skill: SkillMetadata) => boolean) | undefined;
-  /**
-   * Whether the layout 0.1.0 (`/.well-known/skills`) is published as well, which some clients need.
-   * @default true
-   */
+  /** Whether the layout 0.1.0 (`/.well-known/skills`) is published as well. @default true */
   readonly legacy?: boolean | undefined;
   /**
    * Whether to publish a `SKILL.md` that is written anew from what the provider serves, instead of

@@ -39,10 +39,7 @@ export interface PublishedSkills {
   readonly complete: boolean;
 }
 
-/**
- * Reads all of a provider that may be published. A skill that cannot be is left out and reported;
- * where the provider cannot reach one just now, what `previous` has of it stays.
- */
+/** Reads all that may be published. Others are reported; unreachable ones stay as in `previous`. */
 export async function readSkills(
   source: SkillProvider,
   settings: PublishSettings,
@@ -125,8 +122,7 @@ async function readOne(
   const digests = new Map<string, string>([['SKILL.md', known ?? (await sha256Hex(skillMd))]]);
   let size = skillMd.length;
   await pace.spend(size + fileCost);
-  // A source that verifies signatures serves the signature by its name and does not list it. A copy
-  // without it could not be verified by anybody.
+  // Such a source does not list its signature; a copy without it could not be verified.
   const isListed = resources.some(({ path }) => path === skillSignatureFile);
   const unlisted =
     isListed || rewriteSkillMd ? null : await provider.readResource(name, skillSignatureFile, { version, maxBytes: 0, signal });

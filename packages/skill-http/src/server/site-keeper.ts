@@ -48,8 +48,7 @@ export class SiteKeeper {
       throw new SkillError('source-unavailable', '[skill-http] The handler was disposed.', { source: this.#provider.label });
     this.#stopWatching ??= this.#provider.watch?.(() => (this.#isDirty = true)) ?? (() => {});
     const age = this.#settings.now() - this.#builtAt;
-    // Where the provider tells of changes, nothing else has to be asked; a signature has to be
-    // renewed without any.
+    // A watched provider reports changes, but a signature has to be renewed without any.
     const isWatched = this.#provider.watch !== undefined && this.#settings.signIndex === undefined;
     const isStale = !isWatched && !(age >= 0 && age < this.#settings.staleAfterMs);
     if (this.#site !== null && !this.#isDirty && !isStale) return this.#site;
@@ -100,8 +99,7 @@ export class SiteKeeper {
         return site;
       }
     } catch (error) {
-      // Asked again at the next request; until it answers, what is there is right as far as anybody
-      // knows.
+      // Asked again at the next request; until then, what is there still counts.
       this.#isDirty = true;
       if (!SkillError.isInstance(error)) throw error;
       this.#failure = error;

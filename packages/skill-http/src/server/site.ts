@@ -62,10 +62,7 @@ interface LegacyEntry {
   readonly [extensionField]: { readonly metadata: JsonObject };
 }
 
-/**
- * Lays out what is published: artifacts by their contents, and under the names that people guess;
- * single files; the indexes.
- */
+/** Lays out artifacts, by contents and by guessable names, single files and indexes. */
 export async function buildSite(
   { skills, diagnostics, complete }: PublishedSkills,
   settings: PublishSettings,
@@ -81,9 +78,7 @@ export async function buildSite(
   };
   const putJson = async (path: string, bytes: Uint8Array): Promise<void> => put(path, bytes, 'application/json', await sha256Hex(bytes));
 
-  /**
-   * The card, and the files that it names one by one: a reader of cards knows nothing of archives.
-   */
+  /** Readers of cards know nothing of archives, so each file is published. */
   const putCard = ({ metadata: { name }, files: all, digests }: PublishedSkill): void => {
     const card = all.get(cardFile);
     const why = card === undefined ? 'it has none' : whyNotCard(card, name);
@@ -148,8 +143,7 @@ export async function buildSite(
       put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), newest.digests.get(path) ?? '', name);
       await pace.spend(fileCost);
     }
-    // Clients of this layout fetch again where the version is another one; the format has no digest
-    // that could tell.
+    // Clients of this layout fetch again when the version changes.
     const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
     const { description, [extensionField]: extension } = entry;
     legacy.push({ name, description, version, files: [...newest.files.keys()], [extensionField]: extension });
@@ -162,7 +156,7 @@ export async function buildSite(
   return { files, skills, diagnostics: notes, complete, packed };
 }
 
-/** Versions of one name together, newest first, as the contract lists them. */
+/** Versions of one name together, newest first. */
 function byName(skills: readonly PublishedSkill[]): Iterable<readonly PublishedSkill[]> {
   const groups = new Map<string, PublishedSkill[]>();
   for (const skill of skills) {
@@ -190,7 +184,7 @@ function whyNotCard(bytes: Uint8Array, name: string): string | undefined {
     : `its base_uri is ${JSON.stringify(card.baseUri)}, and its files lie beside it`;
 }
 
-/** The format allows 1024 characters. Whoever reads the skill gets all of them. */
+/** The format allows 1024 characters; the skill itself has all of them. */
 function shortened(description: string): string {
   const all = description.trim();
   // Readers count UTF-16 units as often as characters, of which there are no more.

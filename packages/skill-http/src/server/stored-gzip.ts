@@ -1,6 +1,5 @@
 import { nodeBuiltin, type Pace } from '@repertoire/skills-core/internal';
 
-/** The most that a block of DEFLATE holds that is stored as it is. */
 const blockBytes = 65_535;
 /** RFC 1952: DEFLATE, no name, no time, no system. */
 const header = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff] as const;
@@ -40,7 +39,6 @@ export async function storedGzip(parts: readonly Uint8Array[], pace: Pace): Prom
   return packed;
 }
 
-/** Parts as one run of bytes. */
 class Contents {
   readonly #parts: readonly Uint8Array[];
   #next = 0;

@@ -47,8 +47,7 @@ export function ustarParts(files: readonly UstarFile[]): readonly Uint8Array[] {
 }
 
 /**
- * A path as a header holds it: 100 bytes, or folders of 155 before a name of 100. `null` for a path
- * that does not fit.
+ * The name fields for a path: 100 bytes, or 155 of folders before it. `null` if it does not fit.
  */
 export function ustarName(path: string): { readonly prefix: Uint8Array; readonly name: Uint8Array } | null {
   const bytes = encoder.encode(path);
@@ -75,10 +74,7 @@ function headerOf({ path, bytes, mode }: UstarFile): Uint8Array {
   return header;
 }
 
-/**
- * What every header has: a regular file of nobody, of 1970, and spaces where the sum is while it is
- * added up.
- */
+/** A regular file of nobody, of 1970, with spaces for the checksum. */
 const commonHeader = /* @__PURE__ */ (() => {
   const header = new Uint8Array(blockBytes);
   const put = (field: keyof typeof fields, text: string): void => header.set(encoder.encode(text), fields[field][0]);
@@ -90,10 +86,7 @@ const commonHeader = /* @__PURE__ */ (() => {
   return header;
 })();
 
-/**
- * Puts a number in octal digits, which a NUL ends. The sum has one digit less, and a space behind
- * the NUL.
- */
+/** Puts a number in octal digits and a NUL. The checksum has a space behind it. */
 function putNumber(header: Uint8Array, field: 'mode' | 'uid' | 'gid' | 'size' | 'mtime' | 'checksum', value: number): void {
   const [start, length] = fields[field];
   const end = start + length - (field === 'checksum' ? 2 : 1);
