@@ -1,7 +1,4 @@
-/**
- * A schema that accepts any result unchanged, in the forms that both generations of the official
- * SDK understand.
- */
+/** Accepts any result unchanged, for both generations of the official SDK. */
 export interface AnyResultSchema {
   readonly '~standard': {
     readonly version: 1;
@@ -12,10 +9,7 @@ export interface AnyResultSchema {
   readonly safeParse: (value: unknown) => { readonly success: true; readonly data: unknown };
 }
 
-/**
- * The provider checks results one entry at a time, so that one bad entry does not invalidate the
- * others.
- */
+/** The provider checks entries one by one, so that a bad one does not invalidate the others. */
 export const anyResult: AnyResultSchema = {
   '~standard': { version: 1, vendor: 'repertoire', validate: (value) => ({ value }) },
   parse: (value) => value,

@@ -3,10 +3,7 @@ import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/
 
 /** Options of {@link cappedFetch}. */
 export interface CappedFetchOptions {
-  /**
-   * Maximum size of one message of the server, in bytes.
-   * @default 33_554_432 (32 MiB), enough for the largest skill of the extension in base64
-   */
+  /** Maximum bytes of one message of the server. @default 33_554_432 (32 MiB) */
   readonly maxMessageBytes?: number | undefined;
   /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;

@@ -18,10 +18,7 @@ export class Listeners {
 // A client has one handler for each notification, so several providers of one client share it.
 const hubs = new WeakMap<object, Listeners>();
 
-/**
- * The listeners of a client. `register` is called once for each client, with the method and the
- * handler.
- */
+/** The listeners of a client. `register` is called once for each client. */
 export function changeHub(client: object, register: (method: string, handler: () => void) => void): Listeners {
   const known = hubs.get(client);
   if (known !== undefined) return known;

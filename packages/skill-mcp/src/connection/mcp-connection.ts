@@ -16,14 +16,10 @@ export interface McpConnection {
    * @throws if it is not connected
    */
   extension(id: string): Readonly<Record<string, unknown>> | undefined;
-  /**
-   * Sends a request and returns the result unchecked. If the server answers with an error, it
-   * rejects with an error that has the JSON-RPC `code`.
-   */
+  /** Sends a request. Rejects with the JSON-RPC `code` if the server answers with an error. */
   request(method: string, params: Readonly<Record<string, unknown>>, options?: McpRequestOptions): Promise<unknown>;
   /**
-   * Listens for `notifications/resources/list_changed`. Missing if the client has no notifications.
-   * @returns a function that stops listening. Calling it again is a no-op
+   * Listens for `notifications/resources/list_changed`. @returns a function that stops listening
    */
   onResourcesChanged?(listener: McpChangeListener): () => void;
 }

@@ -18,9 +18,7 @@ export interface McpClientLike {
   ): Promise<{ close(): Promise<void>; readonly closed: Promise<string> }>;
 }
 
-/**
- * The provider has its own timeout. The SDK's timeout, one minute by default, must not fire first.
- */
+/** The provider has its own timeout; the SDK's must not fire first. */
 export const noTimeout: number = 2 ** 31 - 1;
 
 /**

@@ -1,9 +1,6 @@
 import type { McpConnection } from './mcp-connection.ts';
 
-/**
- * The part of a client with resources and without extensions that is called, such as
- * `createMCPClient` of `@ai-sdk/mcp`.
- */
+/** The called part of a client without extensions, such as `createMCPClient` of `@ai-sdk/mcp`. */
 export interface ResourceClientLike {
   listResources(request?: { params?: { cursor?: string }; options?: { signal?: AbortSignal } }): Promise<unknown>;
   readResource(request: { uri: string; options?: { signal?: AbortSignal } }): Promise<unknown>;

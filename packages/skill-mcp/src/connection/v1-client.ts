@@ -3,10 +3,7 @@ import { changeHub } from './change-hub.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { extensionOf, noTimeout } from './official-client.ts';
 
-/**
- * The part of a `Client` of `@modelcontextprotocol/sdk` that is called. Its schemas are zod
- * schemas, but any object with `parse` works.
- */
+/** The called part of a `Client` of `@modelcontextprotocol/sdk`. Any schema with `parse` works. */
 export interface McpClientV1Like {
   getServerCapabilities(): object | undefined;
   request(

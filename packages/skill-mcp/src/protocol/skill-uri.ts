@@ -12,16 +12,10 @@ export interface SkillUri {
   readonly path: string;
 }
 
-/**
- * Schemes that a remote URI must not use: local places, and what a page would execute. The
- * extension allows every other scheme.
- */
+/** Schemes for local places, and for what a page would execute. */
 const forbiddenScheme = /^(?:file|data|javascript|vbscript|blob):/i;
 
-/**
- * Parses the URI of a `SKILL.md`. Returns `null` for any other URI, for one with `..` or a query,
- * and for one that names a place on this machine.
- */
+/** Parses the URI of a `SKILL.md`; `null` for others, `..`, queries and local places. */
 export function parseSkillUri(uri: unknown): SkillUri | null {
   if (typeof uri !== 'string' || uri.length > 2_048 || forbiddenScheme.test(uri)) return null;
   const match = /^([a-z][a-z0-9+.-]*:\/\/)(.+)\/SKILL\.md$/i.exec(uri);
@@ -31,10 +25,7 @@ export function parseSkillUri(uri: unknown): SkillUri | null {
   return { uri, root: `${match[1]}${match[2]}/`, folder: segments.at(-1) ?? '', path: segments.join('/') };
 }
 
-/**
- * The path of a file in a skill; `null` for a URI outside its folder or with an invalid path.
- * Servers encode names differently, so segments are compared decoded.
- */
+/** The path of a file in a skill; `null` outside of it. Compared decoded: encodings differ. */
 export function pathInSkill(root: string, uri: unknown): string | null {
   if (typeof uri !== 'string' || uri.length > 4_096) return null;
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;

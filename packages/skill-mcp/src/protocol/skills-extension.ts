@@ -1,7 +1,4 @@
-/**
- * The names of the MCP Skills extension (SEP-2640, final). Reading needs nothing else of the
- * extension, so this package contains no SDK: the host's client speaks the protocol.
- */
+/** Names of the MCP Skills extension (SEP-2640). The host's client speaks the protocol. */
 
 /** What a server declares in `capabilities.extensions`. */
 export const skillsExtensionId = 'io.modelcontextprotocol/skills';

@@ -1,10 +1,7 @@
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 
-/**
- * Delays before an ended notification stream is opened again, in milliseconds: the first one,
- * doubled each time up to the maximum.
- */
+/** Delays before an ended stream is opened again, in milliseconds: doubled up to the maximum. */
 const maxRetryMs = 60_000;
 const firstRetryMs = 1_000;
 
@@ -13,17 +10,11 @@ export interface ChangeWatchHooks {
   connect(): McpConnection | Promise<McpConnection>;
   /** Something changed, so the next listing must be read again. */
   invalidate(): void;
-  /**
-   * Whether the listing differs from the previous one. Called when notifications may have been
-   * missed.
-   */
+  /** Whether the listing differs. Called when notifications may have been missed. */
   hasChanged(): Promise<boolean>;
 }
 
-/**
- * Implements `watch`: listens at the connection while somebody watches, notifies once per burst,
- * and listens again after the stream ended.
- */
+/** Implements `watch`: listens while somebody watches, and notifies once per burst. */
 export class ChangeWatch {
   readonly #settings: McpSkillSettings;
   readonly #hooks: ChangeWatchHooks;
@@ -64,9 +55,7 @@ export class ChangeWatch {
     });
   }
 
-  /**
-   * The connection was replaced. Cached data is invalid, and watchers listen on the new connection.
-   */
+  /** Discards cached data; watchers listen on the new connection. */
   reconnected(): void {
     this.#hooks.invalidate();
     if (this.#watchers.size === 0) return;

@@ -1,9 +1,6 @@
 import { isJsonObject, maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core/internal';
 
-/**
- * Violations of the extension's rules in a frontmatter. They are exactly the rules of the Agent
- * Skills standard. Official clients reject such an entry.
- */
+/** Violations of the standard's rules, for which official clients reject an entry. */
 export function entryProblems(frontmatter: Readonly<Record<string, unknown>>, folder: string): string[] {
   const { name, description, compatibility, metadata } = frontmatter;
   const problems: string[] = [];

@@ -6,7 +6,6 @@ import { unavailable } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readEntry, show } from './read-entry.ts';
 
-/** Entries that are remembered, of skills that were loaded and of skills that are not listed. */
 const maxEntries = 512;
 
 /** What finding a skill needs of the server. */
@@ -33,10 +32,7 @@ export class SkillFinder {
     this.#lookup = lookup;
   }
 
-  /**
-   * The skill that a call names, by the newest entry or, with `content`, by an entry with that
-   * content.
-   */
+  /** The skill that a call names, by the newest entry or by one with its `content`. */
   async find(name: string, options: GetSkillOptions): Promise<IndexedSkill | undefined> {
     const newest = await this.#newest(name, options);
     const { content } = options;
@@ -61,10 +57,7 @@ export class SkillFinder {
     this.#unlisted.clear();
   }
 
-  /**
-   * The content that an entry promises; `null` for one that promises none, `undefined` for a skill
-   * among plain resources, of which only reading tells.
-   */
+  /** The promised content; `null` if none is, `undefined` where only reading tells. */
   async contentOf({ frontmatter, files }: IndexedSkill): Promise<string | null | undefined> {
     if (files === null) return frontmatter === null ? undefined : null;
     const known = this.#contents.get(files);
@@ -83,8 +76,7 @@ export class SkillFinder {
       place === undefined
         ? skills.find((skill) => skill.metadata.name === name && fits(skill))
         : skills.find(({ location }) => location.uri === place);
-    // A skill keeps the name by which it was loaded: another one of that name may have changed how
-    // both are listed.
+    // A loaded skill keeps its name, also if another one changed how both are listed.
     if (listed !== undefined) return place === undefined || (fits(listed) && isNamed(listed, name)) ? listed : undefined;
     const uri = place ?? name;
     const unlisted = parseSkillUri(uri) === null ? undefined : await this.#kept(uri, signal);
@@ -108,7 +100,6 @@ export class SkillFinder {
   }
 }
 
-/** Whether a skill has a name: its own, the one that it is or was listed by, or its URI. */
 function isNamed({ metadata, location, ownName }: IndexedSkill, name: string): boolean {
   return (
     name === metadata.name || name === ownName || name === location.uri || name === location.path || name.startsWith(`${location.path}~`)

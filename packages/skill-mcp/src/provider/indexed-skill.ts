@@ -19,9 +19,7 @@ export interface IndexedSkill {
   /** Level 1 with its origin. */
   readonly metadata: SkillMetadata & { readonly origin: McpSkillOrigin };
   readonly location: SkillUri;
-  /**
-   * Its own name; the listed one differs from it where the server has several skills of that name.
-   */
+  /** Its own name. The listed one differs where several skills have that name. */
   readonly ownName: string;
   /** The frontmatter that the server promised; `null` if there is only a resource. */
   readonly frontmatter: Readonly<Record<string, unknown>> | null;
@@ -47,8 +45,6 @@ export interface McpListing {
   readonly listing: SkillListing;
   /** How long it may be used, according to the server. */
   readonly ttlMs: number | undefined;
-  /**
-   * Whether the server stopped in the middle. A skill that is missing from `skills` may then exist.
-   */
+  /** Whether the server stopped in the middle: other skills may exist. */
   readonly interrupted: boolean;
 }

@@ -1,7 +1,4 @@
-/**
- * Whether a JSON value has roughly more characters than `limit`. It stops counting there, so a huge
- * value costs no more than a small one, and it never recurses deeply.
- */
+/** Whether a JSON value is longer than `limit`. Stops there, without deep recursion. */
 export function isLongerThan(value: unknown, limit: number): boolean {
   let room = limit;
   const take = (part: unknown, depth: number): boolean => {

@@ -34,8 +34,7 @@ export class KeptListing {
     return await abortable(async () => {
       const at = await this.#sessions.connect();
       if (this.#kept !== undefined && this.#settings.now() < this.#kept.until) return this.#kept.listing;
-      // If requests may not wait for one another, each lists separately, and the last listing is
-      // kept.
+      // If requests may not wait for one another, each lists separately.
       this.#flight = sharesPromises() ? (this.#flight ?? this.#look(at)) : this.#look(at);
       return await this.#flight;
     }, signal);

@@ -10,10 +10,7 @@ import { walkPages } from './walk-pages.ts';
 /** What an entry costs, in characters of text. */
 const entryCost = 1_024;
 
-/**
- * Lists the skills of a server with the extension. It reads only the entries, as the extension
- * requires (lazy retrieval).
- */
+/** Lists the skills of a server with the extension, by entries alone (lazy retrieval). */
 export async function listByExtension(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
   const { items, diagnostics, ...walked } = await walkPages(call, { method: 'skills/list', itemsKey: 'skills' }, settings);
   const found: IndexedSkill[] = [];
@@ -38,10 +35,7 @@ export async function listByExtension(call: McpCall, settings: McpSkillSettings)
   return await finishListing(found, reports, walked, settings);
 }
 
-/**
- * The entry of one skill by the URI of its `SKILL.md`, listed or not; `null` if the server does not
- * have it.
- */
+/** One entry by the URI of its `SKILL.md`; `null` if the server does not have it. */
 export async function getEntry(call: McpCall, uri: string, signal?: AbortSignal): Promise<unknown> {
   try {
     const answer = await call('skills/get', { uri }, signal);

@@ -14,15 +14,11 @@ import { readManifest } from './read-manifest.ts';
 import { readVerified } from './read-verified.ts';
 import { walkPages, type WalkedPages } from './walk-pages.ts';
 
-/** Skills that are read concurrently, if level 1 needs it. */
 const concurrency = 8;
 /** JSON-RPC: method not found. */
 const methodNotFound = -32601;
 
-/**
- * Lists the skills of a server without the extension: resources with a URI `skill://…/SKILL.md`, as
- * served by FastMCP's skills provider and others.
- */
+/** Lists resources `skill://…/SKILL.md` of a server without the extension. */
 export async function listByResources(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
   const { items, diagnostics, ...walked } = await walkResources(call, settings);
   const reports: SkillDiagnostic[] = [...diagnostics];
@@ -50,8 +46,7 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
       known,
       settings,
     );
-    // If a resource has no description, the skill is read, because a skill without a description is
-    // useless.
+    // A skill without a description is useless, so it is read.
     if (settings.levelOne === 'artifact' || skill.metadata.description === '') {
       const whole = await readArtifact(call, skill, settings);
       reports.push(...whole.diagnostics);
@@ -124,9 +119,7 @@ function openSkill(
   };
 }
 
-/**
- * The skill folders that contain a URI: the files of a skill inside another one are files of both.
- */
+/** The skill folders that contain a URI; a nested file belongs to both. */
 function* rootsOf(uri: string, roots: ReadonlyMap<string, unknown>): Generator<string> {
   for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
     const root = uri.slice(0, slash + 1);

@@ -7,10 +7,7 @@ import type { IndexedSkill } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { walkPages, type WalkedPages } from './walk-pages.ts';
 
-/**
- * The files of a skill whose content is `"dynamic"`, by walking its folders within limits. None of
- * them has a promised digest.
- */
+/** The files of a `"dynamic"` skill, by walking its folders within limits. */
 export async function listDirectory(
   call: McpCall,
   { location }: IndexedSkill,

@@ -7,10 +7,7 @@ import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 /** A request of the provider, with a timeout. Failures are `SkillError`s. */
 export type McpCall = (method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<unknown>;
 
-/**
- * Error codes for something that does not exist: `-32602` by the extension, `-32002` by earlier
- * revisions of the protocol.
- */
+/** Codes for something that does not exist, by the extension and by earlier revisions. */
 const notThere: ReadonlySet<unknown> = new Set([-32602, -32002]);
 
 /** Sends requests over one connection. */

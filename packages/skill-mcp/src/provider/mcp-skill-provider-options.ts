@@ -21,10 +21,7 @@ export interface McpSkillLimits {
    * @default 512
    */
   readonly files: number;
-  /**
-   * Maximum bytes of all files of a skill together. The extension asks hosts for at least 16 MiB.
-   * @default 16_777_216
-   */
+  /** Maximum bytes of a skill. The extension asks for at least 16 MiB. @default 16_777_216 */
   readonly skillBytes: number;
 }
 
@@ -43,10 +40,7 @@ export interface McpSkillProviderOptions {
    * @default 'mcp'
    */
   readonly label?: string | undefined;
-  /**
-   * Whether the host trusts the server. Whoever runs a trusted server grants tools to your agent.
-   * @default false
-   */
+  /** Whether the host trusts the server, which then grants tools to your agent. @default false */
   readonly trusted?: boolean | undefined;
   /**
    * Which entries are accepted. `strict`: only those that follow the rules of the extension, like
@@ -81,8 +75,7 @@ export interface McpSkillProviderOptions {
    */
   readonly minFreshMs?: number | undefined;
   /**
-   * Maximum time in milliseconds that a listing is used, whatever its `ttlMs` is.
-   * @default 86_400_000 (one day)
+   * Longest use of a listing in milliseconds, whatever its `ttlMs`. @default 86_400_000 (one day)
    */
   readonly maxFreshMs?: number | undefined;
   /** Milliseconds without notifications that end a burst. @default 20 */
@@ -91,10 +84,7 @@ export interface McpSkillProviderOptions {
   readonly limits?: Partial<McpSkillLimits> | undefined;
   /** The clock, in milliseconds; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /**
-   * Calls back after some milliseconds, unless the returned function is called first; for tests.
-   * @default setTimeout
-   */
+  /** A timer for tests; what it returns cancels it. @default setTimeout */
   readonly setTimer?: SetTimer | undefined;
 }
 

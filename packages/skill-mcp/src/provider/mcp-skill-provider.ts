@@ -97,10 +97,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     },
   });
 
-  /**
-   * Reads something of a skill. If it is not as promised, it checks whether the promise changed,
-   * and if so, reads by the new one.
-   */
+  /** Reads something. If it is not as promised, asks for the promise again and reads by that. */
   async function reading<Value>(
     name: string,
     options: GetSkillOptions,

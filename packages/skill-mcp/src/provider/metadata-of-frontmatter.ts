@@ -28,10 +28,7 @@ export function metadataOfFrontmatter(
 /** Words that YAML 1.2 reads as text without quotes. */
 const plainWord = /^(?!(?:true|false|null)$)[a-z_][\w ./|<>-]{0,79}$/i;
 
-/**
- * A value as YAML. A list of plain words has no quotes, as authors write it: a text such as
- * `argument-hint: [file]` is a list to YAML, and is shown as it is written.
- */
+/** A value as YAML, without quotes around plain words: `argument-hint: [file]` is a list. */
 function flowOf(value: unknown): string {
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string' && plainWord.test(item) && item === item.trim());
   return isPlain ? `[${value.join(', ')}]` : JSON.stringify(value);

@@ -23,7 +23,6 @@ export function namedApart(skills: readonly IndexedSkill[]): readonly NamedSkill
   return units.flatMap((unit) => unit.skills.map((skill) => ({ skill, name: nameOf(unit) })));
 }
 
-/** One skill, in all its versions. */
 interface Unit {
   /** URI of its folder, as written, without a slash at its end. */
   readonly root: string;
@@ -38,10 +37,7 @@ function nameOf({ root, skills, step }: Unit): string {
   return [first?.ownName ?? path, path.includes('/') ? path : withScheme, withScheme][step] ?? root;
 }
 
-/**
- * The versions in a folder that are one skill; whatever has the version of another is a skill of
- * its own.
- */
+/** The versions in a folder that are one skill. */
 function unitsOf(root: string, skills: readonly IndexedSkill[]): Unit[] {
   const own = new Map<string, IndexedSkill>();
   const others: Unit[] = [];
@@ -56,7 +52,7 @@ function unitsOf(root: string, skills: readonly IndexedSkill[]): Unit[] {
   return [{ root, skills: [...own.values()], step: 0 }, ...others];
 }
 
-/** Where a skill would lie without the folders that our own publisher makes for versions. */
+/** Where a skill would lie without our publisher's folders for versions. */
 function versionedRoot(skill: IndexedSkill): string {
   const root = rootOf(skill);
   const match = /^(.*\/)(?:_versions\/([^/]+)|_unversioned)\/([^/]+)$/.exec(root);

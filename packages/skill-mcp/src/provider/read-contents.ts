@@ -10,10 +10,7 @@ export interface ContentsBound {
   readonly error: () => SkillError;
 }
 
-/**
- * The bytes of one file as the server sends them. They are not verified yet, but their number is
- * checked before they are decoded.
- */
+/** The bytes of one file, unverified. Their number is checked before they are decoded. */
 export async function readContents(
   call: McpCall,
   file: { readonly uri: string; readonly path: string; readonly root: string; readonly label: string },

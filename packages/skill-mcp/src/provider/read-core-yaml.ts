@@ -6,10 +6,7 @@ import { parseCoreYaml } from '@repertoire/skills-core/skill-md';
 const noText =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?\d+|0o[0-7]+|0x[\dA-Fa-f]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))?$/;
 
-/**
- * What says that the text is not YAML, or not as it stands: the plain reader makes the best of it,
- * and a parser may refuse it.
- */
+/** Signs that the text may not be YAML, so that the parser has to decide. */
 const uncertain: ReadonlySet<string> = new Set([
   'duplicate-key',
   'merge-conflict',

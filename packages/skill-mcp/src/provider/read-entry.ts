@@ -14,10 +14,7 @@ export interface ReadEntry {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/**
- * Checks one entry of `skills/list` or `skills/get`, and builds its level 1. It never throws,
- * whatever the input is.
- */
+/** Checks one entry and builds its level 1. It never throws. */
 export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
   const entry: McpSkillEntry = isJsonObject(raw) ? raw : {};
   const location = parseSkillUri(entry.uri);

@@ -10,10 +10,7 @@ import { readContents } from './read-contents.ts';
 
 const maxManifestBytes = 1_048_576;
 
-/**
- * The files that FastMCP's `_manifest` promises: `{ skill, files: [{ path, size, hash: "sha256:…"
- * }] }`. `null` if there is none, or if it is invalid.
- */
+/** The files of FastMCP's `_manifest`; `null` if there is none or it is invalid. */
 export async function readManifest(
   call: McpCall,
   { location, metadata, unverified }: IndexedSkill,
@@ -38,8 +35,7 @@ export async function readManifest(
     manifest = JSON.parse(decodeText(bytes) ?? '');
   } catch (error) {
     signal?.throwIfAborted();
-    // Servers report a missing manifest in different ways. Only a server that does not answer at
-    // all is an outage.
+    // Servers report a missing manifest differently; only no answer is an outage.
     if (error instanceof SyntaxError || isNotThere(error) || !isOutage(error)) return null;
     throw error;
   }
@@ -59,7 +55,6 @@ export async function readManifest(
   return files.has('SKILL.md') && total <= limits.skillBytes ? files : null;
 }
 
-/** Whether the server did not answer, as opposed to an error about this resource. */
 function isOutage(error: unknown): boolean {
   if (!SkillError.isInstance(error)) return false;
   return (

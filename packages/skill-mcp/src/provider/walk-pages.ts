@@ -17,10 +17,7 @@ export interface WalkedPages {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/**
- * Reads a listing page by page within limits: pages, items, time, and no cursor twice. The rest is
- * left out and reported, and so is everything after a failed page. Only the first page rejects.
- */
+/** Reads pages within limits, and no cursor twice. Only the first page rejects. */
 export async function walkPages(
   call: McpCall,
   request: { readonly method: string; readonly params?: Readonly<Record<string, unknown>>; readonly itemsKey: string },

@@ -12,10 +12,7 @@ export interface ExposedPrompts {
   diagnostics(): readonly SkillDiagnostic[];
 }
 
-/**
- * Registers every skill that a person may start as a prompt, in addition to the host's prompts.
- * Applications show prompts as commands.
- */
+/** Registers skills that people may start as prompts, which applications show as commands. */
 export function exposePrompts(server: McpServer, skills: ExposedSkills): ExposedPrompts {
   // The server must offer prompts before it connects, even if there are none yet.
   server.registerPrompt('none', {}, () => ({ messages: [] })).remove();
@@ -38,8 +35,7 @@ export function exposePrompts(server: McpServer, skills: ExposedSkills): Exposed
           const prompt = register(server, skills, skill);
           registered.set(skill.name, { key: keyOf(skill), remove: () => prompt.remove() });
         } catch (error) {
-          // The host may already have a prompt of that name, or the SDK may not support the name,
-          // such as `constructor`.
+          // The host may have that prompt, or the SDK not support the name, such as `constructor`.
           refused.set(skill.name, notOffered(skill, error));
         }
       }

@@ -3,9 +3,7 @@ import { emptySkillState } from '@repertoire/skills-core';
 import type { SkillTool, SkillToolResult } from '@repertoire/skills-core/adapter';
 import type { ExposedSkills } from './exposed-skills.ts';
 
-/**
- * Descriptions of the tools. The server does not store what was loaded: each answer is complete.
- */
+/** Each answer is complete: the server does not store what was loaded. */
 const descriptions = {
   list: 'Lists the skills that this server has: instructions for particular kinds of tasks, each with its name and when to use it. Call it once before a task that a skill may cover.',
   load: 'Loads the instructions of a skill by its name from list_skills. Load it before you work on what it covers, and follow it.',

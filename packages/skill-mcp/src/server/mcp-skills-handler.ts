@@ -48,9 +48,7 @@ export interface McpSkillsHandler {
 interface Session {
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /**
-   * When it was last used, in milliseconds since 1970; `null` if nothing came after its beginning.
-   */
+  /** When it was last used, in milliseconds since 1970; `null` if never after its beginning. */
   readonly usedAt: number | null;
 }
 
@@ -95,8 +93,7 @@ export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkil
   };
   const handler = createMcpHandler(makeServer);
 
-  // It watches from the first request on, because a Worker module must not start work at the top
-  // level.
+  // From the first request on: a Worker module must not start work at the top level.
   let forget: (() => void) | undefined;
   const tell = (): void => {
     handler.notify.resourcesChanged();

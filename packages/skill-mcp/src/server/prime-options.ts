@@ -2,8 +2,6 @@ import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 
 /** Options of `prime`. */
 export interface PrimeOptions extends SkillCallOptions {
-  /**
-   * Called with the number of skills read so far, and of all. Errors that it throws are ignored.
-   */
+  /** Called with the skills read so far, and all. Its errors are ignored. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }

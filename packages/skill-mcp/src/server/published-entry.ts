@@ -31,7 +31,6 @@ export interface PublishedEntry {
   readonly faults: readonly SkillDiagnostic[];
 }
 
-/** A longer text is not a frontmatter, and takes long to parse. */
 const maxFrontmatterCharacters = 65_536;
 
 /**
@@ -95,10 +94,7 @@ export async function publishedSkillMd(
   return { bytes: new TextEncoder().encode(serializeSkillMd({ ...rest, fields: others })) };
 }
 
-/**
- * The frontmatter as JSON, by YAML's core schema, as the extension requires. If it is not valid
- * YAML, the result of our lenient reading.
- */
+/** The frontmatter by YAML's core schema; of invalid YAML, our lenient reading. */
 function frontmatterOf(bytes: Uint8Array): {
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];

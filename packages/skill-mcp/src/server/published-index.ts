@@ -11,12 +11,9 @@ import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 /** The extension asks hosts for this many; larger skills are not published. */
 const maxFiles = 512;
 const maxSkillBytes = 16_777_216;
-/** Skills that one line names. */
 const mostNamed = 20;
-/** Skills whose files are read concurrently. */
 const concurrency = 8;
 
-/** What is known about one skill: its entry if it is published, and its diagnostics. */
 interface MadeEntry {
   readonly entry: PublishedEntry | null;
   readonly diagnostics: readonly SkillDiagnostic[];
@@ -27,7 +24,6 @@ interface PlannedSkill {
   readonly root: string;
 }
 
-/** The provider's listing at one time, and the entries built from it so far. */
 interface Plan {
   /** In ascending order of URI. */
   readonly planned: readonly PlannedSkill[];
@@ -109,10 +105,7 @@ export class PublishedIndex {
     await abortable(() => forEachBounded(plan.planned, concurrency, make, signal), signal);
   }
 
-  /**
-   * One line that says which skills are left out and how many, then a diagnostic for each with the
-   * reason.
-   */
+  /** One line on what is left out, then a diagnostic for each skill. */
   async diagnostics(): Promise<readonly SkillDiagnostic[]> {
     const plan = await this.#plan();
     const all: SkillDiagnostic[] = [...plan.diagnostics];
@@ -223,10 +216,7 @@ function sizeOf(files: PublishedEntry['files']): number {
   return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-/**
- * URI of each skill. The newest version of a name has the short URI. Older ones are in a folder
- * whose name no skill can have.
- */
+/** URIs of skills. Older versions are in a folder whose name no skill can have. */
 function rootsOf(skills: readonly SkillMetadata[], base: string): PlannedSkill[] {
   const seen = new Set<string>();
   return skills.map((skill) => {
@@ -239,10 +229,7 @@ function rootsOf(skills: readonly SkillMetadata[], base: string): PlannedSkill[]
   });
 }
 
-/**
- * The whole of what is left out, because who publishes hundreds of skills reads no list of reasons
- * before knowing how many there are.
- */
+/** A summary first: who publishes hundreds of skills reads no long list. */
 function someLeftOut(names: readonly string[], total: number): SkillDiagnostic {
   const named = names.slice(0, mostNamed).join(', ');
   const others = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';

@@ -7,10 +7,7 @@ import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 /** From this protocol revision on, answers say how long they may be used. */
 const firstModernVersion = '2026-07-28';
 
-/**
- * Replaces the handlers of the extension, which leave out every entry that breaks a rule of the
- * format. The SDK has no option for it.
- */
+/** Replaces the SDK's handlers, which leave out every entry that breaks a rule. */
 export function serveLenientEntries({ server }: McpServer, source: SkillSource, { cacheHint }: PublishSettings): void {
   const cacheFields = (): object => ((server.getNegotiatedProtocolVersion() ?? '') >= firstModernVersion ? { ...cacheHint } : {});
   server.setRequestHandler('skills/list', { params: anyResult }, async (params: unknown, context: ServerContext) => {

@@ -2,10 +2,7 @@ import { ProtocolError, ProtocolErrorCode, type McpServer } from '@modelcontextp
 import type { ExposedSkills } from './exposed-skills.ts';
 import { promptArguments, promptSkills, renderPrompt } from './skill-prompt.ts';
 
-/**
- * Handles prompts itself, on a server without other prompts. Nothing is registered, so a server for
- * one request costs nothing.
- */
+/** Handles prompts without registering any, so a server for one request costs nothing. */
 export function servePrompts({ server }: McpServer, skills: ExposedSkills): void {
   server.registerCapabilities({ prompts: { listChanged: true } });
   server.setRequestHandler('prompts/list', async (_request, context) => ({

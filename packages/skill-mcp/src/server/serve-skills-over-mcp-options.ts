@@ -27,10 +27,7 @@ export interface ServeSkillsOverMcpOptions {
   readonly rewriteSkillMd?: boolean | undefined;
   /** Entries in one page of `skills/list`. @default 100 */
   readonly pageSize?: number | undefined;
-  /**
-   * How long clients of protocol 2026-07-28 may reuse an answer, in milliseconds.
-   * @default 60_000
-   */
+  /** Milliseconds that clients of 2026-07-28 may reuse an answer. @default 60_000 */
   readonly ttlMs?: number | undefined;
   /**
    * Whether such an answer may be shared between users. Use `public` only if everyone gets the same

@@ -16,10 +16,7 @@ export interface ServedSkills {
    * @throws {SkillError} if the provider does not answer
    */
   prime(options?: PrimeOptions): Promise<void>;
-  /**
-   * Diagnostics for everything that is not published. Reads the skills if nobody has requested them
-   * yet.
-   */
+  /** What is not published. Reads the skills if nobody has requested them yet. */
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   /** Stops watching the provider. Server and provider stay open; they belong to the host. */
   [Symbol.asyncDispose](): Promise<void>;

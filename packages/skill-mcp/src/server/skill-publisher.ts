@@ -11,9 +11,7 @@ import { serveLenientEntries } from './serve-lenient-entries.ts';
 import { servePrompts } from './serve-prompts.ts';
 import { skillSource } from './skill-source.ts';
 
-/**
- * One provider that is published on any number of servers. They share digests and notifications.
- */
+/** One provider on any number of servers, with shared digests and notifications. */
 export class SkillPublisher {
   readonly #provider: SkillProvider;
   readonly #settings: PublishSettings;
@@ -41,19 +39,13 @@ export class SkillPublisher {
     });
   }
 
-  /**
-   * Serves the skills on a server of the host that is not connected yet. Prompts exist after a
-   * refresh.
-   */
+  /** Serves on a server that is not connected yet. Prompts exist after a refresh. */
   attach(server: McpServer): ExposedPrompts | null {
     this.#serve(server);
     return this.#settings.exposeTools ? exposePrompts(server, this.#exposed) : null;
   }
 
-  /**
-   * Serves the skills on a server that has nothing else. Everything is available at once, and costs
-   * nothing before it is requested.
-   */
+  /** Serves on a server of our own. Everything is available at once and read on demand. */
   attachAlone(server: McpServer): void {
     this.#serve(server);
     if (this.#settings.exposeTools) servePrompts(server, this.#exposed);

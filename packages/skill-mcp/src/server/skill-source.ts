@@ -12,10 +12,7 @@ const directory = 'inode/directory';
 
 type Entry = NonNullable<Awaited<ReturnType<SkillSource['get']>>>;
 
-/**
- * A provider as the source that the official server extension serves. `onStale` is called if files
- * differ from those that were listed.
- */
+/** The source of the official server extension. `onStale` is called if listed files changed. */
 export function skillSource(
   provider: SkillProvider,
   index: PublishedIndex,
@@ -45,8 +42,7 @@ export function skillSource(
 
   return {
     async list({ cursor }) {
-      // The cursor is the last URI that was returned, so a change in between neither repeats nor
-      // skips entries.
+      // The cursor is the last URI, so a change neither repeats nor skips entries.
       const { entries, hasMore } = await index.page(cursor, settings.pageSize);
       const last = entries.at(-1);
       return { skills: entries.map(entryOf), ...(hasMore && last !== undefined && { nextCursor: last.root }) };
@@ -112,7 +108,7 @@ function described(description: string | undefined): { description?: string } {
   return description === undefined ? {} : { description };
 }
 
-/** A copy in the form of the extension, so that callers cannot change the cached entry. */
+/** A copy, so that callers cannot change the cached entry. */
 function entryOf({ entry }: PublishedEntry): Entry {
   return structuredClone(entry) as unknown as Entry;
 }
