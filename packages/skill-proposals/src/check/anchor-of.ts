@@ -2,7 +2,6 @@ import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
 import { filesOfKept } from '../review/kept-files.ts';
 import { statusOf, type SkillProposalDecision, type SkillProposalStore } from '../store/skill-proposal-store.ts';
 
-/** So many accepted changes are looked at together. */
 const mostSteps = 10;
 
 /**

@@ -138,7 +138,6 @@ function nameFindings(skill: string, names: readonly string[]): ProposalFinding[
   ];
 }
 
-/** One letter more, less or other, or two that changed places. */
 function isTypo(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false;
   let start = 0;
@@ -149,7 +148,7 @@ function isTypo(a: string, b: string): boolean {
   return Math.max(left.length, right.length) <= 1 || (left.length === 2 && right === [...left].reverse().join(''));
 }
 
-/** A skill of which less than this share of its words is left was made another one. */
+/** Below this share of kept words, a skill became another one. */
 const leastKept = 0.5;
 
 function gradualFindings({
@@ -182,7 +181,6 @@ function gradualFindings({
   return findings;
 }
 
-/** Which share of the lines of `from` still stand in `to`. */
 function shareKept(from: SkillFilesByPath, to: SkillFilesByPath): number {
   const there = new Set(Array.from(linesOf(to), ({ path, text }) => `${path}\0${text.trim()}`));
   let all = 0;

@@ -5,7 +5,6 @@ import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
 import { linesOf } from './lines-of.ts';
 import type { NewlyAllowed } from './proposal-finding.ts';
 
-/** Fields of the frontmatter that give a skill an effect beyond its words. */
 const effectFields = [
   'model',
   'context',
@@ -16,7 +15,6 @@ const effectFields = [
   'surfaceMode',
   'refreshPolicy',
 ] as const;
-/** The same, of what other agents understand. */
 const otherFields: ReadonlySet<string> = new Set([
   'hooks',
   'mcps',
@@ -27,15 +25,11 @@ const otherFields: ReadonlySet<string> = new Set([
   'env',
   'shell',
 ]);
-/** Programs whose calls in the text of a skill are told. */
 const programs =
   /^(?:npm|npx|pnpm|yarn|bun|deno|node|python3?|pip3?|uv|uvx|ruby|gem|cargo|go|git|gh|curl|wget|ssh|scp|rsync|docker|kubectl|terraform|aws|gcloud|az|psql|mysql|sqlite3|bash|sh|zsh|make|chmod|chown|rm|mv|cp|dd|sudo|systemctl|crontab|nc|openssl|base64|eval|source|apt|apt-get|brew|powershell|pwsh)$/;
 const scriptEndings = /\.(?:sh|bash|zsh|ps1|bat|cmd|py|rb|pl|js|mjs|cjs|ts|mts|lua|php)$/;
 
-/**
- * What a change of a skill would newly allow: patterns of `allowed-tools`, tools, fields with an
- * effect, hosts that its texts name, programs that it has run, and scripts that are new or changed.
- */
+/** What a change would newly allow: tools, fields with an effect, hosts, programs, scripts. */
 export function newlyAllowed(before: SkillFilesByPath, after: SkillFilesByPath): NewlyAllowed[] {
   const old = new Set(asksOf(before).map(keyOf));
   const asks = asksOf(after).filter((ask) => !old.has(keyOf(ask)));
@@ -80,10 +74,7 @@ export function hostsIn(line: string): string[] {
   return [...urls, ...numbers];
 }
 
-/**
- * Programs where a shell would look for one: at the start of a line or of inline code, and behind
- * `|`, `;` and `&&`.
- */
+/** Programs at the start of a line or of inline code, and behind `|`, `;` and `&&`. */
 function commandsIn(line: string): string[] {
   const parts = line.split(/`|\|\|?|;|&&|\$\(|!/);
   return parts.flatMap((part, index) => {

@@ -1,7 +1,6 @@
 import { hostsIn } from './newly-allowed.ts';
 import type { FileLine } from './lines-of.ts';
 
-/** One kind of line that reaches beyond its skill. */
 interface LineRule {
   readonly code: string;
   readonly severity: 'error' | 'warning';

@@ -7,10 +7,7 @@ import { proposalLimits } from '../proposal/skill-proposal.ts';
 import { parseDecision } from '../store/parse-decision.ts';
 import type { SkillProposalDecision, SkillProposalStore } from '../store/skill-proposal-store.ts';
 
-/**
- * What stands behind the name of each proposed file: no source of skills takes `SKILL.md.proposed`
- * for a skill, wherever the folder lies.
- */
+/** No source takes `SKILL.md.proposed` for a skill, wherever the folder lies. */
 const ending = '.proposed';
 const maxJsonBytes = 64 * 1024 * 1024;
 
@@ -114,8 +111,7 @@ function isId(name: string): boolean {
 
 async function fileText(root: string, id: string, file: unknown): Promise<string | undefined> {
   const inner: unknown = typeof file === 'object' && file !== null ? (file as Record<string, unknown>)['path'] : undefined;
-  // The path is judged as a whole by whoever parses the proposal; here it only must not be
-  // followed.
+  // The parser judges the path; here it only must not be followed.
   if (typeof inner !== 'string' || inner.split(/[/\\]/).some((segment) => segment === '' || segment.startsWith('.')) || /[\0:]/.test(inner))
     return '';
   return (await textOrNull(path.join(root, id, 'files', `${inner}${ending}`), proposalLimits.textBytes)) ?? undefined;

@@ -1,10 +1,7 @@
 import { compareText, sha256Hex } from '@repertoire/skills-core/provider';
 import type { ProposedFile, SkillEdit } from './skill-proposal.ts';
 
-/**
- * The digest of what is proposed: the skill, whole files and edits, whatever they replace and in
- * whatever order they were given.
- */
+/** The digest of a change, in whatever order its parts were given. */
 export async function digestOfChange(
   skill: string,
   { files, edits }: { readonly files: readonly Pick<ProposedFile, 'path' | 'text'>[]; readonly edits: readonly SkillEdit[] },

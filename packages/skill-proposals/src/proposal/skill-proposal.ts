@@ -27,10 +27,7 @@ export interface SkillProposalBase {
   readonly content: string;
 }
 
-/**
- * A new skill, or a change of one, that somebody proposed. It is data, and changes nothing by
- * itself.
- */
+/** A proposed skill or change. It is data and changes nothing by itself. */
 export interface SkillProposal {
   /** Name of the skill and the start of `digest`. */
   readonly id: string;

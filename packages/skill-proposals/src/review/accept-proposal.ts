@@ -11,20 +11,11 @@ import { decided, personOf, requireProposal, requireWritable } from './review-ru
 export interface AcceptProposalOptions extends SkillCallOptions {
   /** Who accepts: a name, an address. */
   readonly by: string;
-  /**
-   * The content digest that this person was shown. What the change makes of the source now must
-   * have it.
-   */
+  /** The content digest that this person was shown. The change must give it now. */
   readonly content: string;
-  /**
-   * Whether the person read the whole skill; later changes are then compared with this one.
-   * @default false
-   */
+  /** Whether the person read the whole skill, to compare later changes with. @default false */
   readonly wholeRead?: boolean | undefined;
-  /**
-   * Changes the files that are written, such as a signature over the new ones. The digest is that
-   * of what it is given. @default nothing
-   */
+  /** Changes the files to be written, such as by a signature. @default nothing */
   readonly seal?: ((files: SkillFilesByPath) => Promise<SkillFilesByPath>) | undefined;
   /** The clock; for tests. @default the system's */
   readonly now?: (() => Date) | undefined;

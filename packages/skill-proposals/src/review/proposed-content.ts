@@ -8,10 +8,7 @@ export interface ProposedContent {
   /** What the source has; `null` for a new skill. */
   readonly before: { readonly content: string; readonly files: SkillFilesByPath } | null;
   readonly after: { readonly content: string; readonly files: SkillFilesByPath };
-  /**
-   * Whether the source has another content than the proposal was made for, and the change fits it
-   * all the same.
-   */
+  /** Whether the source changed since, and the change still fits. */
   readonly rebased: boolean;
 }
 

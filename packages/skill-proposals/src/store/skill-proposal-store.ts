@@ -30,30 +30,18 @@ export interface SkillProposalRecord {
   readonly decisions: readonly SkillProposalDecision[];
 }
 
-/**
- * Where a proposal stands. `accepting`: a person accepted it, and writing it has not ended;
- * `accept` again goes on with it.
- */
+/** `accepting`: writing has not ended; `accept` again continues it. */
 export type SkillProposalStatus = 'pending' | SkillProposalDecision['type'];
 
-/**
- * Where proposals wait. Agents add to it and never read it: nothing in it is a source of skills.
- * Implement it for a store of your own.
- */
+/** Where proposals wait. Agents add to it and never read it. */
 export interface SkillProposalStore {
   /** Ids of all proposals, in any order. */
   list(): Promise<readonly string[]>;
-  /**
-   * @returns `null` for an unknown id
-   * @throws {SkillError} for a damaged one
-   */
+  /** @returns `null` for an unknown id. @throws {SkillError} for a damaged one */
   read(id: string): Promise<SkillProposalRecord | null>;
   /** Adds a proposal as a whole or not at all. @returns `false` if there is one with this id */
   add(proposal: SkillProposal): Promise<boolean>;
-  /**
-   * Adds a decision. @returns `false`, and adds nothing, if the proposal does not have exactly
-   * `after` decisions
-   */
+  /** Adds a decision. @returns `false` unless there are exactly `after` decisions */
   decide(id: string, decision: SkillProposalDecision, after: number): Promise<boolean>;
 }
 

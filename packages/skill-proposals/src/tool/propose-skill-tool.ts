@@ -56,10 +56,7 @@ export function proposeSkillTool(environment: ToolEnvironment, host: ProposeSkil
   };
 }
 
-/**
- * The held content that a change is made for; `null` for a name that this conversation does not
- * see.
- */
+/** The held content that a change is made for; `null` for an unseen name. */
 async function baseOf(environment: ToolEnvironment, skill: string, context: SkillToolContext): Promise<SkillProposalInput['base']> {
   const { catalog, names } = environment;
   const isLoaded = loadedSkill(context.state, skill) !== undefined;

@@ -16,10 +16,7 @@ export interface SkillProposer {
 export interface SkillProposalsOptions<Context = undefined> {
   /** Where proposals wait for a person. No source of the agent may read from it. */
   readonly store: SkillProposalStore;
-  /**
-   * Tells who proposes, from the context of the request. @default nobody is known, and all
-   * conversations share one bound
-   */
+  /** Who proposes, from the context. @default unknown: all conversations share one bound */
   readonly from?: ((context: Context) => SkillProposer) | undefined;
   /** How many proposals a conversation may make. @default 3 */
   readonly mostPerConversation?: number | undefined;
