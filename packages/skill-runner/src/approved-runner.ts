@@ -23,10 +23,7 @@ export interface ApprovalRequest {
   readonly text: string | undefined;
   /** SHA-256 of the script's bytes. */
   readonly scriptDigest: string | undefined;
-  /**
-   * Digest of all files of the skill. Equal digests mean equal files, so an approval can be
-   * remembered by it.
-   */
+  /** Digest of all files of the skill. */
   readonly digest: string;
   /** Arguments of the script. A model may have written them. */
   readonly arguments: readonly string[];

@@ -78,10 +78,8 @@ export interface JustBashRunnerOptions {
   readonly maxFolderBytes?: number | undefined;
 }
 
-/** Options that are numbers. */
 type NumericOption = 'timeoutMs' | 'maxOutputBytes' | 'maxStdinBytes' | 'maxCopyBytes' | 'maxFolderBytes';
 
-/** Options after their defaults. */
 interface Settings {
   readonly label: string;
   readonly create: JustBashRunnerOptions['create'];
@@ -93,7 +91,7 @@ interface Settings {
 
 const folder = '/skill';
 
-/** Grace period after which the shell itself ends a run. If it blocks the thread, no timer can. */
+/** Grace period for the shell's own limit. If the shell blocks the thread, no timer can end it. */
 const ownLimitMs = 1_000;
 
 const knownOptions: OptionRules<JustBashRunnerOptions> = {
@@ -192,10 +190,7 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
   }
 }
 
-/**
- * The output before the line in which the shell reports that it truncated the output; `undefined`
- * if the last line is another one.
- */
+/** The output before the shell's truncation notice; `undefined` if there is none. */
 function withoutLimitNotice(stderr: string): string | undefined {
   const end = stderr.endsWith('\n') ? stderr.length - 1 : stderr.length;
   const start = stderr.lastIndexOf('\n', end - 1) + 1;
@@ -212,8 +207,7 @@ function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd:
     executionLimitProfile: 'hardened',
     executionLimits: {
       maxExecutionTimeMs,
-      // The package applies it to what goes through pipes, too. What leaves the run is cut
-      // afterwards.
+      // The package applies it to pipes, too. What leaves the run is cut afterwards.
       maxOutputSize: Math.max(checked.maxOutputBytes, maxFolderBytes),
       maxFileSystemBytes: maxFolderBytes,
       maxPythonTimeoutMs: maxExecutionTimeMs,
@@ -232,7 +226,7 @@ async function assertMounted({ fs }: JustBashLike, project: string, label: strin
   throw new SkillError('unsupported', message);
 }
 
-/** A command and its arguments. Arguments are passed one by one; no shell parses them. */
+/** No shell parses the arguments. */
 function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest, settings: Settings): readonly [string, ...string[]] {
   if (script === undefined) return ['bash', '-c', command ?? '', 'skill', ...checked.arguments];
   const file = script.slice(script.lastIndexOf('/') + 1).toLowerCase();

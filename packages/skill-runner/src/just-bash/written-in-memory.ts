@@ -2,10 +2,7 @@ import { compareText } from '@repertoire/skills-core/provider';
 import type { SkillWrittenFile } from '@repertoire/skills-core/internal';
 import type { JustBashLike } from './just-bash-runner.ts';
 
-/**
- * Files below a folder that are new or changed. Links are left out. The shell's limits bound the
- * total size.
- */
+/** New and changed files below a folder, without links. The shell's limits bound their size. */
 export async function writtenInMemory(
   { fs }: Pick<JustBashLike, 'fs'>,
   folder: string,

@@ -61,17 +61,11 @@ const limited: readonly SkillConfinementAspect[] = ['process-count', 'file-size'
 /** Where a confined run finds the {@link starterProgram}. */
 const starterPath = '/start';
 
-/**
- * Writes to descriptor 3 that the script is about to start, so that a failure of the confinement is
- * never mistaken for one of the script.
- */
+/** Tells on descriptor 3 that the script starts: what failed before was the confinement. */
 const announce = 'printf s >&3; exec 3>&-';
 /** Replaces itself with the script. */
 const starter = ['/bin/sh', '-c', `${announce}; exec "$@"`, 'sh'];
-/**
- * Stays as the first process of its namespace: it reaps orphans, and when it ends, the kernel kills
- * all remaining processes before the run is reported as finished.
- */
+/** The first process of its namespace: when it ends, the kernel kills all remaining ones. */
 const initStarter = ['/bin/sh', '-c', `${announce}; "$@"; exit $?`, 'sh'];
 
 const words = (text: string): readonly string[] => text.split(' ');

@@ -59,10 +59,7 @@ function isProgram(named: string, alias: string): boolean {
   return /^(?:\.\d+)*$/.test(named.slice(alias.length));
 }
 
-/**
- * The program of a `#!` line without its folder. For `env`, its argument. `null` without such a
- * line.
- */
+/** The program of a `#!` line without its folder; for `env`, its argument. */
 function programOf(content: Uint8Array): string | null {
   if (content[0] !== 0x23 || content[1] !== 0x21) return null;
   const end = content.indexOf(0x0a);

@@ -26,18 +26,13 @@ export interface UsableInterpreter {
   readonly readable: readonly string[];
 }
 
-/**
- * Long enough for a busy machine, because a slow confinement must not be mistaken for a missing
- * one.
- */
+/** Long for a busy machine: a slow confinement is not a missing one. */
 const probeTimeoutMs = 10_000;
 
 /** How long plain processes are used before a confinement is tried again. */
 const retryAfterMs = 60_000;
 
-/**
- * What this machine supports, found out by trying. Successes are cached; failures are tried again.
- */
+/** What this machine supports, found by trying. Successes are cached, failures tried again. */
 export class ProcessHost {
   /** Whether this process is root. Then each run has a user of its own. */
   readonly #stepsDown = process.getuid?.() === 0;

@@ -27,10 +27,7 @@ export interface ProcessRunnerOptions {
    * @default bash, otherwise sh
    */
   readonly shells?: readonly ScriptInterpreter[] | undefined;
-  /**
-   * Environment variables of every run. Nothing else of the host's environment is passed on.
-   * @default none
-   */
+  /** Environment variables of every run; nothing else is passed on. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /**
    * Absolute paths that a confined script may read, in addition to programs and libraries of the
@@ -56,19 +53,13 @@ export interface ProcessRunnerOptions {
    * @default 134217728
    */
   readonly maxFolderBytes?: number | undefined;
-  /**
-   * Maximum number of files and folders in the working copy, including those of the skill.
-   * @default 5000
-   */
+  /** Files and folders in the working copy, including those of the skill. @default 5000 */
   readonly maxFolderEntries?: number | undefined;
   /** Bytes of `/tmp` in a confined run. @default 67108864 */
   readonly maxTemporaryBytes?: number | undefined;
   /** Processes and threads of a confined run. @default 64 */
   readonly maxProcesses?: number | undefined;
-  /**
-   * Bytes of address space of each process. Node.js does not start with less than 2 GiB.
-   * @default 2147483648
-   */
+  /** Bytes of address space of each process. Node.js needs 2 GiB. @default 2147483648 */
   readonly maxMemoryBytes?: number | undefined;
   /**
    * Called with a diagnostic for copies that could not be removed, and for processes that tried to
@@ -78,7 +69,6 @@ export interface ProcessRunnerOptions {
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 
-/** Options that are numbers. */
 type NumericOption = Extract<keyof ProcessRunnerOptions, `max${string}`>;
 
 /** Options after their defaults, checked. */

@@ -32,16 +32,13 @@ export async function removeCopy(base: string, owner: RunOwner | null): Promise<
   await rmdir(base);
 }
 
-/**
- * Names of copies begin with the host that made them: its namespace of processes and its number.
- */
+/** Names of copies begin with their host: its process namespace and number. */
 export async function copyNamePrefix(): Promise<string> {
   return `skill-run-${await processNamespace()}-${process.pid}-`;
 }
 
 /**
- * Removes copies of hosts that were killed. Those of other containers, whose processes cannot be
- * seen from here, are removed after a day.
+ * Removes copies of killed hosts; those of other containers, which are not visible, after a day.
  */
 export async function removeAbandoned(parent: string): Promise<void> {
   const namespace = await processNamespace();

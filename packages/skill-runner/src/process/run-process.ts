@@ -36,17 +36,11 @@ export interface ProcessEnd {
   readonly started: boolean;
 }
 
-/**
- * How long a pipe may be silent after the process ended, before it is assumed that another process
- * holds it open.
- */
+/** How long a pipe may be silent after the process ended. */
 const silenceMs = 500;
 const watchEveryMs = 200;
 
-/**
- * Starts a process in its own group and waits for it. In every case, the whole group is killed at
- * the end. Rejects if the process cannot be started.
- */
+/** Runs a process in its own group, which is killed at the end. Rejects if it cannot start. */
 export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
   const [command = '', ...rest] = run.argv;
@@ -127,8 +121,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   });
   child.once('exit', () => {
     endGroup();
-    // A process that left the group may hold a pipe open forever. If the run was ended, nobody
-    // waits for what it still writes.
+    // A process that left the group may hold a pipe open forever.
     if (aborted || endedBy !== 'exit') stopListening();
     else silence = setTimeout(stopListening, silenceMs);
   });
@@ -140,7 +133,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   return await promise;
 }
 
-/** Checks the folder periodically, for what no limit of a single file prevents. */
+/** Checks what limits of single files do not prevent. */
 function watchFolder({ folder, writeLimits }: ProcessRun, onOverfull: () => void): { stop(): void } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -162,7 +155,6 @@ function watchFolder({ folder, writeLimits }: ProcessRun, onOverfull: () => void
   };
 }
 
-/** Keeps the first bytes of two streams, counted together. */
 class BoundedOutput {
   truncated = false;
   readonly #chunks: { readonly stdout: Buffer[]; readonly stderr: Buffer[] } = { stdout: [], stderr: [] };

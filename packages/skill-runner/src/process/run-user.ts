@@ -9,10 +9,7 @@ export interface RunOwner {
   readonly gid: number;
 }
 
-/**
- * A user that no other run has, until it is given back. One that still has processes or files never
- * is.
- */
+/** A user that no other run has. One that still has processes or files is not reused. */
 export interface RunUser extends RunOwner {
   /** Gives it to the next run of this host. */
   release(): void;
@@ -25,7 +22,6 @@ export interface RunUser extends RunOwner {
  */
 const [firstUser, lastUser] = [60_706, 61_183];
 
-/** Users that this host keeps locked for its next runs. */
 const free: RunUser[] = [];
 
 /** Whether a user is one of those that runs get. */

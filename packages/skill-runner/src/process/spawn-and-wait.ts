@@ -11,10 +11,7 @@ export interface SpawnOptions {
   readonly asRun?: { readonly starter: Uint8Array | null } | undefined;
 }
 
-/**
- * Runs a small program without input and output. `code` is `null` if it could not be started or did
- * not end in time.
- */
+/** Runs a small program. `code` is `null` if it could not start or did not end in time. */
 export async function spawnAndWait(argv: readonly string[], options: SpawnOptions): Promise<{ readonly code: number | null }> {
   const [command = '', ...rest] = argv;
   const { promise, resolve } = Promise.withResolvers<{ readonly code: number | null }>();
@@ -40,10 +37,7 @@ export async function spawnAndWait(argv: readonly string[], options: SpawnOption
   return await promise;
 }
 
-/**
- * Writes the starter to its descriptor. A confinement that fails before it reads it closes the
- * pipe.
- */
+/** Writes the starter to its descriptor. A failing confinement closes the pipe. */
 export function giveStarter(pipe: Writable | null, starter: Uint8Array | null): void {
   pipe?.on('error', () => {});
   pipe?.end(starter);

@@ -11,10 +11,7 @@ export interface WriteLimits {
   readonly maxFolderEntries: number;
 }
 
-/**
- * Whether a folder exceeds the limits. It reads no more entries than allowed. What cannot be
- * counted exceeds them.
- */
+/** Whether a folder exceeds the limits. Reads no more entries than allowed. */
 export async function isOverfull(folder: string, limits: WriteLimits): Promise<boolean> {
   let bytes = 0;
   let entries = 0;

@@ -32,10 +32,7 @@ export interface CheckedRequest {
 /** Maximum bytes of arguments and environment together. Linux accepts 128 KiB for a single one. */
 const maxArgumentBytes = 100_000;
 
-/**
- * Variables of the program loader. They would affect the runner's own helpers before a script is
- * confined.
- */
+/** Variables of the loader would affect the runner's own helpers, too. */
 const loaderVariable = /^(?:LD_|DYLD_)/;
 
 /**

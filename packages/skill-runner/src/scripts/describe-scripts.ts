@@ -13,10 +13,7 @@ export interface SkillScript {
 export interface DescribeScriptsOptions extends SkillCallOptions {
   /** The files of the skill. */
   readonly resources: readonly SkillResourceEntry[];
-  /**
-   * Reads the first `maxBytes` bytes of a file; `null` where there is none. A failure leaves the
-   * script without a description.
-   */
+  /** Reads the start of a file; `null` if missing. On failure, the script has no description. */
   readonly read: (path: string, maxBytes: number) => Promise<Uint8Array | null>;
   /** Extensions that the runner takes, with their dot. @default scriptExtensions */
   readonly extensions?: readonly string[] | undefined;
@@ -24,13 +21,9 @@ export interface DescribeScriptsOptions extends SkillCallOptions {
   readonly maxScripts?: number | undefined;
 }
 
-/** Extensions of files that are taken for scripts. */
 const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mjs', '.py', '.sh'];
 
-/**
- * Lists the scripts of a skill with the first comment of each. A script is a file below `scripts/`
- * that has one of the extensions. The order is that of the resources, which is by path.
- */
+/** Lists the scripts of a skill by path, each with its first comment. */
 export async function describeScripts(options: DescribeScriptsOptions): Promise<readonly SkillScript[]> {
   const { resources, read, extensions = scriptExtensions, maxScripts = 50 } = options;
   const scripts = resources.filter((entry) => isScript(entry, extensions)).slice(0, maxScripts);
@@ -43,9 +36,7 @@ export async function describeScripts(options: DescribeScriptsOptions): Promise<
   return scripts.map(({ path }) => ({ path, description: descriptions.get(path) ?? null }));
 }
 
-/**
- * Whether a file of a skill is a script that can be run. Parts of Python packages are not.
- */
+/** Whether a file is a script that can be run. Parts of Python packages are not. */
 export function isScript(
   { path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>,
   extensions: readonly string[] = scriptExtensions,

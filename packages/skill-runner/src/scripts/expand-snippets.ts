@@ -30,10 +30,7 @@ export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 
    * @default the body is left as it is
    */
   readonly substitute?: ((body: string) => string) | undefined;
-  /**
-   * Absolute path of a folder of the host in which commands start, and which they may read.
-   * @default the skill's own folder
-   */
+  /** Absolute path of a folder in which commands start. @default the skill's own folder */
   readonly project?: string | undefined;
   /** Milliseconds for one command. @default 10000 */
   readonly timeoutMs?: number | undefined;
@@ -59,7 +56,6 @@ export interface ExpandedSnippets {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Limits after their defaults. */
 interface SnippetLimits {
   readonly timeoutMs: number;
   readonly totalTimeoutMs: number;
@@ -68,7 +64,6 @@ interface SnippetLimits {
   readonly maxSnippets: number;
 }
 
-/** What is left of the limits while the commands of one body run. */
 interface SnippetBudget {
   readonly endsAt: number;
   bytesLeft: number;
@@ -185,7 +180,6 @@ function limitsOf(options: ExpandSnippetsOptions): SnippetLimits {
   };
 }
 
-/** Why the snippet of this number is not run any more. */
 function whyNot(index: number, limits: SnippetLimits, budget: SnippetBudget, now: number): string | null {
   if (index >= limits.maxSnippets) return snippetReasons.tooMany(limits.maxSnippets);
   if (now >= budget.endsAt) return snippetReasons.noTime(limits.totalTimeoutMs);
@@ -227,9 +221,7 @@ async function outputOf(
   return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetCutText(most)}` : trimmed };
 }
 
-/**
- * Line feeds and tabs are kept; escape sequences of terminals and other control characters are not.
- */
+/** Drops escape sequences and control characters but line feeds and tabs. */
 function plain(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

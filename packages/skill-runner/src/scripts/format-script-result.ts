@@ -16,10 +16,7 @@ export interface FormatScriptResultOptions {
   readonly skill: string;
   /** Path of the script. */
   readonly script: string;
-  /**
-   * The most characters of standard output to show, and half as many of standard error. @default
-   * 20000
-   */
+  /** Most characters of standard output; half as many of standard error. @default 20000 */
   readonly maxCharacters?: number | undefined;
 }
 

@@ -11,17 +11,11 @@ import {
 import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { describeScripts, isScript, type SkillScript } from './describe-scripts.ts';
 
-/**
- * The most scripts that a loaded skill lists, and the most characters of their list. The rest can
- * still be run by path.
- */
+/** The most listed scripts, and characters of their list. The rest can be run by path. */
 const maxListedScripts = 50;
 const maxListedCharacters = 4_000;
 
-/**
- * What stands behind the body of a skill that has scripts: each with its first comment, and how to
- * run it. Empty if none can be run.
- */
+/** The list of scripts behind a body, and how to run them. Empty if none can be run. */
 export async function listScripts(
   environment: ToolEnvironment,
   skill: Skill,

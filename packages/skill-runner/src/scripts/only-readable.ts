@@ -2,10 +2,7 @@ import type { Skill } from '@repertoire/skills-core';
 import type { ToolEnvironment, WholeSkill } from '@repertoire/skills-core/internal';
 import { skillDigest } from '@repertoire/skills-core/provider';
 
-/**
- * The files of a skill that this request may read, with their digest. What runs gets only these: a
- * script prints whatever it can read, and its arguments are a model's.
- */
+/** The files that this request may read, with their digest. A script prints what it can read. */
 export async function onlyReadable(
   environment: ToolEnvironment,
   skill: Skill,

@@ -1,9 +1,6 @@
 import type { SkillSnippet } from './find-snippets.ts';
 
-/**
- * Puts outputs in the place of snippets. They stand aside while arguments are substituted, behind
- * marks that no argument can guess.
- */
+/** Replaces snippets by outputs. Unguessable marks hold their places while arguments are put in. */
 export function placeOutputs(
   body: string,
   snippets: readonly SkillSnippet[],

@@ -23,10 +23,7 @@ import { formatScriptResult } from './format-script-result.ts';
 import { onlyReadable } from './only-readable.ts';
 import type { SkillScriptsOptions } from './skill-scripts-options.ts';
 
-/**
- * `run_skill_script`: runs a script of a loaded, trusted skill with the host's runner. What it
- * prints is content, not instructions.
- */
+/** `run_skill_script`: runs a script of a loaded, trusted skill. Its output is content. */
 export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
   const { names, limits } = environment;
   const tool = names.runScript;

@@ -16,14 +16,8 @@ export interface SkillScriptsOptions extends Pick<SkillRunOptions, 'env' | 'time
    * @default none: commands start in the skill's own folder
    */
   readonly project?: string | undefined;
-  /**
-   * Files that each script and each body with commands gets besides those of its skill, such as an
-   * upload. @default none
-   */
+  /** Files that each run gets besides those of its skill, such as an upload. @default none */
   readonly inputs?: ((skill: Skill) => SkillRunOptions['inputs'] | Promise<SkillRunOptions['inputs']>) | undefined;
-  /**
-   * Extensions of files that are scripts, with their dot. @default those that the runners of
-   * `@repertoire/skill-runner` know
-   */
+  /** Extensions of scripts, with their dot. @default those that our runners know */
   readonly extensions?: readonly string[] | undefined;
 }

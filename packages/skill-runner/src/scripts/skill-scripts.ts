@@ -86,10 +86,7 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
   };
 }
 
-/**
- * Files that cannot be read for the commands do not keep a skill from being loaded: each command
- * then becomes an `[error: …]` that says why.
- */
+/** If files cannot be read, the skill still loads: each command becomes an `[error: …]`. */
 async function filesOrReason(
   environment: ToolEnvironment,
   skill: Skill,
@@ -107,10 +104,7 @@ async function filesOrReason(
   }
 }
 
-/**
- * The host's limits of a run, which for a snippet can only lower how much it prints: its output
- * stands in every request from then on.
- */
+/** The host's limits can only lower what a snippet prints, which stands in every later request. */
 function snippetLimits({ timeoutMs, maxOutputBytes }: SkillScriptsOptions): Pick<SkillRunOptions, 'timeoutMs' | 'maxOutputBytes'> {
   return {
     ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, maxSnippetTimeoutMs) }),

@@ -1,7 +1,4 @@
-/**
- * The environment of a script in QuickJS: the part of Node.js that small scripts use, over files in
- * memory. `__host` is a function of the worker, and only text crosses it.
- */
+/** The part of Node.js that small scripts use, over files in memory. Only text crosses `__host`. */
 export const guestPrelude = `
 const call = (name, ...given) => {
   const [ok, value] = JSON.parse(globalThis.__host(name, JSON.stringify(given)));

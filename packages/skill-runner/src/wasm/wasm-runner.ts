@@ -26,10 +26,8 @@ export interface WasmRunnerOptions {
   readonly maxMemoryBytes?: number | undefined;
 }
 
-/** Options that are numbers. */
 type NumericOption = 'timeoutMs' | 'maxOutputBytes' | 'maxStdinBytes' | 'maxCopyBytes' | 'maxFolderBytes' | 'maxMemoryBytes';
 
-/** Options after their defaults. */
 interface Settings {
   readonly label: string;
   readonly env: Readonly<Record<string, string>>;
@@ -126,8 +124,8 @@ async function runInWorker(input: WorkerInput, { files, timeoutMs }: CheckedRequ
   const worker = new Worker(workerUrl, {
     // Only these fields are cloned, because settings contain more.
     workerData: pick(input),
-    // With Yarn Plug'n'Play, a thread finds its modules only by these options. The guest sees no
-    // environment in any case.
+    // Yarn Plug'n'Play needs these options to find modules in a thread. The guest sees no
+    // environment.
     env: 'pnp' in process.versions ? { NODE_OPTIONS: process.env['NODE_OPTIONS'] } : {},
     stdin: false,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
@@ -138,8 +136,7 @@ async function runInWorker(input: WorkerInput, { files, timeoutMs }: CheckedRequ
       .sort((a, b) => compareText(a.path, b.path));
     resolve({ exitCode, endedBy, ...output, truncated: endedBy === 'output', filesWritten });
   };
-  // Until the script starts, the time is that of our own code on a possibly busy machine, so it
-  // does not count.
+  // Starting takes our own time, not the script's.
   let timer = setTimeout(() => reject(new Error('the worker did not start')), startTimeoutMs);
   const onAbort = (): void => reject(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });

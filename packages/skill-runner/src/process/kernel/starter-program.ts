@@ -52,7 +52,6 @@ export function starterProgram(architecture: FilteredArchitecture): Uint8Array {
   return file;
 }
 
-/** The instructions, each with what an assembler calls it. */
 const programs: Readonly<Record<FilteredArchitecture, { readonly machine: number; readonly code: readonly (readonly number[])[] }>> = {
   x64: {
     machine: 62,

@@ -48,8 +48,7 @@ const refused: Readonly<Record<string, readonly [x64: number | null, arm64: numb
   pidfd_getfd: [438, 438],
   process_madvise: [440, 440],
   process_mrelease: [448, 448],
-  // Namespaces and mounts. The arguments of `clone3` cannot be looked at; programs then use
-  // `clone`.
+  // Namespaces and mounts. `clone3` hides its arguments; programs then use `clone`.
   unshare: [272, 97],
   setns: [308, 268],
   clone3: [435, 435],
@@ -200,8 +199,7 @@ export function systemCallFilter(architecture: FilteredArchitecture): Uint8Array
     then.add(answer, error(notSupported));
     then.add(answer, allow);
   });
-  // A socket of another family or protocol may load a module of the kernel, or leave the machine
-  // without any network (AF_VSOCK).
+  // Other families and protocols may load kernel modules, or need no network (AF_VSOCK).
   code.when(machine.socket, (then) => {
     then.add(load, argumentAt(0));
     then.when(unix, (only) => only.add(answer, allow));
@@ -229,7 +227,6 @@ export function systemCallFilter(architecture: FilteredArchitecture): Uint8Array
   return code.bytes();
 }
 
-/** Ranges of numbers that are allowed, in ascending order. */
 function allowedRanges({ known, column }: Machine): readonly (readonly [first: number, last: number])[] {
   const not = new Set(Object.values(refused).map((numbers) => numbers[column]));
   const ranges: [number, number][] = [];
