@@ -8,10 +8,7 @@ export interface AlikeSkills {
   readonly skills: readonly [string, string];
   /** Cosine of the weighted words, from 0 (no common word) to 1 (the same words). */
   readonly likeness: number;
-  /**
-   * The share of the first skill's weighted words that the second one contains, and the reverse.
-   * From 0 to 1.
-   */
+  /** Share of the first skill's weighted words in the second, and the reverse. From 0 to 1. */
   readonly covered: readonly [number, number];
   /** The common words, in descending order of what each adds to the likeness. At most ten. */
   readonly shared: readonly { readonly word: string; readonly share: number }[];
@@ -19,10 +16,7 @@ export interface AlikeSkills {
 
 /** Options of {@link alikeSkills}. */
 export interface AlikeSkillsOptions {
-  /**
-   * What is compared: description and tags, which models choose by, or the instructions.
-   * @default 'description'
-   */
+  /** What is compared: description and tags, or the instructions. @default 'description' */
   readonly of?: 'description' | 'body' | undefined;
   /** Minimum likeness to report, above 0 and up to 1. @default 0.5 */
   readonly least?: number | undefined;
@@ -92,10 +86,7 @@ export async function alikeSkills(skills: readonly AnalyzedSkill[], options: Ali
   });
 }
 
-/**
- * The share of a vector along the words of another one. Vectors have length 1, so the squares add
- * up to 1.
- */
+/** Vectors have length 1, so the squares of the shared words add up to the share. */
 function coveredShare(of: TermVector, by: TermVector): number {
   let share = 0;
   for (const [term, weight] of of) if (by.has(term)) share += weight * weight;

@@ -36,20 +36,13 @@ export interface RoutingPrompt {
 
 /** How a library answers its own prompts. */
 export interface SkillRouting {
-  /**
-   * One for each prompt, in their order. `rank` is that of the expected skill, from 1; `null` if it
-   * was not found.
-   */
+  /** In the order of the prompts. `rank` of the expected skill, from 1; `null` if not found. */
   readonly prompts: readonly (RoutingPrompt & { readonly rank: number | null; readonly first: string | null })[];
   /**
-   * `confusion[expected][first]`: how many prompts for one skill found another skill, or the same,
-   * first. Prompts without any result are in no column.
+   * `confusion[expected][first]`: number of prompts. Prompts without any result are in no column.
    */
   readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /**
-   * Share of prompts whose skill came first, and share of those whose skill was among the first
-   * `among`.
-   */
+  /** Share of prompts whose skill came first. */
   readonly firstShare: number;
   readonly amongShare: number;
 }
@@ -71,15 +64,9 @@ export interface SkillRankingOptions {
 export interface SkillRanking {
   /** The skills that a request finds, best first. @default limit: all */
   find(query: string, options?: { readonly limit?: number | undefined }): readonly RankedSkill[];
-  /**
-   * The parts of a score; `null` if the request does not find the skill. @throws {SkillError}
-   * `skill-not-found`
-   */
+  /** Parts of a score; `null` if not found. @throws {SkillError} `skill-not-found` */
   explain(query: string, name: string): SkillScoreExplanation | null;
-  /**
-   * Runs prompts through search and reports which skills are confused. @throws {SkillError}
-   * `skill-not-found` for a prompt of an unknown skill
-   */
+  /** Reports which skills prompts confuse. @throws {SkillError} `skill-not-found` */
   route(prompts: readonly RoutingPrompt[], options?: { readonly among?: number | undefined }): Promise<SkillRouting>;
 }
 

@@ -24,9 +24,7 @@ export interface TunedShares extends FusionWeights {
 export interface EmbedderTuning {
   /** Words alone: `weight` is 0. */
   readonly words: TunedShares;
-  /**
-   * The proposal. Never worse than words alone on these prompts; words alone if nothing is better.
-   */
+  /** The proposal: never worse than words alone on these prompts. */
   readonly best: TunedShares;
   /** Everything that was tried. */
   readonly tried: readonly TunedShares[];
@@ -93,8 +91,7 @@ function propose(found: readonly Found[]): EmbedderTuning {
   const words = sharesOf(found, { weight: 0, rankOffset: 2 });
   const tried = weights.flatMap((weight) => rankOffsets.map((rankOffset) => sharesOf(found, { weight, rankOffset })));
   const isNoWorse = ({ first, among, wrong }: TunedShares) => first >= words.first && among >= words.among && wrong <= words.wrong;
-  // The least weight among the best: it also does the least harm to requests that nobody wrote
-  // down.
+  // Of the best, the least weight: it does the least harm to other requests.
   const best = tried.filter(isNoWorse).reduce((one, other) => (worthOf(other) > worthOf(one) ? other : one), words);
   return { words, best, tried };
 }

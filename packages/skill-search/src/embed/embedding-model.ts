@@ -1,9 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 
-/**
- * Converts texts to vectors: a function of yours, such as one that calls `embedMany` of the AI SDK.
- * It returns one vector for each text, in order.
- */
+/** Converts texts to vectors, one for each text, in order. */
 export type EmbedFunction = (
   texts: readonly string[],
   options: { readonly signal: AbortSignal },
@@ -24,10 +21,7 @@ export interface EmbeddingsLike {
   embedQuery(text: string): Promise<number[]>;
 }
 
-/**
- * An embedding model with a uniform interface: documents in batches, and single requests. Vectors
- * have length 1.
- */
+/** An embedding model with a uniform interface. Vectors have length 1. */
 export interface NormalizedModel {
   documents(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
   query(text: string, signal: AbortSignal): Promise<Float32Array>;

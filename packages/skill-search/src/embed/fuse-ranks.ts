@@ -13,10 +13,7 @@ export interface FusionWeights {
  */
 export const defaultFusion: FusionWeights = { weight: 0.25, rankOffset: 2 };
 
-/**
- * Merges two lists by rank (weighted reciprocal rank fusion). Scores of words and of meanings have
- * no common scale; ranks do. Equal ones keep the order of words.
- */
+/** Merges two lists by weighted reciprocal rank fusion. Ties keep the order of words. */
 export function fuseRanks<Item>(
   byWords: readonly Item[],
   byMeaning: readonly Item[],

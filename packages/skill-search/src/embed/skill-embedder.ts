@@ -11,18 +11,14 @@ import type { SkillVectorCache } from './vector-cache.ts';
 /** Options of {@link skillEmbedder}. */
 export interface SkillEmbedderOptions {
   /**
-   * Name of the model and its settings, such as `text-embedding-3-small`. It is part of the keys of
-   * `cache`, so each model needs its own.
+   * Name of the model and its settings. Part of the keys of `cache`, so each model needs its own.
    */
   readonly id: string;
   /** A function of yours, an embedding model of the AI SDK, or LangChain's `Embeddings`. */
   readonly model: EmbedFunction | EmbeddingModelLike | EmbeddingsLike;
   /** Keeps vectors of skills between processes. @default only in memory */
   readonly cache?: SkillVectorCache | undefined;
-  /**
-   * Timeout for embedding one request, in milliseconds. After it, the result is by words alone.
-   * @default 1_000
-   */
+  /** Milliseconds for embedding a request; after it, words decide alone. @default 1_000 */
   readonly timeoutMs?: number | undefined;
   /**
    * The share of meaning in the order of a result, from 0 (words alone) to 1 (meaning alone).
@@ -31,8 +27,8 @@ export interface SkillEmbedderOptions {
    */
   readonly weight?: number | undefined;
   /**
-   * How slowly a rank loses its value: a skill at rank `r` of a list gets 1 / (`rankOffset` + r).
-   * @default 2
+   * A skill at rank `r` of a list gets 1
+   * (`rankOffset` + r). @default 2
    */
   readonly rankOffset?: number | undefined;
   /** Number of skills embedded in one call. @default 64 */
@@ -41,10 +37,7 @@ export interface SkillEmbedderOptions {
   readonly batchTimeoutMs?: number | undefined;
 }
 
-/**
- * The result of {@link skillEmbedder}, for `createSkillSearch`. It stores nothing about a library,
- * so several searches can share it.
- */
+/** For `createSkillSearch`. It stores nothing of a library, so searches can share it. */
 export interface SkillEmbedder {
   /** Creates the vectors of one search. Called by `createSkillSearch`. */
   readonly open: () => SkillMeanings;
@@ -58,10 +51,7 @@ export interface SkillMeanings {
   readonly diagnostics: readonly SkillDiagnostic[];
   /** Creates missing vectors. It rejects only for an abort. */
   update(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<void>;
-  /**
-   * The skills that are nearest in meaning to a request, nearest first; or why there is no result.
-   * It rejects only for an abort.
-   */
+  /** Skills by meaning, nearest first, or why there is no result. Rejects only for an abort. */
   find(
     query: string,
     entries: ReadonlyMap<string, LibraryEntry>,

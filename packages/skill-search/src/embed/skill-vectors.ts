@@ -23,20 +23,14 @@ interface Wanted {
   readonly key: string;
 }
 
-/** UTF-16 units of name and description that are embedded. */
 const mostEmbedded = 2_048;
 
-/**
- * Share of the skills that must have vectors. With fewer, having a vector would decide the ranking.
- */
+/** With fewer vectors than this share, having one would decide the ranking. */
 const enough = 0.9;
 
 const multiplicationsPerSlice = 1_000_000;
 
-/**
- * The vectors of a library's skills. They cover name and description, which say when to use a
- * skill.
- */
+/** The vectors of names and descriptions. */
 export class SkillVectors {
   readonly #settings: SkillVectorSettings;
   readonly #vectors: Map<string, { readonly mark: string; readonly vector: Float32Array }> = new Map();
@@ -55,10 +49,7 @@ export class SkillVectors {
     return this.#problems;
   }
 
-  /**
-   * Creates missing vectors. It rejects only for an abort. Failures are in `diagnostics`, and the
-   * next call tries again.
-   */
+  /** Creates missing vectors. Rejects only for an abort; failures are retried at the next call. */
   async update(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<void> {
     const { model, batchSize, batchTimeoutMs } = this.#settings;
     this.#problems = [];

@@ -1,9 +1,6 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 
-/**
- * Keeps vectors between processes. A key consists of the embedder's `id`, a colon, and the SHA-256
- * of the text. Entries may be evicted at any time.
- */
+/** Keeps vectors between processes, by `id` of the embedder, a colon, and the text's SHA-256. */
 export interface SkillVectorCache {
   get(key: string): Promise<Uint8Array | null | undefined>;
   set(key: string, bytes: Uint8Array): Promise<void>;

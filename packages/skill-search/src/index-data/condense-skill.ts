@@ -6,10 +6,7 @@ import { Vocabulary } from '../text/vocabulary.ts';
 import { fieldCode, skillFields } from './posting.ts';
 import type { SkillSearchField } from '@repertoire/skills-core/internal';
 
-/**
- * What the index stores of a skill: for each term and phrase its hash, and its strength in each
- * field.
- */
+/** What the index stores of a skill: hash and strength of each term and phrase, by field. */
 export interface CondensedSkill {
   readonly hashes: Uint32Array;
   readonly codes: Uint32Array;
@@ -18,9 +15,8 @@ export interface CondensedSkill {
 const heading = /^#{1,6}\s/;
 const fence = /^\s{0,3}(?:```|~~~)/;
 
-/** Occurrences of a term in a field are counted up to 127, in eight bits of one number. */
+/** Counts have eight bits of one number. */
 const mostCounted = 127;
-/** Maximum number of runs that are kept from one skill to the next. */
 const mostRemembered = 65_536;
 const shifts: Readonly<Record<SkillSearchField, number>> = { name: 0, description: 8, headings: 16, body: 24 };
 
@@ -41,10 +37,7 @@ export class Condenser {
     this.#languages = languages;
   }
 
-  /**
-   * Condenses one skill. Code blocks in the body are left out: they are long, and requests do not
-   * use their words.
-   */
+  /** Condenses one skill. Code blocks are left out: requests do not use their words. */
   condense({ name, description, body }: SkillText): CondensedSkill {
     this.#vocabulary = this.#vocabularyOf(languageOf(description, this.#languages, englishCount));
     const lengths: Record<SkillSearchField, number> = { name: 0, description: 0, headings: 0, body: 0 };
@@ -132,10 +125,7 @@ function codeOf(packed: number, lengths: Readonly<Record<SkillSearchField, numbe
   return code;
 }
 
-/**
- * The headings of a body one by one, and the text between them as one piece each, without code
- * blocks.
- */
+/** The headings of a body, and the text between them, without code blocks. */
 function* proseOf(body: string): Generator<{ readonly text: string; readonly isHeading: boolean }> {
   let inFence = false;
   let from = 0;

@@ -3,15 +3,11 @@ import { fieldMasks, placeBits, placeMask, skillFields } from './posting.ts';
 import type { PostingRange, Segment } from './segment.ts';
 
 /**
- * Counts of each segment: four numbers for each term, in the order of `skillFields`. All zero until
- * a term is first used.
+ * Counts of each segment: four for each term, in the order of `skillFields`; 0 until first used.
  */
 const counted: WeakMap<Segment, Uint16Array> = new WeakMap();
 
-/**
- * Adds to `having`, for each field, the number of skills of the segment that contain a term. Counts
- * are cached, because frequent words are used again and again.
- */
+/** Adds to `having`, by field, how many skills contain a term. Cached for frequent words. */
 export function addFieldCounts(segment: Segment, { term, from, to }: PostingRange, having: number[]): void {
   let counts = counted.get(segment);
   if (counts === undefined) {

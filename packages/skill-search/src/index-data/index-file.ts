@@ -18,10 +18,7 @@ export interface FiledSegment {
   readonly skills: readonly FiledSkill[];
 }
 
-/**
- * Identifies the indexing rules. An index with other rules is not read. Raise the number when the
- * rules for splitting, stemming or leaving out words change.
- */
+/** The indexing rules. Raise the number when splitting, stemming or stop words change. */
 const format = `repertoire-skill-search 1 ${JSON.stringify(fieldRules)}`;
 const damaged = 'it is damaged';
 

@@ -23,10 +23,7 @@ export interface ParsedQuery {
 /** Maximum UTF-16 units and different words of a request. */
 export const queryLimits: { readonly characters: number; readonly words: number } = { characters: 16_384, words: 256 };
 
-/**
- * Parses a request. Everything in it is text: there are no operators. A request in one of the
- * languages is looked up as it is, and in English as well.
- */
+/** Parses a request. There are no operators. Other languages are also looked up in English. */
 export function parseQuery(query: string, languages: readonly SearchLanguage[] = []): ParsedQuery {
   const text = query.slice(0, queryLimits.characters);
   const language = languageOf(text, languages, englishCount);

@@ -3,7 +3,6 @@ import type { SkillSearchField } from '@repertoire/skills-core/internal';
 /** The parts of a skill, which have separate weights. */
 export const skillFields: readonly SkillSearchField[] = ['name', 'description', 'headings', 'body'];
 
-/** How one part of a skill is measured and stored. */
 interface FieldRule {
   /** Typical number of terms. Text lengths are relative to it. */
   readonly usualLength: number;
@@ -39,9 +38,7 @@ const mostSaturated = saturation + 1;
 export const placeBits = 10;
 export const placeMask: number = (1 << placeBits) - 1;
 
-/**
- * The part of a code for a word that occurs `count` times in a field of `length` words; at least 1.
- */
+/** The part of a code for a word that occurs `count` times in a field of `length` words. */
 export function fieldCode(field: SkillSearchField, count: number, length: number): number {
   const { usualLength, shift, bits } = fieldRules[field];
   const room = saturation * (1 - lengthPenalty + (lengthPenalty * length) / usualLength);

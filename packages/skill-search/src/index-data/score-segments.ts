@@ -30,7 +30,6 @@ export interface ScoringOptions {
   readonly rules?: SearchWeights | undefined;
 }
 
-/** A segment, and which of its skills are looked at; `undefined` for all. */
 interface CountedSegment {
   readonly segment: Segment;
   readonly size: number;
@@ -43,10 +42,7 @@ export interface ScoredSegments {
   readonly scores: readonly Float32Array[];
 }
 
-/**
- * Strengths of a field by its part of a code, so that the loop over postings only looks up and
- * multiplies. Constants, because that loop is most of a search.
- */
+/** Strengths by part of a code. Constants, because the loop over postings is most of a search. */
 const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths] = [
   strengthsOf('name'),
   strengthsOf('description'),

@@ -2,17 +2,11 @@ import type { SkillSearchField } from '@repertoire/skills-core/internal';
 
 /** Weight of a match in each field, and two more parameters. */
 export interface SearchWeights extends Readonly<Record<SkillSearchField, number>> {
-  /**
-   * Weight of two neighboring words of the request that are also neighbors in the name or
-   * description.
-   */
+  /** Weight of neighbors in the request that are neighbors in the name or description. */
   readonly phrase: number;
   /** Exponent of the coverage: the share of the request's words that were found. */
   readonly coverage: number;
 }
 
-/**
- * Round numbers on a wide plateau. `benchmarks/src/search` prints the effect of changes, on prompts
- * that were not used to choose them.
- */
+/** Round numbers on a wide plateau: see `benchmarks/src/search`. */
 export const searchWeights: SearchWeights = { name: 2, description: 2, headings: 1, body: 2, phrase: 1.5, coverage: 0.25 };

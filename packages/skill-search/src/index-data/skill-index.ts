@@ -3,10 +3,7 @@ import type { ParsedQuery } from './parse-query.ts';
 import { explainScore, scoreSegments, type TermScore } from './score-segments.ts';
 import { buildSegment, segmentSize, skillsOfSegment, type Segment } from './segment.ts';
 
-/**
- * What the index stores of a skill. The owner sets `isGone`: the skill is no longer found, and
- * removed at the next sweep.
- */
+/** What the index stores of a skill. `isGone`, set by the owner, hides it until the next sweep. */
 export interface IndexedEntry {
   readonly name: string;
   isGone: boolean;
@@ -82,8 +79,7 @@ export class SkillIndex<Entry extends IndexedEntry> {
   }
 
   /**
-   * Does one step of cleanup: removes gone skills, merges small segments. Returns `false` if there
-   * is nothing left to do.
+   * One step of cleanup: removes gone skills, merges small segments. `false` if nothing is left.
    */
   async sweep(rest: () => Promise<void>): Promise<boolean> {
     const isDirty = ({ entries }: Held<Entry>) => entries.some(({ isGone }) => isGone);
@@ -115,8 +111,7 @@ export class SkillIndex<Entry extends IndexedEntry> {
   }
 
   /**
-   * The best `limit` skills that `accepts` allows, best first; ties are ordered by name. How rare a
-   * word is depends on these skills alone, so that nothing of the others shows in the order.
+   * The best accepted skills; ties by name. Rarity counts accepted skills alone, to leak nothing.
    */
   search(query: ParsedQuery, limit: number, accepts: (entry: Entry) => boolean): IndexHit<Entry>[] {
     const masks = this.#held.map(({ entries }) => Uint8Array.from(entries, (entry) => Number(!entry.isGone && accepts(entry))));
@@ -140,10 +135,7 @@ export class SkillIndex<Entry extends IndexedEntry> {
   }
 }
 
-/**
- * The best hits so far. Worse ones are dropped in bulk, so that each costs little whatever the
- * limit is.
- */
+/** The best hits so far. Worse ones are dropped in bulk. */
 class BestHits<Entry extends IndexedEntry> {
   readonly #limit: number;
   #hits: IndexHit<Entry>[] = [];

@@ -7,10 +7,7 @@ const han = /\p{Script=Han}/gu;
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const longestWord = 6;
 
-/**
- * Chinese, by a glossary alone: the longest word that it has is taken at each place, so that every
- * platform cuts a text the same way. The index has pairs of characters.
- */
+/** Chinese by its glossary: the longest known word at each place. The index has pairs. */
 export function chineseLanguage(lines: string): SearchLanguage {
   let glossary: Glossary | undefined;
   return {

@@ -1,10 +1,7 @@
 /** The English words of a word, by its stem. */
 export type Glossary = ReadonlyMap<string, readonly string[]>;
 
-/**
- * Reads a glossary: entries of an English word, `:`, and the words for it in another language, with
- * `;` or a line end between them. A word that stands in several entries has several meanings.
- */
+/** Reads entries of an English word, `:`, and its translations, separated by `;` or line ends. */
 export function readGlossary(lines: string, stem: (word: string) => string): Glossary {
   const glossary = new Map<string, string[]>();
   for (const line of lines.split(/[;\n]/)) {

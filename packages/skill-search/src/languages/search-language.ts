@@ -1,18 +1,10 @@
-/**
- * A language besides English, for requests and for skills that are written in it. `german`,
- * `spanish` and `chinese` of `@repertoire/skill-search/languages` are some.
- */
+/** A language besides English, such as `german` of `@repertoire/skill-search/languages`. */
 export interface SearchLanguage {
   /** Such as `de`. It is part of the format of an index, whose words are stemmed by it. */
   readonly id: string;
-  /**
-   * How far a text is in this language: the number of words, or of characters, that only it has.
-   */
+  /** How many words, or characters, of a text only this language has. */
   readonly count: (text: string) => number;
-  /**
-   * The stem of a word in lower case, without accents; `null` for a word that says nothing, such as
-   * "der".
-   */
+  /** The stem of a lower-case word without accents; `null` for a stop word, such as "der". */
   readonly stem: (word: string) => string | null;
   /** English words for the words of a text, for skills that are written in English. */
   readonly translate: (text: string) => string;

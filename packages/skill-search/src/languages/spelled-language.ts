@@ -20,15 +20,10 @@ export interface SpelledLanguageRules {
 const words = /\p{L}[\p{L}\p{M}]+/gu;
 const marks = /[\u0300-\u036f]/g;
 const shortestPart = 3;
-/** A part of a joined word stands for it only if it is long enough to be no accident. */
 const shortestAlone = 5;
-/** Longer runs are no words. */
 const longestWord = 40;
 
-/**
- * A language of words with endings, by a stemmer and a glossary. The glossary is read when the
- * language is first used.
- */
+/** A language of words with endings. The glossary is read when it is first used. */
 export function spelledLanguage(rules: SpelledLanguageRules): SearchLanguage {
   const { id, endings, letters = [], joints } = rules;
   const stem = (word: string): string => plain(rules.stem(word));
@@ -79,7 +74,6 @@ function wordsOf(text: string): string[] {
   return (text.match(words) ?? []).map(plain).filter((word) => word.length <= longestWord);
 }
 
-/** In lower case and without accents, as the index has words. */
 function plain(word: string): string {
   return word.toLowerCase().normalize('NFKD').replace(marks, '');
 }

@@ -25,7 +25,6 @@ export interface LibraryIndexSettings {
   readonly languages: readonly SearchLanguage[];
 }
 
-/** The difference between a listing and the index. */
 interface Difference {
   readonly changed: number;
   readonly gone: number;
@@ -73,10 +72,7 @@ export class LibraryIndex {
     return this.#entries;
   }
 
-  /**
-   * Number of skills whose body is still to be read. Those that could not be read are not among
-   * them.
-   */
+  /** Number of skills whose body is still to be read, without those that failed. */
   get due(): number {
     // Used by each search, so it is cached until something is listed or read.
     if (this.#due === null) {
@@ -183,10 +179,7 @@ export class LibraryIndex {
     this.#ofIndex = searchDiagnostic('search-index-stale', `The search index is of another state of the library: ${what}. Write it anew.`);
   }
 
-  /**
-   * Finds new, changed and removed skills, and indexes level 1 of the new ones, so that they can be
-   * found before they are read.
-   */
+  /** Finds new, changed and removed skills, and indexes level 1 of the new ones at once. */
   async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<Difference> {
     const { digestOf, readsBody } = this.#settings;
     const listed = new Set<string>();
@@ -281,9 +274,7 @@ export class LibraryIndex {
     return [];
   }
 
-  /**
-   * Takes what was just indexed for the newest of its key, unless something newer came meanwhile.
-   */
+  /** Adopts what was just indexed, unless something newer came meanwhile. */
   #adopt(entry: LibraryEntry): void {
     if (!this.#isNews(entry)) {
       entry.isGone = true;

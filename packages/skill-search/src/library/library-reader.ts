@@ -1,10 +1,7 @@
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { decodeText, readListing, scanFrontmatter } from '@repertoire/skills-core/provider';
 
-/**
- * A provider's listing for search: every version of each name, because who searches may have an
- * older one only.
- */
+/** A listing for search: every version, because a session may see an older one only. */
 export interface LibraryListing {
   readonly skills: readonly SkillMetadata[];
   /** Whether the listing is complete. */
@@ -14,10 +11,7 @@ export interface LibraryListing {
 /** Reads a provider for one index. Only this file calls a provider. */
 export class LibraryReader {
   readonly #provider: SkillProvider;
-  /**
-   * Labels of sources that have skills and no `SKILL.md` of them, so that it is asked for once and
-   * not for each skill.
-   */
+  /** Sources that have no `SKILL.md` of their skills, so that it is asked for once. */
   readonly #withoutSkillMd: Set<string> = new Set();
 
   constructor(provider: SkillProvider) {
@@ -53,10 +47,7 @@ export function versionOf(skill: SkillMetadata): string | null {
   return skill.version;
 }
 
-/**
- * What stands below the frontmatter, as `getSkill` gives it; `null` where only a full parser can
- * tell where that is.
- */
+/** The body as `getSkill` gives it; `null` where only a full YAML parser can find it. */
 function bodyOf(bytes: Uint8Array): string | null {
   const text = decodeText(bytes);
   const scan = text === null ? null : scanFrontmatter(text);

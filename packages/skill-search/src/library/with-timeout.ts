@@ -1,10 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
 
-/**
- * Runs work with a signal that aborts with the caller's signal or after the timeout. Rejects with
- * the caller's reason or with `timeout`, even if the work ignores the signal.
- */
+/** Aborts work with the caller's signal or after the timeout, even if it ignores the signal. */
 export async function withTimeout<Value>(
   milliseconds: number,
   signal: AbortSignal | undefined,

@@ -27,10 +27,7 @@ export interface SkillSearchStatus {
   readonly skills: number;
   /** Number of skills whose instructions are still to be read. 0 after `refresh`. */
   readonly due: number;
-  /**
-   * Number of skills whose instructions could not be read; see `diagnostics`. They are found by
-   * name and description, and read again at the next update.
-   */
+  /** Skills whose instructions could not be read. They are found by level 1, and retried. */
   readonly unread: number;
   /** Number of skills with a vector; 0 without an embedder. */
   readonly vectors: number;
@@ -52,23 +49,15 @@ export interface IndexedSkillSearch extends SkillSearch {
   refresh(options?: { readonly rereads?: boolean | undefined; readonly signal?: AbortSignal | undefined }): Promise<SkillSearchStatus>;
   /** The progress of indexing. It reads nothing. */
   status(): SkillSearchStatus;
-  /**
-   * The index as bytes, for `options.index` of another process. Call `refresh` first: what has not
-   * been read by then is read there.
-   */
+  /** The index as bytes, for `options.index`. Call `refresh` first. */
   exportIndex(): Uint8Array<ArrayBuffer>;
-  /**
-   * Stops watching the provider, which stays open. Later calls of `search` and `refresh` reject
-   * with `source-unavailable`.
-   */
+  /** Stops watching the provider. Later calls reject with `source-unavailable`. */
   [Symbol.dispose](): void;
 }
 
 const owner = 'createSkillSearch';
-/** Of a context, so much is read: more would say nothing in particular. */
 const longestContext = 1_024;
 const mostContextWords = 32;
-/** Number of results of each list that are merged. */
 const fusedDepth = 50;
 
 const knownOptions: OptionRules<SkillSearchOptions> = {
@@ -148,10 +137,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
 
   const isPartial = (): boolean => library.due > 0 || library.unread > 0;
 
-  /**
-   * Waits until the library is current, for at most `maxWaitMs` if it has been listed before.
-   * Reports what is missing then.
-   */
+  /** Waits until the library is current, for at most `maxWaitMs` once it was listed. */
   async function prepare(signal: AbortSignal | undefined): Promise<SkillDiagnostic[]> {
     signal?.throwIfAborted();
     if (!freshness.isCurrent || !library.isListed) await wait(signal);
@@ -180,8 +166,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       await withTimeout(maxWaitMs, signal, async () => await update);
     } catch {
       signal?.throwIfAborted();
-      // A library that was never listed cannot be searched. For one that was, the result says what
-      // went wrong.
+      // A library that was never listed cannot be searched; otherwise the result says what failed.
       if (!library.isListed) await abortable(async () => await Promise.race([update, listed]), signal);
     }
   }
@@ -257,10 +242,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   };
 }
 
-/**
- * Of each name, the newest version that is accepted. Who may see an older one only finds that one,
- * by its own words.
- */
+/** The newest accepted version of each name. Each is found by its own words only. */
 function newestAccepted(entries: Iterable<LibraryEntry>, accepts: (skill: SkillMetadata) => boolean): ReadonlySet<LibraryEntry> {
   const newest = new Map<string, LibraryEntry>();
   for (const entry of entries) {

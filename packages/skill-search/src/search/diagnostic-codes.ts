@@ -1,7 +1,4 @@
-/**
- * Every diagnostic of a search, with its meaning. Codes are public API: they are added, never
- * renamed.
- */
+/** Every diagnostic of a search. Codes are public API: they are added, never renamed. */
 export const skillSearchDiagnosticCodes = {
   'search-index-incomplete':
     'Not all skills had been read in the time that the search may wait. Those left out of the index are found by name and description only.',

@@ -7,17 +7,11 @@ export interface FreshnessSettings {
   readonly provider: SkillProvider;
   readonly staleAfterMs: number;
   readonly now: () => number;
-  /**
-   * @param rereads whether the source reported a change that a listing may not show
-   * @param onListed called as soon as the listing is known and all of its skills can be found
-   */
+  /** @param rereads whether a reported change may not show in the listing */
   readonly update: (rereads: boolean, signal: AbortSignal | undefined, onListed: () => void) => Promise<void>;
 }
 
-/**
- * Decides when a library is updated. Concurrent callers share one update. In Workers, where a
- * request must not wait for another one, each does its own.
- */
+/** Decides when a library is updated. Callers share one update, except in Workers. */
 export class Freshness {
   readonly #settings: FreshnessSettings;
   readonly #stopWatching: (() => void) | undefined;
@@ -44,15 +38,11 @@ export class Freshness {
     return this.#running === null && this.#changes === this.#seenChanges && age >= 0 && age < staleAfterMs;
   }
 
-  /**
-   * Resolves when the library is up to date. Rejects with the error of the update, or as soon as
-   * the signal aborts.
-   */
+  /** Resolves when the library is up to date. Rejects with the update's error, or for an abort. */
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void = () => {}): Promise<void> {
     if (!sharesPromises()) return await this.#run(rereads, signal, onListed);
     this.#onListed.add(onListed);
-    // A running update was listed before this call, so a caller that wants everything read again
-    // waits for another one.
+    // A running update was listed before this call, so it may miss what the caller wants.
     if (rereads && this.#running !== null && !this.#runningRereads)
       await abortable(async () => await this.#running?.catch(() => {}), signal);
     if (this.#running === null) {

@@ -1,7 +1,6 @@
 import type { TermScore } from '../index-data/score-segments.ts';
 import type { SkillSearchField, SkillSearchMatch } from '@repertoire/skills-core/internal';
 
-/** Maximum number of matches. More are not useful. */
 const mostMatches = 8;
 
 /** The words by which a skill was found. */

@@ -1,9 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { SkillSearchDiagnosticCode } from './diagnostic-codes.ts';
 
-/**
- * Diagnostics that only say how far a result reaches. The others are failures that need attention.
- */
+/** Diagnostics that need no attention. */
 const informative: ReadonlySet<SkillSearchDiagnosticCode> = new Set([
   'search-index-incomplete',
   'search-index-stale',

@@ -50,15 +50,9 @@ export interface SkillSearchOptions {
   readonly concurrency?: number | undefined;
   /** Timeout for reading one skill, in milliseconds. @default 10_000 */
   readonly readTimeoutMs?: number | undefined;
-  /**
-   * Also finds skills by meaning: `skillEmbedder({ … })`.
-   * @default none: by words alone, without downloads
-   */
+  /** Also finds skills by meaning: `skillEmbedder({ … })`. @default none: by words alone */
   readonly embedder?: SkillEmbedder | undefined;
-  /**
-   * Called once with each diagnostic. @default warnings and errors are printed with `console.warn`,
-   * each once
-   */
+  /** Called once with each diagnostic. @default prints warnings and errors with `console.warn` */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
   /** The clock, in milliseconds. @default Date.now */
   readonly now?: (() => number) | undefined;

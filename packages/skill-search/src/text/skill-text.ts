@@ -17,7 +17,6 @@ export const longestText: { readonly name: number; readonly description: number;
   body: 65_536,
 };
 
-/** Keys of `metadata` and of the frontmatter whose values are tags. */
 const tagKeys: ReadonlySet<string> = new Set([
   'tag',
   'tags',
@@ -43,10 +42,7 @@ export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string): 
   };
 }
 
-/**
- * Tags of a skill: the values of `tags`, `keywords`, `triggers`, `category` and `domain` in its
- * frontmatter or `metadata`. A string is split at commas.
- */
+/** Values of `tags`, `keywords`, `triggers`, `category` and `domain`. Strings split at commas. */
 export function tagsOf(skill: Omit<SkillMetadata, 'version'>): string[] {
   const values: unknown[] = [];
   for (const fields of [skill.metadata, skill.fields]) {

@@ -1,10 +1,7 @@
 const outsideAscii = /[\u0080-\uffff]/;
 const marksOfLatin = /[\u0300-\u036f]/g;
 const words = /[\p{L}\p{M}\p{N}]+/gu;
-/**
- * Scripts without spaces, and Hangul, whose words have endings. Runs of them are split into pairs
- * of characters.
- */
+/** Scripts without spaces, and Hangul. Runs of them are split into pairs of characters. */
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 const innerCapital = /[a-z][A-Z]/;
@@ -13,10 +10,7 @@ const beforeCapital = /(?<=[a-z])(?=[A-Z])/;
 /** Longer runs of ASCII are keys, hashes and encoded data. */
 const longestWord = 64;
 
-/**
- * Whether a UTF-16 unit belongs to a run: ASCII letters and digits, and all non-ASCII units, which
- * {@link splitWords} examines further.
- */
+/** Whether a UTF-16 unit is an ASCII letter or digit, or not ASCII. */
 export function isRunUnit(unit: number): boolean {
   return unit >= 0x80 || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39);
 }

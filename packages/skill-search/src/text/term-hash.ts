@@ -2,18 +2,12 @@ import { stemmer } from 'stemmer';
 
 const plainWord = /^[a-z]{3,40}$/;
 
-/**
- * The stem of a word: the common part of `pricing`, `priced` and `prices`. Words of other alphabets
- * and with digits are their own stem.
- */
+/** The stem of a word. Words of other alphabets and with digits are their own stem. */
 export function stemOf(word: string): string {
   return plainWord.test(word) ? stemmer(word) : word;
 }
 
-/**
- * A 32-bit hash of a stem, for the index. Among 200,000 different stems about five pairs collide,
- * which hardly matters.
- */
+/** A 32-bit hash of a stem. Among 200,000 stems about five pairs collide. */
 export function termHash(stem: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < stem.length; index += 1) hash = Math.imul(hash ^ stem.charCodeAt(index), 0x01000193);

@@ -3,7 +3,6 @@ import type { SearchLanguage } from '../languages/search-language.ts';
 import { stopWords } from './stop-words.ts';
 import { stemOf, termHash } from './term-hash.ts';
 
-/** Longer runs are not cached. */
 const longestRemembered = 40;
 const firstSlots = 1_024;
 

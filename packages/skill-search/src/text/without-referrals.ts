@@ -3,20 +3,14 @@ const sentenceEnd = /(?<=[.!?;]\s|[。！？；])/;
 const disclaimer =
   /^\W{0,8}(?:do(?:es)? not|don['’]?t|not|never|avoid|skip)\b[^a-z]{0,8}(?:be )?(?:us(?:e|ed|ing)|trigger|for|invoke|when|if|meant|this)\b/i;
 const forOthers = /^\W{0,8}for\b/i;
-/**
- * "For paid ads, use ad-creative.", and not "For paid ads: use this when …", which is about the
- * skill itself.
- */
+/** "For paid ads, use ad-creative.", but not "For paid ads: use this when …". */
 const referral = /(?:\b(?:see|use|prefer)\b(?!\s(?:this|when|whenever|if|for|to|it|on|in|after|before|while|during)\b)|→)/i;
 
 /** A description, cut into what it claims for its skill and what it leaves to others. */
 export interface SplitDescription {
   /** What the skill is for. */
   readonly claims: string;
-  /**
-   * The sentences that say what it is *not* for: "Do not use for audits." and "For paid ads, see
-   * ad-creative."
-   */
+  /** The sentences that say what it is *not* for, such as "Do not use for audits." */
   readonly referrals: string;
 }
 
