@@ -13,10 +13,7 @@ export interface DocumentReference {
 export interface ReleasedSkill {
   readonly metadata: SkillMetadata;
   readonly document: DocumentReference;
-  /**
-   * Digest of all of its files, as `SkillMetadata.content`; releases of earlier versions do not
-   * have it.
-   */
+  /** Digest of all of its files; releases of earlier versions do not have it. */
   readonly content?: string | undefined;
 }
 
@@ -37,7 +34,6 @@ export interface ParsedRelease extends Release {
 /** What an entry costs, in characters of text. */
 const entryCost = 128;
 
-/** Maximum characters of a name in a message. */
 const maxShownName = 200;
 
 export async function releaseBytes({ skills, searchIndex }: Release): Promise<Uint8Array> {
@@ -51,10 +47,7 @@ export async function releaseBytes({ skills, searchIndex }: Release): Promise<Ui
   });
 }
 
-/**
- * Level 1 in its stored form. It has no origin, which the reader decides, and the same fields give
- * the same bytes.
- */
+/** Level 1 as stored, without origin. The same fields give the same bytes. */
 export function levelOneToJson({ origin: _origin, content: _content, version, ...metadata }: SkillMetadata): JsonObject {
   const fields = { ...metadata, ...(version !== null && { version }) };
   return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => compareText(a, b)));

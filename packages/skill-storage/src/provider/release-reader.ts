@@ -13,9 +13,7 @@ export interface ReadRelease {
   /** With the origin from the host's options. */
   readonly skills: readonly ReleasedSkill[];
   readonly listing: SkillListing;
-  /**
-   * When its signature expires, in milliseconds since 1970. `Infinity` if no signature is required.
-   */
+  /** When its signature expires, in milliseconds since 1970; `Infinity` without one. */
   readonly validUntil: number;
   readonly searchIndex?: DocumentReference | undefined;
 }
@@ -27,10 +25,7 @@ export interface ServedRelease extends ReadRelease {
   readonly previous: readonly string[];
 }
 
-/**
- * The result of the last check, and its time. Plain data, because a Worker must not await a promise
- * of another request.
- */
+/** The last check. Plain data: a Worker must not await another request's promise. */
 interface Look {
   readonly served: ServedRelease;
   readonly lookedAt: number;
@@ -50,23 +45,16 @@ export interface ReleaseReader {
   listing(signal: AbortSignal | undefined): Promise<SkillListing>;
   /** A release by its id; `null` if it does not exist. */
   read(id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null>;
-  /**
-   * Makes the next call check the pointer, and ignores the results of checks that are under way.
-   */
+  /** Makes the next call check the pointer, and ignores checks that are under way. */
   expire(): void;
   clear(): void;
 }
 
-/** Releases kept in memory: the current one and the one before. */
 const keptReleases = 2;
 
-/** Maximum size of the signature of a release. */
 const maxSignatureBytes = 1_048_576;
 
-/**
- * Follows the pointer of a store. It checks the pointer when it is due, reads each immutable
- * release once, and keeps the current one.
- */
+/** Follows the pointer of a store, and reads each immutable release once. */
 export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   const { store, keys, label, trusted, limits, staleAfterMs, now, verifyIndex } = settings;
   const origin: SkillOrigin = { kind: 'storage', label, trusted };
@@ -77,10 +65,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
 
   const isValid = ({ validUntil }: ReadRelease): boolean => now() < validUntil;
 
-  /**
-   * The signature is stored by the id of its release, so a reader never gets that of another one.
-   * It may be renewed.
-   */
+  /** The signature of a release is stored by its id and may be renewed. */
   const verified = async (id: string, signal: AbortSignal | undefined): Promise<number> => {
     if (verifyIndex === undefined) return Number.POSITIVE_INFINITY;
     const key = keys.signature(id);
@@ -130,10 +115,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     return await usable(key, () => parsePointer(object.bytes));
   };
 
-  /**
-   * The release that the pointer names. If it is unavailable, the newest available one before it,
-   * or else the current one.
-   */
+  /** The release of the pointer, else the newest available one before it. */
   const follow = async (pointer: Pointer, signal: AbortSignal | undefined): Promise<Pick<Look, 'served' | 'failures'>> => {
     const failures: SkillDiagnostic[] = [];
     const before = last !== null && isValid(last.served) ? last.served : undefined;
@@ -180,9 +162,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     if (last !== null && beganAt >= last.lookedAt && beganAt - last.lookedAt < staleAfterMs && isValid(last.served)) return last;
     const turn = (turns += 1);
     const found = await look(signal);
-    // After a success, the start time counts, so that a release published during a slow check is
-    // noticed soon. After a failure, the end time counts, so that a store that is down is not asked
-    // again immediately.
+    // A release during a slow check must be noticed soon; a store that is down left alone.
     const lookedAt = found.failures.length === 0 ? beganAt : now();
     const mine: Look = { ...found, lookedAt, turn, listing: withFailures(found, last) };
     if (turn > expired && (last === null || last.turn < turn)) last = mine;
@@ -207,7 +187,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   };
 }
 
-/** The listing of a release with the failures. Returns the previous object if it is equal. */
+/** The listing with the failures; the previous object if it is equal. */
 function withFailures({ served, failures }: Pick<Look, 'served' | 'failures'>, before: Look | null): SkillListing {
   const { listing } = served;
   if (failures.length === 0) return listing;
@@ -215,7 +195,7 @@ function withFailures({ served, failures }: Pick<Look, 'served' | 'failures'>, b
   return isSame ? before.listing : deepFreeze({ ...listing, diagnostics: [...failures, ...listing.diagnostics] });
 }
 
-/** Runs a parser. If it rejects the data, the source is unavailable. */
+/** Rejected data makes the source unavailable. */
 async function usable<Value>(key: string, parse: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await parse();

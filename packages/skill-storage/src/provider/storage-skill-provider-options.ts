@@ -22,10 +22,7 @@ export interface StorageSkillLimits {
    * @default 67_108_864
    */
   readonly resourceBytes: number;
-  /**
-   * Maximum bytes of a search index. A larger one rejects with `limit-exceeded`.
-   * @default 67_108_864
-   */
+  /** Maximum bytes of a search index, then `limit-exceeded`. @default 67_108_864 */
   readonly searchIndexBytes: number;
   /** Bytes of level 2 that are cached in memory. @default 8_388_608 */
   readonly memoryBytes: number;
@@ -106,10 +103,7 @@ export const storageOptionRules: OptionRules<StorageSkillProviderOptions> = {
   now: '()',
 };
 
-/**
- * Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, no store, a
- * prefix that is no part of a key, and for a number that is none or out of range.
- */
+/** Fills in the defaults. @throws {SkillError} `invalid-options` */
 export function storageSettings(options: StorageSkillProviderOptions): StorageSettings {
   assertKnownOptions(of, options, storageOptionRules);
   const { limits = {} } = options;

@@ -31,7 +31,6 @@ export interface StorageSkillProvider extends SkillProvider {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A skill of the newest release that contains it completely. */
 interface FoundSkill {
   readonly skill: ReleasedSkill;
   readonly document: SkillDocument;
@@ -107,10 +106,7 @@ export function providerOf(settings: StorageSettings, releases: ReleaseReader): 
     return skill === null ? null : await withDocument(skill, options);
   };
 
-  /**
-   * A skill with its document; `null` if that is not there, or the skill has another content than
-   * is asked for.
-   */
+  /** A skill with its document; `null` if missing, or of another content. */
   const withDocument = async (
     skill: ReleasedSkill,
     { content: wanted, signal }: GetSkillOptions,
@@ -121,10 +117,7 @@ export function providerOf(settings: StorageSettings, releases: ReleaseReader): 
     return wanted === undefined || wanted === content ? { skill, document, content } : null;
   };
 
-  /**
-   * The skill from the newest release whose level 2 is available, or that has the content that is
-   * asked for. Level 1, body and files always come from one release.
-   */
+  /** The newest complete skill, or that of a content. All levels come from one release. */
   const find = async (name: string, options: GetSkillOptions): Promise<FoundSkill | null> => {
     const { signal, place = name, content } = options;
     const served = await current(signal);

@@ -1,10 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { defaultLimits } from '../provider/storage-skill-provider-options.ts';
 
-/**
- * The diagnostic for a release beyond the default limits of readers. The publisher would not notice
- * it otherwise.
- */
+/** A publisher would not notice that readers with default limits refuse the release. */
 export function beyondLimits(bytes: number, skills: number): SkillDiagnostic[] {
   const tell = (what: string, limit: 'releaseBytes' | 'skills', outcome: string): SkillDiagnostic => ({
     code: 'release-beyond-limits',

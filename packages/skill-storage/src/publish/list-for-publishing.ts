@@ -10,7 +10,6 @@ export interface PublishTolerance {
   readonly allowIncomplete: boolean;
 }
 
-/** How many reasons an error names. */
 const maxNamed = 3;
 
 /**

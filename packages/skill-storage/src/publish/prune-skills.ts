@@ -46,7 +46,6 @@ export interface PrunedSkills {
 }
 
 const concurrency = 8;
-/** Digits of a SHA-256. */
 const digestLength = 64;
 
 /**
@@ -92,8 +91,7 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
   const needed = new Set<string>();
   for (const id of [pointer.release, ...pointer.previous]) {
     const digests = await filesOf(store, keys, id, signal);
-    // A release that somebody deleted by hand needs nothing. One that is only invisible right now
-    // still needs its files.
+    // A deleted release needs nothing; one that is only invisible still needs its files.
     if (digests === null && (id === pointer.release || listed.has(keys.release(id))))
       throw unknown(store, keys.release(id), 'is not there');
     if (digests === null) continue;
@@ -110,10 +108,7 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
   return { kept, removed: removedKeys, bytes: removed.reduce((sum, { size }) => sum + (size ?? 0), 0) };
 }
 
-/**
- * Objects that were published with this prefix. Anything else, such as a nested prefix, must not be
- * removed.
- */
+/** Objects published with this prefix, without nested prefixes. */
 async function list(
   store: SkillStore,
   prefix: string,
@@ -127,7 +122,7 @@ async function list(
   });
 }
 
-/** Collecting takes a while, and a release that was published meanwhile may use other files. */
+/** A release that was published meanwhile may use other files. */
 async function checkPointer(
   store: SkillStore,
   keys: StoreKeys,
@@ -143,7 +138,6 @@ async function checkPointer(
   );
 }
 
-/** Digests of all files that a release uses; `null` if the release does not exist. */
 async function filesOf(
   store: SkillStore,
   keys: StoreKeys,

@@ -53,10 +53,7 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly signIndex?: SignSkillIndex | undefined;
   /** Reports what would be uploaded, and writes nothing. @default false */
   readonly dryRun?: boolean | undefined;
-  /**
-   * Uploads everything again, for a store with damaged contents.
-   * @default false: objects of the right size are not uploaded again
-   */
+  /** Uploads everything again, for a damaged store. @default false: by size */
   readonly verify?: boolean | undefined;
   /** Skills that are read and uploaded concurrently. @default 8 */
   readonly concurrency?: number | undefined;
@@ -87,10 +84,7 @@ export interface PublishedRelease {
   readonly reused: number;
   /** Uploaded bytes. */
   readonly bytes: number;
-  /**
-   * What was left out and why. `release-beyond-limits` means that readers with default limits read
-   * only a part of the release, or nothing.
-   */
+  /** What was left out and why; `release-beyond-limits` if readers refuse the release. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -209,7 +203,6 @@ async function publishedIndex(
   return { digest: await uploader.file({ skill: '', path: 'search-index' }, bytes), size: bytes.length };
 }
 
-/** The provider without the skills that were left out. */
 function onlyPublished(provider: SkillProvider, skills: readonly ReleasedSkill[]): SkillProvider {
   const published = new Map(skills.map(({ metadata: { name, version } }) => [JSON.stringify([name, version]), true]));
   const { label } = provider;

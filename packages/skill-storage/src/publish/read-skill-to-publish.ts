@@ -7,7 +7,6 @@ import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';
 import type { FileUploader } from './uploader.ts';
 
-/** A skill whose files are stored. */
 interface StoredSkill extends ReleasedSkill {
   /** What cannot be used, such as a file that the source does not list. */
   readonly faults: readonly SkillDiagnostic[];
@@ -66,7 +65,7 @@ export async function readSkillToPublish(
   };
 }
 
-/** The author's bytes. A text generated from the fields would add nothing, so it is not stored. */
+/** The author's bytes. Text generated from fields is not stored. */
 async function storeSkillMd(
   provider: SkillProvider,
   skill: Skill,
@@ -80,10 +79,7 @@ async function storeSkillMd(
   return { size: bytes.length, digest: await uploader.file({ skill: name, path: 'SKILL.md' }, bytes) };
 }
 
-/**
- * A source that verifies signatures serves the signature by name and does not list it. Without it,
- * nobody could verify the copy.
- */
+/** Such a source does not list its signature; without it nobody could verify the copy. */
 async function unlistedSignature(
   provider: SkillProvider,
   { name, version, resources }: Skill,
@@ -134,7 +130,7 @@ function whyUnreadable(metadata: SkillMetadata, document: Uint8Array): string | 
   }
 }
 
-/** Marks errors of the source, to distinguish them from those of the store. */
+/** Marks errors of the source, to tell them from those of the store. */
 async function told<Value>(provider: SkillProvider, skill: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();

@@ -5,7 +5,6 @@ import { readSkillToPublish } from './read-skill-to-publish.ts';
 import { refuseFaults } from './refuse-faults.ts';
 import type { Uploader } from './uploader.ts';
 
-/** How skills are read for publishing. */
 interface ReadSkillsOptions {
   readonly uploader: Uploader;
   /** Whether an unreadable skill is left out and reported. */
@@ -50,10 +49,7 @@ export async function readSkillsToPublish(
   return { skills: released.filter((skill) => skill !== null), diagnostics };
 }
 
-/**
- * Whether the error is about the skill. Errors of the store and outages of the source are not: a
- * skill must not be dropped because its source is down for a moment.
- */
+/** Whether the error is about the skill. Outages must not drop a skill. */
 function isAboutSkill(error: unknown): error is SkillError {
   return SkillError.isInstance(error) && error.source !== undefined && error.code !== 'source-unavailable' && error.code !== 'timeout';
 }

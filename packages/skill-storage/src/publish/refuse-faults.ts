@@ -1,6 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
 
-/** How many faults an error names. */
 const maxNamed = 3;
 
 /**

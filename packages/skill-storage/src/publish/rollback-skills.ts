@@ -13,10 +13,7 @@ import { readPointer, swapPointer } from './swap-pointer.ts';
 export interface RollbackSkillsOptions extends SkillCallOptions {
   /** Prefix of the keys. @default '' */
   readonly prefix?: string | undefined;
-  /**
-   * Id of a release that the pointer names, or its first characters.
-   * @default the release before the current one
-   */
+  /** Id of a kept release, or its first characters. @default the one before */
   readonly to?: string | undefined;
   /**
    * Signs the earlier release again with the next number, because readers that verify signatures

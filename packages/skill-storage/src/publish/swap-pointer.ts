@@ -13,7 +13,6 @@ export interface FoundPointer {
   readonly etag: string | null | undefined;
 }
 
-/** Maximum retries after concurrent publishers. More would be an endless loop. */
 const maxTries = 10;
 
 /**

@@ -8,10 +8,7 @@ import type { SkillStore } from '../store/skill-store.ts';
 export interface SkillUpload {
   /** Name of the first skill that contains it; empty for the search index, which belongs to all. */
   readonly skill: string;
-  /**
-   * Its path in that skill. `contents.json` is what the store keeps beside the files: the body and
-   * the list of files.
-   */
+  /** Path in the skill; `contents.json` is the body and the list of files. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;
@@ -31,18 +28,12 @@ export interface Uploader extends FileUploader {
   /** Number of files that were already stored. */
   readonly reused: number;
   readonly bytes: number;
-  /**
-   * Stores a release. If it is current and exists, nothing is written. Any other release is written
-   * again even if it exists, so that its age protects it from pruning.
-   */
+  /** Stores a release. All but the current are written again, as age protects from pruning. */
   release(id: string, bytes: Uint8Array, isCurrent: boolean): Promise<void>;
-  /**
-   * Checks that reused files were not pruned meanwhile. @throws {SkillError} `source-unavailable`
-   */
+  /** Checks that reused files were not pruned. @throws {SkillError} `source-unavailable` */
   checkReused(): Promise<void>;
 }
 
-/** What {@link createUploader} needs to know. */
 interface UploaderOptions {
   readonly dryRun: boolean;
   readonly verify: boolean;
@@ -68,10 +59,7 @@ export async function createUploader(
   const reused = new Set<string>();
   let bytesUploaded = 0;
 
-  /**
-   * Whether the store has the object. An interrupted upload has another size; a store without sizes
-   * writes atomically.
-   */
+  /** Whether it is stored. An interrupted upload has another size. */
   const isStored = (key: string, size: number): boolean => stored.has(key) && (stored.get(key) ?? size) === size;
 
   const put = async (key: string, bytes: Uint8Array): Promise<void> => {

@@ -1,9 +1,6 @@
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
-/**
- * The part of a KV namespace that {@link kvSkillStore} calls: a binding of a Worker, Miniflare or
- * wrangler.
- */
+/** The called part of a KV namespace: a binding, Miniflare or wrangler. */
 export interface KVNamespaceLike {
   get(key: string, type: 'arrayBuffer'): Promise<ArrayBuffer | null>;
   put(key: string, value: Uint8Array, options: { metadata: { size: number; uploadedAt: number } }): Promise<void>;

@@ -1,9 +1,6 @@
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
-/**
- * The part of an R2 bucket that {@link r2SkillStore} calls: a binding of a Worker, Miniflare or
- * wrangler.
- */
+/** The called part of an R2 bucket: a binding, Miniflare or wrangler. */
 export interface R2BucketLike {
   get(
     key: string,
@@ -22,7 +19,6 @@ export interface R2BucketLike {
   delete(keys: string[]): Promise<void>;
 }
 
-/** Maximum number of keys in one delete request of R2. */
 const deleteBatch = 1_000;
 
 /**

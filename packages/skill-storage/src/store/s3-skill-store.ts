@@ -14,9 +14,7 @@ export interface S3SkillStoreOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Larger than any error of S3. */
 const maxErrorBytes = 65_536;
-/** Characters of an error that are quoted. */
 const maxQuoted = 500;
 const noSuchBucket = 'NoSuchBucket';
 
@@ -87,8 +85,7 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
       }
       if (!response.ok) {
         const failure = await failureOf(response, `PUT ${urlOf(key)}`);
-        // S3 answers 409 if another write is in progress, and 404 if the object to match no longer
-        // exists.
+        // S3 answers 409 during another write, and 404 if the object to match is gone.
         if (ifMatch !== undefined && [412, 409, 404].includes(response.status) && failure.code !== noSuchBucket) return false;
         throw failure.error;
       }
@@ -147,7 +144,6 @@ async function readWhole(response: Response): Promise<{ readonly bytes: Uint8Arr
   return { bytes, length: bytes.length };
 }
 
-/** Length of the whole object, if the response says it. */
 function lengthOf({ headers, status }: Response): number | undefined {
   const told =
     status === 206
@@ -158,10 +154,7 @@ function lengthOf({ headers, status }: Response): number | undefined {
   return told === undefined || told === null ? undefined : Number(told);
 }
 
-/**
- * The server's error message, if it is short. It distinguishes a missing bucket from a missing
- * object.
- */
+/** The server's message, if short: it tells a missing bucket from a missing object. */
 async function failureOf(response: Response, what: string): Promise<{ readonly error: Error; readonly code: string | undefined }> {
   const { bytes } = await readUpTo(response, maxErrorBytes, maxErrorBytes);
   const body = new TextDecoder().decode(bytes);

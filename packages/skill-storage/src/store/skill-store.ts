@@ -1,9 +1,6 @@
 /** Options of every call to a {@link SkillStore}. */
 export interface SkillStoreCallOptions {
-  /**
-   * Aborts the call. A store that cannot abort may ignore it; callers stop waiting anyway.
-   * @default never aborted
-   */
+  /** Aborts the call. A store may ignore it; callers stop waiting anyway. @default never */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
-/** Metadata of an item that a driver may report. */
 interface UnstorageMeta {
   readonly size?: unknown;
   readonly mtime?: unknown;
@@ -53,8 +52,7 @@ export function unstorageSkillStore(storage: UnstorageLike): SkillStore {
       let tells = true;
       for (const key of keys) {
         signal?.throwIfAborted();
-        // File drivers report size (detects partial writes), database drivers report mtime. If the
-        // first key has neither, no other key is asked.
+        // File drivers report size (partial writes), databases mtime. Asked for the first key only.
         const meta: UnstorageMeta = tells ? await storage.getMeta(key, { nativeOnly: true }) : {};
         const { size, mtime } = meta;
         tells = typeof size === 'number' || mtime instanceof Date;

@@ -12,7 +12,6 @@ import { readPointer, swapPointer } from '../publish/swap-pointer.ts';
 import { askStore } from '../store/ask-store.ts';
 import { skillToWrite } from './skill-to-write.ts';
 
-/** One write. */
 interface StoredWrite {
   readonly name: string;
   readonly files: Readonly<Record<string, Uint8Array>> | null;
@@ -23,10 +22,9 @@ interface StoredWrite {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How many earlier releases a write leaves for rollback at least: as many as publishing does. */
+/** As many as publishing keeps. */
 const leastPrevious = 2;
 
-/** Ends a write whose skill has another content than was expected. */
 class OtherContent extends Error {
   readonly content: string | null;
 
@@ -36,10 +34,7 @@ class OtherContent extends Error {
   }
 }
 
-/**
- * Publishes the current release with one skill replaced. Until the pointer is written, which is the
- * last step, no reader sees anything of it.
- */
+/** Publishes the current release with one skill replaced. Writing the pointer is last. */
 export async function writeStoredSkill(request: StoredWrite): Promise<SkillWriteResult> {
   const { files, settings, signal } = request;
   const { store, keys } = settings;
@@ -61,7 +56,7 @@ export async function writeStoredSkill(request: StoredWrite): Promise<SkillWrite
   return { written: true, content };
 }
 
-/** The release that the pointer names, and no older one: what is not in it would be lost. */
+/** Only the release of the pointer: what is not in it would be lost. */
 async function requireRelease({ name, settings, releases, signal }: StoredWrite, pointer: Pointer | null): Promise<ReadRelease> {
   const { keys, label } = settings;
   const refused = (why: string): SkillError =>
@@ -110,7 +105,7 @@ async function contentOf({ document, metadata, content }: ReleasedSkill, setting
   return read.skillMd === null ? (content ?? null) : await contentOfFiles(read.skillMd.digest, read.resources);
 }
 
-/** Stores the files of the skill; each of them anew, so that its age protects it from pruning. */
+/** Stores the files anew, so that their age protects them from pruning. */
 async function storeFiles({ name, files, settings, signal }: StoredWrite): Promise<ReleasedSkill | null> {
   if (files === null) return null;
   const { store, keys } = settings;
