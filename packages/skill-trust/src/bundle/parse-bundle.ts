@@ -9,14 +9,9 @@ import { refuse, show } from '../problem/refusal.ts';
 export type BundleMaterial =
   | { readonly kind: 'chain'; readonly certificates: readonly Bytes[] }
   | { readonly kind: 'key'; readonly hint: string }
-  /**
-   * The public key itself, as PEM text, from implementations that predate key hints. It selects a
-   * key of the host and creates no trust.
-   */
+  /** The public key as PEM text, from old implementations. It only selects a key of the host. */
   | { readonly kind: 'key'; readonly pem: Bytes }
-  /**
-   * A Fulcio certificate with entries of a transparency log, verified by sigstore's own packages.
-   */
+  /** A Fulcio certificate and log entries, for sigstore's own packages. */
   | { readonly kind: 'keyless'; readonly json: JsonObject };
 
 /** A parsed bundle. Nothing in it is verified yet. */
@@ -37,10 +32,7 @@ const maxCertificates = 8;
 /** Each key has one of these, by its curve. They add nothing to the key. */
 const keyDetails: readonly unknown[] = [undefined, 'PKIX_ECDSA_P256_SHA_256', 'PKIX_ECDSA_P384_SHA_384', 'PKIX_ECDSA_P521_SHA_512'];
 
-/**
- * Parses a signature file. It rejects what it does not support: unknown fields, second signatures,
- * further verification material.
- */
+/** Parses a signature file. Rejects unknown fields, second signatures and other material. */
 export function parseBundle(bytes: Uint8Array, maxBytes: number): SignatureBundle {
   const json = parseJson(bytes, maxBytes);
   if (json['mediaType'] !== bundleMediaType)
@@ -76,8 +68,7 @@ function parseJson(bytes: Uint8Array, maxBytes: number): JsonObject {
 }
 
 function readMaterial(value: unknown, json: JsonObject): BundleMaterial {
-  // Fulcio certificates and their data are parsed by sigstore's own packages, which know all
-  // fields.
+  // Sigstore's own packages parse Fulcio certificates and know all fields.
   if (isJsonObject(value) && (value['certificate'] ?? null) !== null) {
     objectWith(value, ['certificate', 'tlogEntries', 'timestampVerificationData'], 'verificationMaterial');
     return { kind: 'keyless', json };

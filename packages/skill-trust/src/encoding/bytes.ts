@@ -6,10 +6,7 @@ export function asBytes(bytes: Uint8Array): Bytes {
   return bytes as Bytes;
 }
 
-/**
- * Whether two byte strings are equal. The time it takes depends on the content: use it for public
- * values only.
- */
+/** Whether byte strings are equal. Not constant-time: use it for public values only. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

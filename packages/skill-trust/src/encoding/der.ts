@@ -38,10 +38,7 @@ export function readDer(bytes: Uint8Array): DerElement {
   return element;
 }
 
-/**
- * Reads the children of a constructed element. It does not recurse: the caller requests each level
- * that it knows.
- */
+/** Reads the children of a constructed element, one level only. */
 export function readChildren(element: DerElement | undefined, tag: number = derTag.sequence): DerElement[] {
   const { body } = expectTag(element, tag);
   const children: DerElement[] = [];
@@ -107,9 +104,7 @@ export function readBoolean(element: DerElement | undefined): boolean {
   return value === 0xff;
 }
 
-/**
- * The bytes of an integer that is not negative and in its shortest form, without the leading zero.
- */
+/** The bytes of a minimal, non-negative integer, without the leading zero. */
 export function readUnsignedInteger(element: DerElement | undefined): Uint8Array {
   const { body } = expectTag(element, derTag.integer);
   const [first = 0x80, second = 0] = body;

@@ -32,10 +32,7 @@ export function parseStrictJson(bytes: Uint8Array, { maxBytes, maxDepth }: Stric
   }
 }
 
-/**
- * One pass over the text, without recursion. It does not rely on the syntax, which `JSON.parse`
- * checks afterwards.
- */
+/** One pass without recursion. `JSON.parse` checks the syntax afterwards. */
 function checkDepthAndKeys(text: string, maxDepth: number): void {
   /** The keys of each open object; `null` for an open array. */
   const open: (Set<string> | null)[] = [];
@@ -69,10 +66,7 @@ function endOfString(text: string, start: number): number {
   return end;
 }
 
-/**
- * Whether an odd number of backslashes precedes the quote. Each backslash is counted for one quote
- * only, so the total is linear.
- */
+/** Whether an odd number of backslashes precedes the quote. Linear in total. */
 function isEscaped(text: string, quote: number): boolean {
   let backslashes = 0;
   while (text[quote - 1 - backslashes] === '\\') backslashes += 1;

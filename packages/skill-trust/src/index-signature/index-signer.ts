@@ -14,10 +14,7 @@ export interface LastRelease {
 export interface ReleaseLog {
   /** `null` before the first release. */
   read(): Promise<LastRelease | null>;
-  /**
-   * Stores the next one. It must reject if what is stored is no longer `before`, which this signer
-   * read: two releases with one number make readers refuse both.
-   */
+  /** Stores the next one. Must reject if `before` is no longer stored: readers refuse both. */
   write(last: LastRelease, before: LastRelease | null): Promise<void>;
 }
 
@@ -28,10 +25,7 @@ export interface IndexSignerOptions {
   /** The source, as its readers name it: `https://skills.example.com`. */
   readonly source: string;
   readonly log: ReleaseLog;
-  /**
-   * Validity of an index in milliseconds. Publish again before it ends, even if nothing changed.
-   * @default 2_592_000_000 (30 days)
-   */
+  /** Validity of an index in milliseconds. @default 2_592_000_000 (30 days) */
   readonly validForMs?: number | undefined;
   /** The clock. @default the current time */
   readonly now?: (() => Date) | undefined;

@@ -64,8 +64,7 @@ export function indexVerifier(given: IndexVerifierOptions): VerifySkillIndex {
     if (signature === null) throw refused(source, signatureProblem('unsigned', 'It has no signature.'));
     const known = await releases.read(source);
     const { state, release } = await check(signature, digest, known);
-    // An index names its content by digests, so nothing else needs to be checked before the release
-    // is remembered.
+    // An index names its content by digests, so the release can be remembered now.
     if (known?.digest !== state.digest) {
       await releases.remember(state);
       // Two requests may have verified different releases against the same known one.

@@ -1,16 +1,10 @@
 import type { ReleaseState } from '../release/verify-release.ts';
 
-/**
- * Remembers the last accepted release of each source, so that no older one is accepted. Store it
- * where the sources cannot write and all processes share it, such as a database or a file.
- */
+/** Remembers the last accepted release of each source, where sources cannot write. */
 export interface ReleaseMemory {
   /** What is remembered of a source, or `null`. */
   read(source: string): Promise<ReleaseState | null>;
-  /**
-   * Remembers an accepted release. If two calls of one signer run concurrently, the higher number
-   * stays, and of one number the first.
-   */
+  /** Remembers a release. Of concurrent calls the higher number stays, then the first. */
   remember(state: ReleaseState): Promise<void>;
 }
 

@@ -4,10 +4,7 @@ import { refuse } from '../problem/refusal.ts';
 /** A hash of Web Crypto. */
 export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512';
 
-/**
- * The kind of a public key. It alone determines how signatures of the key are checked; a signed
- * document cannot choose.
- */
+/** The kind of a public key, which alone determines how its signatures are checked. */
 export type KeyType =
   | { readonly kind: 'EC'; readonly curve: string; readonly coordinateBytes: number; readonly hash: HashName }
   | { readonly kind: 'Ed25519' }
@@ -20,16 +17,10 @@ const curves: Readonly<Record<string, KeyType>> = {
   '1.3.132.0.35': { kind: 'EC', curve: 'P-521', coordinateBytes: 66, hash: 'SHA-512' },
 };
 
-/**
- * NIST SP 800-56B. With the exponent 1, a signature is the text itself, so that anybody can write
- * one.
- */
+/** NIST SP 800-56B. With the exponent 1, a signature is the text itself. */
 const minRsaExponent = 65_537n;
 const minRsaBits = 2048;
-/**
- * Larger keys take long to verify, and an attacker may choose the key of an intermediate
- * certificate.
- */
+/** Larger keys are slow, and an attacker may choose the key of an intermediate. */
 const maxRsaBits = 8192;
 
 /** The type of a SubjectPublicKeyInfo. Unsupported types are rejected by name. */

@@ -7,19 +7,12 @@ import { lockedSkillTitle, type LockSignerOf } from './skill-lock.ts';
 
 /** Options of {@link createSkillLock} and of what compares with it. */
 export interface CreateSkillLockOptions extends SkillCallOptions {
-  /**
-   * Verifies who signed each skill, so that the lock says it. @default nobody does, and the lock
-   * says nothing of signers
-   */
+  /** Verifies who signed each skill, for the lock. @default the lock has no signers */
   readonly signerOf?: LockSignerOf | undefined;
-  /**
-   * The plugins that the skills come from, as `pinnedPlugins` of `@repertoire/agent-plugins` reads
-   * them. @default the lock says nothing of plugins, and one that does has lost all of them
-   */
+  /** The plugins, as `pinnedPlugins` of `@repertoire/agent-plugins` reads them. @default none */
   readonly plugins?: readonly LockedPlugin[] | undefined;
 }
 
-/** Skills that are read at the same time. */
 const concurrency = 8;
 
 const knownOptions: OptionRules<CreateSkillLockOptions> = {

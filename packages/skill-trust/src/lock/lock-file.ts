@@ -101,7 +101,6 @@ function parsePlugins(value: unknown): LockedPlugin[] {
   });
 }
 
-/** What is told of skills and of plugins. */
 function parseCommon(
   entry: Readonly<Record<string, unknown>>,
   place: string,

@@ -151,8 +151,7 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       }
       if (!Object.hasOwn(entry.files, path) || (content !== undefined && content !== entry.digest)) return null;
       if (wanted !== undefined && wanted !== entry.files[path]) return null;
-      // The digest is that of the whole file, so the whole file is read. Bytes in shared memory
-      // could change after they were hashed.
+      // The digest needs the whole file. Shared memory could change after it was hashed.
       const resource = await provider.readResource(name, path, { ...given, version: entry.version });
       if (resource === null) return null;
       const bytes = resource.bytes.slice();
@@ -165,8 +164,7 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       await begin(given.signal);
       const entry = await entryFor(name, given);
       if (entry === undefined) return undefined;
-      // Where the source tells that it has another content, that is what is told: it is not as
-      // pinned.
+      // A source that tells another content is not as pinned.
       return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
     },
   };

@@ -85,10 +85,7 @@ export async function readSkillFolder(folder: string, options: ReadSkillFolderOp
   return files;
 }
 
-/**
- * Reads a file, up to one byte more than is allowed. Returns `null` if it was replaced by something
- * else meanwhile.
- */
+/** Reads a file and one byte more than allowed; `null` if it was replaced meanwhile. */
 async function readUpTo(path: string, limit: number): Promise<Uint8Array | null> {
   let handle: FileHandle;
   try {

@@ -15,10 +15,7 @@ export interface SignerMemory {
    * @returns the signer that is remembered now
    */
   remember(skill: string, signer: string): Promise<string>;
-  /**
-   * Accepts another signer from now on. Only people may call it, never code that reacts to a
-   * source.
-   */
+  /** Accepts another signer from now on. Only people may call it. */
   acceptSigner(skill: string, signer: string): Promise<void>;
 }
 

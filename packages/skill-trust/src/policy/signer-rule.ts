@@ -12,10 +12,7 @@ import type { SkillSigner } from '../verify/skill-signer.ts';
 export interface SignerRule {
   /** Subject of the signer's certificate, such as `C=US, O=Example, CN=Skill signing`. */
   readonly subject?: string | undefined;
-  /**
-   * With `identity`: the identity provider. Otherwise: the subject of the authority that issued the
-   * signer's certificate.
-   */
+  /** With `identity`: the identity provider. Otherwise: the subject of the certificate's issuer. */
   readonly issuer?: string | undefined;
   /** Identity of a keyless signer: a mail address, or the URL of a workflow. It needs `issuer`. */
   readonly identity?: string | undefined;
@@ -31,10 +28,7 @@ export interface SkillSignerRule extends SignerRule {
    * @default all skills
    */
   readonly skills?: string | readonly string[] | undefined;
-  /**
-   * Whether such a signature makes a skill trusted or untrusted. A signature alone grants nothing.
-   * @default what the source says
-   */
+  /** Whether such a signature makes a skill trusted. @default what the source says */
   readonly trusted?: boolean | undefined;
 }
 
@@ -77,10 +71,7 @@ export function isForSkill({ skills = '*' }: SkillSignerRule, name: string): boo
   return (typeof skills === 'string' ? [skills] : skills).some((pattern) => matchesPattern(pattern, name));
 }
 
-/**
- * Matches `*` by searching the pieces between the stars from left to right, in linear time for each
- * piece.
- */
+/** Matches `*` by finding the pieces between from left to right, in linear time for each. */
 function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -1,9 +1,6 @@
 import { signatureProblem, type SignatureProblem, type SignatureProblemCode } from './signature-problem.ts';
 
-/**
- * Carries a problem from inside a parser to the function that returns it. It never leaves the
- * package.
- */
+/** Carries a problem out of a parser. It never leaves the package. */
 export class Refusal extends Error {
   readonly problem: SignatureProblem;
 
@@ -18,10 +15,7 @@ export function refuse(code: SignatureProblemCode, message: string, path?: strin
   throw new Refusal(signatureProblem(code, message, path));
 }
 
-/**
- * Runs work and returns the problem that stopped it. Other errors are bugs or platform failures,
- * and are rethrown.
- */
+/** Returns the problem that stopped the work. Other errors are rethrown. */
 export async function catchRefusal<Value>(work: () => Promise<Value>): Promise<Value | SignatureProblem> {
   try {
     return await work();

@@ -1,19 +1,13 @@
 /** The part of a verification that failed. */
 export type SignatureStep = (typeof signatureProblems)[SignatureProblemCode];
 
-/**
- * Every code of a {@link SignatureProblem}, with the step that finds it. Codes are public API: they
- * are added, never renamed. Their meanings are comments, which add no bytes to a Worker.
- */
+/** Codes of a {@link SignatureProblem} by the step that finds each. Added, never renamed. */
 export const signatureProblems = {
   /** There is no signature. */
   unsigned: 'bundle',
   /** The signature file is larger than its limit. */
   'bundle-too-large': 'bundle',
-  /**
-   * The signature file is not the strict JSON of a bundle: a syntax error, an unknown or missing
-   * field, base64.
-   */
+  /** The file is not the strict JSON of a bundle. */
   'bundle-malformed': 'bundle',
   /** The signature file is of another kind or version. */
   'bundle-unsupported': 'bundle',
@@ -25,10 +19,7 @@ export const signatureProblems = {
   'certificate-expired': 'chain',
   /** A certificate of the chain was not valid yet at the time of verification. */
   'certificate-not-yet-valid': 'chain',
-  /**
-   * A certificate may not be used for this: an issuer that is no CA, a signer that may not sign
-   * code.
-   */
+  /** A certificate may not be used for this: an issuer that is no CA, a signer not for code. */
   'certificate-usage': 'chain',
   /** The chain does not lead to a root that the host gave. */
   'chain-untrusted': 'chain',
@@ -105,10 +96,7 @@ export const signatureProblems = {
 /** One of the documented codes; see {@link signatureProblems}. */
 export type SignatureProblemCode = keyof typeof signatureProblems;
 
-/**
- * One reason why a signature, a file or a release was rejected. It is data: nothing that an
- * attacker can cause is thrown.
- */
+/** Why a signature, a file or a release was rejected, as data. */
 export interface SignatureProblem {
   /** What is wrong, for programs. */
   readonly code: SignatureProblemCode;

@@ -6,7 +6,6 @@ import type { SkillVerifier } from '../verify/create-skill-verifier.ts';
 import { readFilesToVerify } from './read-files-to-verify.ts';
 import { refusalError } from './refusals.ts';
 
-/** Number of skills that are verified concurrently. */
 const concurrency = 4;
 
 /**

@@ -30,20 +30,14 @@ export function unsignedDiagnostic({ name }: SkillTitle, unsigned: string): Skil
   return { code: 'unsigned', severity, message: `The skill ${show(name)} has no signature.`, skill: name };
 }
 
-/**
- * The diagnostic for a skill that could not be verified, because the source or the signer memory
- * failed.
- */
+/** For a skill that could not be verified because the source or the signer memory failed. */
 export function unavailableDiagnostic({ name }: SkillTitle, error: unknown): SkillDiagnostic {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `The skill ${show(name)} could not be verified: ${reason}`;
   return { code: 'signature-unavailable', severity: 'error', message, skill: name };
 }
 
-/**
- * The error for a file that is too large to be verified, because it would have to be read
- * completely.
- */
+/** A file must be read completely to be verified. */
 export function fileTooLarge({ name }: SkillTitle, path: string, maxBytes: number): SkillError {
   const message = `The file ${show(path)} has more than ${maxBytes} bytes. Raise maxFileBytes of verifiedProvider.`;
   return new SkillError('limit-exceeded', message, { skill: name, path });

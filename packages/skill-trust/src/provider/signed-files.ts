@@ -22,10 +22,7 @@ export interface SignedFilesRequest {
   readonly concurrency: number;
 }
 
-/**
- * The files of a signed skill: exactly the signed ones. It rejects additional and missing files,
- * and reads none.
- */
+/** The files of a signed skill. Rejects additional and missing ones without reading. */
 export async function readSignedFiles({
   provider,
   request,
@@ -54,18 +51,12 @@ export async function readSignedFiles({
   return paths.map(entryOf).sort(compareResources);
 }
 
-/**
- * The digests of the signed files, by the path under which a source serves them, which is always in
- * Unicode NFC.
- */
+/** Digests of the signed files by their served path, which is in Unicode NFC. */
 export function servedDigests({ files }: SkillStatement): Map<string, string> {
   return new Map([...files].map(([name, digest]) => [name.normalize('NFC'), digest]));
 }
 
-/**
- * The content of a skill whose files were signed; `undefined` where one that is served has no
- * signed digest.
- */
+/** The content of a skill; `undefined` where a served file has no signed digest. */
 export async function signedContent(statement: SkillStatement, resources: Skill['resources']): Promise<string | undefined> {
   const digests: Record<string, string> = {};
   const signed = servedDigests(statement);

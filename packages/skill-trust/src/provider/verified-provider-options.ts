@@ -23,10 +23,7 @@ export interface VerifiedProviderOptions extends SkillVerifierOptions {
    * @default 'refuse'
    */
   readonly unsigned?: 'refuse' | 'untrusted' | 'allow' | undefined;
-  /**
-   * Remembers the signer of each skill, and rejects another one until it is accepted.
-   * @default nothing is remembered
-   */
+  /** Remembers signers, and rejects another one until it is accepted. @default none */
   readonly signers?: SignerMemory | undefined;
   /**
    * The release that the skills must belong to, from `verifyRelease`. It prevents older versions,
@@ -35,10 +32,7 @@ export interface VerifiedProviderOptions extends SkillVerifierOptions {
    * @default skills of any age are served
    */
   readonly release?: VerifiedRelease | (() => VerifiedRelease | null) | undefined;
-  /**
-   * Maximum bytes of a file, because a file is read completely to be verified.
-   * @default 33554432 (32 MiB)
-   */
+  /** Maximum bytes of a file, which is read completely. @default 33554432 (32 MiB) */
   readonly maxFileBytes?: number | undefined;
   /** Number of skills that are verified concurrently. @default 8 */
   readonly concurrency?: number | undefined;

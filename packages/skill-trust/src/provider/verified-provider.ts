@@ -177,10 +177,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
   };
   return wrapProvider(provider, verified);
 
-  /**
-   * Returns `null` for a skill that the source does not have. It has neither a signature nor the
-   * file, which is not a refusal.
-   */
+  /** `null` for a skill that the source does not have, which is not a refusal. */
   async function readSkillOrNull(request: SkillRequest, path: string): Promise<Awaited<ReturnType<typeof readSkill>> | null> {
     const found = await catchRefusal(async () => await readSkill(request, path !== 'SKILL.md'));
     if (!('code' in found)) return found;

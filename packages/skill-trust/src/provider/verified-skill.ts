@@ -63,10 +63,7 @@ export function createSkillReader(
 ): (request: SkillRequest, trustDigest?: boolean) => Promise<VerifiedSkill | UnsignedSkill> {
   const { provider, verifier, rules, signers, release } = settings;
   const parsed = new SizedCache<ParsedSkillMd>(cacheBytes);
-  /**
-   * Names of skills that were served with a signature. A listing and a body that rely on each other
-   * must not differ in that.
-   */
+  /** Skills that were served with a signature are not served without one later. */
   const signedBefore = new Set<string>();
 
   async function readSkillMd(request: SkillRequest, digest: string, signedName: string, trustDigest: boolean): Promise<ParsedSkillMd> {
@@ -108,10 +105,7 @@ export function createSkillReader(
   };
 }
 
-/**
- * The origin of the skill. It has no address, because the content there was not verified and may
- * change.
- */
+/** The origin without its address, where the content is not verified. */
 export function verifiedOrigin(provider: SkillProvider, origin: SkillOrigin | undefined, trusted: boolean | undefined): SkillOrigin {
   const { kind = 'signed', label = provider.label, trusted: asSource = false } = origin ?? {};
   return { kind, label, ...(origin?.place !== undefined && { place: origin.place }), trusted: trusted ?? asSource };

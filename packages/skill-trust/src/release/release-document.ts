@@ -18,19 +18,13 @@ export interface ReleasedSkill {
  * unnoticed.
  */
 export interface ReleaseDocument {
-  /**
-   * The source that it is for, such as `https://skills.example.com`. A release of another source is
-   * rejected.
-   */
+  /** The source that it is for, such as `https://skills.example.com`. */
   readonly source: string;
   /** Number of the release: 1, 2, 3 and so on. */
   readonly release: number;
   /** When it was made, as an ISO date in UTC. */
   readonly issued: string;
-  /**
-   * When it expires, as an ISO date in UTC. A publisher signs a new release before that, even if
-   * nothing changed.
-   */
+  /** When it expires, as an ISO date in UTC. */
   readonly expires: string;
   /** Digest of the release before, in lower-case hex; `null` for the first one. */
   readonly previous: string | null;
@@ -45,13 +39,9 @@ export interface ReleaseDocument {
   readonly index?: string | null | undefined;
 }
 
-/**
- * The payload type of a signed release. A signature of a skill can therefore not be used as one of
- * a release.
- */
+/** The payload type of a release, so that no skill's signature passes for one. */
 export const releasePayloadType = 'application/vnd.repertoire.release+json';
 
-/** Above it, there would be no number for the next one. */
 const maxRelease = Number.MAX_SAFE_INTEGER - 1;
 const maxDepth = 8;
 const maxTextLength = 1024;

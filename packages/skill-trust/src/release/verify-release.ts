@@ -8,10 +8,7 @@ import type { RefusedSignature, SkillVerifier } from '../verify/create-skill-ver
 import type { SkillSigner } from '../verify/skill-signer.ts';
 import { parseRelease, releasePayloadType, type ReleaseDocument } from './release-document.ts';
 
-/**
- * What a host stores about the last accepted release, as plain data. Store it where the source
- * cannot write.
- */
+/** The last accepted release, as plain data. Store it where the source cannot write. */
 export interface ReleaseState {
   readonly source: string;
   /** The `id` of the signer. */
@@ -25,20 +22,11 @@ export interface VerifyReleaseOptions {
   readonly verifier: SkillVerifier;
   /** The source that the release must be for. */
   readonly source: string;
-  /**
-   * The state that was stored after the last release. `null` for the first one, which is accepted
-   * with any number.
-   */
+  /** The state stored after the last release; `null` for the first one. */
   readonly known: ReleaseState | null;
-  /**
-   * Which signers may sign releases.
-   * @default every signer that the verifier accepts with a certificate or key
-   */
+  /** Who may sign releases. @default every signer with a certificate or key that verifies */
   readonly require?: readonly SignerRule[] | undefined;
-  /**
-   * The `id` of a signer that people accepted instead of the known one. Its numbers start again.
-   * @default none
-   */
+  /** The `id` of a signer that people accepted anew. Its numbers start again. @default none */
   readonly acceptSigner?: string | undefined;
   /**
    * SHA-256 of the index that was found, in lower-case hex. The release must be for exactly this
@@ -46,15 +34,9 @@ export interface VerifyReleaseOptions {
    * @default the release may be for any index
    */
   readonly index?: string | undefined;
-  /**
-   * The time of the check. Use one time for everything that belongs together.
-   * @default the current time
-   */
+  /** The time of the check, one for all that belongs together. @default the current time */
   readonly at?: Date | undefined;
-  /**
-   * What to do with an expired release. `warn` is for hosts that are offline for long.
-   * @default 'refuse'
-   */
+  /** What to do with an expired release. `warn` is for offline hosts. @default 'refuse' */
   readonly expired?: 'refuse' | 'warn' | undefined;
   /** What to do if releases between the known one and this one were never seen. @default 'allow' */
   readonly gaps?: 'allow' | 'refuse' | undefined;

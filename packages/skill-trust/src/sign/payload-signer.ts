@@ -16,10 +16,7 @@ export interface PayloadSigner {
 export interface CertificateSignerOptions {
   /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
   readonly key: string | CryptoKey;
-  /**
-   * The certificate of the key and those of its issuers, in this order, as PEM text or DER bytes.
-   * The root may be left out.
-   */
+  /** The certificates of the key and its issuers, in this order. The root may be left out. */
   readonly certificates: string | readonly (string | Uint8Array)[];
 }
 

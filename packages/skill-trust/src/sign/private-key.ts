@@ -10,7 +10,6 @@ type ImportAlgorithm = EcKeyImportParams | RsaHashedImportParams | Algorithm;
 /** The identifier 1.2.840.10045.2.1 in DER. */
 const ecPublicKey: Uint8Array = Uint8Array.from([derTag.objectIdentifier, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1]);
 const curveNames: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384', '1.3.132.0.35': 'P-521' };
-/** The hash of each curve. */
 const curveHashes: Readonly<Record<string, string>> = { 'P-256': 'SHA-256', 'P-384': 'SHA-384', 'P-521': 'SHA-512' };
 
 /** Imports a private key from PEM text (PKCS #8, or SEC 1 for curves), or takes one as it is. */

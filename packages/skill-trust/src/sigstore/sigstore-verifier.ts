@@ -53,8 +53,7 @@ export function sigstoreVerifier(options: SigstoreVerifierOptions): KeylessVerif
   // Whatever sigstore's packages throw, the signature is not accepted.
   return async (bundle) => {
     try {
-      // Without their policy, which treats an identity as a regular expression that matches
-      // anywhere. Our rules compare whole texts.
+      // Sigstore's own policy takes identities as unanchored regular expressions.
       const { identity } = verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
       return signerOf(identity?.subjectAlternativeName, identity?.extensions?.issuer);
     } catch (error) {

@@ -1,10 +1,7 @@
 /** Maximum characters of a name. */
 const maxNameLength = 1024;
 
-/**
- * Paths at the top level that are never signed, by the specification. Inside of other folders they
- * are signed.
- */
+/** Top-level paths that are never signed, by the specification. Deeper they are signed. */
 export const alwaysIgnored: readonly string[] = ['.git', '.gitattributes', '.github', '.gitignore'];
 
 /**
@@ -22,10 +19,7 @@ export function isSignableName(name: unknown): name is string {
   );
 }
 
-/**
- * One key for names that are the same file on some file systems, which ignore letter case or
- * Unicode form.
- */
+/** One key for names that some file systems take for the same file. */
 export function collisionKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC');
 }
@@ -35,10 +29,7 @@ export function liesWithin(path: string, others: readonly string[]): boolean {
   return others.some((other) => path === other || path.startsWith(`${other}/`));
 }
 
-/**
- * Ascending by Unicode code points, which is the order of the UTF-8 bytes. JavaScript's `<`
- * compares UTF-16 units.
- */
+/** By code points, the order of the UTF-8 bytes. JavaScript's `<` compares UTF-16 units. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;

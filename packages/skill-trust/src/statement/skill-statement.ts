@@ -31,7 +31,6 @@ export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://model_signing/signature/v1.0';
 
 const maxDepth = 32;
-/** Maximum number of excluded paths in a message. */
 const maxNamedHoles = 10;
 const sha256Pattern = /^[0-9a-f]{64}$/;
 
@@ -46,8 +45,7 @@ export async function readStatement(payload: Uint8Array, rules: StatementRules):
   const predicate = objectOf(statement['predicate'], ['resources', 'serialization'], 'predicate');
   const ignored = readSerialization(predicate['serialization'], rules);
   const files = readResources(predicate['resources'], rules);
-  // In the order of the list, because implementations sort differently and the signer's order was
-  // signed.
+  // In the order of the list: implementations sort differently.
   const total = await sha256Hex(concatBytes([...files.values()].map(fromHex)));
   if (total !== subject.digest) refuse('subject-mismatch', 'The digest of the subject is not the one of the listed files.');
   return { ...subject, files, ignored };
@@ -71,9 +69,7 @@ function readSubject(value: unknown): { readonly name: string; readonly digest: 
   return { name, digest: sha256 };
 }
 
-/**
- * How the files were hashed. Only whole files by SHA-256 and without symbolic links are supported.
- */
+/** Only whole files by SHA-256 without symbolic links are supported. */
 function readSerialization(value: unknown, rules: StatementRules): readonly string[] {
   const keys = ['method', 'hash_type', 'allow_symlinks', 'ignore_paths', 'shard_size'];
   const {

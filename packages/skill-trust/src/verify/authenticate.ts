@@ -18,10 +18,7 @@ export interface TrustAnchors {
   readonly keyless: KeylessVerifier | undefined;
   /** What a signer's certificate may be. */
   readonly rules: SignerCertificateRules;
-  /**
-   * Paths that were verified with these roots and rules. Many skills share a chain, and each link
-   * costs a signature check.
-   */
+  /** Verified paths. Many skills share a chain, and each link costs a signature check. */
   readonly paths: SizedCache<CertificatePath>;
 }
 
@@ -29,10 +26,7 @@ export interface TrustAnchors {
 export interface Authentication {
   readonly payload: Bytes;
   readonly signer: SkillSigner;
-  /**
-   * The certificates whose validity must be checked; `null` for keys, and for keyless signatures,
-   * which contain their own time.
-   */
+  /** Certificates whose validity is checked; `null` for keys and keyless signatures. */
   readonly path: CertificatePath | null;
 }
 
@@ -85,8 +79,7 @@ async function verifyKeyless(json: unknown, verifier: KeylessVerifier | undefine
 
 async function certificateSignerOf(path: CertificatePath): Promise<SkillSigner> {
   const [{ subject, issuer, serialNumber, raw }] = path;
-  // The holder may be named elsewhere, by an address or URL. Without a subject, all such holders
-  // would be the same signer.
+  // Without a subject, all holders would be the same signer.
   if (subject === '') refuse('certificate-unsupported', 'The certificate of the signer has no subject.');
   const root = path.at(-1) ?? path[0];
   return Object.freeze({

@@ -34,18 +34,13 @@ export interface RefusedSignature {
   readonly problems: readonly SignatureProblem[];
 }
 
-/**
- * Verifies signatures against the roots and keys of a host. Created by {@link createSkillVerifier}.
- */
+/** Verifies signatures against the roots and keys of a host. */
 export interface SkillVerifier {
   /** Name of the file with the signature. */
   readonly signatureName: string;
   /** Maximum bytes of a signature file. */
   readonly maxSignatureBytes: number;
-  /**
-   * Verifies a skill as files: the signature, its content, and that the files are exactly the
-   * signed ones.
-   */
+  /** Verifies the signature, and that the files are exactly the signed ones. */
   verifySkill(files: SkillFiles): Promise<VerifiedSignature | RefusedSignature>;
   /** Verifies a signature file and its content, without the files. */
   verifySignature(signature: Uint8Array): Promise<VerifiedSignature | RefusedSignature>;

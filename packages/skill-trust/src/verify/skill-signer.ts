@@ -1,10 +1,7 @@
 /** Signed with a certificate whose chain leads to a root of the host. */
 export interface CertificateSigner {
   readonly kind: 'certificate';
-  /**
-   * Identifies the signer: the root's digest and the subject. It stays the same when the
-   * certificate is renewed.
-   */
+  /** The root's digest and the subject, the same when the certificate is renewed. */
   readonly id: string;
   /** Name of the holder: `C=US, O=Example, CN=Skill signing`. */
   readonly subject: string;
@@ -29,10 +26,7 @@ export interface KeySigner {
   readonly hint: string;
 }
 
-/**
- * Signed with a short-lived certificate that Fulcio gave to an identity, such as a workflow of a
- * repository.
- */
+/** Signed with a certificate that Fulcio gave to an identity, such as a workflow. */
 export interface KeylessSigner {
   readonly kind: 'keyless';
   /** Identifies the signer: issuer and identity. */

@@ -17,10 +17,7 @@ export interface SkillVerifierOptions {
    * @default none
    */
   readonly roots?: readonly (string | Uint8Array)[] | undefined;
-  /**
-   * Public keys that the host trusts, for signatures without certificates: PEM text (`PUBLIC KEY`).
-   * @default none
-   */
+  /** Trusted public keys as PEM text, for signatures without certificates. @default none */
   readonly publicKeys?: readonly string[] | undefined;
   /** Verifies keyless signatures. @default they are refused */
   readonly keyless?: KeylessVerifier | undefined;
@@ -40,10 +37,7 @@ export interface SkillVerifierOptions {
   readonly allowIgnored?: readonly string[] | undefined;
   /** Accepts signers whose certificate is that of a certificate authority. @default false */
   readonly allowAuthorityAsSigner?: boolean | undefined;
-  /**
-   * Accepts signers whose certificate is limited to purposes without code signing, such as TLS.
-   * @default false
-   */
+  /** Accepts signers whose certificate excludes code signing, such as TLS. @default false */
   readonly allowAnyUsage?: boolean | undefined;
   /** Name of the file with the signature, at the top of the skill. @default 'skill.oms.sig' */
   readonly signatureName?: string | undefined;

@@ -4,24 +4,15 @@ import { show } from '../problem/refusal.ts';
 import { alwaysIgnored, isSignableName, liesWithin } from '../statement/file-names.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 
-/**
- * The files of a skill by path: relative to its folder, with `/`. `null` is a symbolic link or
- * anything else that is not a regular file.
- */
+/** Files by path relative to the skill's folder; `null` is a link or no regular file. */
 export type SkillFiles = ReadonlyMap<string, Uint8Array | null>;
 
-/**
- * Whether a signature does not cover a path: the signature file itself, and what is ignored at the
- * top level. A name with `..` in it is inside of nothing.
- */
+/** Whether a path is not covered: the signature itself, or ignored at the top level. */
 export function isUnsignedPath(path: string, { files, ignored }: SkillStatement, signatureName: string): boolean {
   return path === signatureName || (!files.has(path) && isSignableName(path) && liesWithin(path, [...alwaysIgnored, ...ignored]));
 }
 
-/**
- * Compares files with a verified statement. Every difference is reported, in the order of the
- * paths.
- */
+/** Compares files with a verified statement. Reports every difference by path. */
 export async function compareFiles(files: SkillFiles, statement: SkillStatement, signatureName: string): Promise<SignatureProblem[]> {
   const problems = new Map<string, SignatureProblem>();
   const add = (path: string, problem: SignatureProblem): void => void problems.set(path, problem);
@@ -39,7 +30,6 @@ export async function compareFiles(files: SkillFiles, statement: SkillStatement,
   return [...problems].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
 }
 
-/** Compares one existing file. */
 async function compareFile(path: string, bytes: Uint8Array | null, { files }: SkillStatement): Promise<SignatureProblem | null> {
   const digest = files.get(path);
   if (bytes === null) return signatureProblem('file-irregular', `${show(path)} is not a regular file.`, path);

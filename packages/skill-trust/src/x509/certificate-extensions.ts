@@ -40,14 +40,10 @@ const identifiers = {
 
 const knownIdentifiers: readonly string[] = Object.values(identifiers);
 
-/**
- * Reads the extensions that matter. An unknown critical extension makes the certificate unusable
- * (RFC 5280, 4.2).
- */
+/** Reads the extensions that matter. RFC 5280, 4.2 demands to reject unknown critical ones. */
 export function readExtensions(wrapper: DerElement | undefined): CertificateExtensions {
   const values = readExtensionValues(wrapper);
-  // They limit the names that an authority may issue. They are not implemented here, so such a
-  // certificate must be rejected.
+  // Name constraints are not implemented, so they must be rejected.
   if (values.has(identifiers.nameConstraints))
     refuse('certificate-unsupported', 'A certificate has name constraints, which are not supported.');
   const get = <Value>(identifier: string, read: (element: DerElement) => Value): Value | null => {

@@ -98,8 +98,7 @@ async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promis
       'certificate-unsupported',
       `The certificate "${certificate.subject}" is signed by algorithm ${certificate.signatureAlgorithm}.`,
     );
-  // The key determines the algorithm: a certificate cannot make its issuer's key be used with
-  // another one.
+  // The key determines the algorithm, not the certificate.
   if (algorithm.kind !== keyTypeOf(issuer.publicKey).kind) return false;
   return await verifyBytes(issuer.publicKey, certificate.signedPart, certificate.signature, algorithm.hash);
 }

@@ -34,10 +34,7 @@ export interface Certificate extends CertificateExtensions {
 const maxCertificateBytes = 64 * 1024;
 const version3 = [0xa0, 0x03, 0x02, 0x01, 0x02];
 
-/**
- * Parses a version 3 certificate in strict DER, and rejects everything else. It checks no signature
- * and no date.
- */
+/** Parses a version 3 certificate in strict DER. Checks no signature and no date. */
 export function parseCertificate(raw: Uint8Array): Certificate {
   if (raw.length > maxCertificateBytes)
     refuse('certificate-malformed', `A certificate has ${raw.length} bytes; the limit is ${maxCertificateBytes}.`);
@@ -69,10 +66,7 @@ export function parseCertificate(raw: Uint8Array): Certificate {
   };
 }
 
-/**
- * The algorithm of a signature. Parameters must be absent or NULL, because others would change the
- * meaning of the identifier.
- */
+/** Parameters must be absent or NULL: others would change the meaning of the identifier. */
 function readAlgorithm(element: DerElement): string {
   const [identifier, parameters, ...rest] = readChildren(element);
   const isPlain = parameters === undefined || (parameters.tag === derTag.null && parameters.body.length === 0);

@@ -1,10 +1,7 @@
 import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
 import type { Bytes } from '../encoding/bytes.ts';
 
-/**
- * Decodes the blocks of PEM text with a label such as `CERTIFICATE`. Returns `null` if one of them
- * is not base64.
- */
+/** Decodes blocks of PEM text with this label; `null` if one is not base64. */
 export function decodePem(text: string, label: string): Bytes[] | null {
   const blocks: Bytes[] = [];
   const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
@@ -17,10 +14,7 @@ export function decodePem(text: string, label: string): Bytes[] | null {
   return blocks;
 }
 
-/**
- * PEM text with lines of 64 characters and a final line end, which is the form that key hints are
- * computed from.
- */
+/** PEM in lines of 64 characters and a final line end, as key hints need it. */
 export function encodePem(bytes: Uint8Array, label: string): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
