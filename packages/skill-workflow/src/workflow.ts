@@ -17,24 +17,15 @@ export type WorkflowStep = WorkflowToolStep | WorkflowFanOutStep | WorkflowPromp
 
 /** What every step can have. */
 export interface WorkflowStepRules {
-  /**
-   * A reference. The step is skipped if it leads to `false`, `null`, 0, an empty text or an empty
-   * list.
-   */
+  /** A reference. The step is skipped if it leads to `false`, `null`, 0, `''` or an empty list. */
   readonly when?: string;
   /** How often each call of the step is tried, and how long one attempt may take. */
   readonly policy?: { readonly attempts?: number; readonly retryDelayMs?: number; readonly timeoutMs?: number };
 }
 
-/**
- * What a step with one call can have: it runs once for each element of a list, and its output is
- * the list of outputs.
- */
+/** Runs a step with one call once for each element of a list. */
 export interface WorkflowEachRule {
-  /**
-   * A reference to the list. In the input of the step, `$.item` is the element and `$.index` its
-   * place, from 0.
-   */
+  /** A reference to the list. `$.item` is the element and `$.index` its place, from 0. */
   readonly forEach?: string;
 }
 
@@ -50,10 +41,7 @@ export interface WorkflowToolStep extends WorkflowStepRules, WorkflowEachRule {
   readonly input: WorkflowArguments;
 }
 
-/**
- * A step that calls several tools in parallel. Its output is an object with one field for each
- * branch, in the order of the branches.
- */
+/** Calls several tools in parallel. Its output is an object with one field for each branch. */
 export interface WorkflowFanOutStep extends WorkflowStepRules {
   readonly type: 'tools';
   /** Unique in the workflow. */
@@ -63,10 +51,7 @@ export interface WorkflowFanOutStep extends WorkflowStepRules {
 
 /** One tool call of a fan-out step. */
 export interface WorkflowBranch {
-  /**
-   * Name of the branch: the name of its tool, unless the author gave another one. Unique in the
-   * step.
-   */
+  /** Name of the branch, by default that of its tool. Unique in the step. */
   readonly name: string;
   readonly tool: string;
   readonly input: WorkflowArguments;

@@ -30,7 +30,6 @@ export function bytesOfText(text: string): Uint8Array {
   return bytes;
 }
 
-/** Behind the end, nothing. */
 function byteAt(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? 0;
 }

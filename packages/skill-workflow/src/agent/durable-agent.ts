@@ -10,10 +10,7 @@ import { Turns } from './turns.ts';
 
 /** What a tool gets that runs as a step. */
 export interface DurableCall {
-  /**
-   * `<workflow id>:<tool call id>`. The call that ran when the process died, runs again with the
-   * same key.
-   */
+  /** `<workflow id>:<tool call id>`, the same if the call runs again after a crash. */
   readonly idempotencyKey: string;
   /** The engine's own signal, where it has one. */
   readonly signal: AbortSignal | undefined;
@@ -21,17 +18,11 @@ export interface DurableCall {
 
 /** Options of {@link durableAgent}. */
 export interface DurableAgentOptions {
-  /**
-   * The most characters of JSON that a tool may answer with. The message of an error is cut there.
-   * @default 500,000
-   */
+  /** The most characters of JSON of a tool's answer; errors are cut there. @default 500,000 */
   readonly maxOutputCharacters?: number | undefined;
 }
 
-/**
- * An agent in one run of a durable workflow. Each method records what the run cannot compute again;
- * all else is computed again from that.
- */
+/** An agent in a durable run. Each method records what the run cannot compute again. */
 export interface DurableAgent {
   readonly workflowId: string;
   /**
@@ -44,10 +35,7 @@ export interface DurableAgent {
     options: DurableSkillsOptions<Context>,
     ...request: ContextArguments<Context, OpenRequest<Context>>
   ): Promise<DurableSkills<Context>>;
-  /**
-   * Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own
-   * rules. The answer becomes JSON.
-   */
+  /** Asks the model, as a step. What it throws fails the step. The answer becomes JSON. */
   askModel<Answer>(ask: StepWork<Answer>): Promise<Answer>;
   /**
    * Calls a tool of the host, as a step. Judge the call before it: a call that is refused is then
@@ -69,10 +57,7 @@ export interface DurableAgent {
    * it for you.
    */
   throwIfCut(): void;
-  /**
-   * Any other reading that the run needs, as a step: the time, a user's profile. The result becomes
-   * JSON; `undefined` is `null`.
-   */
+  /** Any other reading that the run needs, as a step. The result becomes JSON. */
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
 }
 
@@ -125,10 +110,7 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     }
   }
 
-  /**
-   * The step of a tool call. Tools do not fail it, so an error is the engine's. A framework would
-   * give it to the model and go on; the next step throws it again.
-   */
+  /** Tools do not fail a step, so an error here is the engine's; the next step throws it again. */
   async function callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value> {
     const turn = turns.startOf(callId);
     await turn?.before;
@@ -169,8 +151,8 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     },
     throwIfCut,
     async step<Value>(id: string, work: StepWork<Value>) {
-      // An engine may give the run that does the work what it returned, and a resumed run what was
-      // written.
+      // An engine may return what the work returned to the first run, and what was written to
+      // others.
       return (await runStep(ids.next(id), async (signal) => jsonOutput(await work(signal), Number.POSITIVE_INFINITY))) as Value;
     },
   };

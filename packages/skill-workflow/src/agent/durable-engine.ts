@@ -1,17 +1,13 @@
 import type { RunStep } from '../run/run-step.ts';
 
-/**
- * A durable engine as an agent sees it in one run: `dbosEngine`, `cloudflareEngine`,
- * `restateEngine`, `langGraphEngine`, and what `temporalAgent` gives. One for each run.
- */
+/** A durable engine in one run: `dbosEngine`, `cloudflareEngine` and so on. One for each run. */
 export interface DurableEngine {
   /** Id of the run, the same after a crash. Keys of idempotency begin with it. */
   readonly workflowId: string;
   /** Runs a step and records its result; a resumed run gets the recorded one. */
   readonly runStep: RunStep;
   /**
-   * Whether what a call threw ends the run and is no answer of a tool: a cancellation. @default
-   * only what the engine itself throws is
+   * Whether an error is a cancellation and no answer of a tool. @default errors of the engine are
    */
   readonly isInterrupt?: ((error: unknown) => boolean) | undefined;
 }

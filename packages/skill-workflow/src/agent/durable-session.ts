@@ -10,7 +10,6 @@ import type { DurableCall } from './durable-agent.ts';
 import type { SkillStepRunner } from './durable-skills.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
 
-/** The answer of a skill tool as JSON. */
 interface RecordedResult {
   readonly text: string;
   readonly events: readonly SkillEvent[];
@@ -47,8 +46,8 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
       return {
         ...tool,
         async execute(input, context) {
-          // Running a script is gated like a tool of the host. If the gate refuses it now, it must
-          // not get the answer that was recorded when the gate was open.
+          // If the gate refuses a script now, the answer recorded when it was open must not be
+          // returned.
           const isRefused =
             tool.role === 'runScript' && (await session.judgeCall(context.state, { tool: tool.name, input })).decision === 'denied';
           if (isRefused) return await tool.execute(input, context);
@@ -72,10 +71,7 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
   };
 }
 
-/**
- * A person answers once: an answer and what it took are carried out in a step, and a replay does
- * not do it again.
- */
+/** An answer of a person is carried out in a step, so that a replay does not repeat it. */
 function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['approvals']): SkillSession['approvals'] {
   return (
     approvals && {

@@ -19,10 +19,7 @@ import { durableSession } from './durable-session.ts';
 
 /** Options of a skillset in a durable run. */
 export interface DurableSkillsOptions<Context = undefined> extends Omit<SkillsetOptions<Context>, 'provider' | 'skills'> {
-  /**
-   * Where the skills come from; `inCodeSkillProvider(skills)` for those in code. Reading it is a
-   * step.
-   */
+  /** Where the skills come from; reading it is a step. */
   readonly provider: SkillProvider;
 }
 
@@ -58,8 +55,7 @@ export async function openDurableSkills<Context>(
 ): Promise<DurableSkills<Context>> {
   const recorded = await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));
   const listing: SkillListing = deepFreeze(fromRecord(recorded) as SkillListing);
-  // A run is judged by the listing that it recorded, and by the contents of its own loads, which
-  // the recorded answers tell. What an earlier run loaded is compared once, in a step.
+  // Judged by the recorded listing and loads. Loads of earlier runs are compared once, in a step.
   const contents = new Map<string, Promise<string | null | undefined>>();
   const keyOf = (name: string, version: string | null | undefined) => JSON.stringify([name, version ?? null]);
   const lookUp = async (name: string, given: GetSkillOptions): Promise<RecordedContent> => {
@@ -81,8 +77,7 @@ export async function openDurableSkills<Context>(
   const base = {
     label: provider.label,
     listSkills: async () => listing,
-    // Without `toolSet`: tools of skills in code would run outside of steps. Give them to the agent
-    // as tools of the host.
+    // Without `toolSet`: tools of skills in code would run outside of steps.
     gatedTools: () => provider.gatedTools?.() ?? [],
   };
   const around: SkillProvider = {
@@ -155,7 +150,6 @@ export async function openDurableSkills<Context>(
   return { skillset, session: durableSession({ ...runner, loaded }, session, within) };
 }
 
-/** The content of a skill as a step recorded it. */
 interface RecordedContent {
   /** Left out if the skill is gone. */
   readonly content?: string | null | undefined;
@@ -167,7 +161,7 @@ function contentIn({ content, failed }: RecordedContent): string | null | undefi
   return content;
 }
 
-/** Reports each diagnostic once: both sessions have the same ones. */
+/** Both sessions have the same diagnostics. */
 function onceEach(tell: (diagnostic: SkillDiagnostic) => void): (diagnostic: SkillDiagnostic) => void {
   const told = new Set<string>();
   return (diagnostic) => {

@@ -1,10 +1,7 @@
 import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
 import { messageOf } from '../run/message-of.ts';
 
-/**
- * What a tool threw, as data: an engine that records it gives the same words to the model in every
- * run.
- */
+/** What a tool threw, as data: the model gets the same words in every run. */
 export interface RecordedFailure {
   readonly name: string;
   readonly message: string;

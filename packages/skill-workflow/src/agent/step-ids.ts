@@ -1,15 +1,9 @@
 import { hashText } from '@repertoire/skills-core/internal';
 
-/**
- * Engines limit the names of steps, Cloudflare to 256 characters. A longer id is cut; a hash keeps
- * it unique.
- */
+/** Engines limit the names of steps, Cloudflare to 256. A hash keeps cut ids unique. */
 const maxCharacters = 120;
 
-/**
- * Makes ids unique in a run, in the same way in every run: the second `model` is `model#2`. Some
- * models use the id of a tool call twice, and the second call must not get the answer of the first.
- */
+/** Makes ids unique in a run, since models may repeat them: the second `model` is `model#2`. */
 export class StepIds {
   readonly #used = new Map<string, number>();
 

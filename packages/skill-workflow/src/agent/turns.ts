@@ -1,4 +1,3 @@
-/** A call that has begun and may come to a step. */
 interface Turn {
   readonly callId: string;
   /** Resolves when every turn before it has started its step, or has ended without one. */
@@ -7,9 +6,7 @@ interface Turn {
   started: boolean;
 }
 
-/**
- * Lets the steps of calls that run at the same time start in the order in which the calls began.
- */
+/** Starts the steps of parallel calls in the order in which the calls began. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
   #open: Turn[] = [];

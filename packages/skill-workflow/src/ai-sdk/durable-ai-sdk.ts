@@ -13,10 +13,7 @@ export interface DurableAiSdkSettings {
 
 /** An agent of the AI SDK in one run of a durable workflow. */
 export interface DurableAiSdk {
-  /**
-   * A model whose calls are steps. `settings` does it for the model that stands there and for those
-   * that `prepareStep` chooses.
-   */
+  /** A model whose calls are steps. `settings` does it for all models of a call. */
   model(model: LanguageModel): AiSdkModel;
   /**
    * Tools whose calls are steps. Give them to `aiSdkSkills`, so that the gates stand around the
@@ -24,10 +21,7 @@ export interface DurableAiSdk {
    * is recorded. Tools without `execute` stay as they are.
    */
   tools<TOOLS extends ToolSet>(tools: TOOLS): TOOLS;
-  /**
-   * The settings of the call or agent, complete: its model durable, its tools in their order, and
-   * without retries, which are the engine's.
-   */
+  /** The settings with a durable model, ordered tools, and no retries, which are the engine's. */
   settings<SETTINGS extends DurableAiSdkSettings>(settings: SETTINGS): SETTINGS & { readonly maxRetries: 0 };
 }
 
@@ -122,7 +116,7 @@ function asStep<TOOL extends AnyTool>(durable: DurableAgent, tool: TOOL): TOOL {
   return { ...tool, execute };
 }
 
-/** A tool that streams must go on streaming: people see how far it has got. */
+/** A tool that streams must go on streaming its progress. */
 function inTurn<TOOL extends AnyTool>(durable: DurableAgent, tool: TOOL): TOOL {
   const execute = (input: never, options: Parameters<Execute>[1]): unknown => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();

@@ -1,6 +1,4 @@
-/**
- * The result of a tool. One that streams yields what it has so far; the last value is its result.
- */
+/** The result of a tool; of one that streams, the last value. */
 export async function lastOf(result: unknown): Promise<unknown> {
   const value: unknown = await result;
   if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value;

@@ -11,10 +11,7 @@ export type AiSdkModelAnswer = Awaited<ReturnType<AiSdkModel['doGenerate']>>;
 export type AiSdkStreamPart =
   Awaited<ReturnType<AiSdkModel['doStream']>> extends { readonly stream: ReadableStream<infer Part> } ? Part : never;
 
-/**
- * An answer for the record. What was sent is left out: it can be computed again, and would double
- * the history.
- */
+/** An answer for the record, without the request, which can be computed again. */
 export function recordAnswer({ request: _request, response, ...answer }: AiSdkModelAnswer): unknown {
   const { id, timestamp, modelId } = response ?? {};
   return toRecord({ ...answer, ...(response !== undefined && { response: { id, timestamp, modelId } }) });

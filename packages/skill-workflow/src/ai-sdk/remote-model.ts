@@ -10,10 +10,7 @@ export interface RemoteAiSdkModelOptions {
   readonly provider?: string | undefined;
   /** @default 'remote' */
   readonly modelId?: string | undefined;
-  /**
-   * Addresses that the model reads by itself, by media type. @default none: files are downloaded
-   * where the loop runs
-   */
+  /** Addresses that the model reads by itself, by media type. @default none */
   readonly supportedUrls?: Record<string, RegExp[]> | undefined;
 }
 

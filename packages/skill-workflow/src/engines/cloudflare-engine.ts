@@ -3,10 +3,7 @@ import type { CloudflareStepConfiguration, CloudflareStepLike } from './cloudfla
 
 /** Options of {@link cloudflareEngine}. */
 export interface CloudflareEngineOptions {
-  /**
-   * How each step is repeated and limited. Tools do not fail their steps; this is for the model and
-   * the source. @default one attempt, and Cloudflare's time limit
-   */
+  /** How steps of the model and the source are repeated. @default one attempt */
   readonly step?: CloudflareStepConfiguration | undefined;
 }
 

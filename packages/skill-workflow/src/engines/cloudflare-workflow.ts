@@ -2,9 +2,7 @@ import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts
 import type { RunStep } from '../run/run-step.ts';
 import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-workflow.ts';
 
-/**
- * How Cloudflare repeats and limits a step: a part of `WorkflowStepConfig` of `cloudflare:workers`.
- */
+/** A part of `WorkflowStepConfig` of `cloudflare:workers`. */
 export interface CloudflareStepConfiguration {
   /** `limit` is the number of further attempts, `delay` the milliseconds before each. */
   readonly retries?: { readonly limit: number; readonly delay: number; readonly backoff?: 'constant' | 'linear' | 'exponential' };

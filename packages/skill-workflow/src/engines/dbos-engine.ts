@@ -12,10 +12,7 @@ export interface DbosStepConfiguration {
 
 /** Options of {@link dbosEngine}. */
 export interface DbosEngineOptions {
-  /**
-   * How a step is repeated. Tools do not fail their steps; this is for the model and the source.
-   * @default one attempt
-   */
+  /** How steps of the model and the source are repeated. @default one attempt */
   readonly step?: DbosStepConfiguration | undefined;
 }
 

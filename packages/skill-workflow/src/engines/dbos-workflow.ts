@@ -15,10 +15,7 @@ export interface DbosLike {
 
 /** Options of {@link dbosWorkflow}. */
 export interface DbosWorkflowOptions extends DurableWorkflowOptions {
-  /**
-   * The name under which DBOS records it. Processes that share a database share the name. @default
-   * 'skill-workflow'
-   */
+  /** The name in DBOS, the same in processes that share a database. @default 'skill-workflow' */
   readonly name?: string | undefined;
   /**
    * How often DBOS recovers a run whose process died, before it gives up. Such a run has the status
@@ -56,8 +53,7 @@ export function dbosWorkflow(
   { name = 'skill-workflow', maxRecoveryAttempts, ...options }: DbosWorkflowOptions,
 ): (request: DurableWorkflowRequest) => Promise<WorkflowResult> {
   const run = async ({ workflow, input }: DurableWorkflowRequest): Promise<WorkflowResult> => {
-    // DBOS refuses to record the end of a run that was canceled or that another process took over,
-    // so its own errors need no care here.
+    // DBOS itself refuses to record the end of a run that was canceled or taken over.
     const runStep: RunStep = async (id, work) => await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { name: id });
     return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: dbos.workflowID });
   };

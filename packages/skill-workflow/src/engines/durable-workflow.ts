@@ -1,10 +1,7 @@
 import type { ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
 import type { Workflow } from '../workflow.ts';
 
-/**
- * What a durable run is started with. It is JSON: the engine records it, and a resumed run goes on
- * with it.
- */
+/** What a durable run is started with, as JSON. */
 export interface DurableWorkflowRequest {
   /** From `parseWorkflow`. A skill that changes later does not change this run. */
   readonly workflow: Workflow;

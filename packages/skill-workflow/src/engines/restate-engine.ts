@@ -1,8 +1,6 @@
 import type { DurableEngine } from '../agent/durable-engine.ts';
 
-/**
- * How Restate repeats a step that fails: a part of its `RunOptions`. Durations are milliseconds.
- */
+/** A part of Restate's `RunOptions`. Durations are milliseconds. */
 export interface RestateStepConfiguration {
   readonly maxRetryAttempts?: number;
   readonly maxRetryDuration?: number;
@@ -19,9 +17,7 @@ export interface RestatePromiseLike<Value> extends PromiseLike<Value> {
 /** The part of a Restate context that is used here. */
 export interface RestateContextLike {
   run<Value>(name: string, work: () => Promise<Value>, options: RestateStepConfiguration): RestatePromiseLike<Value>;
-  /**
-   * The signal is aborted when this attempt at the handler is over: another one may run elsewhere.
-   */
+  /** Aborted when this attempt is over: another one may run elsewhere. */
   request(): { readonly attemptCompletedSignal: AbortSignal };
 }
 
@@ -33,10 +29,7 @@ export interface RestateModule {
 
 /** Options of {@link restateEngine}. */
 export interface RestateEngineOptions {
-  /**
-   * How a step is repeated. Tools do not fail their steps; this is for the model and the source.
-   * @default one attempt
-   */
+  /** How steps of the model and the source are repeated. @default one attempt */
   readonly step?: RestateStepConfiguration | undefined;
 }
 

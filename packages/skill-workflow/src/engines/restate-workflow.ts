@@ -40,8 +40,7 @@ export async function runRestateWorkflow(
   const engine = restateEngine(restate, context, key, { step });
   let canceled: { readonly error: unknown } | undefined;
   const runStep: RunStep = async (id, work) => {
-    // Restate tells of a cancellation once. Without this, branches that have not started would
-    // still run.
+    // Restate reports a cancellation once. Without this, waiting branches would still start.
     if (canceled !== undefined) throw canceled.error;
     try {
       return await engine.runStep(id, work);

@@ -37,15 +37,9 @@ export interface TemporalActivitiesOptions {
   readonly tools: WorkflowTools;
   /** Asks the model for prompt steps. @default a prompt step fails */
   readonly generate?: Generate | undefined;
-  /**
-   * Asks a person for steps with `approve`. The activity lasts until the answer, so give it the
-   * time. @default such a step fails
-   */
+  /** Asks a person. The activity lasts until the answer. @default steps with `approve` fail */
   readonly approve?: Approve | undefined;
-  /**
-   * `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of
-   * the attempt. @default no signal, attempt 1
-   */
+  /** `() => Context.current()` of `@temporalio/activity`. @default no signal, attempt 1 */
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 

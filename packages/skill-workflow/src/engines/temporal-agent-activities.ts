@@ -34,10 +34,7 @@ export interface TemporalAgentActivitiesOptions {
   readonly tools?: Readonly<Record<string, (input: never, call: TemporalAgentCall) => unknown>> | undefined;
   /** Asks the model; for the AI SDK, `(request, signal) => aiSdkAnswer(model, request, signal)`. */
   readonly model: (request: never, signal: AbortSignal | undefined) => Promise<unknown>;
-  /**
-   * `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of
-   * the attempt. @default no signal, attempt 1
-   */
+  /** `() => Context.current()` of `@temporalio/activity`. @default no signal, attempt 1 */
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 

@@ -10,8 +10,7 @@ import type { TemporalWorkflowModule } from './temporal-workflow.ts';
 /** Options of {@link temporalAgent}. */
 export interface TemporalAgentOptions<ActivityOptions> extends DurableAgentOptions {
   /**
-   * Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an
-   * attempt, so allow more than one.
+   * `startToCloseTimeout`, `retry`. A worker that dies counts as an attempt: allow more than one.
    */
   readonly activities: ActivityOptions;
   /** Label of the source, for messages. @default 'skills' */
@@ -116,7 +115,6 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
   };
 }
 
-/** An error that a model may read: its kind and its words. */
 function withoutStack(cause: Error): Error {
   const error = new Error(cause.message);
   const { type } = cause as { readonly type?: unknown };

@@ -9,10 +9,7 @@ import type { Workflow } from '../workflow.ts';
 import type { DurableWorkflowRequest } from './durable-workflow.ts';
 import type { TemporalCallContext, TemporalSkillActivities } from './temporal-activities.ts';
 
-/**
- * The part of the module `@temporalio/workflow` that is used here. It only works inside Temporal's
- * sandbox, so it comes in as it is.
- */
+/** The used part of `@temporalio/workflow`, which only works inside Temporal's sandbox. */
 export interface TemporalWorkflowModule<ActivityOptions> {
   proxyActivities(options: ActivityOptions): unknown;
   workflowInfo(): { readonly workflowId: string };
@@ -23,8 +20,7 @@ export interface TemporalWorkflowModule<ActivityOptions> {
 /** Options of {@link temporalWorkflow}. */
 export interface TemporalWorkflowOptions<ActivityOptions> {
   /**
-   * Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an
-   * attempt, so allow more than one.
+   * `startToCloseTimeout`, `retry`. A worker that dies counts as an attempt: allow more than one.
    */
   readonly activities: ActivityOptions;
   /** How many branches of a step run at the same time. @default 8 */
@@ -98,7 +94,7 @@ function toolsOf({ steps }: Workflow): string[] {
   return [...new Set(steps.flatMap((step) => callsOfStep(step).flatMap(({ tool }) => tool ?? [])))];
 }
 
-/** What an activity is sent: a signal is no data. */
+/** A signal is no data. */
 function plain({ workflow, call, idempotencyKey }: WorkflowCallContext): TemporalCallContext {
   return { workflow, call, idempotencyKey };
 }

@@ -73,10 +73,7 @@ export function langchainTools(tools: readonly LangChainToolLike[]): WorkflowToo
   );
 }
 
-/**
- * The schema of a tool, if it is JSON Schema. A schema of zod says nothing here: its conversion
- * belongs to zod.
- */
+/** The schema of a tool, if it is JSON Schema. Those of zod are ignored. */
 function jsonSchemaOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
   const isJsonSchema =
     typeof schema === 'object' && schema !== null && 'properties' in schema && !('_zod' in schema) && !('_def' in schema);

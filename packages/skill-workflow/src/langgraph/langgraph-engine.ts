@@ -11,10 +11,7 @@ import { watchedSaver } from './watched-saver.ts';
 
 /** Options of {@link langGraphEngine}. */
 export interface LangGraphEngineOptions {
-  /**
-   * How a step is repeated. Tools do not fail their steps; this is for the model and the source.
-   * @default one attempt
-   */
+  /** How steps of the model and the source are repeated. @default one attempt */
   readonly retry?: RetryPolicy | undefined;
 }
 
@@ -88,10 +85,7 @@ export function langGraphEngine(checkpointer: BaseCheckpointSaver, { retry }: La
   };
 }
 
-/**
- * The id of a task: the same when the run is resumed. Its namespace is `agent:<id>`, or
- * `agent:<id>|step:<id>`.
- */
+/** The id of a task, the same when resumed: its namespace ends in `agent:<id>` or `step:<id>`. */
 function taskIdOf({ configurable }: LangGraphRunnableConfig): string {
   const namespace = String(configurable?.['checkpoint_ns']);
   return namespace.slice(namespace.lastIndexOf(':') + 1);

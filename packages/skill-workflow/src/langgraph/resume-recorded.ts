@@ -3,10 +3,7 @@ import { SkillError } from '@repertoire/skills-core';
 import type { Workflow } from '../workflow.ts';
 import { workflowOfCheckpoint } from './workflow-of-checkpoint.ts';
 
-/**
- * The parts of a compiled graph that are used here. Every way to run a graph ends in
- * `_streamIterator`.
- */
+/** The used parts of a compiled graph. Every way to run it ends in `_streamIterator`. */
 interface RunnableGraph {
   readonly config?: LangGraphRunnableConfig | undefined;
   readonly checkpointer?: BaseCheckpointSaver | boolean | undefined;
@@ -14,9 +11,7 @@ interface RunnableGraph {
   withConfig(config: LangGraphRunnableConfig): RunnableGraph;
 }
 
-/**
- * LangGraph tells a subgraph by these that it is resumed, and which checkpointer its parent has.
- */
+/** LangGraph tells a subgraph by these that it is resumed, and its parent's checkpointer. */
 const resumingKey = '__pregel_resuming';
 const checkpointerKey = '__pregel_checkpointer';
 

@@ -33,9 +33,7 @@ const mostTurns = 10;
  */
 export function watchedSaver(checkpointer: BaseCheckpointSaver): WatchedSaver {
   const checkpoints = new Map<string, Promise<unknown>>();
-  /**
-   * Results of the steps that run here; `undefined` until LangGraph gives one to the checkpointer.
-   */
+  /** Results of running steps; `undefined` until LangGraph gives one to the checkpointer. */
   const results = new Map<string, Promise<unknown> | undefined>();
 
   const changed: Pick<BaseCheckpointSaver, 'put' | 'putWrites'> = {

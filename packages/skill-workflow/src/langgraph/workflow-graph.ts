@@ -38,10 +38,7 @@ export interface WorkflowGraphState {
 /** A workflow as a compiled graph. */
 export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<WorkflowGraphState, Partial<WorkflowGraphState>, string>;
 
-/**
- * How it is run: with an input, or with `null` to resume. The types of a graph whose nodes are only
- * known at run time do not say it.
- */
+/** Run with an input, or with `null` to resume. The types of dynamic graphs do not say it. */
 export interface WorkflowGraphInvocation {
   invoke(
     input: Pick<WorkflowGraphState, 'input'> | null,
@@ -162,8 +159,7 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
     }
   }
 
-  // Node names are only known at run time, which the types of the builder do not expect.
-  // Only the input comes from a caller, never the workflow.
+  // Node names are only known at run time. Callers give the input, never the workflow.
   const graph = new StateGraph({ state: State, input: Annotation.Root(given) }) as unknown as GraphBuilder;
   graph.addNode(beginNode, ({ input }, { maxConcurrency }) => {
     // LangGraph (1.4.18 and earlier) drops the other nodes of a superstep, without an error.
@@ -183,8 +179,7 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
     const calls = callsOfStep(step);
     for (const call of calls) {
       graph.addNode(nodeOf(call), async (state, config) => await runNode(step, index, call, state, config));
-      // Plain edges, no join: the calls of a step run in one superstep, and a join forgets finished
-      // siblings when the run is resumed.
+      // Plain edges: a join forgets finished siblings when the run is resumed.
       for (const node of before) graph.addEdge(node, nodeOf(call));
     }
     before = calls.map(nodeOf);

@@ -7,17 +7,14 @@ import { wholeBatches } from './whole-batches.ts';
 
 /** A PostgreSQL inside this process. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /**
-   * For `systemDatabaseUrl` of DBOS. On Windows it holds a password, which is new at each start.
-   */
+  /** For `systemDatabaseUrl` of DBOS. On Windows it has a password, new at each start. */
   readonly url: string;
 }
 
 /** Options of {@link embeddedPostgres}. */
 export interface EmbeddedPostgresOptions {
   /**
-   * Where the data is kept. The folder is made if it is missing; only this user can read it. One
-   * process at a time can use it.
+   * Where the data is kept. Made if missing, readable by this user, used by one process at a time.
    */
   readonly folder: string;
   /** Connections at the same time. DBOS takes up to 10 and a few more. @default 20 */

@@ -15,10 +15,7 @@ export interface OwnFolder {
   release(): Promise<void>;
 }
 
-/**
- * Folders that this process has open. After a restart in a container, the old process may have had
- * the number of this one.
- */
+/** Folders that this process has open. In containers, the old process may have had its number. */
 const openHere = new Set<string>();
 
 /** The longest path of a socket that every system accepts. */
@@ -83,8 +80,7 @@ async function takeLock(lock: string, folder: string): Promise<void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     refuseOwner(await ownerOf(lock), folder);
-    // Its owner was killed. Several processes may see this at once, and only one of them can rename
-    // the file. The file that it renames may be a new one, which another process has made since.
+    // Its owner was killed. Only one process can rename the file, which may be a newer one.
     const taken = `${lock}.${process.pid}`;
     try {
       await rename(lock, taken);
@@ -99,10 +95,7 @@ async function takeLock(lock: string, folder: string): Promise<void> {
   }
 }
 
-/**
- * The process that a lock names. One that is empty is being written, unless its process was killed
- * in doing so.
- */
+/** The process of a lock. An empty one is being written, unless its process was killed. */
 async function ownerOf(lock: string): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     const text = await readFile(lock, 'utf8').catch(() => 'gone');

@@ -8,20 +8,14 @@ export interface PasswordDoor extends AsyncDisposable {
   readonly password: string;
 }
 
-/**
- * Codes that come instead of a version of the protocol: requests for TLS and for GSSAPI, which are
- * refused with one letter.
- */
+/** Codes in place of a version: requests for TLS and GSSAPI, which are refused with one letter. */
 const encryptionRequests: ReadonlySet<number> = new Set([80_877_103, 80_877_104]);
 const protocolVersion = 196_608;
 /** Larger than any first message. */
 const maxMessageBytes = 10_000;
 const loginTimeoutMs = 10_000;
 
-/**
- * Listens on this machine in front of a PostgreSQL that knows no passwords, and lets in who has the
- * password. A port can be reached by every user of the machine; the socket behind it cannot.
- */
+/** Asks for a password in front of PostgreSQL, since every user of the machine reaches a port. */
 export async function passwordDoor(behind: string): Promise<PasswordDoor> {
   const password = randomBytes(24).toString('base64url');
   const open = new Set<Socket>();
@@ -42,10 +36,7 @@ export async function passwordDoor(behind: string): Promise<PasswordDoor> {
   };
 }
 
-/**
- * The first messages of the protocol, version 3: `R` asks for the password in clear text, `p`
- * brings it.
- */
+/** The start of protocol 3: `R` asks for the password in clear text, `p` brings it. */
 function login(client: Socket, password: string, behind: string): void {
   let bytes: Buffer = Buffer.alloc(0);
   let startup: Buffer | null = null;

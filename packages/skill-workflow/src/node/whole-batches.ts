@@ -1,9 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/**
- * First bytes of the messages that end a batch: Sync and Query. The others (Parse, Bind, Describe,
- * Execute, Close, Flush) belong to one that goes on.
- */
+/** Sync and Query end a batch of messages; the others belong to one that goes on. */
 const endsBatch: ReadonlySet<number> = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)));
 const insideBatch: ReadonlySet<number> = new Set(['P', 'B', 'D', 'E', 'C', 'H'].map((letter) => letter.charCodeAt(0)));
 

@@ -10,10 +10,7 @@ export interface ReferenceScope {
   readonly earlier: ReadonlyMap<string, WorkflowStep>;
   /** Names of this step and of the steps after it. */
   readonly later: ReadonlySet<string>;
-  /**
-   * Names of steps in which problems were found. A reference to such a step is not reported as
-   * well.
-   */
+  /** Names of steps with problems. References to them are not reported as well. */
   readonly broken: ReadonlySet<unknown>;
   /** Names of the inputs that exist; `undefined` if they are not known. */
   readonly inputs: ReadonlySet<string> | undefined;
@@ -80,7 +77,6 @@ function problemOfStep(
   return undefined;
 }
 
-/** Up to ten names. */
 function listOf(names: Iterable<string>): string {
   const all = [...names];
   return all.length === 0 ? 'none' : all.slice(0, 10).join(', ') + (all.length > 10 ? `, and ${all.length - 10} more` : '');

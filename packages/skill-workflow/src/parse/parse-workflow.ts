@@ -34,7 +34,6 @@ export interface ParseWorkflowOptions extends CheckWorkflowOptions {
   readonly allowUntrusted?: boolean | undefined;
 }
 
-/** More steps than anybody follows. */
 const maxSteps = 100;
 
 const knownCheckWorkflowOptions: OptionRules<CheckWorkflowOptions> = {

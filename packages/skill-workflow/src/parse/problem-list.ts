@@ -1,7 +1,6 @@
 import type { ValuePath } from '../references/walk-values.ts';
 import type { WorkflowProblem, WorkflowSource } from './workflow-problem.ts';
 
-/** More problems than anybody reads at once. */
 const maxProblems = 50;
 
 /** Collects what is wrong with a workflow. */

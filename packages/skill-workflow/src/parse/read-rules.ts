@@ -7,7 +7,6 @@ import type { ProblemList } from './problem-list.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The most attempts that a file may ask for. */
 const maxAttempts = 10;
 
 /** Reads what every step can have: `when`, `retry` and `timeout_ms`. */

@@ -10,7 +10,6 @@ const actions = ['tool', 'tools', 'prompt', 'approve'] as const;
 const rules = ['when', 'retry', 'timeout_ms'];
 type Action = (typeof actions)[number];
 
-/** The fields that each kind of step may have. */
 const fieldsOf: Readonly<Record<Action, readonly string[]>> = {
   tool: ['name', 'tool', 'input', 'for_each', ...rules],
   tools: ['name', 'tools', ...rules],
@@ -19,16 +18,12 @@ const fieldsOf: Readonly<Record<Action, readonly string[]>> = {
   approve: ['name', 'approve', 'input', 'when'],
 };
 
-/** More parallel calls than one step should make. */
 const maxBranches = 100;
 
 /** Names that can stand in a path, in an idempotency key and in the records of every engine. */
 const validName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/**
- * Reads one step. What is wrong is added to the list; `undefined` if there is no step to go on
- * with.
- */
+/** Reads one step. Reports problems; `undefined` if it cannot be used at all. */
 export function readStep(written: unknown, at: ValuePath, problems: ProblemList): WorkflowStep | undefined {
   if (!isFields(written)) {
     problems.add(at, `A step is ${oneLineOf(written)}.`, 'Write a mapping with a name and one of tool, tools, prompt and approve.');

@@ -6,15 +6,9 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/**
- * Finds where a value of the frontmatter stands. `workflowSource` of
- * `@repertoire/skill-workflow/source` makes one from the text of a SKILL.md.
- */
+/** Finds the place of a value in the frontmatter. `workflowSource` of `/source` makes one. */
 export interface WorkflowSource {
-  /**
-   * Position of the value; of its nearest parent if the value is missing; `undefined` if nothing is
-   * known.
-   */
+  /** Position of the value, or of its nearest parent; `undefined` if unknown. */
   locate(at: ValuePath): SourcePosition | undefined;
 }
 

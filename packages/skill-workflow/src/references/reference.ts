@@ -1,8 +1,6 @@
 import { jsonpath } from 'json-p3';
 
-/**
- * A reference such as `$.steps.search.output.price`, split into the names and indexes of its path.
- */
+/** A reference such as `$.steps.search.output.price`, split into names and indexes. */
 export interface Reference {
   /** As the author wrote it. */
   readonly text: string;
@@ -15,13 +13,9 @@ export type ReadReference =
   | { readonly type: 'reference'; readonly reference: Reference }
   | { readonly type: 'invalid'; readonly problem: string };
 
-/** Longer than any reference that a person writes. */
 const maxReferenceLength = 1000;
 
-/**
- * Whether a text is a reference. `$$.` and `$$[` start a literal, and so does a `$` before any
- * other character: `$5` is a price.
- */
+/** Whether a text is a reference. `$$.` and `$$[` start a literal; `$5` is a price. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && /^\$[.[]/.test(value);
 }
@@ -31,10 +25,7 @@ export function literalText(text: string): string {
   return /^\$\$[.[]/.test(text) ? text.slice(1) : text;
 }
 
-/**
- * Reads a reference. Only paths that lead to one place are references: no wildcards, slices,
- * filters or `..`.
- */
+/** Parses a reference that leads to one place: no wildcards, slices, filters or `..`. */
 export function readReference(text: string): ReadReference {
   if (text.length > maxReferenceLength) return { type: 'invalid', problem: `is longer than ${maxReferenceLength} characters` };
   try {
@@ -48,7 +39,6 @@ export function readReference(text: string): ReadReference {
   }
 }
 
-/** A selector of a path that leads to one place has a name or an index. */
 function keyOf(selector: unknown): string | number {
   const { name, index } = selector as { readonly name?: string; readonly index?: number };
   return name ?? index ?? '';

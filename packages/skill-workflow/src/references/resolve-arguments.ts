@@ -39,14 +39,13 @@ function follow(text: string, data: WorkflowData): unknown {
   return copyOfJson(node.value);
 }
 
-/** Written out, because the sandbox of Temporal has no `structuredClone`. */
+/** The sandbox of Temporal has no `structuredClone`. */
 function copyOfJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOfJson);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOfJson(inner)]));
 }
 
-/** Says how far a reference leads, and what is there. */
 function whereItEnds(text: string, data: WorkflowData): string {
   const { segments } = jsonpath.compile(text);
   let value: unknown = data;

@@ -3,7 +3,6 @@ import { isReference } from './reference.ts';
 /** Where a value stands in the skill: `['steps', 1, 'input', 'a']`. */
 export type ValuePath = readonly (string | number)[];
 
-/** Deeper than any arguments that a person writes. */
 const maxDepth = 32;
 
 /** A value that cannot be an argument, or a reference. */

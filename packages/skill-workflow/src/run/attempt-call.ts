@@ -3,7 +3,6 @@ import { abortable } from '@repertoire/skills-core/provider';
 import { longestTimerMs, type CompleteStepPolicy } from './step-policy.ts';
 import type { WorkflowCallContext } from './workflow-tool-function.ts';
 
-/** Codes that a second attempt cannot change. */
 const finalCodes: ReadonlySet<string> = new Set(['invalid-input', 'permission-denied', 'limit-exceeded', 'not-loaded']);
 
 /** Runs a call until it succeeds, as often as its policy allows. An abort ends it at once. */

@@ -137,10 +137,7 @@ interface EndedCall {
   readonly error?: { readonly thrown: unknown } | undefined;
 }
 
-/**
- * Runs the calls of a step. Calls start in order. If one fails, the others still run, so the result
- * of every call is known.
- */
+/** Runs the calls of a step in order. If one fails, the others still run to their end. */
 async function runCalls(
   step: WorkflowStep,
   calls: readonly WorkflowCall[],

@@ -1,9 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import { numberOption } from '@repertoire/skills-core/internal';
 
-/**
- * Characters of JSON that engines record without trouble: Cloudflare Workflows takes 1 MiB a step.
- */
+/** Engines record this much JSON without trouble: Cloudflare takes 1 MiB a step. */
 const defaultMaxOutputCharacters = 500_000;
 
 /** The limit in force. @throws {SkillError} `invalid-options` */

@@ -1,9 +1,6 @@
 import type { WorkflowProgress, WorkflowProgressListener } from './workflow-progress.ts';
 
-/**
- * Reports progress. Whatever the listener throws is ignored: a broken display must not break a
- * workflow.
- */
+/** Reports progress. Errors of the listener are ignored. */
 export function notify(listener: WorkflowProgressListener | undefined, progress: WorkflowProgress): void {
   try {
     listener?.(progress);

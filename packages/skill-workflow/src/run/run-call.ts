@@ -29,8 +29,7 @@ export interface CallResult {
 }
 
 /**
- * Runs one call through the engine. Its arguments are computed outside of the engine's step: they
- * follow from what is recorded.
+ * Runs one call through the engine. Arguments follow from what is recorded, so no step is needed.
  */
 export async function runCall(
   call: WorkflowCall,

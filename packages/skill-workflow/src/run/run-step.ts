@@ -10,10 +10,7 @@
  */
 export type RunStep = <Value>(id: string, work: StepWork<Value>) => Promise<Value>;
 
-/**
- * The work of a step. `signal` is the engine's own, if it has one: it is aborted when the engine
- * gives the step up.
- */
+/** The work of a step. `signal` is aborted when the engine gives the step up. */
 export type StepWork<Value> = (signal?: AbortSignal) => Promise<Value>;
 
 /** Runs each step and records nothing. */

@@ -3,14 +3,9 @@ import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/
 
 /** How often a call is tried, and how long it may take. */
 export interface StepPolicy {
-  /**
-   * How often a call is tried in all. A tool that must act once needs an idempotency key, or 1.
-   * @default 1
-   */
+  /** Attempts in all. A tool that must act once needs an idempotency key, or 1. @default 1 */
   readonly attempts?: number | undefined;
-  /**
-   * Milliseconds before the second attempt; twice as long before each further one. @default 1_000
-   */
+  /** Milliseconds before the second attempt; doubled before each further one. @default 1_000 */
   readonly retryDelayMs?: number | undefined;
   /** Milliseconds that one attempt may take. @default no limit */
   readonly timeoutMs?: number | undefined;

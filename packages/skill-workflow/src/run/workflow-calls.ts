@@ -3,9 +3,7 @@ import { oneLineOf } from '../one-line-of.ts';
 import { resolveArguments, type WorkflowData } from '../references/resolve-arguments.ts';
 import type { WorkflowArguments, WorkflowStep, WorkflowStepRules } from '../workflow.ts';
 
-/**
- * One call that an engine records: a tool call, a question to the model, or a question to a person.
- */
+/** One recorded call: of a tool, of the model, or a question to a person. */
 export interface WorkflowCall {
   /** `search`, `research/flights` for a branch, or `search/0` for the first element of a list. */
   readonly id: string;
@@ -23,12 +21,9 @@ export interface WorkflowCall {
   readonly element?: Pick<WorkflowData, 'item' | 'index'> | undefined;
 }
 
-/** The most elements of a list that one step goes through. */
 const maxElements = 1_000;
 
-/**
- * The calls of a step as the file has them, in order: several for a fan-out, one for the others.
- */
+/** The calls of a step as written, in order: several for a fan-out, one for the others. */
 export function callsOfStep(step: WorkflowStep): readonly WorkflowCall[] {
   const { policy } = step;
   switch (step.type) {
@@ -64,10 +59,7 @@ export function callsToRun(step: WorkflowStep, data: WorkflowData): readonly Wor
   );
 }
 
-/**
- * What a step has given, from the outputs of its calls in order; `undefined` for a step that was
- * skipped.
- */
+/** The output of a step, from those of its calls; `undefined` for a skipped step. */
 export function outputOfStep(step: WorkflowStep, outputs: readonly unknown[] | undefined): unknown {
   if (step.type === 'tools')
     return Object.fromEntries(step.branches.map(({ name }, index) => [name, outputs === undefined ? null : outputs[index]]));

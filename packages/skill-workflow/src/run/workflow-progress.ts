@@ -1,7 +1,4 @@
-/**
- * What happens in a run. A resumed run reports the steps that are recorded again, with
- * `replayed: true`.
- */
+/** What happens in a run. Recorded steps are reported again with `replayed: true`. */
 export type WorkflowProgress =
   | ({ readonly type: 'step_started' } & StepPlace)
   /** A call failed and is tried again. */
@@ -27,10 +24,7 @@ export interface StepPlace {
   readonly of: number;
 }
 
-/**
- * Gets the progress of a run. Whatever it throws is ignored: a broken display must not break a
- * workflow.
- */
+/** Gets the progress of a run. Its errors are ignored. */
 export type WorkflowProgressListener = (progress: WorkflowProgress) => void;
 
 /**

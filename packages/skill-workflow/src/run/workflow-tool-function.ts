@@ -4,10 +4,7 @@ export interface WorkflowCallContext {
   readonly workflow: string;
   /** Id of the call: `search`, or `research/flights` for a branch. */
   readonly call: string;
-  /**
-   * `<workflow id>:<call>`: the same each time this call is repeated, after a failure or after a
-   * crash. Give it to services that must act once. `undefined` if the run has no id.
-   */
+  /** `<workflow id>:<call>`, the same if repeated. `undefined` if the run has no id. */
   readonly idempotencyKey: string | undefined;
   /** 1 for the first attempt in this process. */
   readonly attempt: number;
@@ -23,9 +20,7 @@ export interface WorkflowCallContext {
  */
 export type WorkflowToolFunction = (input: Readonly<Record<string, unknown>>, context: WorkflowCallContext) => unknown;
 
-/**
- * A tool with the JSON Schema of its input, from which the input schema of the workflow is derived.
- */
+/** A tool with the JSON Schema of its input. */
 export interface WorkflowToolWithSchema {
   readonly execute: WorkflowToolFunction;
   /** JSON Schema of an object. */
@@ -46,10 +41,7 @@ export interface GenerateRequest {
   readonly prompt: string;
 }
 
-/**
- * Asks a model and returns the text of its answer. `aiSdkGenerate` and `langchainGenerate` make one
- * from a model.
- */
+/** Asks a model for a text. `aiSdkGenerate` and `langchainGenerate` make one. */
 export type Generate = (request: GenerateRequest, context: WorkflowCallContext) => Promise<string>;
 
 /** What a step asks a person. */

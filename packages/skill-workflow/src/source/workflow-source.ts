@@ -3,7 +3,7 @@ import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Pair } from 'yaml';
 import type { WorkflowSource } from '../parse/workflow-problem.ts';
 
-/** More nested than any frontmatter, and enough to end on an alias that leads to itself. */
+/** Also ends on an alias that leads to itself. */
 const maxDepth = 64;
 
 /**
@@ -43,7 +43,6 @@ export function workflowSource(text: string): WorkflowSource {
   };
 }
 
-/** Offset of the value; of the nearest parent if it is missing. */
 function offsetOf(document: Document, at: readonly (string | number)[]): number | undefined {
   let node: unknown = document.contents;
   let offset = startOf(node);

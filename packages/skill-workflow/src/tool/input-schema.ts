@@ -11,7 +11,6 @@ export interface WorkflowInputSchema {
   readonly additionalProperties: boolean;
 }
 
-/** A field of the input that is made of what references say about it. */
 interface Field {
   /** Schema of a tool's parameter that the field is passed to. */
   schema?: unknown;
