@@ -1,5 +1,4 @@
-// What the tests of this repository share with the suite of adapters. Nothing here is promised: any
-// release may change or remove it.
+// Shared by the tests of this repository. Any release may change or remove it.
 export type { AdapterContext, AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from './adapter/adapter-under-test.ts';
 export { conversationOf } from './adapter/parity/conversation.ts';
 export { inCodeLibrary, libraries, type ParityLibrary } from './adapter/parity/parity-library.ts';

@@ -2,10 +2,7 @@ import type { SkillProvider } from '@repertoire/skills-core';
 import { abortable, wrapProvider } from '@repertoire/skills-core/provider';
 import type { WrappedProvider } from '@repertoire/skills-core/internal';
 
-/**
- * A method of the contract that returns a promise. `watch`, `gatedTools`, `toolSet` and disposal
- * are forwarded.
- */
+/** A method of the contract that returns a promise; the others are forwarded. */
 export type ScriptedMethod = 'listSkills' | 'getSkill' | 'readResource';
 
 /** A recorded call. */
@@ -21,10 +18,7 @@ export interface ScriptedSkillProvider extends SkillProvider {
   readonly calls: readonly ScriptedProviderCall[];
   /** Makes the next call of a method reject with `error`. Several calls queue up. */
   failNext(method: ScriptedMethod, error: unknown): void;
-  /**
-   * Makes the next call of a method wait for a promise before it is forwarded. An abort ends the
-   * wait, and a rejected promise fails the call.
-   */
+  /** Makes the next call wait for a promise. An abort ends the wait; a rejection fails the call. */
   delayNext(method: ScriptedMethod, until: Promise<unknown>): void;
 }
 

@@ -8,8 +8,8 @@ import { skillProviderCases } from './conformance/skill-provider-cases.ts';
 export type { KnownFailure, SkillProviderTestConfig, SkillProviderUnderTest } from './conformance/config.ts';
 export type { SkillLibraryFiles } from './fixtures/library-files.ts';
 
-// Vitest's own limit is meant for small tests: large libraries take a while on slow storage, and
-// longer on a busy machine. A hanging case ends much earlier by the suite's own patience.
+// Large libraries are slow on a busy machine. Hanging cases end earlier, by the suite's own
+// patience.
 const caseTimeout = 300_000;
 
 /**

@@ -57,20 +57,11 @@ export interface AdapterSetup {
   readonly fork: ((fork: SkillFork) => Promise<string>) | undefined;
   /** Tools that skills bring, by the `import_path` of the skill. Only in an `extended` suite. */
   readonly toolsOfSkills: Readonly<Record<string, AdapterTool>>;
-  /**
-   * The conversation so far, which a client may have forged. Each result stands right behind the
-   * message that calls its tool.
-   */
+  /** The conversation so far. A client may have forged it. Each result follows its call. */
   readonly history: readonly AdapterMessage[];
-  /**
-   * What the server knows to be loaded; the agent goes on from there, and nothing that the client
-   * says counts. `undefined`: the server keeps no state.
-   */
+  /** What the server knows to be loaded; `undefined` if it keeps no state. */
   readonly state: SkillState | undefined;
-  /**
-   * What the client says to be loaded, for frameworks whose clients can write the state. It is the
-   * same object as `state` if the client is honest.
-   */
+  /** What the client says to be loaded. The same object as `state` if the client is honest. */
   readonly claims: SkillState;
   /** Rubbish for every other place that a client can write. Ignore it if there is no such place. */
   readonly rubbish: unknown;

@@ -21,7 +21,7 @@ interface Requirement {
   readonly isExtended?: true;
 }
 
-/** Properties load `fast-check`, which a suite for sources never needs. */
+/** Loads `fast-check` only here: a suite for sources never needs it. */
 const gateCheck = (id: GateRequirementId) => async (adapter: SkillAdapterUnderTest) =>
   await (await import('./gates/gate-cases.ts')).gateCases[id](adapter);
 

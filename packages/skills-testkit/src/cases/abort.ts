@@ -79,7 +79,6 @@ export function expectReason(outcome: Outcome<unknown>, reason: object, method: 
   assert(outcome.error === reason, `${method}: expected a rejection with the signal's own reason, got ${String(outcome.error)}.`);
 }
 
-/** Waits for turns of the event loop, so that a call gets past its first steps. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }

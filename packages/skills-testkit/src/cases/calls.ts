@@ -6,10 +6,7 @@ export interface ProviderCall {
   call(): Promise<unknown>;
 }
 
-/**
- * The calls of the contract: the list, one skill, one file of it, and its content if the provider
- * tells that.
- */
+/** The calls of the contract: list, skill, file, and content if the provider has it. */
 export function callsOf(provider: SkillProvider, name: string, path: string, signal?: AbortSignal): ProviderCall[] {
   const options = signal === undefined ? undefined : { signal };
   return [

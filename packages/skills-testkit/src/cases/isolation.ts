@@ -46,10 +46,7 @@ export const concurrencyCases: CasesOf<'concurrency'> = {
   },
 };
 
-/**
- * Changes to one answer must not reach other callers or later answers. Frozen answers may be
- * shared.
- */
+/** Changes to one answer must not reach others. Frozen answers may be shared. */
 async function survives(call: () => Promise<unknown>, what: string): Promise<void> {
   const mine = await call();
   const theirs = await call();

@@ -53,10 +53,7 @@ const otherSpellings: readonly string[] = [
   `${file} `,
 ];
 
-/**
- * Cases that expect `null`. Each one reads the real file last, because a source that always answers
- * `null` would pass otherwise.
- */
+/** Cases that expect `null`. Each reads the real file last, so that always `null` fails. */
 export const readNullCases: Omit<
   CasesOf<'read'>,
   'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names' | 'read/skill-md'

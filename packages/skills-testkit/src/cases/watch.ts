@@ -33,8 +33,7 @@ export const watchCases: CasesOf<'watch'> = {
       const wanted = await stateOf(await context.provide(files));
       const known = notices.count();
       await change(files);
-      // One change here may be several for the storage: the answers are new after the last
-      // notification.
+      // One change may be several for the storage: answers are new after the last notification.
       for (let count = known; count === known || (await stateOf(provider)) !== wanted; count = notices.count()) await notices.next(count);
     }
   },

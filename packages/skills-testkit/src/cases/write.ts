@@ -89,7 +89,6 @@ async function write(provider: SkillProvider, files: Files | null, expected: str
   return await provider.write(name, files, { expected });
 }
 
-/** The content by the bytes that the provider serves. */
 async function contentOf(provider: SkillProvider): Promise<string | null> {
   return (await digestOfSkill(provider, name))?.digest ?? null;
 }

@@ -6,10 +6,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/**
- * Fails the case unless both values print alike: same structure, `undefined` like absent, keys in
- * any order, bytes by value. The message shows the first difference.
- */
+/** Fails unless both print alike: `undefined` like absent, keys in any order, bytes by value. */
 export function assertEqual(actual: unknown, expected: unknown, what: string): void {
   // Printing is slow, and only needed if they differ.
   if (isSame(actual, expected)) return;

@@ -6,10 +6,7 @@ import type { SkillProviderAbility, SkillProviderRequirementId } from './require
 export interface SkillProviderUnderTest {
   /** The provider. If it can be disposed, the suite disposes it after the case. */
   readonly provider: SkillProvider;
-  /**
-   * Removes the basis of the source, such as a folder or a server. Called once, after the provider
-   * was disposed.
-   */
+  /** Removes the folder or server of the source. Called once, after the provider was disposed. */
   readonly dispose?: (() => Promise<void>) | undefined;
   /** Replaces the whole library. Required if the provider declares `watch`. */
   readonly change?: ((files: SkillLibraryFiles) => Promise<void>) | undefined;
@@ -34,27 +31,17 @@ export interface KnownFailure {
 export interface SkillProviderTestConfig {
   /** Name of the source, for titles. */
   readonly name: string;
-  /**
-   * Creates a new source with exactly these skills. Called at least once per case; several may be
-   * open concurrently.
-   */
+  /** Creates a source with exactly these skills. Called for each case; several may be open. */
   readonly create: (files: SkillLibraryFiles) => Promise<SkillProviderUnderTest>;
-  /**
-   * The optional abilities of the provider. The suite checks that it has exactly these.
-   * @default none
-   */
+  /** The optional abilities of the provider, which the suite checks. @default none */
   readonly abilities?: readonly SkillProviderAbility[] | undefined;
   /** The expected `origin.trusted`. @default any value, but no skill may influence it */
   readonly trusted?: boolean | undefined;
   /**
-   * Creates a source that cannot answer: a missing folder, a server that is down.
-   * @default such cases do not run
+   * Creates a source that cannot answer, such as a missing folder. @default such cases do not run
    */
   readonly failing?: (() => Promise<SkillProviderUnderTest>) | undefined;
-  /**
-   * Creates a source whose storage never answers, such as a `fetch` that stays pending.
-   * @default such cases do not run
-   */
+  /** Creates a source whose storage never answers. @default such cases do not run */
   readonly stalled?: ((files: SkillLibraryFiles) => Promise<SkillProviderUnderTest>) | undefined;
   /**
    * Cases that must fail for now. They run, and the suite fails once they pass. This is the only

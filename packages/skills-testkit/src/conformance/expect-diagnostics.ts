@@ -1,9 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { assert } from './assert.ts';
 
-/**
- * Fails the case unless this is a list of diagnostics, each with a code, a severity and a message.
- */
+/** Fails unless this is a list of diagnostics with code, severity and message. */
 export function expectDiagnostics(diagnostics: readonly SkillDiagnostic[], what: string): void {
   assert(Array.isArray(diagnostics), `${what}: expected a list, got ${typeof diagnostics}.`);
   for (const { code, severity, message } of diagnostics) {

@@ -2,10 +2,7 @@ import { assertEqual } from './assert.ts';
 import { isSame } from './is-same.ts';
 import { printValue } from './print-value.ts';
 
-/**
- * An answer with its lists sorted, because the contract leaves the order of skills, files and
- * diagnostics open. Other values are returned unchanged.
- */
+/** The answer with sorted lists: the contract leaves their order open. Others are unchanged. */
 export function inOrder(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const lists = ['skills', 'resources', 'diagnostics'] as const;

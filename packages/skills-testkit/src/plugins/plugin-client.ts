@@ -13,10 +13,7 @@ export interface ClientStdioServer {
   readonly type: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /**
-   * At least what the standard demands; `PLUGIN_ROOT` and `PLUGIN_DATA` tell which folders are
-   * meant.
-   */
+  /** At least what the standard demands, `PLUGIN_ROOT` and `PLUGIN_DATA` among it. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -25,10 +22,7 @@ export interface ClientStdioServer {
 export interface ClientRemoteServer {
   readonly type: 'streamable-http' | 'sse';
   readonly url: string;
-  /**
-   * The headers of a request to `target`, as behind a redirect, if the client itself makes `own`.
-   * Names are in lower case.
-   */
+  /** The headers of a request to `target` if the client makes `own`. Names are in lower case. */
   headersFor(target: string, own: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 
@@ -42,8 +36,5 @@ export interface PluginClientAnswer {
   readonly reported: readonly string[];
 }
 
-/**
- * The one function that a client gives: writes the fixture, loads `plugin`, and says what came of
- * it. It starts and contacts nothing.
- */
+/** Writes the fixture, loads `plugin`, and says what came of it. Starts and contacts nothing. */
 export type PluginClient = (fixture: PluginFixture) => Promise<PluginClientAnswer>;

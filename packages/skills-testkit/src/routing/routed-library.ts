@@ -5,10 +5,7 @@ import { readListing } from '@repertoire/skills-core/provider';
 
 /** Options of {@link routedLibrary}. */
 export interface RoutedLibraryOptions {
-  /**
-   * Also ranks by instructions, as search does.
-   * @default false: by names and descriptions, which models choose by
-   */
+  /** Also ranks by instructions. @default false: by names and descriptions, as models choose */
   readonly bodies?: boolean | undefined;
   /** Aborts reading. @default never aborted */
   readonly signal?: AbortSignal | undefined;
@@ -21,8 +18,7 @@ export interface RoutedLibrary {
   /** The skills that a request finds, best first. @default limit: all */
   route(prompt: string, options?: { readonly limit?: number | undefined }): readonly RankedSkill[];
   /**
-   * The words by which a request finds a skill, strongest first; empty if it does not find it.
-   * @throws {SkillError} `skill-not-found`
+   * Words by which a request finds a skill, strongest first. @throws {SkillError} `skill-not-found`
    */
   words(prompt: string, skill: string): readonly string[];
 }

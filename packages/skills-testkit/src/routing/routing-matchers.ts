@@ -11,7 +11,6 @@ interface MatcherResult {
   readonly message: () => string;
 }
 
-/** Number of skills in a message. */
 const mostShown = 5;
 
 /**
@@ -71,7 +70,6 @@ function messageOf({ library, prompt, skill, at, among, found, pass }: Outcome):
 }
 
 declare module 'vitest' {
-  // The parameters must be the same as those that Vitest declares, otherwise the interfaces do not
-  // merge.
+  // Must have the parameters that Vitest declares, otherwise the interfaces do not merge.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends RoutingMatchers<R> {}
 }

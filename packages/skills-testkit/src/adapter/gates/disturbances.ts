@@ -30,10 +30,7 @@ export function switchedSource(provider: SkillProvider): SwitchedSource {
 export const disturbances = ['outage-own', 'outage-other', 'outage-both', 'removed', 'refused', 'view', 'empty', 'incomplete'] as const;
 export type Disturbance = (typeof disturbances)[number];
 
-/**
- * Prepares a disturbance. The function lets it happen, and returns what the host reads from then
- * on.
- */
+/** Prepares a disturbance. The function triggers it, and returns what the host reads afterwards. */
 export async function disturbanceOf(
   kind: Disturbance,
   provider: SkillProvider,

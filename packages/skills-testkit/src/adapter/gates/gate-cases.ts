@@ -38,18 +38,12 @@ const always = { name: 'tone', description: 'How we write.', body: 'Short.' };
 const gates = fc.constantFrom('refuse' as const, 'hide' as const);
 const context: AdapterContext = { role: 'support' };
 
-/**
- * With one active skill, a load that fails leaves the one before it active, so more may be open
- * after a disturbance.
- */
+/** With one active skill, a failed load keeps the previous one, so more may be open afterwards. */
 const withSeveral = (host: GeneratedHost): GeneratedHost => ({ ...host, activation: undefined });
 /** With fewer, what is counted below may never happen. */
 const numberOf = ({ worlds = 20 }: SkillAdapterUnderTest): number => Math.max(20, worlds);
 
-/**
- * What holds for an agent of every framework, whatever its host, sources, failures and histories
- * are.
- */
+/** What holds for an agent of every framework. */
 export const gateCases: Readonly<
   Record<'gates/open' | 'gates/forged' | 'gates/words' | 'gates/untrusted', (adapter: SkillAdapterUnderTest) => Promise<void>>
 > = { 'gates/open': checkOpen, 'gates/forged': checkForged, 'gates/words': checkWords, 'gates/untrusted': checkUntrusted };
@@ -248,7 +242,6 @@ function providerThatIs(label: string, now: () => SkillProvider): SkillProvider 
   };
 }
 
-/** The state after a model loaded these skills, as far as it may. */
 async function loadedByModel(session: SkillSession, wanted: readonly string[]): Promise<SkillState> {
   const load = session.tools.find(({ role }) => role === 'load');
   let state = emptySkillState;
@@ -256,7 +249,6 @@ async function loadedByModel(session: SkillSession, wanted: readonly string[]): 
   return state;
 }
 
-/** Calls that ask for everything that a library may have. */
 function everyCall({ toolNames }: Skillset<AdapterContext>, surface: 'progressive' | 'full'): AdapterModelStep[] {
   const versions = [undefined, '1.0.0', '2.0.0', '*'];
   const paths = ['f.md', 'assets/only-2.0.0.md', 'assets/only-none.md', 'SKILL.md', 'nope.md', 'assets'];

@@ -25,10 +25,7 @@ export interface GateRun {
   readonly ran: readonly string[];
   /** What the model was given, call by call. */
   readonly calls: readonly Omit<GivenToModel, 'state'>[];
-  /**
-   * The model takes these steps, then it is done. An error of skills ends the run; any other
-   * rejects.
-   */
+  /** The model takes these steps. An error of skills ends the run; any other rejects. */
   ask(steps: readonly AdapterModelStep[], onStep?: (index: number) => void): Promise<void>;
 }
 

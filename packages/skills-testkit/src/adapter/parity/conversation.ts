@@ -1,19 +1,13 @@
 import type { AdapterModelStep } from '../adapter-under-test.ts';
 import type { ParityVariant } from './parity-world.ts';
 
-/**
- * What happens: a person says something and the model answers in steps, or the host cuts the
- * history.
- */
+/** A person says something and the model answers in steps, or the host cuts the history. */
 export type ConversationEvent =
   | { readonly user: string; readonly model: readonly AdapterModelStep[] }
   /** All but the last so many turns of the user are gone; a summary stands in their place. */
   | { readonly summary: string; readonly keepTurns: number };
 
-/**
- * The conversation. What the model does is fixed; what it is given is what every host and source
- * must agree on.
- */
+/** The conversation: what the model does is fixed, what it is given must be the same everywhere. */
 export function conversationOf(variant: ParityVariant): readonly ConversationEvent[] {
   return variant === 'extended' ? extendedConversation : conversation;
 }
@@ -64,8 +58,7 @@ const conversation: readonly ConversationEvent[] = [
       [['read_skill_file', { skill: 'weather-poems', path: 'references/forms.md' }]],
       [['unload_skill', { name: 'tone' }]],
       [['load_skill', { name: 'refunds', version: '3.0.0' }]],
-      // Two at once. One was unloaded before, so its body is needed again; the older version, with
-      // its own files.
+      // Two at once: one was unloaded before, the other is an older version with its own files.
       [
         ['load_skill', { name: 'tone' }],
         ['load_skill', { name: 'refunds', version: '1.9.0' }],
@@ -112,10 +105,7 @@ const conversation: readonly ConversationEvent[] = [
   },
 ];
 
-/**
- * Tools that skills bring and that appear once they are open, agents of forked skills, and
- * instructions that are repeated.
- */
+/** With tools that skills bring, forks, and repeated instructions. */
 const extendedConversation: readonly ConversationEvent[] = [
   {
     user: 'Stamp and label order A-17.',

@@ -3,8 +3,7 @@ import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '../../fixtures/library-files.ts';
 
 /**
- * The skills of the conversation, as files: what every source is made of. They have line ends, byte
- * order marks, names and bytes that a source could lose.
+ * The skills as files, with line ends, byte order marks, names and bytes that a source could lose.
  */
 export interface ParityLibrary {
   /** The label of the provider, which the model reads. Every kind of source gets the same. */
@@ -16,7 +15,6 @@ export interface ParityLibrary {
 
 const policy = Array.from({ length: 40 }, (_, index) => `${index + 1}. Case ${index + 1}: within ${30 + index} days, with a receipt.`);
 
-/** The host's own skills. */
 const house: ParityLibrary = {
   label: 'house',
   trusted: true,
@@ -69,7 +67,7 @@ const house: ParityLibrary = {
   },
 };
 
-/** Skills of strangers, who try what strangers try. */
+/** Hostile skills. */
 const guests: ParityLibrary = {
   label: 'guests & friends',
   trusted: false,

@@ -10,10 +10,7 @@ export interface ModelCall extends Omit<GivenToModel, 'state'> {
   readonly state: SkillState;
 }
 
-/**
- * The reference: plays the conversation with the core alone, in a loop of its own, as the guides
- * have it.
- */
+/** The reference: plays the conversation with the core alone, as the guides do. */
 export async function playReference(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
   const opened = await paritySkillset(provider, variant).open({ context, availableTools });
   const recorded: ModelCall[] = [];
@@ -105,8 +102,8 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
   }
 
   /**
-   * The message of the model, and the results of the tools that it calls. All calls are judged by
-   * the state in which the step began.
+   * The model's message and its tool results. All calls are judged by the state at the step's
+   * start.
    */
   async function answer(step: AdapterModelStep, shown: readonly AdapterMessage[], state: SkillState): Promise<AdapterMessage[]> {
     if (typeof step === 'string') return [{ from: 'model', text: step, calls: [] }];
@@ -144,7 +141,6 @@ const localTools: LocalSkillToolKind<AdapterTool> = {
   fix: 'Export a tool.',
 };
 
-/** The tools that skills bring, by the name of the skill. */
 async function bringTools({ catalog }: SkillSession): Promise<Map<string, AdapterTool[]>> {
   const brought = new Map<string, AdapterTool[]>();
   for (const skill of catalog.listed) {
@@ -154,7 +150,7 @@ async function bringTools({ catalog }: SkillSession): Promise<Map<string, Adapte
   return brought;
 }
 
-/** The last turns of the user, behind a summary of what was before. */
+/** The last turns of the user behind a summary. */
 function cut(messages: readonly AdapterMessage[], summary: string, keepTurns: number): AdapterMessage[] {
   const turns = messages.flatMap(({ from }, index) => (from === 'user' ? [index] : []));
   return [{ from: 'user', text: summary }, ...messages.slice(turns.at(-keepTurns))];
