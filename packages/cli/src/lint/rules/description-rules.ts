@@ -83,8 +83,8 @@ export const descriptionPerson: LintRule = {
   severity: 'warning',
   summary: 'The description speaks as "I" or "we", or to "you".',
   check: (skill) => {
-    // Quotes are the words of users. recheck: at most 4,000 characters of a description are looked
-    // at.
+    // Quotes are the words of users.
+    // recheck: at most 4,000 characters of a description are looked at.
     const description = flat(skill).replace(/"[^"]{0,300}"|“[^”]{0,300}”|(?<!\w)'[^']{0,200}'(?!\w)|`[^`]{0,200}`/g, '""');
     const words =
       // recheck: at most 4,000 characters of a description are looked at.
