@@ -1,4 +1,4 @@
-/** `pnpm soak [--minutes 10] [--seed 1] [--skills 1000] [--json]`: see docs/reference/soak.md. Ends with exit code 1 where something does not hold. */
+/** `pnpm soak [--minutes 10] [--seed 1] [--skills 1000] [--json]`: one process changes four sources and lets them fail, an agent in another one runs on them; `judge.ts` says what has to hold. Ends with exit code 1 where something does not. */
 import { parseArgs } from 'node:util';
 import { judgeSoak } from './judge.ts';
 import { renderSoak } from './render-soak.ts';

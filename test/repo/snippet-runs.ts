@@ -6,11 +6,6 @@ interface SnippetNote {
 
 /** Snippets that are type-checked and not run, and why. */
 export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
-  {
-    path: 'docs/adapters/vercel-ai.md',
-    has: 'uploadSkills(',
-    why: 'It needs the upload APIs of vendors; upload-skills.test.ts of the adapter has stand-ins.',
-  },
   { path: 'docs/guide/bundle-for-workers.md', has: 'virtual:', why: 'A bundler resolves its import; bundle.test.ts of the cli runs one.' },
   {
     path: 'docs/guide/bundle-for-workers.md',
@@ -86,29 +81,6 @@ export const runs: readonly (SnippetNote & { readonly before?: string; readonly 
     path: 'docs/adapters/vercel-ai.md',
     has: 'tools: { ...skills.tools, search_docs }',
     after: `if (result.text !== 'Done.' || result.steps[0]?.toolCalls[0]?.toolName !== 'load_skill') throw new Error(JSON.stringify(result.steps));`,
-  },
-  {
-    // The parent hands the work down; what is loaded below opens nothing above.
-    path: 'docs/adapters/langchain.md',
-    has: 'createDeepAgent(',
-    before: `import { tool } from '@langchain/core/tools';
-import { createSkillset, defineSkill } from '@repertoire/skills-core';
-import { scriptedModel } from '@repertoire/skills-testkit/langchain';
-const skillset = createSkillset({
-  skills: [defineSkill({ name: 'refunds', description: 'Refunds.', body: 'Call process_refund.', tools: ['process_refund'] })],
-});
-const paid: string[] = [];
-const process_refund = tool(async () => (paid.push('A-17'), 'Paid.'), { name: 'process_refund', description: 'Pays.', schema: { type: 'object', properties: {} } });
-const call = (toolName: string, input: object = {}) => ({ toolCalls: [{ toolName, input }] });
-const model = scriptedModel([
-  call('task', { description: 'Pay A-17.', subagent_type: 'payer' }),
-  call('process_refund'),
-  call('load_skill', { name: 'refunds' }),
-  call('process_refund'),
-  { text: 'Paid.' },
-  { text: 'Done.' },
-]);`,
-    after: `if (result.messages.at(-1)?.text !== 'Done.' || paid.length !== 1 || loadedSkills(result).length !== 0) throw new Error(JSON.stringify({ paid, result }));`,
   },
   {
     path: 'docs/adapters/langchain.md',
