@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
 import { base, baseOutput } from '../../tsdown.base.ts';
 
-/**
- * Each file costs a start about half a millisecond, so small modules that entry points share go into one file with others that the same ones need. Not the module
- * that imports a package without `sideEffects: false`: bundlers keep the import wherever that module is, needed or not.
- */
+/** Small shared modules become one file, since each costs a start half a millisecond. */
 const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000 };
 
 const yamlLicense = readFileSync(new URL('node_modules/yaml/LICENSE', import.meta.url), 'utf8').trim();
@@ -28,7 +25,8 @@ const core = defineConfig({
   platform: 'neutral',
   outputOptions: {
     ...baseOutput,
-    // `base~index~adapter~provider` names all entries that share it: too long to read in a stack trace.
+    // `base~index~adapter~provider` names all entries that share it: too long to read in a stack
+    // trace.
     chunkFileNames: ({ name }) => (name.endsWith('.d') ? `${name.slice(0, -'.d'.length)}-[hash].d.ts` : `${name.split('~')[0]}-[hash].js`),
     codeSplitting: {
       groups: [

@@ -1,5 +1,4 @@
-// Anything added here is public API: what those need who build agents. Writers of sources and of
-// adapters have entry points of their own.
+// Public API for those who build agents.
 export type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from './contract/skill-provider.ts';
 export { defineSkill, type SkillDefinition } from './contract/define-skill.ts';
 export { SkillError, skillErrorCodes, type SkillErrorCode } from './errors/skill-error.ts';

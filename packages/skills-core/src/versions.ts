@@ -1,3 +1,2 @@
-// Anything added here is public API. An entry point of its own, since ranges bring a semver library
-// that most programs do not need.
+// Public API. An entry point of its own, since ranges need a semver library.
 export { resolveVersion } from './providers/versions/resolve-version.ts';

@@ -54,10 +54,7 @@ export function budgetCatalog(
   };
 }
 
-/**
- * The same counter, which does not count a text twice in a row: the last text that is fitted is the
- * one that is returned.
- */
+/** Caches the last count: the last text that is fitted is the one that is returned. */
 function rememberLast(countTokens: (text: string) => number): (text: string) => number {
   let last: { readonly text: string; readonly tokens: number } | undefined;
   return (text) => {

@@ -35,8 +35,7 @@ export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCat
   const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
   const guidance = renderGuidance(request.names, request.options.guidance);
   const inPrompt = fit(systemPrompt, request, guidance);
-  // The guidance appears once: in the system prompt, or in the tool description if the system
-  // prompt lists no skill.
+  // The guidance appears once: in the system prompt, or in the tool if that lists no skill.
   const inTool = fit(toolDescription, request, inPrompt === null ? guidance : '');
   const both = (part: 'shortened' | 'nameOnly' | 'dropped') => {
     const [first = [], second = []] = [inPrompt?.[part], inTool?.[part]];

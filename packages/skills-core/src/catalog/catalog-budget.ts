@@ -58,10 +58,7 @@ export function checkBudget(budget: CatalogBudget): void {
   }
 }
 
-/**
- * How often each skill was used, as the budget says; 0 for what it does not say, or not as a finite
- * number.
- */
+/** How often each skill was used; 0 if the budget has no finite number. */
 export function usesOf({ usage = {} }: Pick<CatalogBudget, 'usage'>): (skill: { readonly name: string }) => number {
   return ({ name }) => {
     const count = Object.hasOwn(usage, name) ? usage[name] : 0;

@@ -33,10 +33,7 @@ export interface WrittenRow {
 /** Widths of descriptions are tried in steps, in characters. */
 const widthStep = 4;
 
-/**
- * Finds the best way to write rows in so many characters. Lines are written when they are first
- * needed, and remembered.
- */
+/** Finds the best way to write rows in so many characters. Lines are made on demand. */
 export class CatalogDraft {
   readonly #rows: readonly CatalogRow[];
   readonly #around: DraftSurroundings;
@@ -98,10 +95,7 @@ export class CatalogDraft {
     return at(greatest(0, steps, (step) => this.fits(at(step), characters)));
   }
 
-  /**
-   * Whether a plan takes at most so many characters. It stops to write lines as soon as it takes
-   * more.
-   */
+  /** Whether a plan takes at most so many characters. Stops as soon as it takes more. */
   fits(plan: CatalogPlan, characters: number): boolean {
     let rest = characters - this.#frame(plan);
     for (let index = 0; index < plan.listed; index += 1) {
@@ -134,10 +128,7 @@ export class CatalogDraft {
   }
 }
 
-/**
- * The greatest number from `low` to `high` of which something holds that holds of all smaller ones;
- * `low` if it holds of none.
- */
+/** The greatest number up to which something holds; `low` if it holds for none. */
 function greatest(low: number, high: number, holds: (value: number) => boolean): number {
   let [least, most] = [low, high];
   while (least < most) {

@@ -2,10 +2,7 @@ import { unescapeAttribute } from '../prompt/escape.ts';
 import type { SkillCatalogFormat } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 
-/**
- * How a line names its skill, in XML also in the compact form. Descriptions are escaped and on one
- * line, so none of them begins a line.
- */
+/** How a line names its skill. Descriptions are escaped and on one line, so none begins a line. */
 const lineStarts: Readonly<Record<SkillCatalogFormat, RegExp>> = {
   xml: /^<skill name="([^"]*)"|^"([^"]*)"|^([^"<\s:]+)/,
   markdown: /^- `([^`]*)`/,
@@ -43,9 +40,7 @@ export function catalogLines(
   return lines;
 }
 
-/**
- * What the budget did to each skill of a catalog that it touched; the others are whole.
- */
+/** What the budget did to each skill that it touched; the others are whole. */
 export function catalogCuts({ cut }: Pick<SkillCatalog, 'cut'>): ReadonlyMap<string, CatalogCut> {
   return new Map<string, CatalogCut>([
     ...cut.shortened.map((name) => [name, 'shortened'] as const),

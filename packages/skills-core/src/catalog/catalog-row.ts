@@ -10,27 +10,19 @@ export interface CatalogRow {
   readonly skill: SkillMetadata;
   /** Where it stands among the skills. */
   readonly place: number;
-  /**
-   * Made when it is first asked for: in a large library, most skills have room for their name at
-   * most.
-   */
+  /** Made on demand: in a large library, most skills have room for their name at most. */
   readonly texts: () => RowTexts;
   /** What tells the skills of the list apart. Counted when the first of them is shortened. */
   readonly own: () => OwnWords;
-  /**
-   * What is shortened of the summary. Made when it is first needed, as most rows are written whole
-   * or as a name.
-   */
+  /** Made on demand: most rows are written whole or as a name. */
   short?: ShortParts;
 }
 
-/** What a summary is shortened from. */
 interface ShortParts {
   readonly plain: PlainDescription;
   readonly own: readonly OwnWord[];
 }
 
-/** What a catalog may say of a skill. */
 interface RowTexts {
   /** What the skill says of itself. */
   readonly full: string;

@@ -6,29 +6,19 @@ import { rowsByPriority, type CatalogRow } from './catalog-row.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 const defaultMinEntryCharacters = 40;
-/**
- * How many plans are tried, once there is one that fits. Each may cost a count of about as many
- * tokens as the budget has.
- */
+/** Plans that are tried once one fits. Each may cost a count of the whole budget. */
 const maxTries = 6;
 /** A text that uses this part of its tokens is not written again to use more. */
 const closeEnough = 0.95;
-/**
- * How much less than what is likely to fit is tried first: each text that is too long costs another
- * count.
- */
+/** How much less than what likely fits is tried first: a text that is too long costs a count. */
 const margin = 0.02;
 /** A guess of how many characters a token has, until a sample is counted. */
 const charactersPerToken = 3.5;
 /** Texts of up to so many characters are counted without a thought. */
 const cheapCharacters = 16_000;
-/** Characters of the sample. */
 const sampleLength = 4_000;
 
-/**
- * The largest number of unlisted skills that the sentence after the list may name. Its length is
- * reserved while trusted skills are fitted, so that their lines do not depend on untrusted skills.
- */
+/** The largest number in the sentence after the list. Reserved while trusted skills are fitted. */
 const reservedUnlisted = 100_000;
 
 /** Skills to fit, beside lines that are decided already. */
@@ -53,10 +43,7 @@ export interface FittedSkill {
   readonly line: string | undefined;
 }
 
-/**
- * Fits skills of one kind, trusted or not, into the room that there is. They come back in their
- * order.
- */
+/** Fits trusted or untrusted skills into the room that is left, in their order. */
 export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimits, writer: CatalogWriter): readonly FittedSkill[] {
   const { countTokens, maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY } = limits;
   const rows = rowsByPriority(skills, limits);
@@ -65,8 +52,7 @@ export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimi
   const draft = new CatalogDraft(rows, { fixed, reserved, others, minWidth }, writer);
   const row = (index: number) => rows[index] as CatalogRow;
   const order = [...rows.keys()].sort((a, b) => row(a).place - row(b).place);
-  // Without the reserved sentence, whose tokens are set aside: in most catalogs all skills are
-  // listed, and this text is the one returned.
+  // Without the reserved sentence: in most catalogs all skills are listed.
   const textOf = (plan: CatalogPlan) => {
     const lines = order.filter((index) => index < plan.listed).map((index) => draft.write(index, plan).line);
     return writer.whole([...fixed, ...lines], reserved > 0 ? 0 : skills.length - plan.listed + others);
@@ -96,7 +82,6 @@ export function linesOf(skills: readonly FittedSkill[]): readonly string[] {
   return skills.flatMap(({ line }) => line ?? []);
 }
 
-/** A text with what is set aside beside it. */
 interface Measured {
   readonly characters: number;
   readonly tokens: number;

@@ -2,10 +2,7 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 
 const indexes = new WeakMap<readonly SkillMetadata[], ReadonlyMap<string, readonly SkillMetadata[]>>();
 
-/**
- * The listed versions of a skill, newest first. A listing that cannot change is indexed by name
- * once: a library may have thousands of skills.
- */
+/** The listed versions of a skill, newest first. Frozen listings are indexed by name once. */
 export function listedVersions(listed: readonly SkillMetadata[], name: string): readonly SkillMetadata[] {
   const known = indexes.get(listed);
   if (known !== undefined) return known.get(name) ?? [];

@@ -9,25 +9,18 @@ export interface OwnWord {
 
 /** What tells the skills of a catalog apart. */
 export interface OwnWords {
-  /**
-   * The words of a text that the fewest other skills have, in their order; those of the name of the
-   * skill are not among them, as each line has its name.
-   */
+  /** The words of a text that the fewest other skills have, without those of the skill's name. */
   of(skill: SkillMetadata, text: string): readonly OwnWord[];
 }
 
-/**
- * Of a text, so many characters are looked at: the length that the standard allows a description.
- */
+/** The standard's limit of a description. */
 const maxLooked = 1_024;
 /** Words of fewer letters seldom say anything. */
 const word = /[a-z0-9\u0080-\uffff]{3,}/g;
 
 const wordsOf: WeakMap<SkillMetadata, ReadonlySet<string>> = new WeakMap();
 
-/**
- * Counts in how many of the skills each word stands. The order of the skills makes no difference.
- */
+/** Counts in how many skills each word stands. */
 export function ownWords(skills: readonly SkillMetadata[]): OwnWords {
   const having = new Map<string, number>();
   for (const skill of skills) {

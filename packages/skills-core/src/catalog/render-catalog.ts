@@ -17,18 +17,13 @@ export interface RenderCatalogOptions {
    * @default 'plain'
    */
   readonly guidance?: SkillGuidance | ((names: SkillToolNames) => string) | undefined;
-  /**
-   * Whether the line of a skill that takes arguments says how they look, as its `argument-hint` has
-   * them. @default true
-   */
+  /** Whether the line of a skill shows its `argument-hint`. @default true */
   readonly argumentHints?: boolean | undefined;
 }
 
 /** Writes a catalog, line by line and as a whole. */
 export interface CatalogWriter {
-  /**
-   * The line of one skill, if need be in fewer characters; with an empty summary, its name alone.
-   */
+  /** The line of one skill, in fewer characters if need be; its name alone without a summary. */
   line(skill: SkillMetadata, summary: string, compact: boolean): string;
   /** The text around the lines. It says how many skills are not listed, and how they are found. */
   whole(lines: readonly string[], unlisted: number): string;
@@ -71,10 +66,7 @@ export function renderGuidance(names: SkillToolNames, guidance: RenderCatalogOpt
   return typeof guidance === 'function' ? guidance(names) : guidanceTexts[guidance](names);
 }
 
-/**
- * The list for a tool that lists skills, with version and title of each. A catalog leaves both out:
- * they would change with each release.
- */
+/** The list for a tool, with version and title, which a catalog leaves out to stay the same. */
 export function renderDetailedList(skills: readonly SkillMetadata[]): string {
   return listOf(skills.map(detailedLine), 'xml');
 }
@@ -105,23 +97,17 @@ function listOf(lines: readonly string[], format: SkillCatalogFormat): string {
 
 const lineOf: Readonly<Record<SkillCatalogFormat, (skill: SkillMetadata, summary: string, hint: string) => string>> = {
   xml: xmlLine,
-  // A bracket stays a bracket in Markdown, so it is escaped like in XML: no description can open or
-  // close an element of the prompt.
+  // Brackets are escaped in Markdown, too: no description can open or close an element.
   markdown: markdownLine,
   json: jsonLine,
 };
 
 const maxHintCharacters = 80;
 
-/**
- * Names that can stand without quotes: none of them can be mistaken for the colon behind a name.
- */
+/** Names without anything that could be mistaken for the colon behind a name. */
 const plainName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
 
-/**
- * A line in the fewest tokens that still read well, for catalogs under pressure:
- * `name: description`, or the name alone.
- */
+/** A line for catalogs under pressure: `name: description`, or the name alone. */
 function compactLine(skill: SkillMetadata, summary: string, hint: string): string {
   const from = shownSource(skill);
   const origin = from === undefined ? '' : ` [${escapeText(oneLine(from))}]`;

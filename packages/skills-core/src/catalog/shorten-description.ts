@@ -26,9 +26,7 @@ export function whenStartOf({ whenToUse }: Pick<SkillMetadata, 'whenToUse'>, sum
   return whenToUse === undefined ? whenStart(summary) : summary.length - oneLine(whenToUse).length;
 }
 
-/**
- * Where the part begins that says when; 0 if nothing does, or if the description begins with it.
- */
+/** Where the part begins that says when; 0 if nothing does. */
 export function whenStart(text: string): number {
   const looked = text.slice(0, maxLooked);
   const lower = looked.toLowerCase();

@@ -68,10 +68,7 @@ function openerOf(text: string): Opener {
   return { length: unlessAll(text, at), wish: preposition === '' ? undefined : preposition === 'to ' ? 'to' : 'for' };
 }
 
-/**
- * Nothing is dropped where nothing would be left. A few letters have a longer lower case, which
- * would move the place.
- */
+/** Drops nothing if nothing would be left. Lower case may be longer and move the place. */
 function unlessAll(text: string, at: number): number {
   return at < text.length && text.slice(0, at).toLowerCase().length === at ? at : 0;
 }

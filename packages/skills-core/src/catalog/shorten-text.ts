@@ -4,9 +4,7 @@ const ellipsis = '…';
 
 /** A sentence that ends within this part of the room is not followed by a torn one. */
 const sentencePart = 0.8;
-/**
- * A word boundary is looked for down to this part of the room; before it the word itself is cut.
- */
+/** Above this part of the room, a word boundary is preferred. */
 const wordPart = 0.5;
 
 /**
@@ -40,10 +38,7 @@ function lastMatchEnd(text: string, pattern: RegExp): number {
   return end;
 }
 
-/**
- * Never between the halves of a surrogate pair, nor between a letter and its marks, nor inside a
- * joined emoji.
- */
+/** Never inside a surrogate pair, a letter with marks, or a joined emoji. */
 function characterBoundary(text: string, at: number): number {
   let end = at;
   while (

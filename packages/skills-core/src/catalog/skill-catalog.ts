@@ -1,26 +1,14 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 
-/**
- * What an agent knows of its skills: plain JSON, deep-frozen, the same for as long as the source
- * and the host's options are.
- */
+/** What an agent knows of its skills: plain, deep-frozen JSON, equal while nothing changes. */
 export interface SkillCatalog {
   /** Skills that the model sees: the newest version of each name, sorted by name. */
   readonly skills: readonly SkillMetadata[];
-  /**
-   * Every skill that the host selected for this request: all versions, also what the model may not
-   * see.
-   */
+  /** Every version of each skill that the host selected, also what the model may not see. */
   readonly listed: readonly SkillMetadata[];
-  /**
-   * The part of the system prompt that names the skills and says how to use them. Empty if there
-   * are none.
-   */
+  /** The part of the system prompt about skills. Empty if there are none. */
   readonly text: string;
-  /**
-   * The list as the description of the load tool has it, if skills are to stand there. Empty by
-   * default.
-   */
+  /** The list in the description of the load tool. Empty by default. */
   readonly toolText: string;
   /** What both texts cost, in tokens, estimated. */
   readonly tokens: number;
@@ -38,19 +26,13 @@ export interface SkillCatalogCut {
   readonly dropped: readonly string[];
 }
 
-/**
- * The newest version of each name, which is the first one in a catalog and in what `readListing`
- * returns.
- */
+/** The newest version of each name, which comes first in a listing. */
 export function newestOfEach(listed: readonly SkillMetadata[]): SkillMetadata[] {
   const seen = new Set<string>();
   return listed.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 
-/**
- * Whether a model may load it at all. Whether it also *sees* it is up to permissions and the
- * budget.
- */
+/** Whether a model may load it. Whether it *sees* it is up to permissions and the budget. */
 export function isModelInvocable(skill: SkillMetadata): boolean {
   return skill.disableModelInvocation !== true;
 }

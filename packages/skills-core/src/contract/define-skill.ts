@@ -53,16 +53,12 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version
   readonly skillMd?: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>) | undefined;
 }
 
-/**
- * The most characters (Unicode code points) of a description, by the Agent Skills specification.
- */
+/** The most Unicode code points of a description, by the specification. */
 export const maxDescriptionLength = 1024;
 /** The most characters (Unicode code points) of `compatibility`. */
 export const maxCompatibilityLength = 500;
 
-/**
- * Every field of a definition. The type makes the compiler complain about one that is missing here.
- */
+/** The type reports a field that is missing here. */
 const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
   name: true,
   description: true,

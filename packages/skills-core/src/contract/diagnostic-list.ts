@@ -1,10 +1,7 @@
 import { boundedMessage } from '../errors/bounded-message.ts';
 import type { SkillDiagnostic } from './skill-provider.ts';
 
-/**
- * The most diagnostics of one answer. A hundred thousand bad entries tell a person no more than a
- * thousand.
- */
+/** More diagnostics tell a person nothing. */
 export const maxDiagnostics = 1_000;
 const ranks: readonly SkillDiagnostic['severity'][] = ['error', 'warning', 'info'];
 

@@ -5,10 +5,7 @@
  */
 export const skillSignatureFile = 'skill.oms.sig';
 
-/**
- * The index of a source, which lists its skills by digests: the discovery index of HTTP, or the
- * release of a storage.
- */
+/** An index that lists skills by digests: of HTTP discovery, or a release of a storage. */
 export interface SkillIndexDigest {
   /** SHA-256 of the bytes of the index, in lower-case hex. */
   readonly digest: string;
@@ -29,10 +26,7 @@ export interface SkillIndexToVerify extends SkillIndexDigest {
 
 /** An index that may be used. */
 export interface AcceptedSkillIndex {
-  /**
-   * When it may no longer be used, in milliseconds since 1970, unless it is verified again.
-   * `Infinity` for never.
-   */
+  /** When it must be verified again, in milliseconds since 1970. `Infinity` for never. */
   readonly validUntil: number;
 }
 

@@ -8,10 +8,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Own enumerable fields only, so that a field called `constructor` or `__proto__` is data like any
- * other.
- */
+/** Own fields only, so that `constructor` and `__proto__` are data like any other. */
 export function fieldOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

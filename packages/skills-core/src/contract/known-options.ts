@@ -43,7 +43,6 @@ type KindOf<Value, All> = Value extends (...given: never) => unknown
                 ? 'iterable'
                 : '{}';
 
-/** Rules as they are at run time. */
 type AnyRules = Readonly<Record<string, true | string | Readonly<Record<string, true | object>>>>;
 
 /** Every kind, as a message names it. Every other word of a rule is a word that may be given. */
@@ -110,7 +109,6 @@ function hint(option: string, known: readonly string[]): string {
   return near === undefined ? ` It has: ${known.join(', ')}.` : ` Did you mean ${JSON.stringify(near)}?`;
 }
 
-/** What was given, in a few characters. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 100));
   if (Array.isArray(value)) return `a list of ${value.length}`;

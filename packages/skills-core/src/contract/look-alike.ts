@@ -17,10 +17,7 @@ export function skeletonOf(given: string): string {
   return withoutTwins(folded.replace(/[\u0370-\uFFFF]/g, (letter) => latinLetters[lookAlikeLetters.indexOf(letter)] ?? letter));
 }
 
-/**
- * The skeleton of each of many names. Those that are plain are looked at in one piece: a thousand
- * calls take longer than all else that a start does with names.
- */
+/** Skeletons of many names. Plain ones are processed in one piece, for a fast start. */
 export function skeletonsOf(names: readonly string[]): readonly string[] {
   const isPlain = names.map(isPlainName);
   // A comma stays one, and nothing beside it changes.
@@ -37,10 +34,7 @@ function withoutTwins(text: string): string {
   return text.replace(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('rn', 'm');
 }
 
-/**
- * A name in quotes, with everything in escapes that is not printable ASCII. It is for messages
- * about names that look alike. Of a long name, its first 256 characters.
- */
+/** A quoted name with escapes for everything but printable ASCII; its first 256 characters. */
 export function visibleName(name: string): string {
   const shown = name.length > comparedCharacters ? `${name.slice(0, comparedCharacters)}…` : name;
   return JSON.stringify(shown).replace(/[^\x20-\x7E]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);

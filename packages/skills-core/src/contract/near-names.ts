@@ -1,15 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/**
- * So much of a name is looked at where names are compared. A model or a source may give one of any
- * length.
- */
+/** Names of any length may be given. */
 export const comparedCharacters = 256;
 
-/**
- * Up to three of `names` that are closest to `wanted`, nearest first. Candidates much worse than
- * the best are dropped.
- */
+/** Up to three of `names` that are closest to `wanted`, nearest first. */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const key = fold(wanted);
   const limit = Math.max(2, Math.floor(key.length / 3));
@@ -24,7 +18,7 @@ export function nearNames(wanted: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** How many slips are between two names; one more than `limit` where they are certainly more. */
+/** Edits between two names; `limit + 1` where they are certainly more. */
 function awayFrom(a: string, b: string, limit: number): number {
   // A part of a name is a likelier slip than any typing error: "billing" for "billing-refunds".
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
@@ -34,10 +28,7 @@ function awayFrom(a: string, b: string, limit: number): number {
   return isFar ? limit + 1 : distance(a, b);
 }
 
-/**
- * The form in which spellings of a name are compared: what people and models add or change without
- * meaning it is gone. Of a long name, its start.
- */
+/** The form in which spellings of a name are compared; the start of a long name. */
 export function fold(given: string): string {
   const name = given.length > comparedCharacters ? given.slice(0, comparedCharacters) : given;
   // Nearly every name is so already, and there may be thousands.

@@ -10,16 +10,10 @@ const kindByFolder: Readonly<Record<string, SkillResourceKind>> = {
   examples: 'example',
 };
 
-/**
- * Those that the standard itself names. The others are habits, and a folder such as `examples` may
- * hold skills.
- */
+/** Folders of the standard. Others, such as `examples`, may hold skills. */
 const standardFolders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets']);
 
-/**
- * What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories";
- * `examples/` is a habit of many).
- */
+/** What a file is for, by its folder (Agent Skills specification, "Optional directories"). */
 function resourceKindOf(path: string): SkillResourceKind {
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')).toLowerCase() : '';
   return Object.hasOwn(kindByFolder, folder) ? (kindByFolder[folder] ?? 'other') : 'other';

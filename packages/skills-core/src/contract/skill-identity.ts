@@ -15,10 +15,7 @@ export function identityKey({ source, place }: { readonly source: string; readon
   return JSON.stringify([source, place, version]);
 }
 
-/**
- * The options that ask a provider for this very skill, and for no other of its name. What its
- * origin does not tell is left out.
- */
+/** Asks a provider for this very skill, and no other of its name. */
 export function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, 'version' | 'source' | 'place'> {
   return {
     version,
@@ -27,10 +24,7 @@ export function identityOptions({ version, origin }: SkillMetadata): Pick<GetSki
   };
 }
 
-/**
- * Whether a skill is from the source and the place that a call asks for. What the call leaves out
- * fits every skill.
- */
+/** Whether a skill is from the wanted source and place; unset ones match every skill. */
 export function isFrom(skill: Pick<SkillMetadata, 'name' | 'origin'>, asked: Pick<GetSkillOptions, 'source' | 'place'>): boolean {
   const { source, place } = identityOfSkill(skill);
   return (asked.source === undefined || asked.source === source) && (asked.place === undefined || asked.place === place);

@@ -1,8 +1,6 @@
 import { trimWhere } from './trim-end.ts';
 
-/**
- * The most characters (Unicode code points) in a name. Agent Skills specification, `name` field.
- */
+/** The most Unicode code points in a name, by the specification. */
 export const maxSkillNameLength = 64;
 
 /** So much of a name is checked, in UTF-16 units: more than any valid name has. */
@@ -21,21 +19,14 @@ export interface SkillNameIssue {
   readonly message: string;
 }
 
-/**
- * NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names
- * in NFD.
- */
+/** NFKC and trimmed, to compare names. macOS returns folder names in NFD. */
 export function normalizeSkillName(name: string): string {
   const trimmed = name.trim();
-  // The tables of Unicode are loaded when they are needed first, which takes longer than reading a
-  // hundred skills.
+  // Loading the Unicode tables takes longer than reading a hundred skills.
   return isAscii(trimmed) ? trimmed : trimmed.normalize('NFKC');
 }
 
-/**
- * Whether a name certainly is as the standard wants it, in its compared form and in ASCII, as
- * nearly all are.
- */
+/** Whether a name certainly is valid ASCII, as nearly all are. */
 export function isPlainName(name: string): boolean {
   return name.length <= maxSkillNameLength && /^[a-z\d]+(?:-[a-z\d]+)*$/.test(name);
 }
@@ -53,8 +44,7 @@ export function isPlainName(name: string): boolean {
  * ```
  */
 export function checkSkillName(name: string): SkillNameIssue[] {
-  // A source may give a name of any length. One that is so long breaks the second rule, whatever
-  // follows.
+  // A longer name breaks the second rule anyway.
   const isCut = name.length > checkedCharacters;
   const normalized = normalizeSkillName(isCut ? name.slice(0, checkedCharacters) : name);
   if (normalized === '') return [{ code: 'name-empty', message: 'must not be empty' }];

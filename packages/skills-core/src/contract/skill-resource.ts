@@ -1,7 +1,4 @@
-/**
- * What a file of a skill is for, by the folder it lies in: `scripts/`, `references/`, `assets/`,
- * `examples/`, any other place.
- */
+/** What a file is for, by its folder: `scripts/`, `references/`, `assets/`, `examples/`, others. */
 export type SkillResourceKind = 'script' | 'reference' | 'asset' | 'example' | 'other';
 
 /** One line of a skill's list of files. */
@@ -16,10 +13,7 @@ export interface SkillResourceEntry {
   readonly size?: number | undefined;
   /** SHA-256 of the bytes in lower-case hex, if the source guarantees one. */
   readonly digest?: string | undefined;
-  /**
-   * What the file is for, in one line, if the source says so. It is shown to models beside the
-   * path.
-   */
+  /** What the file is for, in one line, shown to models beside the path. */
   readonly description?: string | undefined;
 }
 
@@ -27,14 +21,9 @@ export interface SkillResourceEntry {
 export interface SkillResource {
   /** Path inside the skill, in the form that the list has. */
   readonly path: string;
-  /**
-   * The bytes; at most `maxBytes` of them. Always a plain `Uint8Array`, never text: text is made of
-   * it by the core.
-   */
+  /** At most `maxBytes` bytes, as a plain `Uint8Array`. */
   readonly bytes: Uint8Array;
-  /**
-   * Size of the whole file in bytes. Greater than `bytes.length` exactly where the answer was cut.
-   */
+  /** Size of the whole file. Greater than `bytes.length` if the answer was cut. */
   readonly size: number;
   /** Media type, as in the list. */
   readonly mediaType: string;

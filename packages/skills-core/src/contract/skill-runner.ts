@@ -48,19 +48,13 @@ export type SkillRunRequest = SkillScriptRequest | SkillCommandRequest;
 
 /** Runs a file of the skill. */
 export interface SkillScriptRequest extends SkillRunOptions {
-  /**
-   * Path of the script inside the skill, such as `scripts/profile.py`. The runner chooses the
-   * interpreter.
-   */
+  /** Path of the script in the skill, such as `scripts/profile.py`. */
   readonly script: string;
   readonly command?: undefined;
   readonly project?: undefined;
 }
 
-/**
- * Runs one line of shell. Only text that the skill's author wrote belongs here, never text of a
- * model or a user.
- */
+/** Runs a line of shell that the skill's author wrote, never text of a model or a user. */
 export interface SkillCommandRequest extends SkillRunOptions {
   /** The command line. `arguments` become its positional parameters (`$1`, `$2` …). */
   readonly command: string;
@@ -92,9 +86,7 @@ export interface SkillRunOptions {
   readonly arguments?: readonly string[] | undefined;
   /** Standard input. @default empty */
   readonly stdin?: string | Uint8Array | undefined;
-  /**
-   * Environment variables for this run. They come from the host, never from a model. @default none
-   */
+  /** Environment variables, from the host and never from a model. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Folder of the skill to start in, such as `scripts`. @default the skill's own folder */
   readonly cwd?: string | undefined;
@@ -108,10 +100,7 @@ export interface SkillRunOptions {
 
 /** How a run went. */
 export interface SkillRunResult {
-  /**
-   * The exit code; 128 + n for a script that signal n ended; `null` when the runner ended it (see
-   * `endedBy`).
-   */
+  /** The exit code; 128 + n after signal n; `null` when the runner ended it (`endedBy`). */
   readonly exitCode: number | null;
   /** Why the run ended: by itself, or by a limit of time, output or written files. */
   readonly endedBy: 'exit' | 'timeout' | 'output' | 'files';
@@ -141,10 +130,7 @@ export interface SkillWrittenFile {
 
 /** What a run could not do, whatever the script tried. */
 export interface SkillConfinement {
-  /**
-   * How it was done: `bubblewrap`, `namespaces`, `none`, `just-bash`, `quickjs`, or a word of your
-   * own.
-   */
+  /** `bubblewrap`, `namespaces`, `none`, `just-bash`, `quickjs`, or a word of your own. */
   readonly kind: string;
   /** What was held. Whatever is missing here was open. */
   readonly holds: readonly SkillConfinementAspect[];

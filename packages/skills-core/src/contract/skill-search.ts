@@ -1,19 +1,13 @@
 import type { SkillDiagnostic, SkillMetadata, SkillOrigin } from './skill-provider.ts';
 
-/**
- * Who searches. `model` does not see skills with `disable-model-invocation`, `person` none with
- * `user-invocable: false`; `host` sees all.
- */
+/** Who searches: `model` and `person` do not see skills that are closed to them. */
 export type SkillSearchAudience = 'model' | 'person' | 'host';
 
 /** Which skills are looked at. All that is given must hold. */
 export interface SkillSearchFilter {
   /** Labels of sources (`origin.label`). @default all */
   readonly sources?: readonly string[] | undefined;
-  /**
-   * Tags, of which a skill must have one; upper and lower case are alike. A skill's tags are in
-   * `tags`, `keywords`, `category` and the like. @default all
-   */
+  /** Tags, of which a skill must have one; case is ignored. @default all */
   readonly tags?: readonly string[] | undefined;
   /** `true`: only skills that the host trusts; `false`: only others. @default both */
   readonly trusted?: boolean | undefined;
@@ -29,15 +23,9 @@ export interface SkillSearchRequest {
   readonly filter?: SkillSearchFilter | undefined;
   /** @default 'model' */
   readonly audience?: SkillSearchAudience | undefined;
-  /**
-   * What is known besides the request, in words: the repository, the plugin, the folder. It only
-   * orders the skills that the request finds. @default none
-   */
+  /** What is known besides the request, in words. Only orders what is found. @default none */
   readonly context?: string | undefined;
-  /**
-   * Gives the search up. It rejects with `signal.reason`; what is being indexed goes on. @default
-   * never aborted
-   */
+  /** Rejects the search with `signal.reason`; indexing goes on. @default never aborted */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,10 +34,7 @@ export type SkillSearchField = 'name' | 'description' | 'headings' | 'body';
 
 /** One word or pair of words of a request that was found in a skill. */
 export interface SkillSearchMatch {
-  /**
-   * As written in the request, in lower case. The skill may have another form of it: `prices` for
-   * `pricing`.
-   */
+  /** As in the request, in lower case. The skill may have another form. */
   readonly text: string;
   /** Where it was found; the part that counted most comes first. */
   readonly fields: readonly SkillSearchField[];
@@ -66,15 +51,9 @@ export interface SkillCandidate {
   readonly score: number;
   /** What found it: its words, the likeness of its meaning (with an embedder), or both. */
   readonly by: 'words' | 'meaning' | 'both';
-  /**
-   * Up to eight words and pairs of the request that it was found by; what counted most comes first.
-   * Empty where only its meaning is alike.
-   */
+  /** Up to eight words and pairs that matched, strongest first. Empty if only meaning is alike. */
   readonly matches: readonly SkillSearchMatch[];
-  /**
-   * Where it came from, by the host's configuration. Where a provider does not say, it is not
-   * trusted.
-   */
+  /** Where it came from, by the host's configuration. Untrusted if unknown. */
   readonly origin: SkillOrigin | undefined;
 }
 
@@ -84,23 +63,14 @@ export interface SkillSearchAnswer {
   readonly candidates: readonly SkillCandidate[];
   /** `words`: by words alone. `hybrid`: fused with the likeness of meanings. */
   readonly mode: 'words' | 'hybrid';
-  /**
-   * Whether the instructions of some skills were not searched, because they were not read in time
-   * or could not be read. Those skills are found by name and description only. @default false
-   */
+  /** Whether the instructions of some skills could not be searched. @default false */
   readonly partial?: boolean | undefined;
   /** What the answer lacks, and why; told to the host, not to the model. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/**
- * Anything that finds skills, such as `createSkillSearch` of `@repertoire/skill-search`. It gives
- * candidates with the reason, and never loads a skill.
- */
+/** Finds skills, such as `createSkillSearch` of `@repertoire/skill-search`. Loads none. */
 export interface SkillSearch {
-  /**
-   * Finds the skills that fit a request in plain words: what a person asks for, or what a model is
-   * about to do.
-   */
+  /** Finds skills for a request in plain words. */
   search(query: string, request?: SkillSearchRequest): Promise<SkillSearchAnswer>;
 }

@@ -1,7 +1,4 @@
-/**
- * The text without the characters at its end that `isTrimmed` names. It visits each character once;
- * a regular expression such as `/[ ]+$/` takes quadratic time on a text that is full of them.
- */
+/** Removes characters at the end in linear time, which `/[ ]+$/` does not. */
 export function trimEndWhere(text: string, isTrimmed: (character: string) => boolean): string {
   let end = text.length;
   while (end > 0 && isTrimmed(text.charAt(end - 1))) end -= 1;

@@ -5,10 +5,7 @@ const maxLength = 8_000;
 const keptAtStart = 6_000;
 const keptAtEnd = 1_500;
 
-/**
- * A message that contains names and values from outside, of limited length and without credentials.
- * It is cut in the middle, because what failed is at its start and what to do is at its end.
- */
+/** A message of limited length without credentials, cut in the middle. */
 export function boundedMessage(given: string): string {
   const message = withoutCredentials(given);
   if (message.length <= maxLength) return message;

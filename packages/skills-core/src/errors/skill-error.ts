@@ -1,10 +1,7 @@
 import { boundedMessage } from './bounded-message.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
-/**
- * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are
- * added, never renamed.
- */
+/** Every code of a {@link SkillError}. Codes are added, never renamed. */
 export const skillErrorCodes = {
   'invalid-options': 'The host called something with options that cannot work. Fix the call.',
   'invalid-skill': 'A skill breaks the rules of the format. The message lists each rule that it breaks.',
@@ -86,18 +83,12 @@ export class SkillError extends Error {
     this.source = details.source;
   }
 
-  /**
-   * The error as a model reads it: `Error (not-loaded): …`. The code is part of the text because
-   * not every model API marks a result as an error.
-   */
+  /** `Error (not-loaded): …`, as a model reads it. Not every model API marks errors. */
   override toString(): string {
     return `Error (${this.code}): ${this.message}`;
   }
 
-  /**
-   * Whether a value is a `SkillError`. It also works if two copies of the package are installed
-   * (`instanceof` does not).
-   */
+  /** Whether a value is a `SkillError`, also of another copy of the package. */
   static isInstance(value: unknown): value is SkillError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }

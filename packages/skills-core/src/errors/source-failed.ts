@@ -1,9 +1,6 @@
 import { SkillError } from './skill-error.ts';
 
-/**
- * What a model reads about a failed source. An error without a code may contain paths and other
- * details of the host, so the text only says that it happened; the error itself is the `cause`.
- */
+/** What a model reads about a failed source, without details of the host. */
 export function sourceFailed(thrown: unknown): SkillError {
   if (SkillError.isInstance(thrown)) return thrown;
   return new SkillError(

@@ -2,10 +2,7 @@
 const userInfo = /\/\/[^\s/?#"'<>]*@/g;
 const url = /https?:\/\/[^\s"'<>]+/gi;
 
-/**
- * A text for people and programs without what URLs in it may keep secret: a name and a password,
- * and a query, which holds tokens and signatures.
- */
+/** The text without names, passwords and queries of URLs in it. */
 export function withoutCredentials(text: string): string {
   if (!text.includes('//')) return text;
   return text.replace(userInfo, '//…@').replace(url, withoutQuery);

@@ -2,22 +2,13 @@ import type { SkillCatalogCut } from '../catalog/skill-catalog.ts';
 import type { SkillRunResult } from '../contract/skill-runner.ts';
 import type { SkillErrorCode } from '../errors/skill-error.ts';
 
-/**
- * What happens to skills, for logs, metrics and user interfaces. Nothing in the library depends on
- * a listener; the names follow the state's events and are public API.
- */
+/** What happens to skills, for logs and metrics. The names are public API. */
 export type SkillActivity =
-  /**
-   * The texts of a catalog were made: at the first session, and when the skills changed. What the
-   * budget cut is told by name.
-   */
+  /** The texts of a catalog were made. What the budget cut is told by name. */
   | ({ readonly type: 'catalog_built'; readonly skills: number; readonly tokens: number } & SkillCatalogCut)
   /** The model searched for skills: the names that it was shown, best first. */
   | { readonly type: 'skills_searched'; readonly candidates: readonly string[]; readonly mode: 'words' | 'hybrid' }
-  /**
-   * A skill was loaded: who asked for it, how long its text is in estimated tokens, and the SHA-256
-   * of the text that the model got.
-   */
+  /** A skill was loaded: by whom, estimated tokens, and SHA-256 of the text. */
   | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
   /** A skill runs in an agent of its own. */
   | ({ readonly type: 'skill_forked'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
@@ -52,10 +43,7 @@ export type SkillActivity =
       readonly digest: string;
       readonly held: boolean;
     } & SkillIdentity)
-  /**
-   * A script of a skill ran: how it ended, how it was confined, how long it took, and the digest of
-   * the skill's files.
-   */
+  /** A script ran: how it ended and was confined, its duration, and the digest of the files. */
   | ({
       readonly type: 'script_run';
       readonly path: string;
@@ -72,10 +60,7 @@ export type SkillActivity =
   | { readonly type: 'skill_proposed'; readonly skill: string; readonly proposal: string }
   /** The host's permission hook said no. */
   | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
-  /**
-   * A person is asked about a content of a skill, or about a call: the id of the question, and the
-   * grants that a yes gives.
-   */
+  /** A person is asked about a content or a call, with the grants that a yes gives. */
   | ({
       readonly type: 'skill_approval_requested';
       readonly question: string;

@@ -34,10 +34,7 @@ export interface SkillSpan {
 
 const none: SkillSpan = { set: () => {}, fail: () => {}, end: () => {} };
 
-/**
- * Starts the span of a skill tool, named and described as the GenAI semantic conventions have it
- * for the execution of a tool.
- */
+/** Starts a span by the GenAI semantic conventions for the execution of a tool. */
 export function startToolSpan(tool: string): SkillSpan {
   try {
     const api = (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')] as ApiGlobal | undefined;

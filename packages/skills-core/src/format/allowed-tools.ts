@@ -53,7 +53,6 @@ interface Token {
   joined?: boolean | undefined;
 }
 
-/** As much of a part as a message shows. */
 const maxShownCharacters = 200;
 
 function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]; form: AllowedTools['form'] } {
@@ -212,7 +211,6 @@ function opens(text: string): boolean | undefined {
   return open === close ? undefined : open > close;
 }
 
-/** As JSON, and no longer than a message should be. */
 function shown(value: SkillFieldValue): string {
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, maxShownCharacters) : value);
   const isCut = text.length > maxShownCharacters || (typeof value === 'string' && value.length > maxShownCharacters);

@@ -4,10 +4,7 @@ import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';
 
-/**
- * Reports what a name breaks of the standard's rules, and what keeps it from being understood
- * everywhere. `name` is in its compared form.
- */
+/** Reports what a name breaks of the standard, and where it is not understood. Compared form. */
 export function checkName(name: string, offset: number | undefined, log: DiagnosticLog): void {
   if (!isPlainName(name)) checkNameClosely(name, offset, log);
   const reserved = reservedWordIn(name);
@@ -42,10 +39,7 @@ function checkNameClosely(name: string, offset: number | undefined, log: Diagnos
   }
 }
 
-/**
- * Reports a name that is not that of its folder. Both are compared in NFKC, as macOS hands out
- * folder names in NFD.
- */
+/** Reports a name that is not its folder's. Compared in NFKC: macOS has folder names in NFD. */
 export function checkDirectoryName(name: string, directoryName: string, offset: number, log: DiagnosticLog): void {
   if (directoryName === name) return;
   const directory = normalizeSkillName(directoryName);
@@ -58,10 +52,7 @@ export function checkDirectoryName(name: string, directoryName: string, offset: 
   });
 }
 
-/**
- * Reports a description that is too long. The strict profile counts it as it is written, the
- * lenient one without the white space around it; both in code points.
- */
+/** Reports a long description: `strict` counts it as written, `lenient` trimmed, in code points. */
 export function checkDescription(written: string, offset: number, log: DiagnosticLog): void {
   const length = codePoints(log.profile === 'strict' ? written : written.trim(), maxDescriptionLength);
   if (length <= maxDescriptionLength) return;
@@ -73,10 +64,7 @@ export function checkDescription(written: string, offset: number, log: Diagnosti
   });
 }
 
-/**
- * Reports a `compatibility` of the wrong length. The reference library lets an empty one pass, so
- * that this is a warning only.
- */
+/** Reports a `compatibility` of the wrong length. Empty is a warning, as in the reference. */
 export function checkCompatibility(written: string, offset: number, log: DiagnosticLog): void {
   const length = codePoints(written, maxCompatibilityLength);
   if (written.trim() === '') {

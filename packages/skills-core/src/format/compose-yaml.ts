@@ -11,7 +11,6 @@ export class YamlSyntaxError {
   }
 }
 
-/** Where the composer says that something is wrong. */
 type Place = number | readonly [number, number] | { readonly offset: number };
 
 /** Kept, as the library makes one for each document otherwise. */
@@ -31,8 +30,7 @@ export function composeUntilError(text: string): Document.Parsed {
   let wrong: YamlSyntaxError | undefined;
   const onError = (place: Place, _code: string, message: string, warning?: boolean): void => {
     if (warning === true) return;
-    // The library catches what is thrown in a collection, and tells of it again for the whole of
-    // it.
+    // The library catches errors in a collection and reports them again for all of it.
     wrong ??= first === undefined ? new YamlSyntaxError(message, offsetOf(place)) : severalDocuments(offsetOf(place));
     // oxlint-disable-next-line typescript/only-throw-error -- an Error would collect a stack, which is most of the work
     throw wrong;

@@ -1,7 +1,6 @@
 import type { DiagnosticLog } from './diagnostic-log.ts';
 
-// Kept, as making one costs more than most files do. Neither is used for streams, so that no state
-// stays behind.
+// Kept, since making one costs more than most files do. Not used for streams.
 const exact = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const forgiving = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const encoder = /* @__PURE__ */ new TextEncoder();

@@ -79,10 +79,7 @@ const severities: Partial<Record<SkillMdDiagnosticCode, Readonly<Record<SkillMdP
   'diagnostics-cut': { lenient: 'info', strict: 'info' },
 };
 
-/**
- * A new, empty log. Positions are worked out only for what was reported, since most files have
- * nothing to report.
- */
+/** An empty log. Positions are computed only for what was reported. */
 export function createDiagnosticLog(profile: SkillMdProfile): DiagnosticLog {
   return new Log(profile);
 }

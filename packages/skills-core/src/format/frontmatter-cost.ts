@@ -49,10 +49,7 @@ export function frontmatterCost(yaml: string): string | undefined {
   return undefined;
 }
 
-/**
- * Whether a frontmatter that is worth parsing costs much more than nearly all real ones: whoever
- * lists many reads few of that kind.
- */
+/** Whether a frontmatter costs much more than nearly all real ones. */
 export function isHeavyFrontmatter(yaml: string): boolean {
   if (yaml.length > ordinaryCharacters) return true;
   const counts = countsOf(yaml);

@@ -7,10 +7,7 @@ import { rescueFrontmatter, type RescuedFrontmatter } from './rescue-frontmatter
 import { scanFrontmatter, type FrontmatterScan } from './scan-frontmatter.ts';
 import type { YamlEntry } from './yaml-reading.ts';
 
-/**
- * Reads the fields of a frontmatter, with `\n` line ends: `null` where it cannot be used, which is
- * reported; `undefined` where this reader cannot tell, and has reported nothing.
- */
+/** Reads fields: `null` if unusable, `undefined` if this reader cannot tell. */
 export type FieldsReader = (yaml: string, log: DiagnosticLog) => readonly YamlEntry[] | null | undefined;
 
 const defaultMaxBytes = 2 * 1024 * 1024;
@@ -41,10 +38,7 @@ export function parseWholeWith(
   return { ...withFields(levelOne), body: normalizeLineEnds(scan.status === 'complete' ? text.slice(scan.end) : text).trim() };
 }
 
-/**
- * Level 1 of a SKILL.md, all but its fields. `undefined` where the reader of the fields cannot
- * tell.
- */
+/** Level 1 of a SKILL.md but its fields. `undefined` where the reader cannot tell. */
 export function parseLevelOneWith(
   readFields: FieldsReader,
   content: string | Uint8Array,
@@ -153,8 +147,7 @@ function reportTooLarge(line: number, maxFrontmatterBytes: number, log: Diagnost
 function reportUnclosed(text: string, line: number, maxFrontmatterBytes: number, log: DiagnosticLog): void {
   const lines = text.split(/\r\n|\n|\r/);
   const near = lines.findIndex((candidate, index) => index >= line && /^(?:\s+---|\.\.\.)\s*$/.test(candidate));
-  // A source that reads only the start of a file gives as many bytes as a frontmatter may have,
-  // less a character that was cut. Whether it ends later cannot be seen.
+  // A source reads only as much as a frontmatter may have, so a later end cannot be seen.
   if (near === -1 && isLarger(text, maxFrontmatterBytes - cutCharacterBytes)) return reportTooLarge(line, maxFrontmatterBytes, log);
   const hint = near === -1 ? '' : ` Line ${near + 1}, ${quote(lines[near])}, does not end it.`;
   log.report({

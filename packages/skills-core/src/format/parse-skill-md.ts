@@ -106,8 +106,7 @@ function readYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | null
   const reading: YamlReading = whole.status === 'invalid' && log.profile === 'lenient' ? repairFrontmatter(yaml, typedKeys, whole) : whole;
   if (reading.status === 'mapping') {
     for (const issue of reading.issues) reportIssue(issue, log);
-    // The repair found each field to be fine alone; still, the whole is not what other readers
-    // read.
+    // Each field is fine alone, but the whole is not what other readers read.
     if (whole.status === 'invalid' && reading.issues.every(({ harmless }) => harmless)) reportIssues(whole, log, 'warning');
     return reading.entries;
   }

@@ -49,16 +49,10 @@ export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlRea
   return (start === null ? null : parseBehind(start, text, typedKeys)) ?? parseByLibrary(text, typedKeys);
 }
 
-/**
- * A field at the start of a line, which the library reads the same with and without the fields
- * before it.
- */
+/** A field at the start of a line, read the same with and without the fields before it. */
 const fieldStart = /^[A-Za-z_][\w.-]{0,99}:(?: |$)/m;
 
-/**
- * Reads by the library only what stands behind the plain fields: it takes a hundred times as long.
- * `null` where the fields before may matter to it, as those that it repeats by an alias.
- */
+/** Parses only what follows the plain fields. `null` where earlier fields may matter. */
 function parseBehind({ entries, issues, late, end }: PlainStart, text: string, typedKeys: ReadonlySet<string>): YamlReading | null {
   const rest = text.slice(end);
   if (late.length > 0 || rest.search(fieldStart) !== 0 || rest.includes('*')) return null;
@@ -132,10 +126,7 @@ function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string
   return entries.map((entry, index) => asWritten(entry, nodes[index] ?? null, context));
 }
 
-/**
- * An anchor that nothing repeats, or a tag of the author's own, was most likely meant as text:
- * `&Co`, `!important`.
- */
+/** An anchor that nothing repeats, or an unknown tag, was meant as text: `&Co`, `!important`. */
 function asWritten(entry: YamlEntry, node: Node | null, context: Context): YamlEntry {
   if (!isScalar(node)) return entry;
   const isOwnTag = node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:');

@@ -6,8 +6,7 @@ export interface ParseSkillMdOptions {
   /** How to read. @default 'lenient' */
   readonly profile?: SkillMdProfile | undefined;
   /**
-   * Name of the folder, without its path: the name must be the same, and `lenient` takes it where
-   * there is none. @default not checked
+   * Name of the folder, which the name must equal; `lenient` takes it as the name. @default none
    */
   readonly directoryName?: string | undefined;
   /** Path or URL of the file; it goes into diagnostics. @default none */
@@ -22,15 +21,9 @@ export interface ParseSkillMdOptions {
 export interface ParsedSkillFrontmatter {
   /** What is known of the skill. `null` exactly where there is a diagnostic of severity `error`. */
   readonly metadata: SkillMetadata | null;
-  /**
-   * All fields by their keys as written; scalars as text. Without a prototype, as the keys are
-   * anybody's.
-   */
+  /** All fields as written; scalars as text. Without a prototype. */
   readonly frontmatter: Readonly<Record<string, SkillFieldValue>>;
-  /**
-   * `steps` and `hooks` where they are there, with numbers, booleans and null as YAML's core schema
-   * types them. Without a prototype.
-   */
+  /** `steps` and `hooks` as YAML's core schema types them. Without a prototype. */
   readonly typed: Readonly<Record<string, unknown>>;
   /** Everything that is not as it should be, in the order of the file. */
   readonly diagnostics: readonly SkillMdDiagnostic[];
@@ -38,9 +31,6 @@ export interface ParsedSkillFrontmatter {
 
 /** A SKILL.md: what {@link parseSkillMd} returns. */
 export interface ParsedSkillMd extends ParsedSkillFrontmatter {
-  /**
-   * The Markdown below the frontmatter, trimmed, with `\n` line ends. The whole text where no
-   * frontmatter was found.
-   */
+  /** The Markdown below the frontmatter, trimmed, with `\n`. All text without frontmatter. */
   readonly body: string;
 }

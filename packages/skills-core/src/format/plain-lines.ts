@@ -14,10 +14,7 @@ export class PlainLines {
   contentEnd = 0;
   /** Whether a comment was skipped. */
   hasComment = false;
-  /**
-   * How far the furthest comment behind the last line that was not skipped is indented; -1 if there
-   * is none.
-   */
+  /** The largest indent of comments behind the last line that counts; -1 for none. */
   commentIndent = -1;
   #line: string | undefined;
 
@@ -40,10 +37,7 @@ export class PlainLines {
     this.#leave(this.offset + this.line.length);
   }
 
-  /**
-   * Goes to the line behind the one that a position lies in. Answers whether nothing but spaces
-   * stands between.
-   */
+  /** Goes to the line behind a position. Returns whether only spaces are between. */
   nextBehind(position: number): boolean {
     let end = position;
     while (this.text.charCodeAt(end) === space) end += 1;
@@ -52,9 +46,7 @@ export class PlainLines {
     return true;
   }
 
-  /**
-   * Goes to the next line that holds more than spaces or a comment. Answers whether there is one.
-   */
+  /** Goes to the next line with more than a comment. Returns whether there is one. */
   skipEmpty(): boolean {
     for (;;) {
       const first = this.offset + this.indent;

@@ -21,10 +21,7 @@ const broken: readonly (readonly [pattern: RegExp, detail: string])[] = [
 
 const brokenStart = /^["'[{@`%&!]/;
 
-/**
- * Why a parser refuses the text behind a key, which the repair then takes as it is; `undefined` for
- * one that it accepts, and where only a parser can tell.
- */
+/** Why a parser refuses a value that the repair takes; `undefined` if unknown or accepted. */
 export function whyBroken(text: string): string | undefined {
   // The repair leaves out other white space at the end, too.
   if (text.trim() !== text) return undefined;

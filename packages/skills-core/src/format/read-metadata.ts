@@ -141,10 +141,7 @@ function readField(field: SkillField, entry: YamlEntry, reader: Reader): void {
   }
 }
 
-/**
- * Text as it is written, also where it happens to be a list or map to YAML:
- * `argument-hint: [issue]`.
- */
+/** Text as written, also where YAML reads a list or map: `argument-hint: [issue]`. */
 function readText(key: string, entry: YamlEntry, log: DiagnosticLog, strictSeverity: 'error' | 'warning'): string {
   if (typeof entry.value === 'string') return entry.value;
   const written = entry.written
@@ -233,10 +230,7 @@ function readMetadataField(entry: YamlEntry, reader: Reader): void {
   });
 }
 
-/**
- * Whether every value is a text already. Values of fields have no prototype, and nobody else has
- * them.
- */
+/** Whether every value is a text already. */
 function isTextMap(value: Readonly<Record<string, SkillFieldValue>>): value is Readonly<Record<string, string>> {
   for (const key in value) if (typeof value[key] !== 'string') return false;
   return true;

@@ -15,9 +15,7 @@ const openBrace = 0x7b;
 const bar = 0x7c;
 const greater = 0x3e;
 
-/** No real frontmatter has half as many fields. */
 const mostFields = 32;
-/** Nor half as many levels. */
 const mostLevels = 16;
 
 /** What is not ASCII. Most texts have none, and one look is enough to tell. */
@@ -36,10 +34,7 @@ const keepsEnds = /[|>][1-9]?\+ *\n/;
 /** Where a block text may begin, whose last line end matters. */
 const blockMark = /[|>]/;
 
-/**
- * A text behind a property of a node, or an alias. The parser knows them, and the author most
- * likely meant text.
- */
+/** A text behind a node property, or an alias. The author most likely meant text. */
 const marked = /^(?:([&!]\w+) +([A-Za-z].*)|\*\w+)$/;
 
 interface Reader {
@@ -66,8 +61,7 @@ export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, re
   const start = readPlainStart(text, typedKeys, repairs);
   if (start === null || start.end < text.length) return null;
   const { entries, issues, late, hasComment } = start;
-  // The repair reads field by field: some comments as text, a text that keeps its last line ends
-  // with one fewer, nothing of a field that is there twice, and it reports field by field.
+  // The repair works field by field, so what spans fields differs.
   const isRepaired = repairs && issues.some(({ code }) => code === 'yaml-repaired');
   const isOther =
     isRepaired && (hasComment || late.length > 0 || keepsEnds.test(text) || issues.some(({ code }) => code === 'duplicate-key'));
@@ -76,10 +70,7 @@ export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, re
 
 /** The plain fields at the start of a frontmatter. */
 export interface PlainStart extends Pick<YamlReading, 'entries' | 'issues'> {
-  /**
-   * Where the first field begins that is not plain, or no field at all; at least the length of the
-   * text if there is none.
-   */
+  /** Where the first field begins that is not plain; at least the length if there is none. */
   readonly end: number;
   /** Issues that the parser reports behind those of the whole frontmatter. */
   readonly late: readonly YamlIssue[];
@@ -87,10 +78,7 @@ export interface PlainStart extends Pick<YamlReading, 'entries' | 'issues'> {
   readonly hasComment: boolean;
 }
 
-/**
- * The same up to the first field that only a parser can read; `null` where that is the first of
- * all.
- */
+/** Reads up to the first field that needs a parser; `null` if that is the first of all. */
 export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, repairs = false): PlainStart | null {
   const isOpen = !text.endsWith('\n');
   if ((isOpen && blockMark.test(text)) || (notPlain.test(text) && !isUsual(text))) return null;
@@ -137,10 +125,7 @@ function readField(reader: Reader, typedKeys: ReadonlySet<string>, repairs: bool
   return { key, value, offset, written: lines.text.slice(offset + key.length + 1, lines.contentEnd).trim(), comment: undefined };
 }
 
-/**
- * A text that begins with an anchor or a tag, or is an alias, where no alias repeats anything: it
- * stays as it is written, which is reported. Lines stand behind it then.
- */
+/** A text with an anchor, tag or alias that nothing repeats: kept as written, and reported. */
 function readMarked({ lines, issues, late }: Reader, written: string): string | null {
   const parts = marked.exec(written);
   if (parts === null) return null;
@@ -160,10 +145,7 @@ function readMarked({ lines, issues, late }: Reader, written: string): string | 
   return written;
 }
 
-/**
- * The key of a line that begins with one, a colon, and a space or nothing. Without a match of a
- * pattern, whose parts a start would make a thousand times.
- */
+/** The key of a line. Without patterns, whose results a start would allocate a thousand times. */
 function keyOf(line: string): string | null {
   const colon = line.indexOf(':');
   if (colon === -1 || (line.length > colon + 1 && line.charCodeAt(colon + 1) !== space)) return null;
@@ -175,10 +157,7 @@ function isUsual(text: string): boolean {
   return !unusual.test(text) && text.isWellFormed();
 }
 
-/**
- * The value behind a key: on its line or below it. Lines stand on the key, and then behind its
- * value.
- */
+/** The value behind a key, on its line or below it. */
 function readValue(reader: Reader, column: number, indent: number): SkillFieldValue | null {
   const { lines } = reader;
   const rest = textBehind(lines.line, column);

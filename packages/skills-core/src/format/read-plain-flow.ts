@@ -97,10 +97,7 @@ function readItem(flow: Flow, level: number): SkillFieldValue | null {
   return readScalar(textBehind(written, 0));
 }
 
-/**
- * Skips spaces and ends of lines. Answers whether what follows belongs to the collection by where
- * it stands.
- */
+/** Skips spaces and line ends. Returns whether what follows belongs to the collection. */
 function skipBlanks(flow: Flow, level: number): boolean {
   const { text, parentIndent } = flow;
   let at = flow.at;

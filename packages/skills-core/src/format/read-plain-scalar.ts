@@ -9,10 +9,7 @@ const plainStart = /^[^\s?:,[\]{}#&*!|>'"%@`-]/;
 
 const escapes: Readonly<Record<string, string>> = { '\\"': '"', '\\\\': '\\', '\\/': '/', '\\n': '\n', '\\t': '\t' };
 
-/**
- * A text that begins on this line and may go on below it. Lines stand behind it then. `null` where
- * only a YAML parser can tell.
- */
+/** A text that may go on below. `null` where only a YAML parser can tell. */
 export function readPlainText(lines: PlainLines, first: string, indent: number): string | null {
   const value = readScalar(first);
   lines.next();
@@ -58,8 +55,7 @@ export function readBlockText(lines: PlainLines, header: string, parentIndent: n
   let isDeeper = lines.indent > indent;
   for (let isFirst = true; !lines.atEnd; lines.next()) {
     if (lines.isBlank) {
-      // What lies deeper and is blank is text, and at the end of a block it is read in several
-      // ways.
+      // Deeper blank lines are read in several ways at the end of a block.
       if (lines.indent > indent) return null;
       if (lines.indent > 0) isOddlyEmpty = true;
       empty += 1;
@@ -82,10 +78,7 @@ export function readBlockText(lines: PlainLines, header: string, parentIndent: n
   return value + '\n'.repeat(ending === '-' ? 0 : ending === '+' ? empty + 1 : 1);
 }
 
-/**
- * What stands behind a position, without the spaces around it, and only those: other white space
- * belongs to the text.
- */
+/** What stands behind a position, without spaces; other white space is text. */
 export function textBehind(line: string, position: number): string {
   let start = position;
   let end = line.length;
@@ -96,8 +89,7 @@ export function textBehind(line: string, position: number): string {
 
 /** Whether something in it ends a plain text, or makes it something else. */
 function endsPlain(text: string): boolean {
-  // By one character first: few texts have them at all, and blanks, which the second pair begins
-  // with, are everywhere.
+  // By one character first: few texts have it.
   return (text.includes(':') && (text.includes(': ') || text.endsWith(':'))) || (text.includes('#') && text.includes(' #'));
 }
 

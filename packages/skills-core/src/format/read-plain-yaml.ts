@@ -4,10 +4,7 @@ import { reportIssue } from './report-issue.ts';
 import { typedKeys } from './skill-fields.ts';
 import type { YamlEntry } from './yaml-reading.ts';
 
-/**
- * Reads fields without the YAML parser, and reports what it would; `undefined`, and nothing
- * reported, where only that can tell.
- */
+/** Reads fields without the YAML parser; `undefined`, with no report, where that must decide. */
 export function readPlainYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | undefined {
   const reading = readPlainFields(yaml, typedKeys, log.profile === 'lenient');
   for (const issue of reading?.issues ?? []) reportIssue(issue, log);

@@ -97,10 +97,7 @@ function chunksOf(text: string, issues: YamlIssue[]): Chunk[] {
   return chunks;
 }
 
-/**
- * The value of a piece as its author most likely meant it: without quotes that do not close, folded
- * as YAML folds plain text.
- */
+/** The value as its author most likely meant it: folded, without unclosed quotes. */
 function plainText(chunk: Chunk): string {
   const [first = '', ...rest] = chunk.text.split('\n').filter((line, index) => index === 0 || !line.startsWith('#'));
   const start = first.replace(keyLine, '').trim();

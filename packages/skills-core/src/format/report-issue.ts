@@ -29,10 +29,7 @@ const issueTexts: Partial<Record<YamlIssue['code'], readonly [message: (detail: 
   'duplicate-key': [(detail) => `The key ${quote(detail)} is there twice; the first was read.`, 'Remove one of them.'],
 };
 
-/**
- * Reports what is wrong with the YAML, unless it matters to the strict profile only and this is the
- * lenient one.
- */
+/** Reports a problem of YAML, unless it matters to the other profile only. */
 export function reportIssue(issue: YamlIssue, log: DiagnosticLog, severity?: 'error' | 'warning'): void {
   const texts = issueTexts[issue.code];
   if (texts === undefined || (issue.harmless && log.profile === 'lenient')) return;

@@ -105,7 +105,6 @@ function* linesFrom(text: string, start: number): Generator<Line> {
   }
 }
 
-/** Where the first line begins that is not blank. */
 function skipBlankLines(text: string, start: number): number {
   let at = start;
   let lineStart = start;

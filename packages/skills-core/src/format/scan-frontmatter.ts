@@ -1,13 +1,8 @@
-/**
- * Where the frontmatter of a file lies. Offsets count what the content is made of: bytes of a
- * `Uint8Array`, UTF-16 units of a string.
- */
+/** Where the frontmatter lies, in bytes or UTF-16 units of the content. */
 export type FrontmatterScan =
   /** The file does not start with `---`. */
   | { readonly status: 'none' }
-  /**
-   * It starts with `---`, but no line `---` ends it; or (with `partial`) more must be read to tell.
-   */
+  /** No line `---` ends it; or, with `partial`, more must be read to tell. */
   | { readonly status: 'unclosed'; readonly line: number }
   | {
       readonly status: 'complete';
@@ -22,10 +17,7 @@ export type FrontmatterScan =
 
 /** Options of {@link scanFrontmatter}. */
 export interface ScanFrontmatterOptions {
-  /**
-   * The content is only the first part of the file: what is cut off at its end does not count as a
-   * whole line. @default false
-   */
+  /** The content is only the start of the file, whose last line may be cut. @default false */
   readonly partial?: boolean | undefined;
 }
 

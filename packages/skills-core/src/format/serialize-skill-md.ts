@@ -56,10 +56,7 @@ export function serializeSkillMd(
   return `---\n${writeYaml(frontmatter)}---\n${body === '' ? '' : `\n${body}\n`}`;
 }
 
-/**
- * A pattern without anything that a reader of the one string could take apart: quotes, nested
- * parentheses, a label, a word of YAML.
- */
+/** A pattern that no reader of the one string could take apart. */
 const plainPattern = /^(?!null$)\w(?:[\w.:*/-]*[\w*/])?(?:\([^()'"]*\))?$/;
 
 /** The one string of the specification; a list where that could be read as other patterns. */

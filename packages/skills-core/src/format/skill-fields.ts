@@ -1,10 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 
-/**
- * How the value of a field is read: see `read-metadata.ts`. `carried` fields are known, but kept in
- * `fields` as they are.
- */
+/** How a field is read: see `read-metadata.ts`. `carried` fields stay in `fields`. */
 export type SkillFieldKind =
   | 'name'
   | 'description'

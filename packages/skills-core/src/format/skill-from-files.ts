@@ -6,10 +6,7 @@ import type { ParseSkillMdOptions } from './parsed-skill-md.ts';
 
 /** What {@link skillFromFiles} returns. */
 export interface SkillFromFiles {
-  /**
-   * The skill, for `inCodeSkillProvider`. `null` exactly where there is a diagnostic of severity
-   * `error`.
-   */
+  /** For `inCodeSkillProvider`; `null` exactly if a diagnostic has the severity `error`. */
   readonly definition: SkillDefinition | null;
   readonly diagnostics: readonly SkillMdDiagnostic[];
 }

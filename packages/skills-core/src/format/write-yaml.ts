@@ -1,10 +1,6 @@
 /** Words that YAML 1.1 or 1.2 reads as a boolean or as null. */
 const reserved: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);
 
-/**
- * Text that means itself without quotes: it begins with a letter and holds nothing that YAML gives
- * a meaning to.
- */
 /** The longest text that is looked at for whether it needs quotes; longer ones get them. */
 const maxPlainLength = 1_000;
 

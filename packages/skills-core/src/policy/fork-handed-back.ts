@@ -3,10 +3,7 @@ import { hashText } from '../providers/digest/hash-text.ts';
 import type { SkillEvent } from '../state/skill-state.ts';
 import { forkResultText } from './fork-result.ts';
 
-/**
- * The result of a fork that stopped where a person must be asked, which only the conversation can
- * do: the skill as it was loaded here, and below it why, and what was done already.
- */
+/** The result of a fork that needs a person: the skill as loaded here, why, and what was done. */
 export function forkHandedBack<Loaded extends { readonly text: string; readonly events: readonly SkillEvent[] }>(
   loaded: Loaded,
   skill: string,

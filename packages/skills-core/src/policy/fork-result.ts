@@ -26,10 +26,7 @@ export function forkResultText(skill: string, answer: string, { partial = false 
   return frame(resultElement, { name: skill, partial: partial ? 'true' : undefined }, insideElement(text));
 }
 
-/**
- * What the result reads like if the agent of a forked skill failed. The caller rethrows aborts and
- * interrupts.
- */
+/** The result if the agent of a fork failed. Callers rethrow aborts and interrupts. */
 export function forkFailureText(skill: string, error: unknown): string {
   return forkResultText(skill, forkFailedText(messageOf(error)));
 }

@@ -1,10 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 
-/**
- * A skill that wants an agent of its own: the adapter runs one and answers the load call with its
- * result.
- */
+/** A skill that wants an agent of its own, whose result answers the load call. */
 export interface SkillFork {
   readonly skill: string;
   /** Kind of agent that the skill names, such as `Explore`; the adapter decides what it means. */
@@ -17,10 +14,7 @@ export interface SkillFork {
   readonly arguments?: string | undefined;
 }
 
-/**
- * Whether loading this skill means running an agent of its own. An untrusted skill is loaded like
- * any other instead, because the host does not trust it to run alone.
- */
+/** Whether loading runs an agent of its own. Untrusted skills are loaded like others. */
 export function wantsFork(skill: SkillMetadata): boolean {
   return skill.context === 'fork' && isTrusted(skill);
 }

@@ -30,10 +30,7 @@ export interface GateInput {
 
 /** Which tools are closed, and which skills open them. Pure. */
 export interface SkillGates {
-  /**
-   * Whether a tool is closed until a skill opens it. What the host did not declare and no skill
-   * brings is always open.
-   */
+  /** Whether a tool is closed until a skill opens it. */
   isGated(tool: string): boolean;
   /** The skills that open a tool while they are loaded and held. */
   openers(tool: string): readonly SkillMetadata[];
@@ -53,8 +50,7 @@ export interface SkillGates {
 export function skillGates(input: GateInput): SkillGates {
   const { declared, brought } = input;
   let closed: ReadonlySet<string> | undefined;
-  // Most sessions ask about few tools or none, so the listing is walked when the first one is asked
-  // about.
+  // Most sessions ask about few tools, so the listing is walked on demand.
   const isClosed = (tool: string) => (closed ??= closedTools(input)).has(tool);
   const isDeclared = (tool: string) => isClosed(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
   const isNamed = (tool: string) => declared === 'named' && input.listed.some((skill) => isTrusted(skill) && skill.tools?.includes(tool));
@@ -82,10 +78,7 @@ export function skillGates(input: GateInput): SkillGates {
   };
 }
 
-/**
- * The tools that are closed whatever the host declares: those of skills in code, and those that
- * skills bring.
- */
+/** Tools closed whatever the host declares: of skills in code, and brought by skills. */
 function closedTools({ hostTools, brought, listed }: GateInput): ReadonlySet<string> {
   return new Set([...hostTools, ...[...brought.values()].flat(), ...listed.filter(isHostCode).flatMap(({ tools }) => tools ?? [])]);
 }

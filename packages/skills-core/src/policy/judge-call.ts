@@ -17,10 +17,7 @@ import { scriptCall } from './script-call.ts';
 /** What is to be done with a call of a tool of the host. */
 export type SkillCallVerdict =
   | {
-      /**
-       * `allowed`: skills have nothing against it; the host's other rules decide. `pre-approved`:
-       * no person need be asked.
-       */
+      /** `allowed`: the host's other rules decide. `pre-approved`: no person is asked. */
       readonly decision: 'allowed' | 'pre-approved';
       /** Why, in one sentence. */
       readonly because: string;
@@ -29,22 +26,15 @@ export type SkillCallVerdict =
       /** The call must not be made. */
       readonly decision: 'denied';
       readonly because: string;
-      /**
-       * What the call answers with: `not-loaded` or `skill-changed` for a closed gate,
-       * `permission-denied` for `allowed-tools`.
-       */
+      /** `not-loaded` or `skill-changed` for a gate, `permission-denied` for `allowed-tools`. */
       readonly error: SkillError;
       /**
-       * Names of the skills that a model could load to open the tool; empty if no skill can, or if
-       * it is about `allowed-tools`.
+       * Skills that a model could load to open the tool; empty for none and for `allowed-tools`.
        */
       readonly openedBy: readonly string[];
     }
   | {
-      /**
-       * A person must be asked first, whatever a skill pre-approves: `question`. Without a yes, the
-       * call answers with `error`.
-       */
+      /** A person must be asked `question` first. Without a yes, the call answers with `error`. */
       readonly decision: 'needs-approval';
       readonly because: string;
       readonly question: SkillQuestion;
@@ -58,10 +48,7 @@ export interface JudgeCallInput extends OpenSkillsInput {
   readonly policy: AllowedToolsPolicy;
   readonly neverPreApprove?: readonly string[] | undefined;
   readonly matching?: AllowedToolOptions | undefined;
-  /**
-   * Whether the caller runs skills with `context: fork` in agents of their own. Loading such a
-   * skill opens nothing in the conversation.
-   */
+  /** Whether the caller forks. A fork opens nothing in the conversation. */
   readonly canFork?: boolean | undefined;
 }
 
@@ -89,8 +76,7 @@ export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): P
 async function judgeAllowedTools(input: JudgeCallInput, call: AllowedToolCall): Promise<SkillCallVerdict> {
   const { present, state, names, policy } = input;
   const looks = await lookAtAllLoaded(present, state);
-  // A restriction must not vanish because its skill does, or because it changed. Untrusted skills
-  // never restricted anything.
+  // A restriction must not end because its skill changed. Untrusted skills never restrict.
   const vanished = policy === 'restrict' ? looks.filter((look) => restrictsNoLonger(look, state)).map(({ name }) => name) : [];
   if (vanished.length > 0) return denied(unlistedSkillsDenyText(call.tool, vanished, names));
   const { decision, because } = allowedToolsDecision({
@@ -108,10 +94,7 @@ function restrictsNoLonger({ status, name }: LoadedLook, state: SkillState): boo
   return status === 'changed' && state.loaded[name]?.untrusted !== true;
 }
 
-/**
- * The verdict if the skills cannot be read now: what the host declared stays closed, and under
- * `restrict` nothing is allowed while any skill is loaded.
- */
+/** If skills cannot be read: declared gates are closed, and `restrict` allows nothing. */
 export function judgeCallOffline(
   tool: string,
   state: SkillState,
@@ -124,10 +107,7 @@ export function judgeCallOffline(
   return { decision: 'denied', because, openedBy: [], error: new SkillError(cause.code, because, { cause }) };
 }
 
-/**
- * Whether a tool is a skill tool that is always allowed. Running a script is judged like a call of
- * the host's tools.
- */
+/** Whether a skill tool is always allowed. Running a script is judged. */
 export function isSkillTool(names: SkillToolNames, tool: string): boolean {
   return tool !== names.runScript && Object.values(names).includes(tool);
 }

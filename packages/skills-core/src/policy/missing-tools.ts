@@ -1,16 +1,10 @@
 import { fieldOf, isJsonObject } from '../contract/json-object.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 
-/**
- * What to do with a skill that names tools which this session does not have: show it anyway, hide
- * it, or show it and say why it will not work.
- */
+/** What to do with a skill whose tools are missing: show it, hide it, or say why. */
 export type MissingToolsPolicy = 'show' | 'hide' | 'explain';
 
-/**
- * The tools that a skill names, or requires under `requires`, and that are not there, in the order
- * in which it names them. Of a group of which one is enough, all are one entry: `a or b`.
- */
+/** Missing tools of a skill, in its order. A group of which one is enough is one entry. */
 export function missingTools(skill: SkillMetadata, available: Iterable<string>): string[] {
   const there = new Set(available);
   const { all, any } = requiredTools(skill);
@@ -18,10 +12,7 @@ export function missingTools(skill: SkillMetadata, available: Iterable<string>):
   return [...named, ...any.filter((group) => !group.some((tool) => there.has(tool))).map((group) => group.join(' or '))];
 }
 
-/**
- * `requires.tools` of the frontmatter: a list of tools that must all be there, or `all` and `any`.
- * What has another form requires nothing.
- */
+/** `requires.tools`: a list, or `all` and `any`. Other forms require nothing. */
 function requiredTools({ fields }: SkillMetadata): { readonly all: readonly string[]; readonly any: readonly (readonly string[])[] } {
   const requires: unknown = fields?.['requires'];
   const tools = isJsonObject(requires) ? fieldOf(requires, 'tools') : undefined;
@@ -35,10 +26,7 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/**
- * Carries out the policy: the skills to show, with the reason in the description where it is to be
- * explained.
- */
+/** The skills to show, with the reason in the description where it is wanted. */
 export function applyMissingTools(
   skills: readonly SkillMetadata[],
   policy: MissingToolsPolicy,

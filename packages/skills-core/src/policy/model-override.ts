@@ -13,9 +13,7 @@ export function modelOverride(looks: readonly LoadedLook[]): string | undefined 
   return chosen?.skill?.model;
 }
 
-/**
- * What is reported if a skill asks for a model that the host has not named.
- */
+/** Reports a model that the host has not named. */
 export function unknownModel(model: string): SkillDiagnostic {
   return {
     code: 'unknown-model',

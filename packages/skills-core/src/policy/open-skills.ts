@@ -15,10 +15,7 @@ export interface OpenSkillsInput {
   mayLoad(skill: SkillMetadata): Promise<boolean>;
 }
 
-/**
- * Which skills hold the gate of a tool open, by name, and which loaded ones would if they had not
- * changed.
- */
+/** Skills that hold the gate of a tool open, and loaded ones that would if unchanged. */
 export interface OpenSkills {
   /** Names; those that open it from the start come first. */
   readonly open: readonly string[];

@@ -4,10 +4,7 @@ import { quoteWord } from '../prompt/source-words.ts';
 
 /** What is asked of a {@link SkillPermissions} hook. */
 export interface SkillPermissionRequest<Context> {
-  /**
-   * `list`: may the model see it. `load`: may it get the instructions. `read`: may it read a file.
-   * Each is asked on its own.
-   */
+  /** `list`: see it. `load`: get the instructions. `read`: read a file. Each is asked alone. */
   readonly action: 'list' | 'load' | 'read';
   readonly skill: SkillMetadata;
   /** The file, for `read`. */
@@ -16,21 +13,14 @@ export interface SkillPermissionRequest<Context> {
   readonly context: Context;
 }
 
-/**
- * Yes, no, or no with a reason that the model may read. Only `true` and `{ allowed: true }` are a
- * yes.
- */
+/** Yes, no, or no with a reason for the model. Only `true` and `{ allowed: true }` are a yes. */
 export type SkillPermissionAnswer = boolean | { readonly allowed: boolean; readonly reason?: string | undefined };
 
-/**
- * Decides who may do what: a role may list but not load, or load by name what it does not see. A
- * hook that throws, rejects or takes longer than 10 seconds means no.
- */
+/** Decides who may do what. An error, or more than 10 seconds, means no. */
 export type SkillPermissions<Context> = (
   request: SkillPermissionRequest<Context>,
 ) => SkillPermissionAnswer | Promise<SkillPermissionAnswer>;
 
-/** The longest that a permission check may take. */
 const maxCheckMs = 10_000;
 
 /** Calls the function, and treats every failure as a no. */

@@ -39,5 +39,4 @@ export function unmatchedGates(
   });
 }
 
-/** The most tools that a message names. */
 const maxNamed = 20;

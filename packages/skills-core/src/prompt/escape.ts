@@ -23,13 +23,9 @@ const visible =
 const plainLine = /* @__PURE__ */ new RegExp(`^(?! )(?:[${visible}]| (?! |$))+$`);
 const plainText = /* @__PURE__ */ new RegExp(`^[\\t\\n\\r ${visible}]*$`);
 
-/**
- * One line, without invisible characters: how names and descriptions stand in a prompt. Joiners
- * that scripts and emoji need are kept.
- */
+/** One line without invisible characters. Joiners of scripts and emoji are kept. */
 export function oneLine(text: string): string {
-  // Most texts are so already, a catalog has a thousand of them, and the patterns below are slow to
-  // compile.
+  // Most texts are so already, and the patterns below are slow to compile.
   if (plainLine.test(text)) return text;
   // The empty pattern of Braille is a blank that no trimming knows.
   return text
@@ -38,10 +34,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/**
- * The first character, as `U+200B`, that {@link oneLine} would take away; soft hyphens and marks of
- * direction, which ordinary texts have, do not count.
- */
+/** The first character that {@link oneLine} removes, but soft hyphens and direction marks. */
 export function firstInvisible(text: string): string | undefined {
   if (plainText.test(text)) return undefined;
   const found = text.match(invisibleOrBlank)?.find((character) => !/[\u00AD\u061C\u200E\u200F]/.test(character));
@@ -53,10 +46,7 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (character) => entities[character] ?? character);
 }
 
-/**
- * Text for a double-quoted attribute. Nothing is lost: what is invisible or breaks the line becomes
- * a numeric reference, so a name stays the same name and what hid in it can be seen.
- */
+/** Text for an attribute. Invisible characters become references, so nothing is lost. */
 export function escapeAttribute(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => entities[character] ?? character)
@@ -90,25 +80,17 @@ const elementNames = [
 
 /** What shows nothing, or a blank, wherever it stands. */
 const unseen = '\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC';
-/**
- * The other spellings of a bracket, a slash and the `_` of a name that a model may take for them:
- * full-width, small, hyphens, blanks.
- */
+/** Spellings of `<`, `/` and `_` that a model may take for them. */
 const openBracket = '[<\\uFF1C\\uFE64]';
 const slash = '/\\uFF0F\\u2044\\u2215\\\\';
 const joiner = '[_\\uFF3F\\uFE4D-\\uFE4F\\p{Pd}\\u2212\\s.]?';
 
-/**
- * A letter in its own and in its full-width form; small and capital ones are alike to the pattern.
- */
+/** A letter in its own and its full-width form. */
 function spellings(character: string): string {
   return character === '_' ? joiner : `[${character}${String.fromCharCode(character.charCodeAt(0) + 0xfee0)}]`;
 }
 
-/**
- * Our own elements, opening or closing, also in other spellings, with blanks behind the bracket or
- * characters that do not show anywhere.
- */
+/** Our own elements, opening or closing, in any spelling. */
 const ownElements = new RegExp(
   `${openBracket}(?=[\\s${slash}${unseen}]*(?:${elementNames.map((name) => [...name].map(spellings).join(`[${unseen}]*`)).join('|')}))`,
   'giu',

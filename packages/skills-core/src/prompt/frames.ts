@@ -1,6 +1,5 @@
 import { escapeAttribute, unescapeAttribute } from './escape.ts';
 
-/** Attributes of a frame; those without a value are left out. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -32,8 +31,5 @@ export function readFrame(element: string, text: string): Readonly<Record<string
 export const contentElement = 'skill_content';
 export const unloadedElement = 'skill_unloaded';
 
-/**
- * The answer of an agent that ran a skill on its own. It is no load: the fold takes nothing from
- * it.
- */
+/** The answer of a fork, which is no load. */
 export const resultElement = 'skill_result';

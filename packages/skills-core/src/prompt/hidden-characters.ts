@@ -28,9 +28,7 @@ export function hiddenCharacters(text: string): readonly HiddenCharacter[] {
   }));
 }
 
-/**
- * A few code points, for a message: each of them once, and the first five at most.
- */
+/** Up to five different code points, for a message. */
 export function codePointsOf(found: readonly HiddenCharacter[]): string {
   const names = [...new Set(found.map(({ codePoint }) => codePoint))];
   return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;

@@ -23,10 +23,7 @@ export const guidanceTexts: Readonly<Record<SkillGuidance, (names: SkillToolName
     `Call ${load} for every yes, and only then start the work. What is loaded needs no second decision. A skill is not a tool: never call it by its own name.`,
 };
 
-/**
- * Of the tools that every skillset can have. Those that a host adds have their texts beside the
- * others of what it adds.
- */
+/** Those that a host adds have their texts elsewhere. */
 export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (names: SkillToolNames) => string>> = {
   load: () =>
     'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
@@ -42,9 +39,7 @@ export const toolTexts: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (
     `Reads an asset of a skill, as listed by ${listAssets}. Long files come in parts; ask for the next lines with startLine.`,
 };
 
-/**
- * Of the tool that reads files, where there is no skill that a model could load: people start them.
- */
+/** For tools that read files where only people can start skills. */
 export const readStartedText = 'Reads a file of a skill. Long files come in parts; ask for the next lines with startLine.';
 
 export const argumentTexts = {
@@ -59,10 +54,7 @@ export const argumentTexts = {
   listStart: 'Where to start in the list, from 1.',
 };
 
-/**
- * Behind a catalog that has no room for every skill. `find` names the tools by which the others are
- * found, where there are any. It says the same beside an empty list, so it does not say "more".
- */
+/** Behind a catalog without room for every skill. `find` names tools to find the others. */
 export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames, 'load'>, find: readonly string[] = []): string {
   const who = unlisted === 1 ? '1 skill is not listed here' : `${unlisted} skills are not listed here`;
   if (find.length === 0) return `${who}, for length. If none fits, try a likely name: ${names.load} answers with near ones.`;
@@ -112,10 +104,7 @@ export function lockedToolText(tool: string, openedBy: readonly string[], needsP
   return `The tool ${tool} is locked until the skill ${skills} is loaded. Call ${names.load} first and read its answer, then call ${tool} in your next step.`;
 }
 
-/**
- * The answer of a tool that only the agent of a forked skill may call: loading that skill never
- * opens it in this conversation.
- */
+/** The answer of a tool that only a fork may call. */
 export function forkedToolText(tool: string, openedBy: readonly string[], { load }: Pick<SkillToolNames, 'load'>): string {
   const skills = openedBy.slice(0, 5).map(quoteWord).join(' or ');
   return `The tool ${tool} is only for the agent that works for the skill ${skills}. Call ${load} with the skill, and with what the work needs as its arguments: that agent calls ${tool}, and you get its answer. Do not call ${tool} again yourself.`;
@@ -147,9 +136,7 @@ export function sameTextText(name: string): string {
   return `Skill ${quoteWord(name)} is active in its present form. Its files changed; its instructions above did not. Go on with them.`;
 }
 
-/**
- * The answer of a tool while a loaded skill, whose rules are in force, cannot be found any more.
- */
+/** The answer of a tool while a restricting skill cannot be found any more. */
 export function unlistedSkillsDenyText(tool: string, skills: readonly string[], names: SkillToolNames): string {
   const quoted = skills.map(quoteWord).join(', ');
   return `The tool ${tool} is not allowed now: the rules of the loaded skill ${quoted} cannot be read, because the skill is gone or changed. End it with ${names.unload}, or load it again.`;
@@ -160,25 +147,17 @@ export function forkFailedText(reason: string): string {
   return `The agent that was to do this failed: ${reason} Go on without it, or try another way.`;
 }
 
-/**
- * The result of a fork whose agent said nothing: an agent ends so if a person is to approve a call,
- * because nobody can be asked inside another call.
- */
+/** The result of a fork whose agent said nothing, such as when a person must approve. */
 export const forkWithoutAnswerText =
   'The agent that was to do this ended without an answer. If it needed approval, do that part yourself, so that the user can be asked.';
 
-/**
- * Why the agent of a fork stops at calls that a person must approve, and what it has called so far.
- */
+/** Why a fork stops at calls for a person, and what it has called. */
 export function forkNeedsPersonText(waiting: readonly string[], done: readonly string[]): string {
   const calls = done.length === 0 ? 'It called no other tool.' : `It has called already: ${listWords(done)}.`;
   return `An agent of its own began this work and stopped where the user must be asked: ${listWords(waiting)}. ${calls}`;
 }
 
-/**
- * Below the instructions of a skill that is loaded here, because its agent could not ask the
- * person.
- */
+/** Below the instructions of a skill whose agent could not ask the person. */
 export function forkHandedBackText(reason: string): string {
   return `${reason} Therefore the skill is loaded in this conversation: go on with the instructions above, do not repeat what was done, and make the waiting call yourself, so that the user is asked.`;
 }

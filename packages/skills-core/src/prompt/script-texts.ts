@@ -1,9 +1,6 @@
 import { quoteWord } from './source-words.ts';
 
-/**
- * What a model reads of scripts and snippets. As in `model-texts.ts`, the sentences are short and
- * fixed.
- */
+/** Texts about scripts, short and fixed as in `model-texts.ts`. */
 
 /** What the tool is for, and its arguments. */
 export const scriptToolTexts = {

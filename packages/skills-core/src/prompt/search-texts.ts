@@ -1,9 +1,6 @@
 import type { SkillToolNames } from './tool-names.ts';
 
-/**
- * What a model reads of a search for skills. As in `model-texts.ts`, the sentences are short and
- * fixed.
- */
+/** Texts about search, short and fixed as in `model-texts.ts`. */
 
 type Names = Pick<SkillToolNames, 'load'>;
 

@@ -5,7 +5,6 @@ import { insideElement, oneLine } from './escape.ts';
 const maxWordCharacters = 100;
 const maxErrorCharacters = 4_000;
 
-/** The most words that a sentence lists. */
 const maxWords = 30;
 
 /**

@@ -12,10 +12,7 @@ export interface SkillToolNames {
   readonly runScript: string;
   /** Runs the workflow of a skill, where the host runs workflows. @default 'run_skill_workflow' */
   readonly runWorkflow: string;
-  /**
-   * Proposes a new skill or a change of one, where the host takes proposals. @default
-   * 'propose_skill'
-   */
+  /** Proposes skills, if the host takes proposals. @default 'propose_skill' */
   readonly propose: string;
   /** Ends a skill. @default 'unload_skill' */
   readonly unload: string;
@@ -34,10 +31,7 @@ export interface SkillToolNames {
 /** What a skill tool does; stays the same when tools are renamed. */
 export type SkillToolRole = keyof SkillToolNames;
 
-/**
- * Tools that come with something that the host adds: a search, a runner, workflows, a store of
- * proposals.
- */
+/** Tools for what the host adds: search, a runner, workflows, proposals. */
 export type AddedToolRole = 'search' | 'runScript' | 'runWorkflow' | 'propose';
 
 /** What the skill tools are called unless the host renames them. */
@@ -56,10 +50,7 @@ export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   loadAsset: 'load_skill_asset',
 });
 
-/**
- * Sets of names that other systems are known for. `cards`: the seven tools of the skill-card
- * system, whose `load_skill` is `load_skill_md`.
- */
+/** Known sets of names. `cards`: the skill-card system, with `load_skill_md`. */
 export const skillToolNamePresets: Readonly<Record<'cards', Partial<SkillToolNames>>> = Object.freeze({
   cards: { load: 'load_skill_md' },
 });

@@ -3,10 +3,7 @@ import { reporter } from './reporter.ts';
 
 /** Where an adapter reports diagnostics. */
 export interface AdapterReporter {
-  /**
-   * Only to the adapter's own listener: for `onDiagnostic` of `skillset.open`, since the skillset
-   * has its own listener already. `undefined` without one.
-   */
+  /** The adapter's own listener, since the skillset has its own. `undefined` without one. */
   readonly own: ((diagnostic: SkillDiagnostic) => void) | undefined;
   /** To the listener of the skillset and to the adapter's own, once each. */
   readonly report: (diagnostic: SkillDiagnostic) => void;

@@ -6,19 +6,13 @@ export interface ArrangeToolsInput<Tool> {
   readonly session: Pick<SkillSession, 'isHidden' | 'tools' | 'withBroughtTools'>;
   /** What the conversation has loaded. */
   readonly state: SkillState;
-  /**
-   * The agent's tools, in the order in which a model would see them: the skill tools, then those of
-   * the host.
-   */
+  /** The agent's tools as a model would see them: skill tools, then the host's. */
   readonly tools: readonly Tool[];
   /** The tools that loaded skills brought, by the name of the skill. */
   readonly brought: ReadonlyMap<string, readonly Tool[]>;
   /** Whether a model sees closed tools. */
   readonly hideClosed: boolean;
-  /**
-   * Names of the skill tools among `tools`. Those that the session does not have are left out.
-   * @default none are left out
-   */
+  /** Skill tools among `tools`; missing ones are left out. @default none are left out */
   readonly skillTools?: readonly string[] | undefined;
   /** The name by which skills and gates know a tool. */
   readonly nameOf: (tool: Tool) => string;

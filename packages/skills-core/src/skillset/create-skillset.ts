@@ -17,10 +17,7 @@ import { skillsetPolicy } from './skillset-policy.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
-/**
- * A provider and a policy: the one object that a host holds, for all conversations. It keeps
- * nothing of any of them.
- */
+/** A provider and a policy, for all conversations. Keeps nothing of any of them. */
 export interface Skillset<Context = undefined> {
   readonly provider: SkillProvider;
   readonly toolNames: SkillToolNames;
@@ -32,10 +29,7 @@ export interface Skillset<Context = undefined> {
    *   hook of `audience` takes a context and none was passed
    */
   open(...request: ContextArguments<Context, OpenRequest<Context>>): Promise<SkillSession>;
-  /**
-   * Every skill tool that some session may have, for frameworks that must know their tools before a
-   * session is opened.
-   */
+  /** Every skill tool that a session may have, for frameworks that need them early. */
   readonly toolDescriptions: readonly SkillToolDescription[];
   /** Whether its sessions renew changed skills (`conversation.contentChange: 'renew'`). */
   readonly renewsChanged: boolean;

@@ -2,19 +2,13 @@ import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.
 import type { CatalogTexts } from '../catalog/build-catalog.ts';
 import { hashText } from '../providers/digest/hash-text.ts';
 
-/**
- * What a host keeps of a session between two requests: small JSON that grants nothing and that no
- * model reads. Everything else is read from the source again.
- */
+/** What a host keeps between requests: small JSON that grants nothing. */
 export interface KeptSession {
   /** Digest of the catalog's text as the conversation first saw it. */
   readonly catalog: string;
 }
 
-/**
- * The texts of catalogs, by their digest. Only the host may write to it: what it returns is what a
- * model reads.
- */
+/** Texts of catalogs by digest. Only the host may write to it: models read them. */
 export interface SkillCatalogStore {
   get(digest: string): Promise<KeptCatalogTexts | null | undefined> | KeptCatalogTexts | null | undefined;
   set(digest: string, texts: KeptCatalogTexts): Promise<void> | void;
@@ -22,9 +16,7 @@ export interface SkillCatalogStore {
 
 /** What a {@link SkillCatalogStore} keeps. */
 export interface KeptCatalogTexts extends Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'> {
-  /**
-   * The skills that the texts are of. A request gets the texts only if it may see each of them now.
-   */
+  /** The skills of the texts. Requests get them only if they may see each skill. */
   readonly skills: readonly SkillMetadata[];
 }
 
@@ -33,10 +25,7 @@ export function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 't
   return hashText(JSON.stringify([text, toolText]));
 }
 
-/**
- * Reads what a state, a cookie or a database kept. What is not a {@link KeptSession} is reported,
- * and counts as nothing.
- */
+/** Reads what was kept. Anything but a {@link KeptSession} is reported and ignored. */
 export function readKept(kept: unknown, report: (diagnostic: SkillDiagnostic) => void): KeptSession | undefined {
   if (kept === undefined || kept === null) return undefined;
   if (typeof kept === 'object' && 'catalog' in kept && typeof kept.catalog === 'string' && /^[\w-]{22}$/.test(kept.catalog)) {

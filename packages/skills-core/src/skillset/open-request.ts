@@ -16,18 +16,10 @@ export type ContextArguments<Context, Options, Given = { readonly context: Conte
 export interface OpenRequest<Context = undefined> extends SkillCallOptions {
   /** What `select` and `permissions` are to know: the tenant, the role. */
   readonly context?: Context | undefined;
-  /**
-   * Names of the tools that this session has, for `gates.missing` and for diagnostics about gates.
-   */
+  /** Names of this session's tools, for `gates.missing` and diagnostics. */
   readonly availableTools?: Iterable<string> | undefined;
-  /**
-   * `session.kept` of an earlier request of the same conversation, as it was stored. It may come
-   * from a client: it grants nothing.
-   */
+  /** `session.kept` of an earlier request. A client may send it: it grants nothing. */
   readonly kept?: unknown;
-  /**
-   * Called with each diagnostic of this session, besides `onDiagnostic` of the skillset. What it
-   * throws is ignored.
-   */
+  /** Called with each diagnostic of this session, besides the skillset's listener. */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }

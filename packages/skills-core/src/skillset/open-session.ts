@@ -21,9 +21,7 @@ import type { SkillsetPolicy } from './skillset-policy.ts';
 
 const openRules: OptionRules<OpenRequest> = { context: true, availableTools: 'iterable', kept: true, onDiagnostic: '()', signal: '{}' };
 
-/**
- * Reads what a session shows: the listing, what the host selects and permits of it, and the texts.
- */
+/** Reads what a session shows: the listing, as selected and permitted, and its texts. */
 export async function openSession<Context>(policy: SkillsetPolicy<Context>, request: OpenRequest<Context>): Promise<SkillSession> {
   assertKnownOptions('open', request, openRules);
   const { context, availableTools, kept, onDiagnostic, signal } = request;
@@ -125,10 +123,6 @@ function gateInputOf<Context>(
   };
 }
 
-/**
- * Passes what was found on to the listener of this session; later reports reach it and the
- * skillset.
- */
 function reportToBoth<Context>(
   policy: SkillsetPolicy<Context>,
   onDiagnostic: OpenRequest['onDiagnostic'],
@@ -174,10 +168,7 @@ async function someMayLoad<Context>(listed: readonly SkillMetadata[], permitted:
 
 type SessionTexts = Omit<KeptCatalogTexts, 'skills'>;
 
-/**
- * Whether the host lets this request see all of these skills, which its source may not have any
- * more.
- */
+/** Whether this request may see all of these skills. */
 async function maySeeAll<Context>(
   policy: SkillsetPolicy<Context>,
   context: Context,
@@ -189,10 +180,7 @@ async function maySeeAll<Context>(
   return selected(policy, { skills: own }, context, []).length === own.length && (await permitted.mayList(own)).length === own.length;
 }
 
-/**
- * The texts that the model reads: those of now, or those that the conversation began with; and
- * their digest, which is what is kept.
- */
+/** The current texts, or those that the conversation began with, and their digest. */
 async function textsFor<Context>(
   { options }: SkillsetPolicy<Context>,
   { texts, digest }: MemoizedCatalog,

@@ -6,10 +6,7 @@ const maxOfCode = 20;
 /** The most codes. Codes are few, but a provider of somebody else could make them up. */
 const maxCodes = 200;
 
-/**
- * What this process has printed. Of the process, and not of a skillset: many hosts make a skillset
- * for each request.
- */
+/** Of the process, since many hosts make a skillset for each request. */
 const printed = /* @__PURE__ */ new Map<string, Set<string>>();
 
 /**

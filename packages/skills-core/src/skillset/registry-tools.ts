@@ -8,18 +8,13 @@ import type { SkillsetOptions } from './skillset-options.ts';
 /** Options of `toTools` of a registry. */
 export type SkillRegistryToolsOptions = Pick<SkillsetOptions, 'audience' | 'surface' | 'onEvent' | 'resolveVersion' | 'limits'>;
 
-/**
- * A schema as JSON Schema, and as a Standard Schema (standardschema.dev), which frameworks take for
- * the input of a tool.
- */
+/** A JSON Schema that is also a Standard Schema (standardschema.dev). */
 export interface StandardToolSchema extends SkillToolInputSchema {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'repertoire';
     readonly types?: { readonly input: Readonly<Record<string, unknown>>; readonly output: Readonly<Record<string, unknown>> } | undefined;
-    /**
-     * Accepts everything: the tool itself answers a wrong input in words that a model can act on.
-     */
+    /** Accepts everything: the tool itself answers a wrong input in words. */
     readonly validate: (value: unknown) => { readonly value: Readonly<Record<string, unknown>> };
     readonly jsonSchema: {
       readonly input: () => Record<string, unknown>;
@@ -31,10 +26,7 @@ export interface StandardToolSchema extends SkillToolInputSchema {
 /** A tool of a registry. Frameworks that take Standard Schemas take it as it is. */
 export interface SkillRegistryTool extends Omit<SkillTool, 'inputSchema' | 'execute'> {
   readonly inputSchema: StandardToolSchema;
-  /**
-   * @param context what is loaded. @default nothing: the answer holds the whole instructions each
-   *   time
-   */
+  /** @param context what is loaded. @default nothing: answers are always whole */
   execute(
     input: unknown,
     context?: Partial<SkillToolContext> & { readonly abortSignal?: AbortSignal | undefined },

@@ -25,10 +25,7 @@ export interface SessionSkillsRequest {
   readonly grantsOf?: SessionSkills['grantsOf'] | undefined;
 }
 
-/**
- * A session may span many steps, so its listing is read again for a judgement when it is older than
- * this.
- */
+/** Older listings are read again for a judgement: sessions may span many steps. */
 const maxListingAgeMs = 5_000;
 
 /** What the source has, for the judgements of one session. */
@@ -37,10 +34,7 @@ export interface PresentListing extends SessionSkills {
   now(options?: SkillCallOptions): Promise<SelectedListing>;
 }
 
-/**
- * Asks the source for what it has at this moment: at most as old as the source's own caches, and
- * never of what a conversation says.
- */
+/** Asks the source, within its caches, for what it has now. */
 export function sessionSkills({ provider, opened, select, changed, grantsOf }: SessionSkillsRequest): PresentListing {
   let current = opened;
   let readAt = Date.now();
@@ -95,10 +89,7 @@ export function sessionSkills({ provider, opened, select, changed, grantsOf }: S
   };
 }
 
-/**
- * What the texts of a session are made of, as far as a change misleads a model: which skills there
- * are.
- */
+/** What the texts of a session depend on: which skills there are. */
 const namesIn = ({ selected }: SelectedListing): string => JSON.stringify(selected.map((skill) => [skill.name, skill.version]));
 
 const keyOf = (skill: SkillMetadata): string => identityKey(identityOfSkill(skill), skill.version);

@@ -24,10 +24,7 @@ export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   /** Code of the host is trusted; say `false` for skills that came from elsewhere. @default true */
   readonly trusted?: boolean | undefined;
-  /**
-   * Where its skills are listed, and stand under `surface: { instructions: 'with-catalog' }`, if a
-   * skill does not say or says `auto`. @default what the skillset says
-   */
+  /** Where its skills are listed, if they do not say. @default what the skillset says */
   readonly surfaceMode?: SkillSurfaceMode | undefined;
   /**
    * The provider of the models that its skills are for, such as `anthropic`: what `auto` of a skill
@@ -131,8 +128,7 @@ export class SkillRegistry implements SkillProvider {
   }
 
   /**
-   * Removes one version of a skill (`null`: the one without), or all of them if `version` is
-   * omitted. Returns whether anything was removed.
+   * Removes one version (`null`: the unversioned), or all. Returns whether anything was removed.
    */
   unregister(name: string, version?: string | null): boolean {
     const found = this.list().filter((skill) => isIt(skill, name, version));
@@ -221,10 +217,7 @@ export class SkillRegistry implements SkillProvider {
     return this.#current().provider.toolSet?.() ?? {};
   }
 
-  /**
-   * The mode of the skill, otherwise that of the registry. The mode of a skill from an untrusted
-   * source is ignored.
-   */
+  /** The mode of the skill, else the registry's. Untrusted ones are ignored. */
   #modeOf({ surfaceMode }: SkillDefinition): SkillSurfaceMode | undefined {
     return this.#trusted && surfaceMode !== undefined && surfaceMode !== 'auto'
       ? surfaceMode

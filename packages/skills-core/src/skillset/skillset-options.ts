@@ -154,10 +154,7 @@ interface ConversationGroup {
   readonly contentStore?: SkillContentStore | undefined;
 }
 
-/**
- * Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is the type of
- * the data that the host passes for each request.
- */
+/** Options of `createSkillset`. `Context` is what the host passes for each request. */
 export interface SkillsetOptions<Context = undefined> {
   /** Where the skills come from. */
   readonly provider?: SkillProvider | undefined;

@@ -7,20 +7,14 @@ import { rememberedContents, type RememberedContents } from '../tools/held/remem
 import { CatalogMemo } from './catalog-memo.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
-/**
- * A skillset's options with what follows from them once, for all sessions. Nothing in it belongs to
- * a conversation.
- */
+/** A skillset's options with what follows from them. Nothing of a conversation is in it. */
 export interface SkillsetPolicy<Context> {
   readonly options: SkillsetOptions<Context>;
   readonly provider: SkillProvider;
   readonly names: SkillToolNames;
   readonly modes: SurfaceModeContext;
   readonly memo: CatalogMemo;
-  /**
-   * What conversations loaded, as it was: a cache, of which nothing depends on anything but the
-   * source.
-   */
+  /** A cache of what conversations loaded. */
   readonly contents: RememberedContents;
   /** Listings whose diagnostics were told already. */
   readonly told: WeakSet<SkillListing>;

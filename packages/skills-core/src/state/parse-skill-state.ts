@@ -4,10 +4,7 @@ import { emptySkillState, type LoadedSkill, type SkillState } from './skill-stat
 /** More skills than any conversation has, few enough to look at each. */
 const maxLoaded = 1_000;
 
-/**
- * The revision of an entry that an earlier version wrote: no skill has it, so the entry opens
- * nothing.
- */
+/** The revision of entries of earlier versions, which open nothing. */
 export const olderRevision = '';
 
 /**
@@ -54,7 +51,6 @@ function entryOf(value: unknown): LoadedSkill | undefined {
   };
 }
 
-/** The fields that every version has had. */
 function isCommon({ version, revision, sequence, inContext, ...value }: Readonly<Record<string, unknown>>): boolean {
   return (
     (version === null || typeof version === 'string') &&

@@ -2,10 +2,7 @@ import { contentElement, frame, readFrame } from '../prompt/frames.ts';
 import { withdrawnText } from '../prompt/model-texts.ts';
 import type { SkillEvent } from './skill-state.ts';
 
-/**
- * A mark for messages that carry a skill's instructions, where a framework has a place for it: for
- * pages that hide them, for summarizers that spare them.
- */
+/** A mark for messages with instructions, for pages and summarizers. */
 export interface SkillInjectionTag {
   readonly skillInjection: true;
   /** Names of the skills whose text the message holds. */

@@ -3,17 +3,11 @@ import type { LoadedSkill, SkillActivation, SkillEvent, SkillState } from './ski
 /** A load has its text, the one that is put back, and a cut one. */
 const maxTexts = 3;
 
-/**
- * Folds many events into a state in time that is linear in their number, however many a forged
- * history has. For one event, use `reduceSkillState`.
- */
+/** Folds many events in linear time. For one event, use `reduceSkillState`. */
 export class SkillStateFold {
   readonly #activation: SkillActivation;
   readonly #loaded: Map<string, LoadedSkill>;
-  /**
-   * The highest rank, and the skills that have it with their places. Kept beside, so that an event
-   * need not look at all skills.
-   */
+  /** The highest rank, and its skills, so that an event need not look at all. */
   #last = 0;
   #atLast = new Map<string, number | undefined>();
   #state: SkillState | undefined;
@@ -120,10 +114,7 @@ export class SkillStateFold {
     this.#state = undefined;
   }
 
-  /**
-   * What is loaded at one place, by calls of one step, has one rank: else it would depend on which
-   * of them ends first.
-   */
+  /** Calls of one step share a rank: else it would depend on which ends first. */
   #sequenceOf({ name, at }: { readonly name: string; readonly at?: number | undefined }): number {
     if (at === undefined) return this.#last + 1;
     for (const [other, place] of this.#atLast) if (other !== name && place === at) return this.#last;

@@ -13,10 +13,7 @@ export interface SkillStateSeal {
    *   in no other scope
    */
   seal(state: SkillState, scope: string): Promise<SkillState>;
-  /**
-   * The entries of a claimed state that this host sealed in this scope. Everything else is left
-   * out, and so is what is no state.
-   */
+  /** The entries that this host sealed in this scope. */
   open(claimed: unknown, scope: string): Promise<SkillState>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * What an agent has loaded: plain JSON, made only by `reduceSkillState` from the events of its
- * history. Nothing else in the library remembers it.
- */
+/** What an agent has loaded: plain JSON, made only by `reduceSkillState`. */
 export interface SkillState {
   /** Loaded skills by name. */
   readonly loaded: Readonly<Record<string, LoadedSkill>>;
@@ -15,41 +12,23 @@ export interface SkillState {
 export interface LoadedSkill {
   /** Label of the source; empty for a skill without one. */
   readonly source: string;
-  /**
-   * Where in the source, see `SkillOrigin.place`. @default unknown: the entry was read from a text,
-   * and the revision decides
-   */
+  /** See `SkillOrigin.place`. @default unknown: read from a text, the revision decides */
   readonly place?: string | undefined;
   /** Version that was loaded; `null` for a skill without one. */
   readonly version: string | null;
-  /**
-   * Digest of the content; `null` for an open skill. @default unknown: the entry was read from a
-   * text, and the revision decides
-   */
+  /** Digest of the content; `null` for an open skill. @default unknown: read from a text */
   readonly content?: string | null | undefined;
   /** All of the above with level 1 and trust, as one hash; see `revisionOf`. */
   readonly revision: string;
-  /**
-   * Hashes of the texts that the host gave for this load: as it was loaded, put back, and cut (with
-   * a leading `~`). A text stands if its hash is one of them.
-   */
+  /** Hashes of the given texts: as loaded, put back, and cut (with a leading `~`). */
   readonly texts: readonly string[];
   /** Arguments that it was loaded with, if any. */
   readonly arguments?: string | undefined;
-  /**
-   * Rank in the order of loading, from 1. Skills that were loaded at the same place share it; then
-   * names decide.
-   */
+  /** Rank in load order, from 1. Skills loaded at one place share it. */
   readonly sequence: number;
-  /**
-   * Whether one of the texts still stands in the model's context. `false` after a compaction, until
-   * the skill is put back.
-   */
+  /** Whether one of the texts is in the context; `false` after a compaction. */
   readonly inContext: boolean;
-  /**
-   * Only the first part of the text stands in the context, because the rest did not fit when it was
-   * put back. @default false
-   */
+  /** Only the first part of the text is in the context. @default false */
   readonly cut?: true | undefined;
   /** The skill came from an untrusted source. @default false */
   readonly untrusted?: true | undefined;
@@ -57,10 +36,7 @@ export interface LoadedSkill {
   readonly at?: number | undefined;
   /** Another content was found. The skill opens nothing until it is loaded again. @default false */
   readonly changed?: true | undefined;
-  /**
-   * Names the answer of a person that this load rests on; the answer itself is in the store of
-   * approvals. @default what is remembered for the content
-   */
+  /** Names the answer in the store that this load rests on. @default what is remembered */
   readonly approval?: string | undefined;
   /** How often the host loaded a new content by itself, see `contentChange`. @default 0 */
   readonly renewals?: number | undefined;
@@ -81,8 +57,7 @@ export type SkillEvent =
       readonly content?: string | null | undefined;
       readonly revision: string;
       /**
-       * Without them, the text that stands in the context is the one of the new revision too. The
-       * event has no effect if nothing is loaded.
+       * Without them, the standing text counts for the new revision. No-op if nothing is loaded.
        */
       readonly texts?: readonly string[] | undefined;
       readonly arguments?: string | undefined;
@@ -103,10 +78,7 @@ export type SkillEvent =
     }
   | { readonly type: 'unloaded'; readonly name: string }
   | {
-      /**
-       * Another content was found than the loaded one. It closes the load of this revision, and no
-       * later one.
-       */
+      /** Another content was found, which closes the load of this revision. */
       readonly type: 'changed';
       readonly name: string;
       readonly revision: string;
@@ -128,10 +100,7 @@ export type SkillActivation = 'cumulative' | 'single';
 /** The state of an agent that has not loaded anything. */
 export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze({}) });
 
-/**
- * The state with no more active skills than `activation` lets be. Calls of one step end in any
- * order, and a store may merge what each of them wrote; this makes the same of it.
- */
+/** No more active skills than `activation` allows, whatever order calls ended in. */
 export function settledState(state: SkillState, activation: SkillActivation | undefined): SkillState {
   const last = activation === 'single' ? loadedSkillNames(state).at(-1) : undefined;
   const entry = last === undefined ? undefined : loadedSkill(state, last);

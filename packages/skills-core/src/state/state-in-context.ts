@@ -63,8 +63,7 @@ function withStanding(kept: SkillState, standing: ReadonlyMap<string, Standing>)
 
 function aligned(entry: LoadedSkill, found: Standing | undefined): LoadedSkill {
   if (found === undefined) return entry.inContext ? { ...entry, inContext: false } : entry;
-  // What was cut before a text moved it nearer to the start: an old place would keep its refresh
-  // from ever being due.
+  // A cut moved the text nearer to the start; its old place would never be due.
   const at = found.at ?? entry.at;
   if (entry.inContext && (entry.cut === true) === found.cut && entry.at === at) return entry;
   const { cut: _cut, ...rest } = entry;

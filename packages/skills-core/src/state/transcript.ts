@@ -12,10 +12,7 @@ export interface SkillTranscriptEntry {
   readonly input: unknown;
   /** The text that the model got. */
   readonly output: string;
-  /**
-   * Tokens of the conversation before this result, where the host counts them; a refresh policy
-   * needs it.
-   */
+  /** Tokens before this result; a refresh policy needs it. */
   readonly at?: number | undefined;
 }
 
@@ -56,10 +53,7 @@ export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[
   return fold.state;
 }
 
-/**
- * What a finished tool call did to the state; `null` for nothing. The name comes from the result,
- * because the model may have spelled it otherwise.
- */
+/** The effect of a finished call, or `null`. The result has the exact name. */
 export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names: SkillToolNames): SkillEvent | null {
   if (tool === names.load) {
     const attributes = readFrame(contentElement, output);

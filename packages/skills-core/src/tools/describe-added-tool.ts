@@ -5,10 +5,7 @@ import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { workflowToolTexts } from '../prompt/workflow-texts.ts';
 import { line, text, toolDescription, type Properties, type SkillToolDescription } from './describe-tool.ts';
 
-/**
- * What a model is told of a tool that the host adds. Each is a function of its own, so that a
- * bundle has only those that it uses.
- */
+/** What a model is told of an added tool. Functions, so that bundles drop unused ones. */
 export type DescribeAddedTool = (names: SkillToolNames) => SkillToolDescription;
 
 /** What a model is told of the tool that searches. */

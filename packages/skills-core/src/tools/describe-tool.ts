@@ -13,7 +13,6 @@ export const text = (description: string): Properties[string] => ({ type: 'strin
 /** An argument that counts from 1. */
 export const line = (description: string): Properties[string] => ({ type: 'integer', minimum: 1, description });
 
-/** The arguments of a tool, and those that it cannot do without. */
 interface ToolArguments {
   readonly properties: Properties;
   readonly required: readonly string[];

@@ -10,10 +10,7 @@ export interface MeasuredText {
   readonly digest: string;
 }
 
-/**
- * Emits an activity about a text. Without a listener the text is neither counted nor hashed, which
- * costs more than loading a skill does.
- */
+/** Emits an activity. Without a listener, the text is neither counted nor hashed. */
 export async function emitWithText(
   { hasListener, countTokens, emit }: Pick<ToolEnvironment, 'hasListener' | 'countTokens' | 'emit'>,
   text: string,

@@ -47,8 +47,7 @@ export async function findResource(
     if (resource !== null) return (await hooks?.file(skill, resource, signal)) ?? resource;
   }
   if (sibling !== null) throw resourceElsewhere(environment, name, path, sibling);
-  // Which files there are is part of level 2: who may not load a skill does not learn them from an
-  // error.
+  // Who may not load a skill does not learn its files from an error.
   const mayList = await environment.mayDo('load', skill);
   throw resourceNotFound(mayList ? skill.resources.filter(only) : null, name, path, normalized);
 }

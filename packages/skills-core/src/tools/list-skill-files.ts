@@ -11,12 +11,9 @@ import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
-/** The most files in one answer. */
 const maxFiles = 200;
 
-/**
- * Files of a skill by kind, for the full surface: `list_skill_resources` and `list_skill_assets`.
- */
+/** `list_skill_resources` and `list_skill_assets`, of the full surface. */
 export function listSkillFilesTool(environment: ToolEnvironment, role: 'listResources' | 'listAssets', only: ResourceFilter): SkillTool {
   const { names } = environment;
   const name = names[role];
@@ -27,8 +24,7 @@ export function listSkillFilesTool(environment: ToolEnvironment, role: 'listReso
         const fields = new ToolInput(name, input);
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
         const { skill } = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
-        // Which files there are is part of level 2: who may not load a skill may not list its
-        // files.
+        // Who may not load a skill may not list its files.
         await environment.assertAllowed('load', skill);
         const entries = skill.resources.filter(only).sort(compareResources);
         return { text: frame('skill_files', { skill: skill.name, source: shownSource(skill) }, render(entries)), events: [] };

@@ -8,10 +8,7 @@ import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
-/**
- * Level 1 as a tool, for the full surface: `list_skills`. It gives the catalog's own snapshot, so
- * it never names what the catalog hides, and gives a long one in parts.
- */
+/** `list_skills`, of the full surface: the catalog's own snapshot, in parts. */
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
   const { names } = environment;
   return {
@@ -57,7 +54,6 @@ function cut(text: string): string {
   return `${text.slice(0, maxRowCharacters).toWellFormed()}…`;
 }
 
-/** As many as fit, and one at least. */
 function fitting(skills: readonly SkillMetadata[], maxCharacters: number): readonly SkillMetadata[] {
   let room = maxCharacters;
   const count = skills.findIndex((skill, index) => {

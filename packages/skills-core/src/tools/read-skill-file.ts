@@ -17,10 +17,7 @@ import type { SkillTool } from './skill-tool.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
-/**
- * Level 3 as a tool: `read_skill_file`, or on the full surface `load_skill_resource` and
- * `load_skill_asset`, which differ in which files their errors name.
- */
+/** `read_skill_file`, or `load_skill_resource` and `load_skill_asset`. */
 export function readSkillFileTool(
   environment: ToolEnvironment,
   role: 'readFile' | 'loadResource' | 'loadAsset' = 'readFile',
@@ -56,10 +53,7 @@ export function readSkillFileTool(
   };
 }
 
-/**
- * What the model reads of a file: its lines inside an element that tells whose they are, and how to
- * get the rest.
- */
+/** Lines of a file inside an element, and how to get the rest. */
 function renderResource(skill: SkillMetadata, resource: SkillResource, tool: string, options: ResourceTextOptions): string {
   const view = resourceText(resource, options);
   if (view.kind === 'binary') return binaryText(resource.path, resource.mediaType, resource.size);

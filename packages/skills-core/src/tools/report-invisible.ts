@@ -1,10 +1,7 @@
 import { firstInvisible } from '../prompt/escape.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
-/**
- * Tells the host where a text that a model is about to read holds what people do not see. It is
- * read as it was reviewed, signed or locked.
- */
+/** Reports what people do not see in a text. The text itself stays as reviewed. */
 export function reportInvisible({ report }: Pick<ToolEnvironment, 'report'>, skill: string, path: string, text: string): void {
   const codePoint = firstInvisible(text);
   if (codePoint === undefined) return;

@@ -1,8 +1,6 @@
 import type { SkillResource } from '../contract/skill-provider.ts';
 
-/**
- * Which part of a text to show, and how much at most. Lines count from 1; both ends are included.
- */
+/** Which lines to show, from 1 and inclusive, and how much at most. */
 export interface ResourceTextOptions {
   /** First line to show. @default 1 */
   readonly startLine?: number | undefined;
@@ -19,9 +17,7 @@ export type ResourceText =
       readonly kind: 'text';
       /** The lines asked for, joined by `\n`, cut at `maxCharacters`. */
       readonly text: string;
-      /**
-       * First and last line that `text` holds; `endLine` is `startLine - 1` where it holds none.
-       */
+      /** First and last line of `text`; `endLine` is `startLine - 1` if empty. */
       readonly startLine: number;
       readonly endLine: number;
       /** Lines in the resource, as far as its bytes were read. */

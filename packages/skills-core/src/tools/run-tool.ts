@@ -8,16 +8,10 @@ import { eventsOfChange } from './held/skill-changed.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
-/**
- * The most characters (UTF-16 units) of one answer of a skill tool, whatever a source says: about
- * 100,000 tokens.
- */
+/** The most characters of one answer, about 100,000 tokens. */
 const maxAnswerCharacters = 400_000;
 
-/**
- * Runs the work of a tool and turns whatever it throws into an answer; an abort and a question to a
- * person go through.
- */
+/** Turns errors into answers; aborts and questions to a person go through. */
 export async function runTool(
   tool: string,
   environment: ToolEnvironment,

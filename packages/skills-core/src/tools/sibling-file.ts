@@ -3,9 +3,7 @@ import { quoteWord } from '../prompt/source-words.ts';
 import { siblingFileText, siblingSkillText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 
-/**
- * A path that leads into the folder of another skill, as links between skills of one library do.
- */
+/** A path that leads into the folder of another skill. */
 export interface SiblingFile {
   /** Name of that skill, which the model may load. */
   readonly skill: string;
@@ -26,8 +24,7 @@ export function siblingFile(catalog: Pick<SkillCatalog, 'listed'>, path: string,
   const [file = ''] = path.trim().split(/[#?]/, 1);
   const segments = file.split('/').filter((segment) => !['', '.', '..'].includes(segment));
   const loadable = new Set(catalog.listed.filter(isModelInvocable).map(({ name }) => name));
-  // The last folder that is a skill: the folder of a library may have the name of one of its
-  // skills.
+  // The last match: a library's folder may have the name of a skill.
   const at = segments.findLastIndex((segment) => loadable.has(segment) && segment !== own);
   const skill = segments[at];
   if (skill === undefined) return null;

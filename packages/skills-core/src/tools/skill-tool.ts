@@ -40,24 +40,13 @@ export interface SkillToolContext {
    * @default false: such a skill is loaded like any other
    */
   readonly canFork?: boolean | undefined;
-  /**
-   * Length of the conversation in tokens, where the host counts them; a refresh policy needs it.
-   */
+  /** Length of the conversation in tokens; a refresh policy needs it. */
   readonly at?: number | undefined;
-  /**
-   * Id of the call, where the framework has one. A workflow makes the idempotency keys of its calls
-   * from it.
-   */
+  /** Id of the call, from which workflows make idempotency keys. */
   readonly callId?: string | undefined;
-  /**
-   * A person approved this call, so that it is not asked about again where it calls a tool that
-   * executes code. @default false
-   */
+  /** A person approved this call, so that it is not asked about again. @default false */
   readonly isApproved?: boolean | undefined;
-  /**
-   * Nothing is to be done: the answer is an error with a question if a person must be asked first.
-   * @default false
-   */
+  /** Only asks: the answer is an error if a person must be asked. @default false */
   readonly onlyAsk?: boolean | undefined;
   /** Gets a line when a tool that takes long has got further. @default nobody does */
   readonly onProgress?: ((line: string) => void) | undefined;

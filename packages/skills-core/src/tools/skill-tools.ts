@@ -31,10 +31,7 @@ export interface OptionalTools {
   readonly added: Readonly<Record<AddedToolRole, { readonly describeTool: DescribeAddedTool } | undefined>>;
 }
 
-/**
- * The tools that some session may have, in their order. The description of the load tool is that
- * without a list of skills.
- */
+/** The tools that some session may have, in order. */
 export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, has: OptionalTools): readonly SkillToolDescription[] {
   const { added } = has;
   return rolesOf(surface, has.unload, added).flatMap((role) =>
@@ -105,10 +102,7 @@ export function readsFiles(role: SkillToolRole): boolean {
   return role !== 'propose' && role !== 'load' && role !== 'unload' && role !== 'list' && role !== 'search';
 }
 
-/**
- * Whether ending the skill has an effect beyond its words: tools that close, a model that goes, a
- * restriction that ends.
- */
+/** Whether ending the skill closes tools, changes the model or ends a restriction. */
 export function hasLastingEffect(skill: SkillMetadata, asksPerson = false): boolean {
   if (!isTrusted(skill) && !asksPerson) return false;
   const { tools, allowedTools, model, fields } = skill;

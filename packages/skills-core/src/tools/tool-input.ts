@@ -1,10 +1,7 @@
 import { SkillError } from '../errors/skill-error.ts';
 import { splitArguments } from './arguments/split-arguments.ts';
 
-/**
- * Reads the arguments that a model wrote. It is lenient if the meaning is clear (numbers as text,
- * `null` for "not given"), and an error that says what to send where it is not.
- */
+/** Reads arguments of a model leniently, with an error that says what to send. */
 export class ToolInput {
   readonly #tool: string;
   readonly #fields: Readonly<Record<string, unknown>>;

@@ -12,10 +12,7 @@ import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environ
 import { ToolInput } from './tool-input.ts';
 import { assertLoadedVersion } from './wanted-version.ts';
 
-/**
- * Ends a skill: `unload_skill`. Works for every loaded skill, also one that has left the catalog
- * since.
- */
+/** `unload_skill`: ends any loaded skill, also one that left the catalog. */
 export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
   const { catalog, names } = environment;
   return {

@@ -33,10 +33,7 @@ export interface SurfaceModeContext {
   readonly model?: string | undefined;
 }
 
-/**
- * The mode of one skill: its own, else the registry's, else what `auto` means for the model. `auto`
- * at any level falls through to the next.
- */
+/** The mode of a skill: its own, else the registry's, else the model's. `auto` falls through. */
 export function skillSurfaceMode(skill: SkillMetadata, context: SurfaceModeContext = {}): ConcreteSurfaceMode {
   for (const mode of [surfaceModeOf(skill), context.mode]) {
     if (mode !== undefined && mode !== 'auto') return mode;
@@ -44,10 +41,7 @@ export function skillSurfaceMode(skill: SkillMetadata, context: SurfaceModeConte
   return resolveSurfaceMode(context.provider, context.model);
 }
 
-/**
- * `3.5` of `claude-3-5-sonnet-20241022`, `us.anthropic.claude-3-5-sonnet-20241022-v2:0`,
- * `claude-sonnet-4.5@latest`; `null` where no version stands in it.
- */
+/** `3.5` of `claude-3-5-sonnet-20241022` or `claude-sonnet-4.5@latest`; `null` without one. */
 function claudeVersion(model: string): number | null {
   // Eight digits are a date, and no part of a version.
   // recheck: only 200 characters are looked at.

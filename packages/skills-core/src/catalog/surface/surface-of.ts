@@ -4,15 +4,9 @@ import type { ConcreteSurfaceMode } from './surface-mode.ts';
 
 /** Where the parts of a skill stand. */
 export interface SkillSurface {
-  /**
-   * Where its line of the catalog stands: in the system prompt, in the description of the load
-   * tool, or in both.
-   */
+  /** Where its line of the catalog stands. */
   readonly catalog: { readonly systemPrompt: boolean; readonly toolDescription: boolean };
-  /**
-   * Where its body stands once it is loaded. Without the body, the result of the load tool is a
-   * short confirmation.
-   */
+  /** Where its body stands. Without it, the load tool returns a short confirmation. */
   readonly body: { readonly systemPrompt: boolean; readonly toolResult: boolean };
 }
 
@@ -26,10 +20,7 @@ export interface SurfaceOptions {
    * @default 'tool-result'
    */
   readonly instructions?: 'tool-result' | 'with-catalog' | undefined;
-  /**
-   * Whether the source is trusted. The body of one that is not never enters a system prompt.
-   * @default false
-   */
+  /** The body of an untrusted skill never enters a system prompt. @default false */
   readonly trusted?: boolean | undefined;
 }
 
@@ -46,10 +37,7 @@ export function surfaceOf(mode: ConcreteSurfaceMode, options: SurfaceOptions = {
   };
 }
 
-/**
- * Which skills are listed where, each by its own mode. The order is kept; one under `both` is in
- * both lists, and pays its tokens twice.
- */
+/** Splits skills by mode, in order. Those of `both` are in both lists. */
 export function splitCatalog(
   skills: readonly SkillMetadata[],
   context: SurfaceModeContext = {},

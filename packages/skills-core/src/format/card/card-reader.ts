@@ -38,10 +38,7 @@ export class CardReader {
     });
   }
 
-  /**
-   * A text, trimmed. A number is taken for the text that it was meant to be. `undefined` where
-   * there is none.
-   */
+  /** A trimmed text; a number is read as text. `undefined` where there is none. */
   text(object: JsonObject, name: string, where: string): string | undefined {
     const value = fieldOf(object, name);
     if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();

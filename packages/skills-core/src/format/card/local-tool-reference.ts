@@ -32,8 +32,7 @@ export function parseLocalToolReference(importPath: string): LocalToolReference 
   const path = written.replace(/^(?:\.\/)+/, '');
   const scoped = written.startsWith('@');
   if (!scoped && moduleFile.test(path)) return isResourcePath(path) ? { kind: 'relative', module: `./${path}`, export: name } : null;
-  // Without a `#`, a bare word with dots is a path of another language, and a package alone does
-  // not say which tool.
+  // A bare word with dots is a path of another language; a package alone names no tool.
   if (hash < 0 || !packageName.test(written) || written.split('/').some((segment) => /^\.+$/.test(segment))) return null;
   return { kind: 'package', module: written, export: name };
 }

@@ -1,6 +1,4 @@
-/**
- * A tool that is imported from the host's code, or taken from a map where nothing can be imported.
- */
+/** A tool imported from the host's code, or taken from a map. */
 export interface SkillCardLocalTool {
   readonly id: string;
   readonly version?: string | undefined;

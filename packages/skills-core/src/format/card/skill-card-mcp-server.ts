@@ -1,7 +1,4 @@
-/**
- * An MCP server. What starts or reaches it is an adapter, and only where the host trusts the source
- * of the card.
- */
+/** An MCP server, reached by an adapter and only for trusted sources. */
 export type SkillCardMcpServer = SkillCardStdioServer | SkillCardHttpServer;
 
 /** An MCP server that runs as a process of the host. */

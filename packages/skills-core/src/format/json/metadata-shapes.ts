@@ -1,19 +1,12 @@
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { fieldOf, isJsonObject } from '../../contract/json-object.ts';
 
-/**
- * The fields of level 1 that stand beside name and description, which have rules of their own, and
- * what a source finds out by itself: the origin and the content.
- */
+/** Fields of level 1 beside name and description, without what a source finds out itself. */
 export type OtherMetadataField = Exclude<keyof SkillMetadata, 'name' | 'description' | 'origin' | 'content'>;
 
-/** Deeper than any frontmatter. */
 const maxDepth = 32;
 
-/**
- * What a value must be to be taken for each field of level 1, where the value was written by
- * someone else.
- */
+/** What a value written by others must be for each field of level 1. */
 export const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown) => boolean>> = {
   license: isText,
   compatibility: isText,

@@ -21,14 +21,10 @@ export interface AllowedToolsRequest extends AllowedToolOptions {
   readonly activeSkills: readonly Pick<SkillMetadata, 'name' | 'allowedTools' | 'tools' | 'origin'>[];
   readonly call: AllowedToolCall;
   /**
-   * `activeSkills` are those whose `allowed-tools` somebody granted, so that their trust is not
-   * asked again. @default only trusted skills count
+   * Whether `allowed-tools` were granted, so that trust is not asked. @default only trusted count
    */
   readonly isGranted?: boolean | undefined;
-  /**
-   * Patterns of calls that always go to a person, whatever a skill asks: tools that ask a person
-   * something are of that kind. @default none
-   */
+  /** Patterns of calls that always go to a person. @default none */
   readonly neverPreApprove?: readonly string[] | undefined;
 }
 

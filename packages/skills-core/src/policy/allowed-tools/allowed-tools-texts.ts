@@ -1,6 +1,5 @@
 import { listWords, plainWord, quoteWord } from '../../prompt/source-words.ts';
 
-/** The most patterns that a refusal lists. */
 const maxPatterns = 20;
 
 /** The refusal of a call, for the model: what is in force, and what to do. */

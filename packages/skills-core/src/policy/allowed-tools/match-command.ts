@@ -1,7 +1,7 @@
 import { trimWhere } from '../../contract/trim-end.ts';
 import { matchWildcard } from './wildcard.ts';
 
-/** Longer commands are not looked into, and fit no pattern with a star. */
+/** Longer commands match no pattern with a star. */
 const maxCommandLength = 100_000;
 
 /**
@@ -37,7 +37,6 @@ export function matchCommand(argument: string, command: string, shell: CommandSh
 export function isSimpleCommand(command: string, shell: CommandShell = 'posix'): boolean {
   if (command.length > maxCommandLength || /[\u0000-\u0008\u000A-\u001F\u007F]/.test(command)) return false;
   if (shell !== 'posix') return /^[\p{L}\p{N}\p{M} \t_./:=,@+~\\-]*$/u.test(command);
-  // Alternatives in order: a quoted text without what still works in it, an escaped character, a
-  // `$` that only names a variable, any harmless character.
+  // In order: quoted text, an escaped character, a `$` before a name, any harmless character.
   return /^(?:'[^']*'|"(?:\\[^]|\$(?![([{])|[^"\\$`])*"|\\[^]|\$(?![([{'"])|[^'"\\$`;&|<>()])*$/.test(command);
 }

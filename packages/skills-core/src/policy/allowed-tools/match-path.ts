@@ -32,10 +32,7 @@ function matchSegments(pattern: readonly string[], path: readonly string[]): boo
   );
 }
 
-/**
- * The path as absolute (with a `/` in front, also before a drive) and as relative to the root, as
- * far as either is known.
- */
+/** The path as absolute (with `/` in front) and relative to the root, as far as known. */
 function readPath(path: string, root: string | undefined): { readonly absolute?: string; readonly relative?: string } {
   const target = cleanPath(path);
   if (target === undefined) return {};

@@ -14,10 +14,7 @@ export interface AllowedToolCall {
    * it; see `plainFields`.
    */
   readonly input?: unknown;
-  /**
-   * Id of the call, where the framework has one: an answer of a person is for this call. Patterns
-   * do not see it.
-   */
+  /** Id of the call, for answers of people. Patterns do not see it. */
   readonly id?: string | undefined;
   /** The shell command, where the host knows better than the input tells. */
   readonly command?: string | undefined;
@@ -33,10 +30,7 @@ export interface AllowedToolOptions {
    * @default none
    */
   readonly aliases?: Readonly<Record<string, readonly string[]>> | undefined;
-  /**
-   * The absolute folder that relative paths and patterns are relative to. @default not known: an
-   * absolute path fits no relative pattern
-   */
+  /** The folder of relative paths and patterns. @default unknown: absolute paths match none */
   readonly root?: string | undefined;
   /** Which shell reads commands. @default 'posix' */
   readonly shell?: CommandShell | undefined;
@@ -136,9 +130,7 @@ const plainFields: ReadonlySet<string> = new Set([
   'output_mode',
 ]);
 
-/**
- * What the parentheses speak of; `undefined` where nothing or more than one thing could be meant.
- */
+/** What the parentheses speak of; `undefined` where it is unclear. */
 function subjectOf({ input, command, path }: AllowedToolCall, options: AllowedToolOptions): Subject | undefined {
   if (command !== undefined) return { kind: 'command', text: command };
   if (path !== undefined) return { kind: 'path', text: path };
@@ -152,10 +144,7 @@ function subjectOf({ input, command, path }: AllowedToolCall, options: AllowedTo
   return typeof text === 'string' ? { kind: only[1], text } : undefined;
 }
 
-/**
- * Whether another field could change what the call does: numbers and switches cannot, texts and
- * lists may.
- */
+/** Whether another field could change what the call does: texts and lists may. */
 function hasMoreText(input: object, subject: string, { plainFields: more = [] }: AllowedToolOptions): boolean {
   return Object.entries(input).some(([field, value]) => {
     if (field === subject || plainFields.has(field) || more.includes(field)) return false;

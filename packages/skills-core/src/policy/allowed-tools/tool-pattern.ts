@@ -6,13 +6,10 @@ export interface ToolPattern {
   readonly argument: string | undefined;
 }
 
-/** A longer pattern is none: matching takes time by its length, and it comes from a skill. */
+/** Matching takes time by the length, and patterns come from skills. */
 const maxPatternLength = 1_000;
 
-/**
- * `Bash(git:*)` → `Bash` and `git:*`. `null` for what is no pattern: nothing, or parentheses that
- * do not close at the end.
- */
+/** `Bash(git:*)` → `Bash` and `git:*`. `null` for what is no pattern. */
 export function readToolPattern(pattern: string): ToolPattern | null {
   if (pattern.length > maxPatternLength) return null;
   const text = pattern.trim();

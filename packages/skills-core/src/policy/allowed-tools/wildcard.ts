@@ -35,10 +35,7 @@ export function matchSequence<Item, Text>(
   return at === pattern.length;
 }
 
-/**
- * Whether a text fits a pattern in which `*` stands for any characters. Everything else is literal,
- * and case counts.
- */
+/** Whether a text matches a pattern with `*`. Everything else is literal; case counts. */
 export function matchWildcard(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern === text;
   return matchSequence(

@@ -28,10 +28,7 @@ export const allGrants: readonly SkillGrant[] = [
 const trusted: SkillGrants = new Set(allGrants);
 const untrusted: SkillGrants = new Set(['load', 'code-tools']);
 
-/**
- * The grants of a skill that no person was asked about: all of them for a trusted one, reading for
- * any other.
- */
+/** Grants without a person: all for a trusted skill, reading for any other. */
 export function grantsByTrust(skill: SkillMetadata): SkillGrants {
   return isTrusted(skill) ? trusted : untrusted;
 }

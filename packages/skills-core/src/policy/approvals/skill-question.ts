@@ -24,10 +24,7 @@ export interface AskedFile {
 /** What a skill asks for. */
 export interface AskedGrant {
   readonly grant: SkillGrant;
-  /**
-   * Names of tools, patterns, paths of scripts, a model, names of servers. Words of the skill:
-   * escape them.
-   */
+  /** Tools, patterns, scripts, a model, servers: words of the skill, to be escaped. */
   readonly what: readonly string[];
 }
 
@@ -39,10 +36,7 @@ export interface AskedChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  /**
-   * The lines of the instructions that differ, with `+`, `-` and two blanks; `null` if the old ones
-   * are not remembered.
-   */
+  /** Lines of the instructions that differ; `null` if the old ones are unknown. */
   readonly diff: string | null;
 }
 
@@ -53,19 +47,13 @@ export interface AskedChanges {
  */
 export interface SkillQuestion {
   readonly id: string;
-  /**
-   * `load`: show and use this content. `call`: a tool that executes code is called while skills
-   * stand in the context. `read`: a read across sources.
-   */
+  /** `call`: a tool executes code while skills are in the context. `read`: across sources. */
   readonly kind: 'load' | 'call' | 'read';
   /** Name of the tool that is to be called. */
   readonly tool: string;
   /** Input of the call; of a load, its name and arguments. */
   readonly input: unknown;
-  /**
-   * The skill to load; the skills that stand in the context; or those, and last the one whose file
-   * is to be read.
-   */
+  /** The skill to load; those in the context; or those, then the one that is read. */
   readonly skills: readonly AskedSkill[];
   /** The grants that an answer gives if it names none. */
   readonly grants: readonly SkillGrant[];
@@ -95,10 +83,7 @@ export interface SkillAnswer {
   readonly answer: 'once' | 'conversation' | 'content' | 'never' | 'no';
   /** @default those of the question */
   readonly grants?: readonly SkillGrant[] | undefined;
-  /**
-   * Who answered, as the host names people, for whoever looks at the store later. It decides
-   * nothing. At most 200 characters are kept. @default not told
-   */
+  /** Who answered, for people; at most 200 characters. @default not told */
   readonly by?: string | undefined;
 }
 

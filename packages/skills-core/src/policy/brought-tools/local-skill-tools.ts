@@ -7,20 +7,11 @@ import { isTrusted } from '../../contract/is-trusted.ts';
 
 /** Where local tools come from. Without any of it, none do. */
 export interface LocalSkillToolOptions {
-  /**
-   * Tools by their `import_path` as a card writes it, such as `./tools.js#getWeather`, or by their
-   * own name. Needs no import, so it works in Workers. @default none
-   */
+  /** Tools by `import_path` or name; works in Workers. @default none */
   readonly map?: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * Folders as `file:` URLs whose skills may have their modules imported, when the map has nothing.
-   * Only trusted skills have, and only modules inside the skill's own folder. @default none
-   */
+  /** `file:` URLs of folders whose trusted skills may import their own modules. @default none */
   readonly folders?: readonly (string | URL)[] | undefined;
-  /**
-   * How to import: `(url) => import(url)`. The host writes it, so that no bundle for Workers holds
-   * an import of unknown modules. @default nothing is imported
-   */
+  /** `(url) => import(url)`, so that no bundle imports unknown modules. @default no imports */
   readonly importModule?: ((url: string) => Promise<unknown>) | undefined;
 }
 
@@ -30,10 +21,7 @@ export interface LocalSkillToolKind<Tool> {
   readonly isTool: (value: unknown) => value is Tool;
   /** What it is called in a message, such as `tool of LangChain`. */
   readonly title: string;
-  /**
-   * What a module must export instead, such as
-   * `Export what tool({ inputSchema, execute }) returns.`
-   */
+  /** What a module must export, such as `Export what tool({ inputSchema, execute }) returns.` */
   readonly fix: string;
 }
 
@@ -125,10 +113,7 @@ async function find(
   }
 }
 
-/**
- * The module's URL where it lies in the skill's folder, and that in one of the folders; else
- * `null`.
- */
+/** The module's URL inside the skill's folder and one of the folders; else `null`. */
 function inside(uri: string | undefined, module: string, folders: readonly (string | URL)[]): string | null {
   if (uri === undefined || !URL.canParse(uri)) return null;
   const base = new URL(uri.endsWith('/') ? uri : `${uri}/`);

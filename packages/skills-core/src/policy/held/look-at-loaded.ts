@@ -16,9 +16,7 @@ export type SkillChangeReason = 'content' | 'gone' | 'trust' | 'older-state';
 
 /** A loaded skill beside what its source has now. */
 export type LoadedLook =
-  /**
-   * It is what was loaded: `skill` is level 1, and what of it has an effect is what was granted.
-   */
+  /** It is what was loaded; `skill` has effects as granted. */
   | { readonly status: 'held'; readonly name: string; readonly skill: SkillMetadata; readonly grants: SkillGrants }
   | { readonly status: 'changed'; readonly name: string; readonly reason: SkillChangeReason; readonly skill?: SkillMetadata | undefined };
 
@@ -59,10 +57,7 @@ export async function lookAtAllLoaded(
 
 const identities = new WeakMap<readonly SkillMetadata[], ReadonlyMap<string, SkillMetadata>>();
 
-/**
- * The listed skill of a loaded identity, whatever it is called now. A place that a text does not
- * tell is found by the name.
- */
+/** The listed skill of a loaded identity; by name if the place is unknown. */
 export function listedIdentity(
   listed: readonly SkillMetadata[],
   name: string,

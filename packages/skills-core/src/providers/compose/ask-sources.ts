@@ -53,8 +53,7 @@ export async function askByName<Answer>(
       return undefined;
     }
     if (source.missed.has(name)) throw listedInPart(name, source.label);
-    // The source may have the name without the version or the file. Another source's skill of that
-    // name is another skill.
+    // The source may lack only the version or file: another source's skill is another skill.
     if (isPlain && question.skillIn !== undefined) return void without.add(source);
     const other = await source.call(signal, (call) => source.provider.getSkill(name, call));
     return other === null || isTrusted(other) !== trusted ? undefined : null;
@@ -77,8 +76,7 @@ export async function askByName<Answer>(
         if (withholds && !source.heard) throw unknownWhileFailing(name, { label: source.label, error });
       }
     }
-    // A name of a trusted skill is never served by another source, also while nobody knows that it
-    // is one.
+    // A name of a trusted skill is never served by another source.
     if ([...failed.keys()].some((source) => source.mayOwnAnyName)) break;
   }
   const [failure] = failed.values();

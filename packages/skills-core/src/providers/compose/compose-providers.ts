@@ -24,10 +24,7 @@ import { disposeSources, namesReleased, noSourceAnswers, outageDiagnostic, withh
 
 /** Options of {@link composeProviders}. */
 export interface ComposeProvidersOptions {
-  /**
-   * Names the composition, in errors. The origin of a skill stays that of its source. @default
-   * 'skills'
-   */
+  /** Names the composition in errors. @default 'skills' */
   readonly label?: string | undefined;
   /**
    * What is done where two sources have a skill of the same name.
@@ -60,13 +57,9 @@ export interface ComposeProvidersOptions {
    * @default 'serve'
    */
   readonly beforeFirstAnswer?: 'serve' | 'withhold' | undefined;
-  /**
-   * Milliseconds that one call of one source may take; `Infinity` to wait forever. @default 10000
-   */
+  /** Milliseconds that one call of one source may take, or `Infinity`. @default 10000 */
   readonly timeoutMs?: number | undefined;
-  /**
-   * The timer behind `timeoutMs`, for tests and for platforms of one's own. @default `setTimeout`
-   */
+  /** The timer behind `timeoutMs`, for tests. @default `setTimeout` */
   readonly setTimer?: SetTimer | undefined;
 }
 
@@ -148,10 +141,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
   });
   const [allTrusted] =
     new Set(providers.map((provider) => provider.trusted)).size === 1 ? providers.map((provider) => provider.trusted) : [];
-  /**
-   * The last listing, and what it was made of: while all sources answer the same objects, it is the
-   * same.
-   */
+  /** The last listing and its parts: equal parts give the same listing. */
   let last: { readonly parts: readonly SkillListing[]; readonly listing: SkillListing } | undefined;
   let closing: Promise<void> | undefined;
 
@@ -207,8 +197,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const released = answers.flatMap(({ source, listing }) =>
       listing !== undefined && source.released > 0 ? [namesReleased(source.label, source.released)] : [],
     );
-    // Each source has its share, so that one with many diagnostics does not crowd out those of the
-    // others.
+    // A share for each source, so that none crowds out the others.
     const share = Math.ceil(maxDiagnostics / answers.length);
     const theirs = answers.flatMap(({ source, listing }) =>
       boundedDiagnostics(listing?.diagnostics ?? [], share).map((diagnostic) => ({
@@ -221,10 +210,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     return deepFreeze({ skills: merged.skills, diagnostics, complete });
   }
 
-  /**
-   * The sources that may have the skill that a call names, and its name there; by the label where
-   * it says one.
-   */
+  /** Sources that may have a named skill, and its name there. */
   function sourcesFor(name: string, asked: string | undefined): { readonly among: readonly ComposedSource[]; readonly ownName: string } {
     const qualified = parseQualifiedName(name, labels);
     const own = sources.find((source) => source.label === (qualified?.label ?? asked));

@@ -5,16 +5,10 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { readListing } from '../read-listing.ts';
 import { abortable } from '../support/abortable.ts';
 
-/**
- * Calls `callback` once after some milliseconds, unless the function that it returns is called
- * before.
- */
+/** Calls back after some milliseconds; the returned function cancels it. */
 export type SetTimer = (callback: () => void, milliseconds: number) => () => void;
 
-/**
- * The most names that a source keeps while its listings lack them. A source whose listings are
- * never complete could else be made to collect names without end.
- */
+/** Bounds names of sources whose listings are never complete. */
 const maxMissedNames = 10_000;
 
 /** What the last listing said of a name. */
@@ -24,10 +18,7 @@ export interface KnownName {
   readonly label: string;
 }
 
-/**
- * Wraps a provider with a timeout, converts failures to `SkillError` and remembers the last listed
- * names.
- */
+/** Adds a timeout, converts failures to `SkillError`, remembers listed names. */
 export class ComposedSource {
   readonly provider: SkillProvider;
   readonly #timeoutMs: number;
@@ -53,10 +44,7 @@ export class ComposedSource {
     return this.provider.trusted;
   }
 
-  /**
-   * Whether it fails, has never answered, and may have trusted skills: nobody knows which names are
-   * theirs.
-   */
+  /** Whether it fails, never answered, and may have trusted skills. */
   get mayOwnAnyName(): boolean {
     return this.#failing && !this.#heard && this.trusted !== false;
   }
@@ -81,18 +69,12 @@ export class ComposedSource {
     return this.#known.has(name);
   }
 
-  /**
-   * Names that it had before, and that its last listing lacks without being complete: they may be
-   * there all the same, and stay its own.
-   */
+  /** Earlier names that an incomplete listing lacks. They stay its own. */
   get missed(): ReadonlyMap<string, KnownName> {
     return this.#missed;
   }
 
-  /**
-   * How many names the last listing made it give up, because it has more than it may keep. Other
-   * sources may have them now.
-   */
+  /** How many names the last listing made it give up, beyond the bound. */
   get released(): number {
     return this.#released;
   }
@@ -109,10 +91,7 @@ export class ComposedSource {
     return listing;
   }
 
-  /**
-   * Asks the source. Rejects with the caller's own reason, with a `timeout`, or with what the
-   * source says is wrong.
-   */
+  /** Asks the source. Rejects with the caller's reason, `timeout`, or the source's error. */
   async call<Answer>(signal: AbortSignal | undefined, ask: (options: SkillCallOptions) => Promise<Answer>): Promise<Answer> {
     const patience = new AbortController();
     const stopTimer = Number.isFinite(this.#timeoutMs) ? this.#setTimer(() => patience.abort(this.#tooLate()), this.#timeoutMs) : () => {};
@@ -144,10 +123,7 @@ export class ComposedSource {
   }
 }
 
-/**
- * Whether the error means that the source cannot answer at all, as opposed to an error about one
- * skill.
- */
+/** Whether the source cannot answer at all, and not only for one skill. */
 export function isOutage(error: SkillError): boolean {
   return error.code === 'source-unavailable' || error.code === 'timeout';
 }

@@ -47,8 +47,7 @@ export function mergeListings(listings: readonly SourceListing[], labels: readon
     if (owner !== label) report(label, rule === 'rename' ? renamed(name, owner, label) : shadowed(name, owner, label));
   };
 
-  // Trusted skills first: whatever the order of the sources, no skill without trust takes a name
-  // from one.
+  // Trusted first: no untrusted skill takes their names, whatever the order.
   for (const trusted of [true, false]) {
     for (const { label, skills, missed = new Map<string, KnownName>() } of listings) {
       for (const [name, known] of missed) if (known.trusted === trusted && !owners.has(name)) owners.set(name, label);

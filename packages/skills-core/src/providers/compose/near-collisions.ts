@@ -9,10 +9,7 @@ export interface ListedName {
   readonly skill: string;
 }
 
-/**
- * Reports names of skills, or of the tools that they name, that a person or a model could confuse
- * because they look the same, see {@link skeletonOf}.
- */
+/** Reports names that look the same, see {@link skeletonOf}. */
 export function nearCollisions(code: 'skill-near-collision' | 'tool-near-collision', listed: Iterable<ListedName>): SkillDiagnostic[] {
   const groups = new Map<string, Map<string, ListedName>>();
   for (const item of listed) {

@@ -6,10 +6,7 @@ export interface QualifiedName {
   readonly name: string;
 }
 
-/**
- * The qualified name by which a skill of one source can always be fetched. The standard does not
- * allow `:` in names.
- */
+/** `label:name`, which always finds a source's skill. The standard allows no `:` in names. */
 export function qualifiedName(label: string, name: string): string {
   return `${label}:${name}`;
 }

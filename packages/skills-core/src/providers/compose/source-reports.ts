@@ -66,10 +66,7 @@ export function unknownWhileFailing(name: string, { label, error }: SourceFailur
   );
 }
 
-/**
- * The error for a name that a source had before, and that its last listing, which was not complete,
- * lacks.
- */
+/** The error for an earlier name that an incomplete listing lacks. */
 export function listedInPart(name: string, label: string): SkillError {
   return new SkillError(
     'source-unavailable',

@@ -1,9 +1,6 @@
 import { compareText } from '../../contract/skill-name.ts';
 
-/**
- * JSON with one spelling for each value (RFC 8785): keys sorted by UTF-16 code units, no spaces.
- * What is `undefined` is left out, and `null` in a list.
- */
+/** Canonical JSON (RFC 8785). `undefined` is left out, and `null` in a list. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((child) => canonicalJson(child ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

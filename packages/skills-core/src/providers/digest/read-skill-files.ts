@@ -12,10 +12,7 @@ export interface WholeSkill {
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** `skillDigest(files)`: SHA-256 in lower-case hex. */
   readonly digest: string;
-  /**
-   * Whether `SKILL.md` is the author's own. `false`: the source has none, and the canonical text
-   * was written.
-   */
+  /** Whether `SKILL.md` is the author's own; else the canonical text was written. */
   readonly isOriginal: boolean;
 }
 

@@ -6,10 +6,7 @@ export interface LockedSigner {
   readonly id: string;
   /** The signer for people: the subject of a certificate, an identity, a key. */
   readonly name: string;
-  /**
-   * SHA-256 of the certificate or key in lower-case hex; `null` for a keyless signature, whose
-   * certificate is another one each time.
-   */
+  /** SHA-256 of the certificate or key in hex; `null` for a keyless signature. */
   readonly fingerprint: string | null;
 }
 
@@ -17,15 +14,9 @@ export interface LockedSigner {
 export interface LockedSkill extends SkillDigests {
   readonly name: string;
   readonly version: string | null;
-  /**
-   * Label of the source that served it when it was pinned. For people: what is verified is what is
-   * served, whoever serves it.
-   */
+  /** Label of the source when pinned, for people only. */
   readonly source: string;
-  /**
-   * Who signed it; `null` for a skill without a signature. Left out where nobody verified
-   * signatures.
-   */
+  /** Who signed it; `null` for nobody. Left out where nobody verified. */
   readonly signer?: LockedSigner | null | undefined;
 }
 
@@ -39,17 +30,11 @@ export interface LockedPlugin {
   readonly digest: string;
   /** The digest of every file of the plugin: manifest, servers, programs, skills. */
   readonly files: Readonly<Record<string, string>>;
-  /**
-   * What each server of the plugin starts or connects to, as one line of text, by the name of the
-   * server.
-   */
+  /** What each server starts or connects to, as one line, by its name. */
   readonly servers: Readonly<Record<string, string>>;
 }
 
-/**
- * Every skill of a provider, pinned: plain JSON, in the order of the listing. Keep it under version
- * control and review its changes.
- */
+/** Every skill of a provider, pinned, as plain JSON for version control. */
 export interface SkillLock {
   /** Version of this form. */
   readonly lockVersion: 1;

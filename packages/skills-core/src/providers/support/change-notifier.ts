@@ -1,7 +1,4 @@
-/**
- * The `watch` ability of a provider: tells everyone who listens, once for each burst of changes. A
- * burst is what happens before the current turn of the event loop gives way.
- */
+/** Notifies everyone who listens, once per burst of changes. */
 export class ChangeNotifier {
   readonly #listeners = new Set<{ readonly onChange: () => void }>();
   readonly #connect: () => () => void;
@@ -9,9 +6,7 @@ export class ChangeNotifier {
   #told = true;
   #closed = false;
 
-  /**
-   * `connect` is called when the first listener comes, and what it returns when the last one goes.
-   */
+  /** `connect` is called for the first listener; what it returns, after the last one. */
   constructor(connect: () => () => void = () => () => {}) {
     this.#connect = connect;
   }

@@ -1,6 +1,3 @@
-/**
- * Several arrays of bytes as one, with an `ArrayBuffer` of its own.
- */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;

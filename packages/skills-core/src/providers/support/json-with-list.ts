@@ -33,7 +33,6 @@ export async function jsonWithList(
   return concatBytes(parts);
 }
 
-/** The fields of an object as JSON, without its braces. */
 function fieldsOf(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -1,7 +1,4 @@
-/**
- * What Node does in a fraction of the time that the platform's own means, or code of ours, take for
- * the same.
- */
+/** What Node does faster than the platform's own means or our code. */
 export interface NodeBuiltins {
   /** Since Node 20.12. */
   readonly 'node:crypto': { readonly hash?: (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex' | 'base64url') => string };

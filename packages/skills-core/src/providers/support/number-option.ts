@@ -8,10 +8,7 @@ export interface NumberOptionRules {
   readonly fallback: number;
   /** The smallest number that is allowed. */
   readonly least: number;
-  /**
-   * The largest number that is allowed. @default Infinity, which is then allowed itself: a bound
-   * that does not bind
-   */
+  /** The largest number allowed. @default Infinity, which is allowed itself */
   readonly most?: number | undefined;
   /** Whether it has to be a whole number, which Infinity is not. @default false */
   readonly whole?: boolean | undefined;

@@ -10,8 +10,8 @@ export class Pace {
   #turn: Promise<void> | null = null;
 
   /**
-   * @param perSlice how much is done in a slice. Of text to analyze, about 40,000 characters take a
-   *   millisecond on a core of 2024. @default 49152
+   * @param perSlice work in a slice; 40,000 characters of text take about a millisecond. @default
+   *   49152
    */
   constructor(perSlice: number = 49_152) {
     this.#perSlice = perSlice;
@@ -46,10 +46,7 @@ export class Pace {
   }
 }
 
-/**
- * Waits for the next turn of the event loop. `setImmediate` comes back without sleeping, which a
- * timer does for a millisecond. Not every platform has it.
- */
+/** The next turn of the event loop. `setImmediate` does not sleep, unlike timers. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => resumeLater(resolve));
 }

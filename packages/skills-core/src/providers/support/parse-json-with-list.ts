@@ -1,7 +1,7 @@
 import { fieldOf, isJsonObject, type JsonObject } from '../../contract/json-object.ts';
 import { nextTurn } from './pace.ts';
 
-/** After this many wrong guesses of where an entry begins, the text is parsed as a whole. */
+/** After so many wrong guesses, the text is parsed as a whole. */
 const mostMistakes = 8;
 
 /**
@@ -38,8 +38,7 @@ async function parsedInSlices(text: string, key: string, perSlice: number): Prom
   let from = start;
   let mistakes = 0;
   for (let next = text.indexOf(mark, from + perSlice); next !== -1;) {
-    // With an empty entry in place of the next, it is a list by itself where the next begins:
-    // anywhere else, an entry or a text is left open.
+    // Closed with an empty entry, it is valid JSON only where the next entry begins.
     const entries = parsed(`[${text.slice(from, next)}{}]`);
     if (Array.isArray(entries)) {
       for (const entry of entries.slice(0, -1)) list.push(entry);

@@ -23,10 +23,7 @@ export class SizedCache<Value> {
     return entry.value;
   }
 
-  /**
-   * Stores or replaces the value of a key. A value larger than the whole cache is not stored and
-   * evicts nothing.
-   */
+  /** Stores a value. One larger than the whole cache evicts nothing. */
   set(key: string, value: Value, size: number): void {
     this.delete(key);
     if (size > this.#maxSize) return;

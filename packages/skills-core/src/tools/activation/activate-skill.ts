@@ -31,8 +31,7 @@ export async function activateSkill(
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
   const found = await readSkillToLoad(environment, request, context);
-  // Asked of what would be given: its version, or its author's last edit, may differ from the
-  // catalog's.
+  // Asked of what would be given, which may differ from the catalog.
   await environment.assertAllowed('load', found);
   const bound = await bindContent(environment, found, context);
   const { content, revision } = bound;
@@ -89,10 +88,7 @@ async function bindContent({ provider }: ToolEnvironment, found: Skill, context:
   return { skill, content, revision: revisionOf(skill, content) };
 }
 
-/**
- * What is loaded counts at once, and is there for later. Of an open skill there is nothing that
- * could be compared later.
- */
+/** Remembers what is loaded. Open skills have nothing to compare later. */
 async function remember(environment: ToolEnvironment, { skill, content, revision }: BoundSkill): Promise<void> {
   environment.present.seen(skill, content);
   if (content === null) environment.report(openSkill(skill));
@@ -141,10 +137,7 @@ function standingLoad(environment: ToolEnvironment, request: ActivationRequest, 
   return loaded.inContext || environment.surfaceOf(request.skill).body.systemPrompt ? loaded : undefined;
 }
 
-/**
- * Whether the text that stands is the one that would be given now, but for its revision: then only
- * files changed.
- */
+/** Whether the standing text is the same but for its revision: then only files changed. */
 async function isSameText(environment: ToolEnvironment, text: TextRequest, standing: LoadedSkill): Promise<boolean> {
   return standing.texts.includes(hashText(await skillText(environment, { ...text, revision: standing.revision })));
 }

@@ -8,10 +8,7 @@ import type { SkillEvent } from '../../state/skill-state.ts';
 export interface LoadEventRequest {
   /** The content that was loaded; `null` for an open skill. */
   readonly content: string | null;
-  /**
-   * Hashes of the texts that are given for it; `undefined` if the one that stands is its text
-   * already.
-   */
+  /** Hashes of the given texts; `undefined` if the standing one is its text. */
   readonly texts: readonly string[] | undefined;
   readonly arguments?: string | undefined;
   readonly at?: number | undefined;

@@ -6,10 +6,7 @@ import { contentElement, frame } from '../../prompt/frames.ts';
 import { compatibilityText, emptyBodyText, filesText, moreFilesText, untrustedContentText } from '../../prompt/model-texts.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 
-/**
- * The most files that a loaded skill lists, and the most characters of their list. The rest can
- * still be read by path.
- */
+/** The most listed files and characters. Others can still be read. */
 const maxListedFiles = 50;
 const maxListedCharacters = 2_000;
 
@@ -46,10 +43,7 @@ export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   return frame(contentElement, contentAttributes(skill, options.revision), parts.filter((part) => part !== '').join('\n\n'));
 }
 
-/**
- * The attributes of the element that a loaded skill stands in. A fold over a transcript alone reads
- * them back, as a claim.
- */
+/** The attributes of a loaded skill's element, which a transcript claims. */
 export function contentAttributes(skill: Skill, revision: string): Readonly<Record<string, string | undefined>> {
   return {
     name: skill.name,

@@ -17,10 +17,7 @@ export interface TextRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * What the model reads of a skill in this session, as its author wrote it: no command in it has
- * run.
- */
+/** What the model reads of a skill, with no command run. */
 export async function skillText(environment: ToolEnvironment, request: TextRequest): Promise<string> {
   const { skill, given } = request;
   reportInvisible(environment, skill.name, 'SKILL.md', skill.body);
@@ -37,10 +34,7 @@ export async function textWithOutput(environment: ToolEnvironment, request: Text
   return renderSkill(skill, { ...(await optionsOf(environment, request)), body });
 }
 
-/**
- * The text of a skill that was loaded before, put back or for the system prompt. Nothing runs, so
- * the same text comes back each time.
- */
+/** The text of a loaded skill again. Nothing runs, so it stays the same. */
 export async function skillTextAgain(
   environment: ToolEnvironment,
   request: TextRequest,
@@ -98,10 +92,7 @@ export function hasCommands({ scripts }: ToolEnvironment, skill: Skill, grants: 
   return typeof scripts === 'object' && grants.has('snippets') && scripts.hasSnippets(skill);
 }
 
-/**
- * Tells the host that commands of a body never run, because it stands in the system prompt, which
- * is made anew for each request.
- */
+/** Reports commands that never run in the system prompt. */
 export function reportCommandsNotRun(environment: ToolEnvironment, skill: Skill, grants: SkillGrants): void {
   if (!hasCommands(environment, skill, grants)) return;
   environment.report({

@@ -37,9 +37,7 @@ export interface ApprovalRecords {
   delete(key: string): Promise<void>;
 }
 
-/**
- * @param failed told of a read that failed; a write rejects instead, since its answer would be lost
- */
+/** @param failed told of failed reads; writes reject, since the answer would be lost */
 export function approvalRecords(store: SkillApprovalStore, failed: (thrown: unknown) => void): ApprovalRecords {
   return {
     async get(key) {

@@ -3,10 +3,7 @@ const maxCells = 1_000_000;
 const context = 2;
 const maxLines = 400;
 
-/**
- * The lines that differ between two texts, with two lines around them: `+`, `-` or two blanks
- * before each.
- */
+/** Lines that differ, with two around them: `+`, `-` or two blanks before each. */
 export function lineDiff(before: string, after: string): string {
   if (before === after) return '';
   const [old, now] = [before.split('\n'), after.split('\n')];

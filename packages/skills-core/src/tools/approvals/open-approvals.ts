@@ -32,22 +32,17 @@ export interface OpenedApprovals {
   now(): Date;
 }
 
-/**
- * Skill tools whose calls may be asked about: they answer with a question before they do anything.
- */
+/** These answer with a question before they do anything. */
 const askedRoles: ReadonlySet<SkillToolRole> = new Set(['load', 'readFile', 'loadResource', 'loadAsset']);
 
-/** Who answered is told in so many characters. */
 const maxByCharacters = 200;
 
-/** An answer that is kept for a content. */
 interface Remembered {
   readonly grants: readonly SkillGrant[];
   readonly never: boolean;
   readonly by: unknown;
 }
 
-/** What this process knows of a question beyond what a person is shown. */
 interface Asked {
   /** The skill to load, to remember an answer for it. */
   readonly skill?: Skill | undefined;
@@ -73,8 +68,7 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
     const key = callKey('answered', callId);
     const record = await records.get(key);
     if (record?.['question'] === question.id) return record;
-    // An answer to something else is never carried out, so it must not wait for a call that has the
-    // same id.
+    // An answer to something else must not wait for a call of the same id.
     if (record !== undefined) await records.delete(key);
     return undefined;
   };
@@ -124,10 +118,7 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
     return question;
   }
 
-  /**
-   * What differs from what was approved last, whether or not that still counts. A record of another
-   * content ends here.
-   */
+  /** What differs from the last approval. A record of another content ends here. */
   async function changesOf(skill: Skill, content: string | null): Promise<AskedChanges | undefined> {
     const key = approvalKey(scope, skill);
     const record = await records.get(key);
@@ -164,10 +155,7 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
     if (never) host.emit({ type: 'skill_approval_revoked', reason: 'never', ...activityOf(one, []) });
   }
 
-  /**
-   * Adds grants to the answers that the asked skills have already: those of their loads, and those
-   * for their content.
-   */
+  /** Adds grants to answers for loads and contents. */
   async function widen(question: SkillQuestion, more: readonly SkillGrant[], isRemembered: boolean): Promise<void> {
     const add = async (key: string, isThis: (record: JsonObject) => boolean): Promise<void> => {
       const record = await records.get(key);
@@ -328,8 +316,7 @@ export function openApprovals({ host, store, scope, hasCodeTools, isCodeTool, ne
       const isRemembered = answer === 'content' && question.canRemember;
       const lasts = answer === 'once' || question.kind === 'read' ? 'once' : 'conversation';
       if (question.kind === 'load' && isRemembered) await remember(question, { grants, never: false, by });
-      // A load or a read takes the answer when it is made. A call of the host is made by whoever
-      // asked.
+      // Loads and reads take the answer when made; calls of the host are made by the asker.
       else if (question.kind !== 'call') await records.set(callKey('answered', callId), { question: question.id, answer: lasts, grants });
       if (question.kind === 'call' && lasts === 'conversation') await widen(question, grants, isRemembered);
       const said = isRemembered || answer !== 'content' ? answer : lasts;

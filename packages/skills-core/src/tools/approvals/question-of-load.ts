@@ -13,10 +13,7 @@ const maxBodyCharacters = 100_000;
 /** Everything of a question but its id. */
 export type Unasked = Omit<SkillQuestion, 'id'>;
 
-/**
- * The question with its id: a digest of what is asked, for whom. What changed is told, and not part
- * of it.
- */
+/** The question with its id, a digest of what is asked, for whom. Without `changes`. */
 export function withId(scope: string, question: Unasked, more: readonly unknown[] = []): SkillQuestion {
   const { changes: _changes, body: _body, ...asked } = question;
   return { id: hashText(canonicalJson([scope, asked, ...more])), ...question };
@@ -48,10 +45,7 @@ export interface QuestionOfLoad {
   readonly changes: AskedChanges | undefined;
 }
 
-/**
- * The question whether a skill may be loaded. Its id covers the whole body and list of files, also
- * of an open skill.
- */
+/** The question for a load. Its id covers the body and all files. */
 export function questionOfLoad({ scope, skill, content, signer, changes, ...rest }: QuestionOfLoad): SkillQuestion {
   const { body, resources } = skill;
   const files = resources.map(({ path, size, digest }) => ({

@@ -5,17 +5,11 @@ import { splitArguments } from './split-arguments.ts';
 /** What of a skill decides about its arguments. */
 export type ArgumentTaker = Pick<SkillMetadata, 'arguments' | 'argumentHint'> & { readonly body: string };
 
-/**
- * Code fences and spans: where `$1` is more likely a shell's or awk's than a skill's. Both run in
- * linear time on whatever a body holds.
- */
+/** Code, where `$1` is more likely a shell's. Linear on whatever a body holds. */
 const fences = /^[ \t]*(?:```|~~~)[\s\S]*?(?:^[ \t]*(?:```|~~~)|$(?![\s\S]))/gm;
 const spans = /`[^`\n]*`/g;
 
-/**
- * What arguments may add to a body: one that repeats a long one a thousand times would fill the
- * memory.
- */
+/** Bounds what arguments add: a body may repeat them many times. */
 const maxAddedCharacters = 1_000_000;
 
 /** `$1` in prose: at the start of a word, and not a price. */
@@ -87,10 +81,7 @@ function append(body: string, text: string): string {
   return body === '' ? `ARGUMENTS: ${text}` : `${body}\n\nARGUMENTS: ${text}`;
 }
 
-/**
- * Backslashes, then one placeholder: groups are slashes, index, number, name. Longer names first,
- * so that `$issue-id` is not `$issue`.
- */
+/** Slashes, index, number, name. Longest names first: `$issue-id` is not `$issue`. */
 function placeholders(names: readonly string[]): RegExp {
   const alternatives = [...names].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   const named = alternatives.length === 0 ? '(?!)()' : `(${alternatives.join('|')})(?![\\p{L}\\p{N}_])`;

@@ -43,10 +43,7 @@ export async function readHeldFile(
   return file.bytes.length > maxBytes ? { ...file, bytes: file.bytes.slice(0, maxBytes) } : file;
 }
 
-/**
- * The digest that a file must have; `null` if the skill has no such file, `undefined` if the skill
- * is open.
- */
+/** The digest that a file must have; `null` if there is none, `undefined` for an open skill. */
 function digestOf({ content, resources }: Skill, path: string): string | null | undefined {
   if (content === null || content === undefined) return undefined;
   return resources.find((entry) => entry.path === path)?.digest ?? null;

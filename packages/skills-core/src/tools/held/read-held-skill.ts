@@ -63,11 +63,9 @@ async function heldSkill(
   const { contents, catalog, isSelected } = environment;
   const listed = listedIdentity(catalog.listed, name, loaded);
   if (listed !== undefined && isTrusted(listed) === (loaded.untrusted === true)) return { changed: 'trust' };
-  // What is gone from a complete listing was taken away: it is not given from memory, and whoever
-  // may not see it learns nothing else.
+  // Gone from a complete listing: not given from memory, and nothing else is told.
   if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };
-  // A claim that was read from a text is compared with what there is now. Memory is of other
-  // conversations, too.
+  // A claim of a text is compared with the present: memory is of other conversations, too.
   const remembered = loaded.place === undefined ? undefined : await contents.get(loaded.revision);
   const found = remembered === undefined ? await fromSource(environment, name, loaded, signal) : { skill: remembered };
   if ('changed' in found) return found;

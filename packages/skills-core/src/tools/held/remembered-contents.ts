@@ -22,10 +22,7 @@ export interface RememberedContents {
 const maxRemembered = 64;
 const maxCharacters = 4 * 1024 * 1024;
 
-/**
- * Remembers in memory, and in the store of the host if there is one. A store that fails costs a
- * read of the source.
- */
+/** Remembers in memory and in the host's store. A failing store costs a read. */
 export function rememberedContents(store: SkillContentStore | undefined, failed: (thrown: unknown) => void): RememberedContents {
   const recent = new SizedCache<Skill>(maxCharacters);
   const keep = (revision: string, skill: Skill, characters: number): void =>

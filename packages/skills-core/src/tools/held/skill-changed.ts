@@ -17,8 +17,7 @@ export interface SkillChange {
 /** The error of everything that needs what was loaded and cannot have it. */
 export function skillChanged({ names }: Pick<ToolEnvironment, 'names'>, { name, loaded, reason, path }: SkillChange): SkillError {
   const error = new SkillError('skill-changed', skillChangedText(name, reason, names), { skill: name, path });
-  // Another content was seen, so the load is closed for good. A source that lists it again next
-  // time has not changed it.
+  // Another content was seen, so the load is closed for good.
   if (loaded !== undefined && reason === 'content') events.set(error, [{ type: 'changed', name, revision: loaded.revision }]);
   return error;
 }

@@ -11,9 +11,7 @@ import { requireHeldSkill } from './read-held-skill.ts';
 /** A skill that a tool is about. */
 export interface SkillInUse {
   readonly skill: Skill;
-  /**
-   * Its entry in the state, if the conversation has loaded it: then the skill is as it was loaded.
-   */
+  /** Its entry in the state, if loaded: then the skill is as it was loaded. */
   readonly loaded: LoadedSkill | undefined;
 }
 

@@ -15,25 +15,16 @@ export interface SkillHookRefusal {
   readonly refuse: string;
 }
 
-/**
- * What a hook answers: nothing, a change, or a refusal. Another answer, an error and an answer that
- * comes too late are refusals, and are reported as `hook-failed`.
- */
+/** Nothing, a change, or a refusal. Anything else refuses (`hook-failed`). */
 export type SkillHookAnswer<Change> = void | undefined | Change | SkillHookRefusal | Promise<void | undefined | Change | SkillHookRefusal>;
 
 /** Options of {@link skillHooks}. */
 export interface SkillHooksOptions<Context = undefined> {
-  /**
-   * Before instructions are given: may change the arguments of the skill, or refuse. @default
-   * nothing
-   */
+  /** May change the arguments of a skill, or refuse. @default nothing */
   readonly beforeLoad?:
     | ((call: SkillHookCall<Context> & { readonly arguments: string | undefined }) => SkillHookAnswer<{ readonly arguments: string }>)
     | undefined;
-  /**
-   * With the instructions that are about to be given: may change the body, or refuse. @default
-   * nothing
-   */
+  /** May change the body that is about to be given, or refuse. @default nothing */
   readonly afterLoad?:
     | ((call: SkillHookCall<Context> & { readonly skill: Skill; readonly body: string }) => SkillHookAnswer<{ readonly body: string }>)
     | undefined;
@@ -41,10 +32,7 @@ export interface SkillHooksOptions<Context = undefined> {
   readonly beforeRead?:
     | ((call: SkillHookCall<Context> & { readonly path: string }) => SkillHookAnswer<{ readonly path: string }>)
     | undefined;
-  /**
-   * With the text of a file, which is `null` if it is binary: may change the text, or refuse.
-   * @default nothing
-   */
+  /** May change the text of a file, `null` if binary, or refuse. @default nothing */
   readonly afterRead?:
     | ((
         call: SkillHookCall<Context> & { readonly path: string; readonly text: string | null },
@@ -52,18 +40,13 @@ export interface SkillHooksOptions<Context = undefined> {
     | undefined;
   /** Before a skill ends: may refuse. @default nothing */
   readonly beforeUnload?: ((call: SkillHookCall<Context>) => SkillHookAnswer<never>) | undefined;
-  /**
-   * With the answer of the unload tool: may change it. The skill ends in any case. @default nothing
-   */
+  /** May change the answer of the unload tool. The skill ends in any case. @default nothing */
   readonly afterUnload?:
     | ((call: SkillHookCall<Context> & { readonly text: string }) => SkillHookAnswer<{ readonly text: string }>)
     | undefined;
   /** How long one hook may take. @default 5_000 */
   readonly timeoutMs?: number | undefined;
-  /**
-   * The most characters of a text that a hook answers. A longer one is a refusal, reported as
-   * `hook-failed`. @default 1_000_000
-   */
+  /** The most characters of a hook's text; beyond it `hook-failed`. @default 1_000_000 */
   readonly maxCharacters?: number | undefined;
   /** Sets the timers of `timeoutMs`; for tests. @default setTimeout */
   readonly setTimer?: SetTimer | undefined;

@@ -97,10 +97,7 @@ function sessionHooks<Context>(options: SkillHooksOptions<Context>, host: HookHo
   };
 }
 
-/**
- * The file with another text; what was cut off is still not there. The promised digest was that of
- * other bytes.
- */
+/** The file with another text, without the digest of the old bytes. */
 function withText({ path, mediaType, bytes, size }: SkillResource, text: string): SkillResource {
   const changed = new TextEncoder().encode(text);
   return { path, mediaType, bytes: changed, size: changed.length + (size - bytes.length) };

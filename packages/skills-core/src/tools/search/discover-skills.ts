@@ -24,10 +24,7 @@ export interface SkillDiscoveryOptions {
   readonly mode?: 'auto' | 'beside' | 'search' | undefined;
   /** Names of skills that are always listed; the first are kept longest. @default none */
   readonly pinned?: readonly string[] | undefined;
-  /**
-   * How short, in characters, the description of a skill may become that `auto` lists beyond the
-   * pinned. @default 120
-   */
+  /** How short descriptions may become that `auto` lists. @default 120 */
   readonly usefulCharacters?: number | undefined;
   /** How many candidates an answer has if the model does not say, from 1 to 20. @default 5 */
   readonly limit?: number | undefined;

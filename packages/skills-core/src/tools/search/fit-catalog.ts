@@ -73,10 +73,7 @@ export function fitCatalog(
   return listed(skills, budgetOnly(skills, skills.filter(stays), budget, writer, choice));
 }
 
-/**
- * The same budget in characters, by how many of them a token has in a catalog that was counted.
- * Trying it costs no count of tokens, and what it says is only a guess.
- */
+/** The budget in characters, as a guess that needs no count. */
 function charactersOnly(budget: CatalogBudget, counted: BudgetedCatalog): CatalogBudget {
   const { maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY, maxEntryTokens } = budget;
   const perToken = counted.text.length / Math.max(1, counted.tokens);
@@ -88,7 +85,7 @@ function charactersOnly(budget: CatalogBudget, counted: BudgetedCatalog): Catalo
   };
 }
 
-/** The most skills that fit, from `low` to `high`, or almost the most; 0 if none do. */
+/** The most skills that fit, or almost; 0 if none do. */
 function most(fits: (count: number) => boolean, low: number, high: number, likely: number): number {
   let best = 0;
   let next = Math.min(high, Math.max(low, likely));
@@ -117,7 +114,6 @@ function likelyCount(skills: readonly SkillMetadata[], { maxTokens, maxCharacter
   return count === -1 ? skills.length : count;
 }
 
-/** Some of the skills in a catalog that says how many others there are. */
 function budgetOnly(
   skills: readonly SkillMetadata[],
   chosen: readonly SkillMetadata[],

@@ -1,10 +1,7 @@
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import { nearNames } from '../../contract/near-names.ts';
 
-/**
- * What is reported of pinned skills that a session does not have. Code: `pinned-not-listed`
- * (warning).
- */
+/** Pinned skills that a session lacks. Code: `pinned-not-listed` (warning). */
 export function pinnedDiagnostics(pinned: readonly string[], skills: readonly SkillMetadata[]): readonly SkillDiagnostic[] {
   if (pinned.length === 0) return [];
   const names = new Set(skills.map(({ name }) => name));

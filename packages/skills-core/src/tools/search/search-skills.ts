@@ -32,17 +32,11 @@ export interface SearchRules {
 /** The most candidates of one answer. */
 export const mostCandidates = 20;
 
-/**
- * A search that ignores `filter` finds skills of others, too. So many times the limit are asked
- * for, of which those of the session remain.
- */
+/** A search may ignore `filter`, so more are asked for. */
 const spare = 5;
 const mostAsked = 100;
 
-/**
- * `search_skills`: candidates for a task, with the reason each was found. It shows skills of the
- * session's catalog only, and loads none.
- */
+/** `search_skills`: candidates of the session's catalog with reasons. Loads none. */
 export function searchSkillsTool(environment: ToolEnvironment, search: SkillSearch, rules: SearchRules): SkillTool {
   const { catalog, names, limits, report, emit } = environment;
   const tool = names.search;
@@ -66,10 +60,7 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
   };
 }
 
-/**
- * Lenient: a plain text is the query, a list of words is joined, and a limit above the maximum
- * becomes the maximum.
- */
+/** Lenient: a text is the query, words are joined, the limit is bounded. */
 function readInput(tool: string, input: unknown, usual: number): { readonly query: string; readonly limit: number } {
   const fields = new ToolInput(tool, typeof input === 'string' ? { query: input } : joinLists(input));
   const query = fields.requiredText('query', 'q', 'search', 'text', 'task', 'keywords', 'request');
@@ -137,8 +128,7 @@ function answerText(
     lines.push(line);
   }
   const shown = found.slice(0, lines.length);
-  // Messages of diagnostics are for the host: they may tell of skills that this session does not
-  // have.
+  // Diagnostics are for the host: they may name skills that this session lacks.
   const isImpaired = diagnostics.some(({ severity }) => severity !== 'info');
   return [
     lines.length === 0 ? noCandidatesText : frame('skill_candidates', {}, lines.join('\n')),

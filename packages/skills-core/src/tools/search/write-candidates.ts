@@ -25,10 +25,7 @@ const fieldWords: Readonly<Record<SkillSearchField, string>> = {
   body: 'instructions',
 };
 
-/**
- * The line of a candidate: its name, why it was found, and what it says of itself. Everything in it
- * is escaped and bounded.
- */
+/** A candidate's name, reason and description, escaped and bounded. */
 export function candidateLine({ skill, candidate }: FoundSkill): string {
   const reason = reasonOf(candidate);
   const source = shownSource(skill);

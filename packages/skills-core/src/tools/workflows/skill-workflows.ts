@@ -13,24 +13,15 @@ export interface SkillWorkflows {
   tool(environment: ToolEnvironment): SkillTool;
   /** What a model is told of it before a session is opened. */
   describeTool(names: SkillToolNames): SkillToolDescription;
-  /**
-   * What stands behind the body of a skill: its steps and how to run them. Empty if it has none
-   * that can run.
-   */
+  /** The steps of a skill and how to run them. Empty if it has none. */
   describe(environment: ToolEnvironment, skill: Skill): string;
 }
 
-/**
- * What runs the steps of a skill. It decides nothing about trust, permissions and gates: that was
- * done, and is asked for each call.
- */
+/** Runs the steps of a skill. Trust, permissions and gates were checked. */
 export interface SkillWorkflowRunner {
   /** @throws {SkillError} `invalid-skill` or `invalid-options` if the steps cannot run */
   describe(skill: Skill): SkillWorkflowDescription;
-  /**
-   * Runs the steps. What goes wrong is an answer, or is thrown; both reach the model. Only an abort
-   * must reject.
-   */
+  /** Runs the steps. Errors reach the model; only an abort must reject. */
   run(skill: Skill, request: SkillWorkflowRequest): Promise<Pick<SkillToolResult, 'text' | 'error'>>;
 }
 
