@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loops } from './durable/refund-agent.ts';
 import type { RestateRun } from './durable/restate-program.ts';
 import { hasRestate, startRestate, type RestateServer } from './durable/restate-server.ts';
+import { ruleSteps, ruleWorkflow } from './durable/rule-workflow.ts';
 import { sumSteps } from './durable/sum-workflow.ts';
 import { expectedCounts, places, placesOf, recordOf } from './durable/world.ts';
 
@@ -21,7 +22,16 @@ const workflows: readonly RestateRun[] = [
   { id: 'sums calm', what: 'sums' },
   ...placesOf(sumSteps).map((place): RestateRun => ({ id: `sums ${place}`, what: 'sums', place })),
 ];
-const runs: readonly RestateRun[] = [...agents, ...workflows];
+const ruled: readonly RestateRun[] = [
+  { id: 'rules calm', what: 'rules' },
+  ...placesOf(ruleSteps).map((place): RestateRun => ({ id: `rules ${place}`, what: 'rules', place })),
+];
+const runs: readonly RestateRun[] = [...agents, ...workflows, ...ruled];
+const ruleRequest = (orders: readonly string[], timeoutMs = 600_000) => ({
+  workflow: ruleWorkflow(timeoutMs),
+  input: { orders, no: false },
+});
+const inputOf = ({ what }: RestateRun): unknown => (what === 'rules' ? ruleRequest(['A', 'B']) : what === 'sums' ? { a: 1, b: 2 } : what);
 
 interface Entry {
   readonly id: string;
@@ -49,7 +59,7 @@ describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate
     const response = await fetch(server.ingress + path, { headers: { 'content-type': 'application/json' }, ...init });
     return await response.json();
   };
-  const serviceOf = ({ what }: Pick<RestateRun, 'what'>): string => (what === 'sums' ? 'sums' : 'agent');
+  const serviceOf = ({ what }: Pick<RestateRun, 'what'>): string => (what === 'sums' || what === 'rules' ? what : 'agent');
   const start = async (run: RestateRun, input: unknown): Promise<unknown> =>
     await call(`/${serviceOf(run)}/${encodeURIComponent(run.id)}/run/send`, { method: 'POST', body: JSON.stringify(input) });
   const resultOf = async (run: RestateRun): Promise<unknown> =>
@@ -66,7 +76,7 @@ describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate
     server = await startRestate(folder);
     await startService({ HOLD: 'yes' });
     await server.register(`http://127.0.0.1:${port}`);
-    for (const run of runs) await start(run, run.what === 'sums' ? { a: 1, b: 2 } : run.what);
+    for (const run of runs) await start(run, inputOf(run));
     // All runs are held at their places, each step that is done is recorded, and the service has killed itself.
     await once(service, 'exit');
     await server.kill();
@@ -104,6 +114,29 @@ describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate
       expect([run.id, recordOf(notesOf(entries, run.id)).began]).toEqual([run.id, expectedCounts(run.place, sumSteps)]);
       expect([run.id, [...effectsOf(entries, run.id)].toSorted()]).toEqual([run.id, calls.map((each) => `${run.id}:${each}`)]);
     }
+  });
+
+  it('FLW-6: a person, a condition, a list, attempts and a time limit, killed at every place: the same output, only the call that was cut runs again', async () => {
+    for (const run of ruled) {
+      const { id, place } = run;
+      const steps = { ask: { output: true }, skipped: { output: null }, pay: { output: ['A', 'B'] } };
+      expect([id, await resultOf(run)]).toEqual([id, { output: ['A', 'B'], steps }]);
+      const entries = await ledger();
+      const began = expectedCounts(place, ruleSteps);
+      expect([id, recordOf(notesOf(entries, id)).began]).toEqual([id, began]);
+      // The first attempt of each payment fails. Who is cut while a person is asked asks again.
+      const acted = Object.entries(began).flatMap(([call, times]) =>
+        Array.from({ length: call === 'ask' ? times : 2 * times }, () => call),
+      );
+      expect([id, effectsOf(entries, id, true).toSorted()]).toEqual([id, acted.map((call) => `${id}:${call}`)]);
+    }
+    const refused: RestateRun = { id: 'no', what: 'rules' };
+    await start(refused, ruleRequest([]));
+    expect(await resultOf(refused)).toMatchObject({ message: 'Step "ask" of the workflow "rules" failed. A person said no.' });
+    const late: RestateRun = { id: 'late', what: 'rules' };
+    await start(late, ruleRequest(['never'], 1));
+    expect(await resultOf(late)).toMatchObject({ message: expect.stringContaining('0: No answer within 1 ms.') });
+    expect(effectsOf(await ledger(), 'late', true)).toEqual(['late:ask', 'late:pay/0', 'late:pay/0']);
   });
 
   it('FLW-3: a workflow that fails ends, and is repeated as often as the host says: in a call, in a branch, and at a missing input', async () => {

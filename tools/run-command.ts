@@ -15,8 +15,8 @@ export interface RunCommandOptions {
   readonly directory?: string;
   /** Lets the command write to the terminal; `output` is then empty. @default false */
   readonly inherit?: boolean;
-  /** Added to the environment. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Added to the environment; `undefined` removes. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Environment of every command: the tools of this workspace come first, nothing phones home, and no color codes in captured output. */

@@ -12,6 +12,7 @@ import { installedPeers } from './installed-peers.ts';
 import { pnpm } from './package-managers.ts';
 import type { Prepared } from './prepared.ts';
 import { registryEnvironment } from './registry-environment.ts';
+import { startedExamples } from './started-examples.ts';
 import { platform, runtimePackages, toolVersions } from './tool-versions.ts';
 
 export async function setup(testProject: TestProject): Promise<() => Promise<void>> {
@@ -61,7 +62,7 @@ async function packAndInstall(directory: string): Promise<{ packages: PackedPack
     packages,
     dependencies: {
       ...installedPeers(packages),
-      ...(await modelPackages()),
+      ...(await shownPackages()),
       vite,
       esbuild,
       webpack,
@@ -73,8 +74,10 @@ async function packAndInstall(directory: string): Promise<{ packages: PackedPack
   return { packages, project: project.directory };
 }
 
-/** What the pages that get users started install for a model, in the versions of this repository. */
-async function modelPackages(): Promise<Record<string, string>> {
+/** What the pages that get users started and the examples install, in the versions of this repository. */
+async function shownPackages(): Promise<Record<string, string>> {
   const { catalog } = parse(await readFile(join(repositoryRoot, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: Record<string, string> };
-  return Object.fromEntries(['@ai-sdk/openai', '@langchain/openai', '@openai/agents'].map((name) => [name, catalog[name] ?? '']));
+  const ofExamples = startedExamples().flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}));
+  const names = ['@ai-sdk/openai', '@langchain/openai', '@openai/agents', ...ofExamples];
+  return Object.fromEntries(names.flatMap((name) => (catalog[name] === undefined ? [] : [[name, catalog[name]]])));
 }

@@ -4,7 +4,7 @@ import { runCommand, type CommandResult } from '../../tools/run-command.ts';
 export function runOutside(
   command: readonly string[],
   directory: string,
-  environment: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string | undefined>> = {},
 ): Promise<CommandResult> {
   // pnpm starts Vitest with a `NODE_PATH`, by which `require` would find every package of this repository.
   return runCommand(command, { directory, environment: { ...environment, NODE_PATH: '' } });

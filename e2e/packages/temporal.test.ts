@@ -28,7 +28,8 @@ describe('on Temporal, with its real client and its real native worker', () => {
     });
     await cp(join(import.meta.dirname, 'temporal'), project.directory, { recursive: true });
     await cp(join(import.meta.dirname, '../parity'), join(project.directory, 'parity'), { recursive: true });
-    await cp(join(import.meta.dirname, '../durable/journal.ts'), join(project.directory, 'durable/journal.ts'));
+    for (const name of ['journal.ts', 'rule-workflow.ts'])
+      await cp(join(import.meta.dirname, '../durable', name), join(project.directory, 'durable', name));
   });
 
   /** The last line that a program prints. */
@@ -38,7 +39,7 @@ describe('on Temporal, with its real client and its real native worker', () => {
     return JSON.parse(output.trim().split('\n').at(-1) ?? '');
   }
 
-  it('FLW-3: a replaced worker goes on, finished activities do not run again, and a replay takes the history and no other', async () => {
+  it('FLW-3 FLW-6: a replaced worker goes on, finished activities do not run again, and a replay takes the history and no other', async () => {
     expect(await toldBy('program.mjs')).toEqual({
       server,
       sums: [3, 4, 5],
@@ -48,7 +49,14 @@ describe('on Temporal, with its real client and its real native worker', () => {
       attempts: 3,
       failure: ['Step "first" of the workflow "sums" failed. No numbers, attempt 3.', 'step-failed'],
       refusal: ['The workflow "sums" needs $.input.b. Pass it in input; null counts as a value.', 'invalid-input'],
-      replays: ['accepted', 'DeterminismViolationError'],
+      rules: {
+        output: ['A', 'B'],
+        // Each payment needs a second attempt of its step; `pay/1` was cut in it.
+        ran: ['ask', 'pay/0', 'pay/0', 'pay/0', 'pay/0', 'pay/1', 'pay/1', 'pay/1', 'pay/1', 'pay/1'],
+        no: ['Step "ask" of the workflow "rules" failed. A person said no.', 'step-failed'],
+        late: 'Step "pay" of the workflow "rules" failed. 0: No answer within 1 ms. Raise policy.timeoutMs, or make the tool faster.',
+      },
+      replays: ['accepted', 'accepted', 'DeterminismViolationError'],
     });
   });
 

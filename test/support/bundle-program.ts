@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
 import { afterAll } from 'vitest';
 
 /**
@@ -25,6 +27,17 @@ export async function bundleProgram(path: string): Promise<string> {
     // For what is CommonJS in it.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'silent',
+    plugins: [nativeInPlace],
   });
   return outfile;
 }
+
+/** What looks for its binaries beside itself is imported from where it is. */
+const nativeInPlace: Plugin = {
+  name: 'native-in-place',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^better-sqlite3$/ }, ({ path, importer }) => ({
+      path: pathToFileURL(createRequire(importer).resolve(path)).href,
+      external: true,
+    })),
+};

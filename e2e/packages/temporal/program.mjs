@@ -4,6 +4,7 @@ import { Context } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
 import { parseWorkflow } from '@repertoire/skill-workflow';
 import { temporalActivities } from '@repertoire/skill-workflow/temporal';
+import { ruleWorkflow } from './durable/rule-workflow.ts';
 import { onTemporal } from './on-temporal.mjs';
 
 const skill = {
@@ -26,13 +27,33 @@ const tools = {
     if (call === hold) {
       held.resolve();
       // Never ends in this worker.
-      await once(signal, 'abort');
-      signal.throwIfAborted();
+      await never(signal);
     }
     return { sum: Number(a) + Number(b) };
   },
 };
-const activities = temporalActivities({ tools, generate: async ({ prompt }) => prompt, current: () => Context.current() });
+const never = async (signal) => {
+  await once(signal, 'abort');
+  signal.throwIfAborted();
+};
+const ruled = [];
+const heldRule = Promise.withResolvers();
+/** Fails as often as Temporal tries, so that the step has to. */
+tools.pay = async ({ order }, { call, signal }) => {
+  ruled.push(call);
+  if (order === 'never') await never(signal);
+  if (ruled.filter((each) => each === call).length <= 3) throw new Error('Busy.');
+  if (call === 'pay/1' && hold !== undefined) {
+    heldRule.resolve();
+    await never(signal);
+  }
+  return order;
+};
+const approve = async ({ input }, { call }) => {
+  ruled.push(call);
+  return input.orders.length > 0;
+};
+const activities = temporalActivities({ tools, generate: async ({ prompt }) => prompt, approve, current: () => Context.current() });
 
 await onTemporal('workflows.mjs', async ({ client, workflowBundle, startWorker, workerDied }) => {
   const taskQueue = `skills-${process.pid}`;
@@ -40,12 +61,19 @@ await onTemporal('workflows.mjs', async ({ client, workflowBundle, startWorker, 
   const options = { taskQueue, activities, maxCachedWorkflows: 0 };
   const start = async (workflowId, input) =>
     await client.workflow.start('skillWorkflow', { taskQueue, workflowId, args: [{ workflow, input }] });
+  const startRules = async (name, orders, timeoutMs = 600_000) =>
+    await client.workflow.start('skillWorkflow', {
+      taskQueue,
+      workflowId: `${name}-${process.pid}`,
+      args: [{ workflow: ruleWorkflow(timeoutMs), input: { orders, no: false } }],
+    });
 
   let stop = await startWorker(options);
   const handle = await start(`sums-${process.pid}`, { a: 1, b: 2 });
-  await held.promise;
+  const rules = await startRules('rules', ['A', 'B']);
+  await Promise.all([held.promise, heldRule.promise]);
   // Its siblings have ended: what is recorded by now does not run again.
-  while (ran.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  while (ran.length < 4 || ruled.length < 9) await new Promise((resolve) => setImmediate(resolve));
   await stop();
   hold = undefined;
   workerDied();
@@ -54,6 +82,9 @@ await onTemporal('workflows.mjs', async ({ client, workflowBundle, startWorker, 
 
   const failed = await start(`fails-${process.pid}`, { a: 'broken', b: 1 });
   const failure = await failed.result().catch((error) => error.cause);
+  const ended = { output: (await rules.result()).output, ran: ruled.toSorted() };
+  const no = await (await startRules('no', [])).result().catch((error) => error.cause);
+  const late = await (await startRules('late', ['never'], 1)).result().catch((error) => error.cause);
   const refused = await start(`refused-${process.pid}`, { a: 1 });
   const refusal = await refused.result().catch((error) => error.cause);
   await stop();
@@ -64,7 +95,7 @@ await onTemporal('workflows.mjs', async ({ client, workflowBundle, startWorker, 
       () => 'accepted',
       (error) => error.name,
     );
-  const accepted = await replay(history);
+  const accepted = [await replay(history), await replay(await rules.fetchHistory())];
   const scheduled = history.events.find((event) => event.activityTaskScheduledEventAttributes);
   scheduled.activityTaskScheduledEventAttributes.activityType.name = 'other';
   const altered = await replay(history);
@@ -79,6 +110,7 @@ await onTemporal('workflows.mjs', async ({ client, workflowBundle, startWorker, 
     attempts: ran.length - 5,
     failure: [failure.message, failure.type],
     refusal: [refusal.message, refusal.type],
-    replays: [accepted, altered],
+    rules: { ...ended, no: [no.message, no.type], late: late.message },
+    replays: [...accepted, altered],
   };
 });

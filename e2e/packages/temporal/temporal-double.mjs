@@ -1,6 +1,6 @@
 /**
- * A test double of a Temporal server, in memory, for one namespace: it starts workflows, hands out workflow tasks and activities, tries activities again, and keeps
- * histories. It is not a Temporal server: no timers, signals, queries, updates, children, schedules, timeouts or sticky queues. Client and worker are the real ones.
+ * A test double of a Temporal server, in memory, for one namespace: it starts workflows, hands out workflow tasks and activities, tries activities again, has timers,
+ * and keeps histories. It is not a Temporal server: no signals, queries, updates, children, schedules, timeouts or sticky queues. Client and worker are the real ones.
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
@@ -121,6 +121,7 @@ export class TemporalDouble {
       queue: { name: taskQueue.name, kind: 1 },
       events: [],
       late: [],
+      timers: new Map(),
       busy: false,
       dirty: false,
       waiting: false,
@@ -207,6 +208,8 @@ export class TemporalDouble {
       scheduleActivityTaskCommandAttributes: activity,
       completeWorkflowExecutionCommandAttributes: completed,
       failWorkflowExecutionCommandAttributes: failed,
+      startTimerCommandAttributes: timer,
+      cancelTimerCommandAttributes: canceled,
     } = command;
     if (command.commandType === Commands.COMMAND_TYPE_SCHEDULE_ACTIVITY_TASK) {
       const scheduledId = this.#record(run, Events.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED, {
@@ -214,6 +217,20 @@ export class TemporalDouble {
       });
       this.#activityTasks.push({ run, scheduledId, activity, attempt: 1 });
       this.#changed.emit('change');
+    } else if (command.commandType === Commands.COMMAND_TYPE_START_TIMER) {
+      const startedEventId = this.#record(run, Events.EVENT_TYPE_TIMER_STARTED, {
+        timerStartedEventAttributes: { ...timer, workflowTaskCompletedEventId },
+      });
+      this.#startTimer(run, timer, startedEventId);
+    } else if (command.commandType === Commands.COMMAND_TYPE_CANCEL_TIMER) {
+      const { timerId } = canceled;
+      const { handle, startedEventId } = run.timers.get(timerId);
+      clearTimeout(handle);
+      // One that fired meanwhile, which the workflow does not know, has not.
+      run.late = run.late.filter(({ timerFiredEventAttributes: fired }) => fired?.timerId !== timerId);
+      this.#record(run, Events.EVENT_TYPE_TIMER_CANCELED, {
+        timerCanceledEventAttributes: { timerId, startedEventId, workflowTaskCompletedEventId },
+      });
     } else if (command.commandType === Commands.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION) {
       run.closed = true;
       this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED, {
@@ -225,6 +242,16 @@ export class TemporalDouble {
         workflowExecutionFailedEventAttributes: { ...failed, workflowTaskCompletedEventId, retryState: 1 },
       });
     } else throw new Error(`The double knows no command ${command.commandType}.`);
+  }
+
+  #startTimer(run, { timerId, startToFireTimeout: { seconds, nanos } }, startedEventId) {
+    const fire = () => {
+      if (run.closed) return;
+      this.#record(run, Events.EVENT_TYPE_TIMER_FIRED, { timerFiredEventAttributes: { timerId, startedEventId } });
+      this.#scheduleWorkflowTask(run);
+    };
+    const handle = setTimeout(fire, Number(seconds ?? 0) * 1_000 + (nanos ?? 0) / 1e6).unref();
+    run.timers.set(timerId, { handle, startedEventId });
   }
 
   async #pollActivity(call) {

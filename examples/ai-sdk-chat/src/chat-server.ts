@@ -68,7 +68,8 @@ async function bundle(entry: string): Promise<string> {
     platform: 'browser',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    conditions: ['@repertoire/source'],
+    // In this repository the server runs from the sources of the packages, and the page with it.
+    conditions: process.execArgv.includes('--conditions=@repertoire/source') ? ['@repertoire/source'] : [],
   });
   return outputFiles[0]?.text ?? '';
 }

@@ -23,7 +23,7 @@ export async function runProcess(
   onProgress: (progress: WorkflowProgress) => void,
 ): Promise<ProcessRun> {
   const child = fork(join(import.meta.dirname, 'worker.ts'), {
-    execArgv: ['--conditions=@repertoire/source', '--disable-warning=DeprecationWarning'],
+    execArgv: [...process.execArgv, '--disable-warning=DeprecationWarning'],
     env: { ...process.env, FOLDER: folder, ...(killAt !== undefined && { STALL: killAt }) },
   });
   const ran: string[] = [];

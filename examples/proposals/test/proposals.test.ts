@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,13 +39,4 @@ it('PRP-6: the person turns down what asks for more than it needs', async () => 
   const bad = await createSkillProposal({ ...proposal, base: null, files, created: new Date(0) });
   await folderProposalStore(path.join(folder, 'proposals')).add(bad);
   expect(await reviewAsAda(folder, bad.id)).toBe('rejected');
-});
-
-it('PRP-3: it starts without a key, and says what it does', () => {
-  const out = execFileSync(process.execPath, ['--conditions=@repertoire/source', 'src/main.ts'], {
-    cwd: path.join(import.meta.dirname, '..'),
-    env: { PATH: process.env['PATH'] ?? '' },
-    encoding: 'utf8',
-  });
-  expect(out).toContain('Ada (scripted): accepted');
 });

@@ -1,5 +1,5 @@
 /**
- * An agent in a process of its own, which the test kills in the middle of a run: `node agent-process.ts <agent|graph> <url> <load|order|resume> <thread>`. `load` begins the
+ * An agent in a process of its own, which the test kills in the middle of a run: `node agent-process.ts <agent|graph> <database> <load|order|resume> <thread>`. `load` begins the
  * run, and hangs while it loads one of two skills at once; `order` goes on with it, and hangs in a tool; `resume` goes on to the end. Where it hangs, it prints `waiting`;
  * at the end, what became of the conversation.
  */
@@ -8,6 +8,7 @@ import { tool } from '@langchain/core/tools';
 import { END, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
+import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
@@ -39,8 +40,8 @@ const model = scriptedModel(({ messages }) => {
   return turn('Refunded.');
 });
 
-const checkpointer = PostgresSaver.fromConnString(url);
-await checkpointer.setup();
+const checkpointer = url.startsWith('postgres') ? PostgresSaver.fromConnString(url) : SqliteSaver.fromConnString(url);
+if (checkpointer instanceof PostgresSaver) await checkpointer.setup();
 const input = phase === 'load' ? { messages: [new HumanMessage('Money for A-17!')] } : null;
 // Each step is stored before the next one begins.
 const config = { configurable: { thread_id: thread }, durability: 'sync' as const };

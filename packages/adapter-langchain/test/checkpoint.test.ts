@@ -1,17 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
-import { installedPostgres, startPglite, startPostgres, type Postgres } from '../../../test/support/postgres.ts';
+import { startTestPostgres } from '../../../test/support/postgres.ts';
+
+type Database = AsyncDisposable & { readonly url: string };
 
 const agentProcess = await bundleProgram(join(import.meta.dirname, 'agent-process.ts'));
-const installed = installedPostgres();
-const servers = [
-  ...(installed === undefined ? [] : [{ name: 'PostgreSQL', kinds: ['agent', 'graph'], start: () => startPostgres(installed) }]),
-  // Where no PostgreSQL is installed, this one is what stands between us and an untested promise.
-  { name: 'PGlite', kinds: installed === undefined ? ['agent', 'graph'] : ['agent'], start: startPglite },
+
+/** A file, which the processes open one after the other. */
+async function openSqlite(): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'repertoire-sqlite-'));
+  return { url: join(folder, 'conversations.sqlite'), [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
+
+const databases = [
+  { name: 'PostgreSQL', kinds: ['agent', 'graph'], start: startTestPostgres },
+  { name: 'SQLite', kinds: ['graph'], start: openSqlite },
 ];
 
 /** Runs the agent until it says this line, or ends; then kills it where it has not ended. */
@@ -29,21 +38,21 @@ async function runUntil(line: string | null, ...args: string[]): Promise<{ reado
   return { lines, signal };
 }
 
-describe.each(servers)('a checkpointer on $name', ({ kinds, start }) => {
-  let server: Postgres;
+describe.each(databases)('a checkpointer on $name', ({ kinds, start }) => {
+  let database: Database;
   beforeAll(async () => {
-    server = await start();
+    database = await start();
   });
-  afterAll(() => server[Symbol.asyncDispose]());
+  afterAll(() => database[Symbol.asyncDispose]());
 
   it.each(kinds)(
     'ADP-1 ADP-2: (%s) what is killed while it loads, and again in a tool, goes on in another process, with the right tools and nothing loaded twice',
     async (kind) => {
       for (const phase of ['load', 'order']) {
-        const killed = await runUntil('waiting', kind, server.url, phase, kind);
+        const killed = await runUntil('waiting', kind, database.url, phase, kind);
         expect(killed).toEqual({ lines: ['waiting'], signal: 'SIGKILL' });
       }
-      const { lines } = await runUntil(null, kind, server.url, 'resume', kind);
+      const { lines } = await runUntil(null, kind, database.url, 'resume', kind);
       const always = ['load_skill', 'read_skill_file', 'unload_skill'];
       expect(JSON.parse(lines.at(-1) ?? 'null')).toEqual({
         bound: [

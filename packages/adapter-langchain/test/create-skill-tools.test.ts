@@ -157,6 +157,16 @@ describe('createSkillTools', () => {
     expect(codeOf(() => createSkillTools({ skillset: createSkillset({ skills }), surface: { names: 'cards' } }))).toBe('invalid-options');
   });
 
+  it('GOV-10: a skillset with a context needs the option `context`', async () => {
+    const tenants = createSkillset<'gold'>({ skills, audience: { select: (_skill, tenant) => tenant === 'gold' } });
+    const state = { current: emptySkillState };
+    // @ts-expect-error: without the option `context`
+    const without = createSkillTools({ skillset: tenants, state });
+    await expect(without.now()).rejects.toMatchObject({ code: 'invalid-options' });
+    const gold = createSkillTools({ skillset: tenants, state, context: () => 'gold' });
+    expect(await gold.now()).toHaveLength(gold.length);
+  });
+
   it('ADP-3 GOV-1: tools that a skill brings are there while it is loaded, by hand as well', async () => {
     const { ran, process_refund, search_docs } = hostTools();
     const state = { current: emptySkillState };

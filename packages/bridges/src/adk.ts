@@ -2,7 +2,7 @@
 import type { SkillSearch } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { adkFrontmatter, adkSkill, type AdkFrontmatter, type AdkSkill } from './adk/adk-skill.ts';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
+import { bridgeOptions, type BridgeArguments, type BridgeOptions, type BridgeSource, type NeededContext } from './view/bridge-options.ts';
 import { missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';
 
@@ -25,7 +25,7 @@ export type { AdkSkill } from './adk/adk-skill.ts';
  */
 export async function adkSkills<Context = undefined>(
   source: BridgeSource<Context>,
-  options: BridgeOptions<Context> = {},
+  ...[options = {}]: BridgeArguments<Context>
 ): Promise<AdkSkill[]> {
   assertKnownOptions('adkSkills', options, bridgeOptions);
   const view = skillView('adkSkills', 'Google ADK', source, options);
@@ -69,7 +69,7 @@ const answered = 10;
  */
 export function adkSkillRegistry<Context = undefined>(
   source: BridgeSource<Context>,
-  options: AdkSkillRegistryOptions<Context>,
+  options: AdkSkillRegistryOptions<Context> & NeededContext<Context>,
 ): AdkSkillRegistry {
   assertKnownOptions('adkSkillRegistry', options, registryOptions);
   const view = skillView('adkSkillRegistry', 'Google ADK', source, options);

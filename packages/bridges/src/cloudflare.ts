@@ -1,7 +1,7 @@
 // Anything exported here is public API.
 import { assertKnownOptions, errorForModel, sourceFailed, type OptionRules } from '@repertoire/skills-core/internal';
 import { decodeText, type SkillResourceEntry } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
+import { bridgeOptions, type BridgeArguments, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
 import { skillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
@@ -82,7 +82,7 @@ export interface CloudflareSkillSource {
  */
 export function cloudflareSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
-  options: CloudflareSkillSourceOptions<Context> = {},
+  ...[options = {}]: BridgeArguments<Context, CloudflareSkillSourceOptions<Context>>
 ): CloudflareSkillSource {
   assertKnownOptions('cloudflareSkillSource', options, knownOptions);
   const view = skillView('cloudflareSkillSource', 'Cloudflare Agents', source, options);

@@ -1,6 +1,6 @@
 // Anything exported here is public API.
 import { assertKnownOptions } from '@repertoire/skills-core/internal';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
+import { bridgeOptions, type BridgeArguments, type BridgeSource } from './view/bridge-options.ts';
 import { skillView, type SkillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
@@ -49,7 +49,7 @@ export interface SandboxLazySkills {
  */
 export async function sandboxSkillDescriptors<Context = undefined>(
   source: BridgeSource<Context>,
-  options: BridgeOptions<Context> = {},
+  ...[options = {}]: BridgeArguments<Context>
 ): Promise<SandboxSkillDescriptor[]> {
   assertKnownOptions('sandboxSkillDescriptors', options, bridgeOptions);
   const view = skillView('sandboxSkillDescriptors', 'OpenAI Agents', source, options);
@@ -86,7 +86,7 @@ export async function sandboxSkillDescriptors<Context = undefined>(
  */
 export async function lazySandboxSkills<Context = undefined>(
   source: BridgeSource<Context>,
-  options: BridgeOptions<Context> = {},
+  ...[options = {}]: BridgeArguments<Context>
 ): Promise<SandboxLazySkills> {
   assertKnownOptions('lazySandboxSkills', options, bridgeOptions);
   const view = skillView('lazySandboxSkills', 'OpenAI Agents', source, options);

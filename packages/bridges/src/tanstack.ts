@@ -1,7 +1,7 @@
 // Anything exported here is public API.
 import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { decodeText, sha256Hex } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
+import { bridgeOptions, type BridgeArguments, type BridgeSource } from './view/bridge-options.ts';
 import { missingPath, missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
@@ -49,7 +49,7 @@ export interface TanstackSkillSource {
  */
 export function tanstackSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
-  options: BridgeOptions<Context> = {},
+  ...[options = {}]: BridgeArguments<Context>
 ): TanstackSkillSource {
   assertKnownOptions('tanstackSkillSource', options, bridgeOptions);
   const view = skillView('tanstackSkillSource', 'TanStack AI', source, options);

@@ -198,7 +198,9 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
   [
     'a condition that is no question',
     `${oneNode}edges: [{ source: START, target: a }, { source: a, branches: [{ condition: '1', target: END }] }]`,
-    ['agent-expression 2:77 The expression gives "int", and bool is needed here.'],
+    [
+      'agent-expression 2:77 The expression gives "int", and bool is needed here. → Compare it: state.topic == "money", or state.count > 0.',
+    ],
   ],
   [
     'branches and another edge',

@@ -13,6 +13,9 @@ describe('mistakes in expressions name what to write', () => {
     ['Handle parcels', 'Text needs quotes of its own'],
     ['You are a helpful agent.', 'Text needs quotes of its own'],
     ['Hello', `'"Hello"'`],
+    ['Hello, "x"', 'Text needs quotes of its own'],
+    ['"nobody \\q"', 'Write \\\\ for a backslash'],
+    ['state.l["a"]', 'A list takes a number'],
     ['${state.t}', 'template('],
     ['{{state.t}}', 'template('],
     ["f'{state.t}'", 'template('],
@@ -115,11 +118,29 @@ it('DEC-1: two nodes of one step that write one channel are found before the run
 });
 
 it.each([
-  ['a wrong condition', `edges: [{ source: START, branches: [{ condition: 'nope', target: a }] }]`, 1],
-  ['an edge to nowhere', 'edges: [{ source: START, target: aa }]', 1],
-  ['a reducer for another type', `state: { x: { type: string, reducer: append } }`, 1],
-])('DEC-1: one mistake is one problem: %s', async (_, section, count) => {
+  ['a wrong condition', `edges: [{ source: START, branches: [{ condition: 'nope', target: a }] }]`],
+  ['an edge to nowhere', 'edges: [{ source: START, target: aa }]'],
+  ['a reducer for another type', `state: { x: { type: string, reducer: append } }`],
+])('DEC-1: one mistake is one problem: %s', async (_, section) => {
   const update = section.startsWith('state') ? `x: '["a"]'` : '';
   const problems = await problemsOf(`nodes: [{ name: a, type: set_state, args: { state_updates: { ${update} } } }]\n${section}\n`);
-  expect(problems.map(({ message }) => message)).toHaveLength(count);
+  expect(problems.map(({ message }) => message)).toHaveLength(1);
+});
+
+it.each([
+  ['a', 'Two nodes are named "a".'],
+  ['END', '"END" cannot be the name of a node.'],
+])('DEC-1: a node with a wrong name is one problem, and edges that may mean it are none: %s', async (name, message) => {
+  const node = (called: string): string => `{ name: ${called}, type: set_state, args: { state_updates: {} } }`;
+  const edges = '[{ source: START, target: a }, { source: a, target: b }, { source: b, target: END }]';
+  const problems = await problemsOf(`nodes: [${node('a')}, ${node(name)}]\nedges: ${edges}\n`);
+  expect(problems.map((problem) => problem.message)).toEqual([message]);
+});
+
+it.each([
+  ['double', 'state.n + 1.0', 'n', 'Make a number of it with int().'],
+  ['int', 'state.n + 1', 'l', 'Put it into a list: [value].'],
+])('DEC-1: a %s in the place of another type is told how to become it', async (_, source, channel, fix) => {
+  const [problem] = await problemsOf(withExpression(source).replace('x: "', `${channel}: "`));
+  expect(problem?.fix).toBe(fix);
 });

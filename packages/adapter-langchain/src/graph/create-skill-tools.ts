@@ -11,7 +11,7 @@ import {
 import type { SkillStateBox } from '@repertoire/skills-core/adapter';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { bindSkills } from '../binding/bind-skills.ts';
-import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
+import { knownSkillsOptions, type SkillsArguments, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
@@ -93,7 +93,9 @@ export interface SkillTools extends Array<StructuredToolInterface> {
  * }
  * ```
  */
-export function createSkillTools<Context = undefined>(options: CreateSkillToolsOptions<Context>): SkillTools {
+export function createSkillTools<Context = undefined>(
+  options: CreateSkillToolsOptions<Context> & NonNullable<SkillsArguments<Context, object>[0]>,
+): SkillTools {
   assertKnownOptions('createSkillTools', options, knownOptions);
   const { toolRegistry = [], state: box } = options;
   const skillset = skillsetOf(options);

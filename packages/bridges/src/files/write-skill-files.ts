@@ -2,7 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { skillDigest } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from '../view/bridge-options.ts';
+import { bridgeOptions, type BridgeOptions, type BridgeSource, type NeededContext } from '../view/bridge-options.ts';
 import { skillView, type SkillView } from '../view/skill-view.ts';
 import { pluginManifest, skillFolders, type SkillFilesLayout } from './layouts.ts';
 import { digestOfFolder, kindOf, makeFolders, removeFolder, replaceFile, replaceFolder } from './safe-folder.ts';
@@ -69,7 +69,7 @@ export interface WrittenSkillFiles {
  */
 export async function writeSkillFiles<Context = undefined>(
   source: BridgeSource<Context>,
-  options: WriteSkillFilesOptions<Context>,
+  options: WriteSkillFilesOptions<Context> & NeededContext<Context>,
 ): Promise<WrittenSkillFiles> {
   assertKnownOptions('writeSkillFiles', options, knownOptions);
   const { folder: root, layout = 'folder', signal } = options;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { assertKnownOptions, hashText } from '@repertoire/skills-core/internal';
 import { decodeText } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from '../view/bridge-options.ts';
+import { bridgeOptions, type BridgeArguments, type BridgeSource } from '../view/bridge-options.ts';
 import { missingPath } from '../view/missing-path.ts';
 import { skillTree } from '../view/skill-tree.ts';
 import { skillView } from '../view/skill-view.ts';
@@ -51,7 +51,7 @@ export interface MastraSkillSource {
  */
 export function mastraSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
-  options: BridgeOptions<Context> = {},
+  ...[options = {}]: BridgeArguments<Context>
 ): MastraSkillSource {
   assertKnownOptions('mastraSkillSource', options, bridgeOptions);
   const view = skillView('mastraSkillSource', 'Mastra', source, options);

@@ -1,6 +1,6 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { decodeText } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from '../view/bridge-options.ts';
+import { bridgeOptions, type BridgeOptions, type BridgeSource, type NeededContext } from '../view/bridge-options.ts';
 import { skillView } from '../view/skill-view.ts';
 
 /** What `createSkill` of `@mastra/core/skills` is called with. */
@@ -51,12 +51,12 @@ const knownOptions: OptionRules<MastraSkillsOptions<unknown, undefined>> = { ...
  */
 export function mastraSkills<Made, Context = undefined>(
   source: BridgeSource<Context>,
-  options: MastraSkillsOptions<Made, Context>,
+  options: MastraSkillsOptions<Made, Context> & NeededContext<Context, { readonly context: (request: MastraSkillsRequest) => Context }>,
 ): (request: MastraSkillsRequest) => Promise<Made[]> {
   assertKnownOptions('mastraSkills', options, knownOptions);
   const { createSkill, context, ...others } = options;
   return async (request) => {
-    const view = skillView('mastraSkills', 'Mastra', source, { ...others, context: context?.(request) });
+    const view = skillView('mastraSkills', 'Mastra', source, { ...others, ...(context !== undefined && { context: context(request) }) });
     return await Promise.all(
       (await view.getAll()).map(async (skill) => {
         const references: Record<string, string> = {};

@@ -1,4 +1,5 @@
 import type { SkillDiagnostic, SkillProvider, Skillset } from '@repertoire/skills-core';
+import type { ContextArguments } from '@repertoire/skills-core/adapter';
 import type { OptionRules } from '@repertoire/skills-core/internal';
 
 /** A skillset with its policy, or a bare provider with default options. */
@@ -13,6 +14,12 @@ export interface BridgeOptions<Context = undefined> {
   /** Called with each diagnostic, once, besides `onDiagnostic` of the skillset. */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
+
+/** Arguments of a bridge, besides its source. `context` is required if the skillset has one. */
+export type BridgeArguments<Context, Options = BridgeOptions<Context>> = ContextArguments<Context, Options>;
+
+/** Beside options of which some are required: `context` is one of them if the skillset has one. */
+export type NeededContext<Context, Given = { readonly context: Context }> = NonNullable<ContextArguments<Context, object, Given>[0]>;
 
 /** The options above; each entry adds its own. */
 export const bridgeOptions: OptionRules<BridgeOptions> = { context: true, availableTools: 'string[]', onDiagnostic: '()' };

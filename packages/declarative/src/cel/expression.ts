@@ -164,6 +164,8 @@ function fixFor(
     if (/[!=]= null|null [!=]=/.test(text)) return 'A value of this type is never null. Compare it with its default, such as "" or 0.';
     return 'Both sides need one type. Make text with string(), and numbers of text with int() or double().';
   }
+  if (text.startsWith('List index')) return usual ?? 'A list takes a number: list[0]. A map takes a text: map["key"].';
+  if (text.startsWith('Invalid escape')) return 'Write \\\\ for a backslash.';
   if (code === 'limit_exceeded') return 'Split the expression: write parts of it to the state first.';
   return usual;
 }
@@ -255,9 +257,12 @@ function fits(type: string, kinds: readonly ExpressionKind[]): boolean {
 }
 
 function hintFor(type: string, kinds: readonly ExpressionKind[]): string | undefined {
-  if (kinds.includes('list') && type === 'Message') return 'Put it into a list: [llm_response].';
-  if (kinds.includes('string')) return 'Make text of it with string().';
-  return undefined;
+  const [kind] = kinds;
+  if (kind === 'list') return type === 'Message' ? 'Put it into a list: [llm_response].' : 'Put it into a list: [value].';
+  if (kind === 'string') return 'Make text of it with string().';
+  if (kind === 'int' || kind === 'double') return `Make a number of it with ${kind}().`;
+  if (kind === 'bool') return 'Compare it: state.topic == "money", or state.count > 0.';
+  return kind === 'map' ? 'Write a map: {"key": value}.' : undefined;
 }
 
 function attempt<Value>(action: () => Value): Value | Error {

@@ -82,7 +82,7 @@ function withoutTexts(source: string): string | null {
 function isProse(bare: string, names: readonly string[]): boolean {
   const words = bare.match(/[A-Za-z_]\w*/g) ?? [];
   const usesNames = words.some((word) => names.includes(word));
-  return !usesNames && !/\b(?:and|or|is|not|None|True|False|if)\b/.test(bare) && /[A-Za-z]{2}[,;]?\s{1,9}[A-Za-z]/.test(bare);
+  return !usesNames && !/\b(?:and|or|is|not|None|True|False|if)\b/.test(bare) && /[A-Za-z]{2}[,;]?\s{1,9}[A-Za-z§]/.test(bare);
 }
 
 function unfinished(bare: string): string | undefined {

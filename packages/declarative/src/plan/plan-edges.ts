@@ -3,6 +3,7 @@ import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentShape, EdgeShape } from '../shape/agent-shape.ts';
 import type { EdgePlan, NodePlan, ToolNodePlan } from './agent-plan.ts';
+import { isNodeName } from './plan-nodes.ts';
 import type { ExpressionCompiler } from './plan-expression.ts';
 
 /** The names of the start and end nodes in files. */
@@ -65,15 +66,17 @@ function readEdges(
   compile: ExpressionCompiler,
 ): EdgePlan[] {
   const edges = new Map<string, EdgePlan>();
+  // An edge may lead to the node whose name is wrong, so it is judged when the name is right.
+  const areNamed = new Set(names).size === names.length && names.every(isNodeName);
   const target = (name: string, path: DocumentPath): string => {
     if (names.includes(name) || name === endName) return name;
-    document.report('agent-reference', path, `There is no node ${quote(name)}.`, wayOut(name, endName, names));
+    if (areNamed) document.report('agent-reference', path, `There is no node ${quote(name)}.`, wayOut(name, endName, names));
     return endName;
   };
   for (const [index, edge] of shapes.entries()) {
     const path = ['edges', index];
     const { source } = edge;
-    if (!names.includes(source) && source !== startName) {
+    if (areNamed && !names.includes(source) && source !== startName) {
       document.report('agent-reference', [...path, 'source'], `There is no node ${quote(source)}.`, wayOut(source, startName, names));
     }
     if ((edge.target === undefined) === (edge.branches === undefined)) {

@@ -28,12 +28,17 @@ export function planNodes(document: AgentDocument, shape: AgentShape, names: Nod
     if (isOwnChannel(node.name) || Object.hasOwn(channels, node.name)) {
       document.report('agent-duplicate', at, `${quote(node.name)} is the name of a channel of the state.`, 'Rename the node.');
     }
-    if (['START', 'END'].includes(node.name) || node.name.startsWith('__') || isObjectMember(node.name)) {
+    if (!isNodeName(node.name)) {
       document.report('agent-graph', at, `${quote(node.name)} cannot be the name of a node.`, 'Rename it.');
     }
     const planned = new NodePlanner(document, { ...names, channels }, compile, node, [...path, 'args']).plan();
     return planned === null ? [] : [planned];
   });
+}
+
+/** START, END and the names that LangGraph and JavaScript have for themselves are none. */
+export function isNodeName(name: string): boolean {
+  return !['START', 'END'].includes(name) && !name.startsWith('__') && !isObjectMember(name);
 }
 
 class NodePlanner {

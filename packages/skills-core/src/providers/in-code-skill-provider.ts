@@ -5,7 +5,7 @@ import { isResourceSource, type SkillDefinition, type SkillResourceSource } from
 import { compareResources, compareSkills } from '../contract/order.ts';
 import { resourceEntry } from '../contract/resource-entry.ts';
 import { isResourcePath } from '../contract/resource-path.ts';
-import { reservedWordIn } from '../contract/skill-name.ts';
+import { normalizeSkillName } from '../contract/skill-name.ts';
 import type {
   GetSkillOptions,
   ReadResourceOptions,
@@ -19,6 +19,8 @@ import type {
   SkillResource,
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { checkCompatibility, checkDescription, checkName } from '../format/check-standard.ts';
+import { createDiagnosticLog } from '../format/diagnostic-log.ts';
 import { contentOfDefinition, type DefinedContent } from './content-of-definition.ts';
 import { sha256Hex } from './digest/sha256-hex.ts';
 import { abortable } from './support/abortable.ts';
@@ -73,7 +75,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
   checkDefinitions(definitions, origin.label);
   const listing: SkillListing = deepFreeze({
     skills: definitions.map((definition) => metadataOf(definition, origin)),
-    diagnostics: definitions.flatMap(reservedWord),
+    diagnostics: definitions.flatMap(brokenRules),
     complete: true,
   });
   const gated = origin.trusted ? definitions.flatMap(({ skillMd, tools = [] }) => (skillMd === undefined ? tools : [])) : [];
@@ -114,7 +116,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
       const resources = Object.entries(definition.resources ?? {})
         .map(([path, source]) => resourceEntry(path, withDigest(fileOf(source), digests.get(path))))
         .sort(compareResources);
-      return { ...metadata, content, body: normalizeBody(body), resources, diagnostics: reservedWord(definition) };
+      return { ...metadata, content, body: normalizeBody(body), resources, diagnostics: brokenRules(definition) };
     },
 
     async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
@@ -206,18 +208,14 @@ function metadataOf(
   }
 }
 
-function reservedWord({ name }: SkillDefinition): SkillDiagnostic[] {
-  const word = reservedWordIn(name);
-  if (word === undefined) return [];
-  return [
-    {
-      code: 'name-reserved-word',
-      severity: 'info',
-      skill: name,
-      message: `The name contains ${JSON.stringify(word)}, which some hosts reserve.`,
-      fix: 'Choose another name.',
-    },
-  ];
+/** What a file with the same fields would be told, without a place in it. A bundled file was told when it was read. */
+function brokenRules({ name, description, compatibility, skillMd }: SkillDefinition): SkillDiagnostic[] {
+  if (skillMd !== undefined) return [];
+  const log = createDiagnosticLog('lenient');
+  checkName(normalizeSkillName(name), undefined, log);
+  checkDescription(description, 0, log);
+  if (compatibility !== undefined) checkCompatibility(compatibility, 0, log);
+  return log.diagnostics(name, undefined).map(({ code, severity, message, fix }) => ({ code, severity, skill: name, message, fix }));
 }
 
 function normalizeBody(body: string): string {

@@ -26,7 +26,7 @@ import { activateSkill } from '../tools/activation/activate-skill.ts';
 import { activeInstructions } from '../tools/activation/active-instructions.ts';
 import { putBackSkills, refreshes } from '../tools/activation/put-back-skills.ts';
 import { renewSkills } from '../tools/activation/renew-skills.ts';
-import { findUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
+import { findUserSkill, isNoUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
 import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools/tool-environment.ts';
@@ -167,7 +167,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       }),
     async invoke(text, toolContext) {
       const command = parseSkillCommand(text);
-      if (command === null) return null;
+      if (command === null || isNoUserSkill(catalog, text, command.name)) return null;
       return runTool(names.load, environment, toolContext, () =>
         activateSkill(
           environment,

@@ -19,6 +19,27 @@ describe('inCodeSkillProvider', () => {
     );
   });
 
+  it('CON-5: names, descriptions and compatibility are told what a file would be told', async () => {
+    const skills: SkillDefinition[] = [
+      { name: 'Bad Name', ...base },
+      { name: 'long', description: 'x'.repeat(2_000), compatibility: 'y'.repeat(600), body: '' },
+      { name: 'fine', ...base },
+    ];
+    const provider = inCodeSkillProvider(skills);
+    const { diagnostics } = await provider.listSkills();
+    expect(diagnostics.map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
+      ['name-not-lowercase', 'warning', 'Bad Name'],
+      ['name-invalid-characters', 'warning', 'Bad Name'],
+      ['description-too-long', 'warning', 'long'],
+      ['compatibility-too-long', 'warning', 'long'],
+    ]);
+    expect(diagnostics[0]?.fix).toBe('Rename it, for example to "bad-name".');
+    expect((await provider.getSkill('long'))?.diagnostics).toEqual(diagnostics.slice(2));
+    // A bundle was checked when it was made.
+    const bundled = inCodeSkillProvider(skills.map((skill) => ({ ...skill, skillMd: '' })));
+    expect((await bundled.listSkills()).diagnostics).toEqual([]);
+  });
+
   it('CON-3: lists versions newest first, and gives the one that is asked for', async () => {
     const provider = inCodeSkillProvider(
       ['1.2.0', '1.10.0', '2.0.0-rc.1'].map((version): SkillDefinition => ({ name: 'a', ...base, version, body: `v${version}` })),

@@ -7,16 +7,16 @@ const maxNameLength = 1_000;
 
 /** A skill that a person asked for by typing its name. */
 export interface SkillCommand {
-  /** Name as typed, without the slash. */
+  /** Name as typed, without `/` or `$`. */
   readonly name: string;
   /** What was typed behind it. */
   readonly arguments?: string | undefined;
 }
 
 /**
- * Reads `/skill-name arguments` as a person types it: a slash at the start, then the name, then
- * anything. Text that is not of this form (a path such as `/etc/hosts`, a word in the middle of a
- * sentence) is `null`.
+ * Reads `/skill-name arguments` or `$skill-name arguments` as a person types it: the sign at the
+ * start, then the name, then anything. Text that is not of this form (a path such as `/etc/hosts`,
+ * a price such as `$5`, a word in the middle of a sentence) is `null`.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function parseSkillCommand(text: string): SkillCommand | null {
   const command = text.trim();
   const blank = command.search(/\s/);
   const word = blank === -1 ? command : command.slice(0, blank);
-  if (word.length > maxNameLength || !/^\/[\p{L}\p{N}][^/]*$/u.test(word)) return null;
+  if (word.length > maxNameLength || !/^(?:\/[\p{L}\p{N}][^/]*|\$\p{L}[^/$]*)$/u.test(word)) return null;
   const name = word.slice(1);
   return blank === -1 ? { name } : { name, arguments: command.slice(blank).trim() };
 }
@@ -51,12 +51,24 @@ export function userInvocableSkills(catalog: Pick<SkillCatalog, 'listed'>): read
 }
 
 /**
+ * Whether a text names no skill that a person may start, and is no attempt at it: `$HOME is empty`.
+ * After a slash, an unknown name is a mistake that the person is told.
+ */
+export function isNoUserSkill(catalog: Pick<SkillCatalog, 'listed'>, text: string, name: string): boolean {
+  return text.trimStart().startsWith('$') && userSkill(catalog, name) === undefined;
+}
+
+function userSkill(catalog: Pick<SkillCatalog, 'listed'>, name: string): SkillMetadata | undefined {
+  const skills = userInvocableSkills(catalog);
+  return skills.find((skill) => skill.name === name) ?? findAlike(skills, name);
+}
+
+/**
  * @throws {SkillError} `skill-not-found`. It may reach a model, so it names only what the catalog
  *   shows.
  */
 export function findUserSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name: string): SkillMetadata {
-  const skills = userInvocableSkills(catalog);
-  const found = skills.find((skill) => skill.name === name) ?? findAlike(skills, name);
+  const found = userSkill(catalog, name);
   if (found === undefined) throw skillNotFound(catalog.skills.filter(isUserInvocable), name);
   return found;
 }

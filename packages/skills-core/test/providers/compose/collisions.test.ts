@@ -11,6 +11,11 @@ async function listed(provider: SkillProvider): Promise<string[]> {
   return (await provider.listSkills()).skills.map(({ name, version, origin }) => `${name}@${version ?? '-'} of ${origin?.label}`);
 }
 
+/** What is said of names beside each other. Some break rules by themselves. */
+async function collisionsIn(provider: SkillProvider) {
+  return (await provider.listSkills()).diagnostics.filter(({ code }) => code.startsWith('skill-'));
+}
+
 describe('composeProviders: who has a name', () => {
   it('CON-7: `first` gives the name to the source that stands first, with all of its versions and none of another (ATK-107)', async () => {
     const provider = composeProviders([project, acme]);
@@ -81,7 +86,7 @@ describe('composeProviders: who has a name', () => {
     expect((await listed(provider)).map((line) => line.split('@')[0])).toEqual(['billing', 'harmless:name', 'shipping']);
     expect((await provider.getSkill('project:billing'))?.body).toBe('project/billing/1.0.0');
     expect((await provider.getSkill('evil:project:billing'))?.body).toBe('evil/project:billing/-');
-    expect((await provider.listSkills()).diagnostics.map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
+    expect((await collisionsIn(provider)).map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
       ['skill-name-reserved', 'error', 'evil:x'],
       ['skill-name-reserved', 'error', 'project:billing'],
     ]);
@@ -102,7 +107,7 @@ describe('composeProviders: who has a name', () => {
     ['modern', 'modem', 'two letters that look like one'],
   ])('CON-7: reports %j beside %j: %s (ATK-27)', async (first, second) => {
     const provider = composeProviders([sourceOf('one', first, 'other'), sourceOf('two', second)]);
-    const diagnostics = (await provider.listSkills()).diagnostics;
+    const diagnostics = await collisionsIn(provider);
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['skill-near-collision', 'warning']]);
     expect(diagnostics[0]?.message).toMatch(/"one"/);
     expect(diagnostics[0]?.message).toMatch(/"two"/);
@@ -113,7 +118,7 @@ describe('composeProviders: who has a name', () => {
   it('CON-7: names that can be told apart, and versions of one name, are no near collision', async () => {
     const names = ['pdfs', 'pdf2', '\u043f\u0434\u0444', 'r\u00e9port', '\u0440\u0435\u043f\u043e\u0440\u0442'];
     const provider = composeProviders([sourceOf('one', 'pdf', 'report@1.0.0', 'report@2.0.0'), sourceOf('two', ...names)]);
-    expect((await provider.listSkills()).diagnostics).toEqual([]);
+    expect(await collisionsIn(provider)).toEqual([]);
   });
 
   it('GOV-6: reports tools of two sources that are easily taken for one another, and not the same tool', async () => {

@@ -16,13 +16,17 @@ describe('parseSkillCommand', () => {
     ['  /fix-issue 123 "a b" ', { name: 'fix-issue', arguments: '123 "a b"' }],
     ['/fix-issue\nline one\nline two', { name: 'fix-issue', arguments: 'line one\nline two' }],
     ['/技能 x', { name: '技能', arguments: 'x' }],
+    ['$fix-issue 123', { name: 'fix-issue', arguments: '123' }],
   ])('DIS-16: reads %j', (text, command) => {
     expect(parseSkillCommand(text)).toEqual(command);
   });
 
-  it.each(['fix-issue 1', 'please /fix-issue', '/etc/hosts', '/', '/ fix', '//fix', '/-x', ''])('DIS-16: %j is no command', (text) => {
-    expect(parseSkillCommand(text)).toBeNull();
-  });
+  it.each(['fix-issue 1', 'please /fix-issue', '/etc/hosts', '/', '/ fix', '//fix', '/-x', '', '$5 less', '$', '$a/b', '$a$b'])(
+    'DIS-16: %j is no command',
+    (text) => {
+      expect(parseSkillCommand(text)).toBeNull();
+    },
+  );
 });
 
 describe('skillset.invoke', () => {
@@ -32,6 +36,10 @@ describe('skillset.invoke', () => {
     expect(result?.text).toContain('Fix issue 123.');
     expect(result?.events).toMatchObject([{ type: 'loaded', name: 'fix-issue', arguments: '123' }]);
     expect(await session.invoke('What about /etc/hosts?', { state: emptySkillState })).toBeNull();
+    expect((await session.invoke('$fix-issue 123', { state: emptySkillState }))?.text).toContain('Fix issue 123.');
+    // After a slash, an unknown name is a mistake; after a dollar, it is most likely something else.
+    expect((await session.invoke('/home is empty', { state: emptySkillState }))?.error).toMatchObject({ code: 'skill-not-found' });
+    expect(await session.invoke('$HOME is empty', { state: emptySkillState })).toBeNull();
   });
 
   it('DIS-10: a person starts what a model may not, and not the other way round', async () => {
