@@ -1,9 +1,9 @@
 // Anything exported here is public API.
-import { assertKnownOptions, errorForModel, sourceFailed, type OptionRules } from '@repertoire/skills-core/internal';
-import { decodeText, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { errorForModel, sourceFailed, type OptionRules } from '@repertoire/skills-core/internal';
+import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
 import { skillView } from './view/skill-view.ts';
-import type { ViewedSkill } from './view/viewed-skill.ts';
+import { defined, exactText, type ViewedSkill } from './view/viewed-skill.ts';
 
 /** Options of {@link cloudflareSkillSource}. */
 export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Context> {
@@ -90,8 +90,7 @@ export function cloudflareSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
   options: CloudflareSkillSourceOptions<Context> = {},
 ): CloudflareSkillSource {
-  assertKnownOptions('cloudflareSkillSource', options, knownOptions);
-  const view = skillView('cloudflareSkillSource', 'Cloudflare Agents', source, options);
+  const view = skillView('cloudflareSkillSource', 'Cloudflare Agents', source, options, knownOptions);
   const id = options.id ?? ('provider' in source ? source.provider : source).label;
   const failed = (operation: SourceFailure['operation'], thrown: unknown) =>
     failure<SourceFailure>(errorForModel(sourceFailed(thrown).message), { _tag: 'SkillSourceError', sourceId: id, operation }, thrown);
@@ -114,10 +113,9 @@ export function cloudflareSkillSource<Context = undefined>(
           const about = { _tag: 'SkillResourceNotFoundError', skill: skill as never, path: path as never } as const;
           return failure<NotFound>(`Resource not found: ${skill}/${path}`, about);
         }
-        const text = decodeText(file.bytes);
-        const isExact = text !== null && new TextEncoder().encode(text).length === file.bytes.length;
-        const content = isExact ? text : base64(file.bytes);
-        return { ok: true, value: { ...infoOf(entry), size: file.size, encoding: isExact ? 'text' : 'base64', content } };
+        const text = exactText(file.bytes);
+        const content = text ?? base64(file.bytes);
+        return { ok: true, value: { ...infoOf(entry), size: file.size, encoding: text === null ? 'base64' : 'text', content } };
       } catch (thrown) {
         return failed('read-resource', thrown);
       }
@@ -131,8 +129,7 @@ function listed({ metadata, body, files }: ViewedSkill): CloudflareListedSkill {
     skill: {
       name: name as never,
       description,
-      ...(license !== undefined && { license }),
-      ...(compatibility !== undefined && { compatibility }),
+      ...defined({ license, compatibility }),
       metadata: metadata.metadata ?? {},
       allowedTools,
       extraFields: fields,
@@ -150,7 +147,7 @@ function infoOf({ path, kind, mediaType, size }: SkillResourceEntry): Cloudflare
     kind: kind === 'script' || kind === 'reference' || kind === 'asset' ? kind : 'file',
     encoding: isText ? 'text' : 'base64',
     mimeType: mediaType,
-    ...(size !== undefined && { size }),
+    ...defined({ size }),
   };
 }
 

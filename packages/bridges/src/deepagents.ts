@@ -1,7 +1,7 @@
 // Anything exported here is public API.
-import { assertKnownOptions, errorForModel, sourceFailed } from '@repertoire/skills-core/internal';
+import { errorForModel, sourceFailed } from '@repertoire/skills-core/internal';
 import { decodeText, type SkillResource } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
+import type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
 import { skillTree, type SkillTree } from './view/skill-tree.ts';
 import { skillView } from './view/skill-view.ts';
 import { globMatcher } from './deepagents/glob-matcher.ts';
@@ -81,7 +81,6 @@ export function deepAgentsBackend<Context = undefined>(
   source: BridgeSource<Context>,
   options: BridgeOptions<Context> = {},
 ): DeepAgentsBackend {
-  assertKnownOptions('deepAgentsBackend', options, bridgeOptions);
   const tree = skillTree(skillView('deepAgentsBackend', 'Deep Agents', source, options));
 
   return {

@@ -1,6 +1,5 @@
 // Anything exported here is public API.
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
-import { bridgeOptions, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
+import type { BridgeOptions, BridgeSource } from './view/bridge-options.ts';
 import { skillView, type SkillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
@@ -56,7 +55,6 @@ export async function sandboxSkillDescriptors<Context = undefined>(
   source: BridgeSource<Context>,
   options: BridgeOptions<Context> = {},
 ): Promise<SandboxSkillDescriptor[]> {
-  assertKnownOptions('sandboxSkillDescriptors', options, bridgeOptions);
   const view = skillView('sandboxSkillDescriptors', 'OpenAI Agents', source, options);
   return await Promise.all(
     (await view.getAll()).map(async (skill) => {
@@ -93,7 +91,6 @@ export async function lazySandboxSkills<Context = undefined>(
   source: BridgeSource<Context>,
   options: BridgeOptions<Context> = {},
 ): Promise<SandboxLazySkills> {
-  assertKnownOptions('lazySandboxSkills', options, bridgeOptions);
   const view = skillView('lazySandboxSkills', 'OpenAI Agents', source, options);
   const skills = await view.getAll();
   const folders = await Promise.all(skills.map(async (skill) => [skill.metadata.name, await folderOf(view, skill)] as const));
@@ -110,7 +107,7 @@ async function folderOf(view: SkillView, skill: ViewedSkill): Promise<SandboxFol
     const last = names.pop() ?? '';
     let folder = root;
     for (const name of names) {
-      const next = Object.hasOwn(folder.children, name) ? folder.children[name] : undefined;
+      const next = folder.children[name];
       const inner = next?.type === 'dir' ? next : emptyFolder();
       folder.children[name] = inner;
       folder = inner;

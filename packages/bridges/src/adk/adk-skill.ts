@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { SkillMetadata } from '@repertoire/skills-core';
 import { decodeText } from '@repertoire/skills-core/provider';
 import type { SkillView } from '../view/skill-view.ts';
-import type { ViewedSkill } from '../view/viewed-skill.ts';
+import { defined, type ViewedSkill } from '../view/viewed-skill.ts';
 
 /** Level 1, as the ADK has it. */
 export interface AdkFrontmatter {
@@ -29,9 +29,7 @@ export function adkFrontmatter({ name, description, license, compatibility, allo
   return {
     name,
     description,
-    ...(license !== undefined && { license }),
-    ...(compatibility !== undefined && { compatibility }),
-    ...(allowedTools !== undefined && { allowedTools: allowedTools.join(' ') }),
+    ...defined({ license, compatibility, allowedTools: allowedTools?.join(' ') }),
     metadata: { ...metadata },
   };
 }
