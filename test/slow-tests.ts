@@ -15,6 +15,7 @@ export const slowTests: readonly string[] = [
   'packages/adapter-vercel-ai/test/tool-sources.test.ts',
   'packages/agent-plugins/test/frameworks.test.ts',
   'packages/agent-plugins/test/plugin-servers.test.ts',
+  'packages/agent-plugins/test/plugin-table.test.ts',
   'packages/cli/test/agent.test.ts',
   'packages/cli/test/bundle-refusals.test.ts',
   'packages/cli/test/bundle-types.test.ts',

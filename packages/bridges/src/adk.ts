@@ -1,6 +1,6 @@
 // Anything exported here is public API.
 import type { SkillSearch } from '@repertoire/skills-core';
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import type { OptionRules } from '@repertoire/skills-core/internal';
 import { adkFrontmatter, adkSkill, type AdkFrontmatter, type AdkSkill } from './adk/adk-skill.ts';
 import { bridgeOptions, type BridgeArguments, type BridgeOptions, type BridgeSource, type NeededContext } from './view/bridge-options.ts';
 import { missingSkill } from './view/missing-path.ts';
@@ -27,7 +27,6 @@ export async function adkSkills<Context = undefined>(
   source: BridgeSource<Context>,
   ...[options = {}]: BridgeArguments<Context>
 ): Promise<AdkSkill[]> {
-  assertKnownOptions('adkSkills', options, bridgeOptions);
   const view = skillView('adkSkills', 'Google ADK', source, options);
   return await Promise.all((await view.getAll()).map((skill) => adkSkill(view, skill)));
 }
@@ -71,8 +70,7 @@ export function adkSkillRegistry<Context = undefined>(
   source: BridgeSource<Context>,
   options: AdkSkillRegistryOptions<Context> & NeededContext<Context>,
 ): AdkSkillRegistry {
-  assertKnownOptions('adkSkillRegistry', options, registryOptions);
-  const view = skillView('adkSkillRegistry', 'Google ADK', source, options);
+  const view = skillView('adkSkillRegistry', 'Google ADK', source, options, registryOptions);
   return {
     async getSkill(name) {
       const skill = await view.get(name);

@@ -1,9 +1,9 @@
 // Anything exported here is public API.
-import { assertKnownOptions, errorForModel, sourceFailed, type OptionRules } from '@repertoire/skills-core/internal';
-import { decodeText, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { errorForModel, sourceFailed, type OptionRules } from '@repertoire/skills-core/internal';
+import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeArguments, type BridgeOptions, type BridgeSource } from './view/bridge-options.ts';
 import { skillView } from './view/skill-view.ts';
-import type { ViewedSkill } from './view/viewed-skill.ts';
+import { defined, exactText, type ViewedSkill } from './view/viewed-skill.ts';
 
 /** Options of {@link cloudflareSkillSource}. */
 export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Context> {
@@ -13,11 +13,15 @@ export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Con
 
 const knownOptions: OptionRules<CloudflareSkillSourceOptions<undefined>> = { ...bridgeOptions, id: 'string' };
 
+/** A failure as a value, as `agents/skills` has them. */
 type CloudflareResult<Value, Failure> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Error & Failure };
 
-/** Names and paths are branded texts there, so they are typed `never`. */
+/**
+ * A file without its content. Names and paths are branded texts there, which only `never` can be
+ * given as.
+ */
 interface CloudflareResourceInfo {
   readonly path: never;
   readonly kind: 'script' | 'reference' | 'asset' | 'file';
@@ -26,10 +30,12 @@ interface CloudflareResourceInfo {
   readonly size?: number;
 }
 
+/** A file: text, or base64. */
 interface CloudflareResource extends CloudflareResourceInfo {
   readonly content: string;
 }
 
+/** A skill of a listing. */
 interface CloudflareListedSkill {
   readonly skill: {
     readonly name: never;
@@ -84,8 +90,7 @@ export function cloudflareSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
   ...[options = {}]: BridgeArguments<Context, CloudflareSkillSourceOptions<Context>>
 ): CloudflareSkillSource {
-  assertKnownOptions('cloudflareSkillSource', options, knownOptions);
-  const view = skillView('cloudflareSkillSource', 'Cloudflare Agents', source, options);
+  const view = skillView('cloudflareSkillSource', 'Cloudflare Agents', source, options, knownOptions);
   const id = options.id ?? ('provider' in source ? source.provider : source).label;
   const failed = (operation: SourceFailure['operation'], thrown: unknown) =>
     failure<SourceFailure>(errorForModel(sourceFailed(thrown).message), { _tag: 'SkillSourceError', sourceId: id, operation }, thrown);
@@ -108,10 +113,9 @@ export function cloudflareSkillSource<Context = undefined>(
           const about = { _tag: 'SkillResourceNotFoundError', skill: skill as never, path: path as never } as const;
           return failure<NotFound>(`Resource not found: ${skill}/${path}`, about);
         }
-        const text = decodeText(file.bytes);
-        const isExact = text !== null && new TextEncoder().encode(text).length === file.bytes.length;
-        const content = isExact ? text : base64(file.bytes);
-        return { ok: true, value: { ...infoOf(entry), size: file.size, encoding: isExact ? 'text' : 'base64', content } };
+        const text = exactText(file.bytes);
+        const content = text ?? base64(file.bytes);
+        return { ok: true, value: { ...infoOf(entry), size: file.size, encoding: text === null ? 'base64' : 'text', content } };
       } catch (thrown) {
         return failed('read-resource', thrown);
       }
@@ -125,8 +129,7 @@ function listed({ metadata, body, files }: ViewedSkill): CloudflareListedSkill {
     skill: {
       name: name as never,
       description,
-      ...(license !== undefined && { license }),
-      ...(compatibility !== undefined && { compatibility }),
+      ...defined({ license, compatibility }),
       metadata: metadata.metadata ?? {},
       allowedTools,
       extraFields: fields,
@@ -144,7 +147,7 @@ function infoOf({ path, kind, mediaType, size }: SkillResourceEntry): Cloudflare
     kind: kind === 'script' || kind === 'reference' || kind === 'asset' ? kind : 'file',
     encoding: isText ? 'text' : 'base64',
     mimeType: mediaType,
-    ...(size !== undefined && { size }),
+    ...defined({ size }),
   };
 }
 

@@ -1,23 +1,26 @@
 // Anything exported here is public API.
-import { assertKnownOptions, errorForModel, sourceFailed } from '@repertoire/skills-core/internal';
+import { errorForModel, sourceFailed } from '@repertoire/skills-core/internal';
 import { decodeText, type SkillResource } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeArguments, type BridgeSource } from './view/bridge-options.ts';
+import type { BridgeArguments, BridgeSource } from './view/bridge-options.ts';
 import { skillTree, type SkillTree } from './view/skill-tree.ts';
 import { skillView } from './view/skill-view.ts';
 import { globMatcher } from './deepagents/glob-matcher.ts';
 
+/** A file or a folder; the path of a folder ends with `/`. */
 interface DeepAgentsFile {
   path: string;
   is_dir?: boolean;
   size?: number;
 }
 
+/** A line that contains the text. */
 interface DeepAgentsMatch {
   path: string;
   line: number;
   text: string;
 }
 
+/** What protocol 2 answers about a file that is read. */
 interface Read {
   error?: string;
   content?: string | Uint8Array;
@@ -78,7 +81,6 @@ export function deepAgentsBackend<Context = undefined>(
   source: BridgeSource<Context>,
   ...[options = {}]: BridgeArguments<Context>
 ): DeepAgentsBackend {
-  assertKnownOptions('deepAgentsBackend', options, bridgeOptions);
   const tree = skillTree(skillView('deepAgentsBackend', 'Deep Agents', source, options));
 
   return {
@@ -178,6 +180,7 @@ function fileOf(folder: string, { name, isFolder, size }: { name: string; isFold
     : { path: `${folder}${name}`, is_dir: false, ...(size !== undefined && { size }) };
 }
 
+/** A path of a folder with both slashes. */
 function folderOf(path: string): string {
   const inner = path.split('/').filter((segment) => segment !== '' && segment !== '.');
   return inner.length === 0 ? '/' : `/${inner.join('/')}/`;

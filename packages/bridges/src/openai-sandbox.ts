@@ -1,14 +1,15 @@
 // Anything exported here is public API.
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
-import { bridgeOptions, type BridgeArguments, type BridgeSource } from './view/bridge-options.ts';
+import type { BridgeArguments, BridgeSource } from './view/bridge-options.ts';
 import { skillView, type SkillView } from './view/skill-view.ts';
 import type { ViewedSkill } from './view/viewed-skill.ts';
 
+/** A file of a manifest. */
 interface SandboxFile {
   type: 'file';
   content: Uint8Array;
 }
 
+/** A folder of a manifest. */
 interface SandboxFolder {
   type: 'dir';
   children: Record<string, SandboxFile | SandboxFolder>;
@@ -25,7 +26,10 @@ export interface SandboxSkillDescriptor {
   compatibility?: string[];
 }
 
-/** What `skills({ lazyFrom })` takes. The sandbox copies a folder when its skill is wanted. */
+/**
+ * What `skills({ lazyFrom })` takes: the folders, and an index. The sandbox copies a folder when
+ * the model asks for its skill.
+ */
 export interface SandboxLazySkills {
   source: SandboxFolder;
   index: { name: string; description: string; path: string }[];
@@ -51,7 +55,6 @@ export async function sandboxSkillDescriptors<Context = undefined>(
   source: BridgeSource<Context>,
   ...[options = {}]: BridgeArguments<Context>
 ): Promise<SandboxSkillDescriptor[]> {
-  assertKnownOptions('sandboxSkillDescriptors', options, bridgeOptions);
   const view = skillView('sandboxSkillDescriptors', 'OpenAI Agents', source, options);
   return await Promise.all(
     (await view.getAll()).map(async (skill) => {
@@ -88,7 +91,6 @@ export async function lazySandboxSkills<Context = undefined>(
   source: BridgeSource<Context>,
   ...[options = {}]: BridgeArguments<Context>
 ): Promise<SandboxLazySkills> {
-  assertKnownOptions('lazySandboxSkills', options, bridgeOptions);
   const view = skillView('lazySandboxSkills', 'OpenAI Agents', source, options);
   const skills = await view.getAll();
   const folders = await Promise.all(skills.map(async (skill) => [skill.metadata.name, await folderOf(view, skill)] as const));
@@ -105,7 +107,7 @@ async function folderOf(view: SkillView, skill: ViewedSkill): Promise<SandboxFol
     const last = names.pop() ?? '';
     let folder = root;
     for (const name of names) {
-      const next = Object.hasOwn(folder.children, name) ? folder.children[name] : undefined;
+      const next = folder.children[name];
       const inner = next?.type === 'dir' ? next : emptyFolder();
       folder.children[name] = inner;
       folder = inner;

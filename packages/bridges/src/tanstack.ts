@@ -1,11 +1,11 @@
 // Anything exported here is public API.
-import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { decodeText, sha256Hex } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeArguments, type BridgeSource } from './view/bridge-options.ts';
+import type { BridgeArguments, BridgeSource } from './view/bridge-options.ts';
 import { missingPath, missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';
-import type { ViewedSkill } from './view/viewed-skill.ts';
+import { defined, type ViewedSkill } from './view/viewed-skill.ts';
 
+/** Level 1, as TanStack AI has it. */
 interface TanstackSkillMetadata {
   name: string;
   description: string;
@@ -15,6 +15,7 @@ interface TanstackSkillMetadata {
   allowedTools?: string[];
 }
 
+/** A script: it is listed, and not run. */
 interface TanstackScript {
   path: string;
   executable: false;
@@ -51,7 +52,6 @@ export function tanstackSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
   ...[options = {}]: BridgeArguments<Context>
 ): TanstackSkillSource {
-  assertKnownOptions('tanstackSkillSource', options, bridgeOptions);
   const view = skillView('tanstackSkillSource', 'TanStack AI', source, options);
 
   async function get(name: string): Promise<ViewedSkill> {
@@ -60,9 +60,12 @@ export function tanstackSkillSource<Context = undefined>(
     return skill;
   }
 
+  async function pathsOf(name: string, areScripts: boolean): Promise<string[]> {
+    return (await get(name)).files.filter(({ kind }) => (kind === 'script') === areScripts).map(({ path }) => path);
+  }
+
   async function bytesOf(name: string, path: string, isScript: boolean): Promise<Uint8Array> {
-    const entry = (await get(name)).files.find((file) => file.path === path && (file.kind === 'script') === isScript);
-    const file = entry === undefined ? null : await view.read(name, path);
+    const file = (await pathsOf(name, isScript)).includes(path) ? await view.read(name, path) : null;
     if (file === null) throw missingPath(`${name}/${path}`);
     return file.bytes;
   }
@@ -76,22 +79,17 @@ export function tanstackSkillSource<Context = undefined>(
       return (await view.list()).skills.map(({ name, description, license, compatibility, metadata, allowedTools }) => ({
         name,
         description,
-        ...(license !== undefined && { license }),
-        ...(compatibility !== undefined && { compatibility }),
-        ...(metadata !== undefined && { metadata: { ...metadata } }),
-        ...(allowedTools !== undefined && { allowedTools: [...allowedTools] }),
+        ...defined({ license, compatibility, metadata: metadata && { ...metadata }, allowedTools: allowedTools && [...allowedTools] }),
       }));
     },
     load: async (name) => new TextDecoder().decode((await get(name)).skillMd),
-    listResources: async (name) => (await get(name)).files.filter(({ kind }) => kind !== 'script').map(({ path }) => path),
+    listResources: (name) => pathsOf(name, false),
     async readResource(name, path) {
       const bytes = await bytesOf(name, path, false);
       return decodeText(bytes) ?? bytes;
     },
     listScripts: async (name) =>
-      (await get(name)).files
-        .filter(({ kind }) => kind === 'script')
-        .map(({ path }) => ({ path, executable: false, reason: 'no-runtime' as const })),
+      (await pathsOf(name, true)).map((path) => ({ path, executable: false as const, reason: 'no-runtime' as const })),
     readScript: (name, path) => bytesOf(name, path, true),
   };
 }

@@ -9,6 +9,7 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { wrapProvider } from '@repertoire/skills-core/provider';
+import { cloudflareSkillSource } from '@repertoire/bridges/cloudflare';
 import { tanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { describe, expect, it } from 'vitest';
 
@@ -40,6 +41,42 @@ describe('what every bridge serves', () => {
     isOpen = false;
     await expect(source.load('refunds')).rejects.toMatchObject({ code: 'skill-not-found' });
     await expect(source.readResource('refunds', 'references/limits.md')).rejects.toMatchObject({ code: 'skill-not-found' });
+  });
+
+  it('BRG-1: holds a session while the library is the same, and asks at each list who may see what', async () => {
+    const inner = inCodeSkillProvider([refunds], { trusted: true });
+    let opened = 0;
+    const provider = wrapProvider(inner, {
+      listSkills: (options) => inner.listSkills(options),
+      getSkill: (name, options) => inner.getSkill(name, options),
+      readResource: (name, path, options) => inner.readResource(name, path, options),
+      gatedTools: () => ((opened += 1), []),
+    });
+    const source = tanstackSkillSource(provider);
+    for (const _ of [1, 2]) expect((await source.list()).map(({ name }) => name)).toEqual(['refunds']);
+    await source.load('refunds');
+    const once = opened;
+    await source.list();
+    expect([opened, once > 0]).toEqual([once, true]);
+
+    let isSeen = true;
+    const asking = tanstackSkillSource(createSkillset({ skills: [refunds], audience: { select: () => isSeen } }));
+    expect(await asking.list()).toHaveLength(1);
+    isSeen = false;
+    expect(await asking.list()).toEqual([]);
+    await expect(asking.load('refunds')).rejects.toMatchObject({ code: 'skill-not-found' });
+    isSeen = true;
+    expect(await asking.list()).toHaveLength(1);
+  });
+
+  it('BRG-2: gives no text for bytes that are not exactly its UTF-8', async () => {
+    // As long in UTF-16 with its mark as in UTF-8.
+    const bytes = new Uint8Array([0xff, 0xfe, 0x2d, 0x4e, 0x87, 0x65]);
+    const skill = { name: 'notes', description: 'Keeps notes.', body: 'Keep.', resources: { 'a.txt': bytes, 'b.txt': '\u4e2d\u6587' } };
+    const source = cloudflareSkillSource(inCodeSkillProvider([skill], { trusted: true }));
+    const read = async (path: string) => await source.readResource('notes', path);
+    expect(await read('a.txt')).toMatchObject({ ok: true, value: { encoding: 'base64', content: btoa(String.fromCharCode(...bytes)) } });
+    expect(await read('b.txt')).toMatchObject({ ok: true, value: { encoding: 'text', content: '\u4e2d\u6587' } });
   });
 
   it('BRG-1: hooks of the host change and refuse what a bridge gives', async () => {

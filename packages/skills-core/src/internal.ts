@@ -74,6 +74,7 @@ export { skillNotFound } from './catalog/find-skill.ts';
 export { isModelInvocable, newestOfEach } from './catalog/skill-catalog.ts';
 export { forkHandedBack } from './policy/fork-handed-back.ts';
 export { missingTools } from './policy/missing-tools.ts';
+export { matchSequence } from './policy/allowed-tools/wildcard.ts';
 export { forkNeedsPersonText, hostCallOver } from './prompt/model-texts.ts';
 export type { PutBackSkill } from './tools/activation/put-back-skills.ts';
 export type { RenewedSkill } from './tools/activation/renew-skills.ts';

@@ -43,8 +43,11 @@ export function broughtTools(
   }
 
   async function open(skill: SkillMetadata, { id, loadedTools, signal }: BroughtTo): Promise<StructuredToolInterface[]> {
-    // A later skill must not take names of earlier ones, also after a restart.
-    const others = Object.entries(loadedTools).flatMap(([name, tools]) => (name === skill.name ? [] : (tools ?? [])));
+    // A later skill must not take names of earlier ones, also after a restart. Two that were loaded
+    // in parallel may both have recorded a name, which is then the first one's.
+    const loaded = Object.entries(loadedTools);
+    const place = loaded.findIndex(([name]) => name === skill.name);
+    const others = (place === -1 ? loaded : loaded.slice(0, place)).flatMap(([, tools]) => tools ?? []);
     if (id === undefined && sources.some(({ stateless }) => stateless !== true)) {
       throw new SkillError(
         'invalid-options',

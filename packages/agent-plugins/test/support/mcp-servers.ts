@@ -29,7 +29,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 }).on('close', () => { rmSync(running, { force: true }); process.exit(0); });
 `;
 
-/** A server over HTTP: `/mcp`, `/sse`, and `/moved`, which redirects to wherever it is told. It keeps the headers of all requests. */
+/**
+ * A server over HTTP, which keeps the headers of all requests. `/mcp` and `/sse` bring the tool `balance`; `/mcp/NAME` and `/sse/NAME` bring
+ * the tool NAME, which tells the header `X-Tenant`. `/moved/NAME` redirects to `/mcp/NAME`; `/moved` redirects and `/sse-away` sends clients to
+ * wherever it is told.
+ */
 export async function startHttpServer(
   movedTo: string = '',
 ): Promise<AsyncDisposable & { readonly url: string; readonly requests: IncomingHttpHeaders[] }> {
@@ -38,17 +42,20 @@ export async function startHttpServer(
   const server = createServer((request, response) => {
     requests.push(request.headers);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname === '/moved') return void response.writeHead(307, { location: movedTo }).end();
-    if (pathname === '/sse') {
+    const [, what = '', tool = ''] = pathname.split('/');
+    if (what === 'moved') return void response.writeHead(307, { location: tool === '' ? movedTo : `/mcp/${tool}` }).end();
+    if (what === 'sse-away')
+      return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: ${movedTo}\n\n`);
+    if (what === 'sse') {
       const transport = new SSEServerTransport('/messages', response);
       streams.set(transport.sessionId, transport);
-      return void ledgerServer().connect(transport);
+      return void ledgerServer(tool).connect(transport);
     }
-    if (pathname === '/messages') return void streams.get(searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response);
+    if (what === 'messages') return void streams.get(searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response);
     return void (async () => {
       const body: unknown = request.method === 'POST' ? JSON.parse(await text(request)) : undefined;
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-      await ledgerServer().connect(transport);
+      await ledgerServer(tool).connect(transport);
       await transport.handleRequest(request, response, body);
     })();
   });
@@ -65,10 +72,16 @@ export async function startHttpServer(
   };
 }
 
-function ledgerServer(): McpServer {
+function ledgerServer(tool: string): McpServer {
   const server = new McpServer({ name: 'ledger', version: '1.0.0' });
-  server.registerTool('balance', { description: 'Tells a balance.', inputSchema: { account: z.string() } }, async ({ account }) => ({
-    content: [{ type: 'text', text: `${account}: 7` }],
-  }));
+  const answer = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
+  if (tool === '') {
+    const inputSchema = { account: z.string() };
+    server.registerTool('balance', { description: 'Tells a balance.', inputSchema }, async ({ account }) => answer(`${account}: 7`));
+  } else {
+    server.registerTool(tool, { description: 'Tells the tenant.' }, async ({ requestInfo }) =>
+      answer(`tenant=${String(requestInfo?.headers['x-tenant'] ?? 'none')}`),
+    );
+  }
   return server;
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { SkillMetadata } from '@repertoire/skills-core';
 import { decodeText } from '@repertoire/skills-core/provider';
 import type { SkillView } from '../view/skill-view.ts';
-import type { ViewedSkill } from '../view/viewed-skill.ts';
+import { defined, type ViewedSkill } from '../view/viewed-skill.ts';
 
 /** Level 1, as the ADK has it. */
 export interface AdkFrontmatter {
@@ -29,14 +29,15 @@ export function adkFrontmatter({ name, description, license, compatibility, allo
   return {
     name,
     description,
-    ...(license !== undefined && { license }),
-    ...(compatibility !== undefined && { compatibility }),
-    ...(allowedTools !== undefined && { allowedTools: allowedTools.join(' ') }),
+    ...defined({ license, compatibility, allowedTools: allowedTools?.join(' ') }),
     metadata: { ...metadata },
   };
 }
 
-/** The skill with its files. Those outside of the ADK's three folders are reported. */
+/**
+ * The skill with its files. The ADK knows three folders. Agents of the ADK cannot read files
+ * outside of these, so each such file is reported.
+ */
 export async function adkSkill(view: SkillView, skill: ViewedSkill): Promise<AdkSkill> {
   const resources: AdkSkill['resources'] = { references: {}, assets: {}, scripts: {} };
   for (const [path, { bytes }] of await view.readAll(skill)) {

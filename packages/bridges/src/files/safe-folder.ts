@@ -1,5 +1,5 @@
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { SkillError } from '@repertoire/skills-core';
 import { skillDigest } from '@repertoire/skills-core/provider';
@@ -31,40 +31,37 @@ export async function makeFolders(root: string, names: readonly string[]): Promi
     });
     const kind = await kindOf(folder);
     if (kind !== 'folder') {
-      throw new SkillError(
-        'invalid-path',
-        `${folder} is a ${kind === 'link' ? 'link' : 'file'}, and skills are only written into folders. Remove it.`,
-        {
-          path: folder,
-        },
-      );
+      const message = `${folder} is a ${kind === 'link' ? 'link' : 'file'}, and skills are only written into folders. Remove it.`;
+      throw new SkillError('invalid-path', message, { path: folder });
     }
   }
   return folder;
 }
 
-/** The `skillDigest` of a folder; `null` if it holds more than files and folders. */
+/**
+ * The digest of the files of a folder, as `skillDigest` makes it; `null` if it holds anything but
+ * files and folders, or is none.
+ */
 export async function digestOfFolder(folder: string): Promise<string | null> {
   if ((await kindOf(folder)) !== 'folder') return null;
-  const files: Record<string, Uint8Array> = Object.create(null) as Record<string, Uint8Array>;
-  const inside = async (path: string): Promise<boolean> => {
-    for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
-      const below = path === '' ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (!(await inside(below))) return false;
-      } else if (entry.isFile()) files[below] = await readFile(join(folder, below));
-      else return false;
-    }
-    return true;
-  };
-  return (await inside('')) ? await skillDigest(files).catch(() => null) : null;
+  const files: [path: string, bytes: Uint8Array][] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isDirectory()) continue;
+    if (!entry.isFile()) return null;
+    const file = join(entry.parentPath, entry.name);
+    files.push([relative(folder, file).split(sep).join('/'), await readFile(file)]);
+  }
+  return await skillDigest(Object.fromEntries(files)).catch(() => null);
 }
 
-/** Replaces a folder by renaming, so that no reader sees half of it. */
-export async function replaceFolder(place: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+/**
+ * Replaces a folder: writes the files beside it and then moves them there, so that no reader sees
+ * only some of them.
+ */
+export async function replaceFolder(place: string, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
   const made = besides(place);
   try {
-    for (const [path, bytes] of files) {
+    for (const [path, bytes] of Object.entries(files)) {
       const file = join(made, ...path.split('/'));
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, bytes, { flag: 'wx' });
@@ -76,7 +73,10 @@ export async function replaceFolder(place: string, files: ReadonlyMap<string, Ui
   }
 }
 
-/** Renames first, so that it is gone at once. Removes links, not their targets. */
+/**
+ * Removes what is at a place: moved away first, so that it is gone at once. A link is removed, and
+ * not what it leads to.
+ */
 export async function removeFolder(place: string): Promise<void> {
   const gone = besides(place);
   try {

@@ -1,9 +1,9 @@
 import { basename, join, resolve } from 'node:path';
-import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { SkillError } from '@repertoire/skills-core';
+import type { OptionRules } from '@repertoire/skills-core/internal';
 import { skillDigest } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource, type NeededContext } from '../view/bridge-options.ts';
-import { skillView, type SkillView } from '../view/skill-view.ts';
+import { skillView } from '../view/skill-view.ts';
 import { pluginManifest, skillFolders, type SkillFilesLayout } from './layouts.ts';
 import { digestOfFolder, kindOf, makeFolders, removeFolder, replaceFile, replaceFolder } from './safe-folder.ts';
 import { readRecord, recordName, recordText } from './written-record.ts';
@@ -71,14 +71,9 @@ export async function writeSkillFiles<Context = undefined>(
   source: BridgeSource<Context>,
   options: WriteSkillFilesOptions<Context> & NeededContext<Context>,
 ): Promise<WrittenSkillFiles> {
-  assertKnownOptions('writeSkillFiles', options, knownOptions);
   const { folder: root, layout = 'folder', signal } = options;
+  const view = skillView('writeSkillFiles', 'An agent that reads folders', source, options, knownOptions);
   if (typeof root !== 'string' || root === '') throw new SkillError('invalid-options', 'writeSkillFiles needs a `folder`.');
-  if (!Object.hasOwn(skillFolders, layout)) {
-    const known = Object.keys(skillFolders).join(', ');
-    throw new SkillError('invalid-options', `writeSkillFiles has no layout ${JSON.stringify(layout)}. It has: ${known}.`);
-  }
-  const view = skillView('writeSkillFiles', 'An agent that reads folders', source, options);
   // Everything is asked before anything is written, so that a source that fails changes nothing.
   const { complete } = await view.list({ signal });
   const skills = await view.getAll({ signal });
@@ -99,11 +94,13 @@ export async function writeSkillFiles<Context = undefined>(
     const isOurs = record.has(name) || (await kindOf(place)) === 'nothing';
     if (!isOurs) {
       done.refused.push(name);
-      view.report(refused(name, place));
+      const message = `${place} was not written here, so the skill of that name is not written.`;
+      const fix = 'Remove the folder, rename the skill, or write somewhere else.';
+      view.warn('bridge-folder-refused', message, { skill: name, path: place, fix });
       continue;
     }
-    const files = new Map([...(await view.readAll(skill, { signal }))].map(([path, file]) => [path, file.bytes] as const));
-    const digest = await skillDigest(Object.fromEntries(files));
+    const files = Object.fromEntries([...(await view.readAll(skill, { signal }))].map(([path, file]) => [path, file.bytes]));
+    const digest = await skillDigest(files);
     if (record.get(name) === digest && (await digestOfFolder(place)) === digest) done.unchanged.push(name);
     else {
       // Before the skill: what is written and not recorded could never be replaced.
@@ -114,7 +111,10 @@ export async function writeSkillFiles<Context = undefined>(
     }
   }
   if (complete) done.removed.push(...(await removeOthers(folder, record, new Set(skills.map(({ metadata }) => metadata.name)))));
-  else view.report(incomplete(folder));
+  else {
+    const message = `The source did not list all of its skills, so none was removed from ${folder}.`;
+    view.warn('bridge-nothing-removed', message, { path: folder, fix: 'Write again when the source answers.' });
+  }
   await keep();
   return done;
 }
@@ -122,30 +122,10 @@ export async function writeSkillFiles<Context = undefined>(
 async function removeOthers(folder: string, record: Map<string, string>, present: ReadonlySet<string>): Promise<string[]> {
   const gone = [...record.keys()].filter((name) => !present.has(name));
   for (const name of gone) {
-    // Others can write the record: a name that leads out is only forgotten.
+    // The record is a file that others can write: a name that leads out of the folder is only
+    // forgotten.
     if (!/[/\\]|^\.{1,2}$/.test(name)) await removeFolder(join(folder, name));
     record.delete(name);
   }
   return gone;
-}
-
-function refused(skill: string, path: string): SkillDiagnostic {
-  return {
-    code: 'bridge-folder-refused',
-    severity: 'warning',
-    message: `${path} was not written here, so the skill of that name is not written.`,
-    skill,
-    path,
-    fix: 'Remove the folder, rename the skill, or write somewhere else.',
-  };
-}
-
-function incomplete(path: string): Parameters<SkillView['report']>[0] {
-  return {
-    code: 'bridge-nothing-removed',
-    severity: 'warning',
-    message: `The source did not list all of its skills, so none was removed from ${path}.`,
-    path,
-    fix: 'Write again when the source answers.',
-  };
 }

@@ -2,9 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { SkillError } from '@repertoire/skills-core';
 import { isSha256Hex } from '@repertoire/skills-core/provider';
 
-/** Lists the skills that this function wrote, with their digests. */
+/**
+ * The file beside the skills that lists the skills that this function wrote, with the digest of
+ * each.
+ */
 export const recordName = '.repertoire-skills.json';
 
+/** A record longer than this was not written here. */
 const maxRecordBytes = 16 * 1024 * 1024;
 
 /**

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { assertKnownOptions, hashText } from '@repertoire/skills-core/internal';
-import { decodeText } from '@repertoire/skills-core/provider';
-import { bridgeOptions, type BridgeArguments, type BridgeSource } from '../view/bridge-options.ts';
+import { hashText } from '@repertoire/skills-core/internal';
+import type { BridgeArguments, BridgeSource } from '../view/bridge-options.ts';
 import { missingPath } from '../view/missing-path.ts';
 import { skillTree } from '../view/skill-tree.ts';
 import { skillView } from '../view/skill-view.ts';
+import { defined, exactText } from '../view/viewed-skill.ts';
 
 /** What Mastra asks of a file or a folder. */
 export interface MastraSkillStat {
@@ -53,7 +53,6 @@ export function mastraSkillSource<Context = undefined>(
   source: BridgeSource<Context>,
   ...[options = {}]: BridgeArguments<Context>
 ): MastraSkillSource {
-  assertKnownOptions('mastraSkillSource', options, bridgeOptions);
   const view = skillView('mastraSkillSource', 'Mastra', source, options);
   const tree = skillTree(view);
   let seen = { digest: '', at: new Date() };
@@ -70,9 +69,9 @@ export function mastraSkillSource<Context = undefined>(
     async stat(path) {
       const [entry, modifiedAt] = [await tree.stat(path), await changedAt()];
       if (entry === null) throw missingPath(path);
-      const { name, isFolder, size = 0, mediaType } = entry;
+      const { name, isFolder, size = 0, mediaType: mimeType } = entry;
       const type = isFolder ? 'directory' : 'file';
-      return { name, type, size, createdAt: modifiedAt, modifiedAt, ...(mediaType !== undefined && { mimeType: mediaType }) };
+      return { name, type, size, createdAt: modifiedAt, modifiedAt, ...defined({ mimeType }) };
     },
     async readFile(path) {
       const file = await tree.read(path);
@@ -86,10 +85,4 @@ export function mastraSkillSource<Context = undefined>(
     },
     realpath: async (path) => path,
   };
-}
-
-/** The text of exact UTF-8; a byte order mark or another encoding would get lost. */
-function exactText(bytes: Uint8Array): string | null {
-  const text = decodeText(bytes);
-  return text !== null && Buffer.from(bytes).equals(Buffer.from(text)) ? text : null;
 }

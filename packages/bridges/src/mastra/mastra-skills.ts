@@ -2,6 +2,7 @@ import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/in
 import { decodeText } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource, type NeededContext } from '../view/bridge-options.ts';
 import { skillView } from '../view/skill-view.ts';
+import { defined } from '../view/viewed-skill.ts';
 
 /** What `createSkill` of `@mastra/core/skills` is called with. */
 export interface MastraSkillInput {
@@ -54,9 +55,9 @@ export function mastraSkills<Made, Context = undefined>(
   options: MastraSkillsOptions<Made, Context> & NeededContext<Context, { readonly context: (request: MastraSkillsRequest) => Context }>,
 ): (request: MastraSkillsRequest) => Promise<Made[]> {
   assertKnownOptions('mastraSkills', options, knownOptions);
-  const { createSkill, context, ...others } = options;
+  const { createSkill, context, ...given } = options;
   return async (request) => {
-    const view = skillView('mastraSkills', 'Mastra', source, { ...others, ...(context !== undefined && { context: context(request) }) });
+    const view = skillView('mastraSkills', 'Mastra', source, { ...given, ...(context !== undefined && { context: context(request) }) });
     return await Promise.all(
       (await view.getAll()).map(async (skill) => {
         const references: Record<string, string> = {};
@@ -67,16 +68,8 @@ export function mastraSkills<Made, Context = undefined>(
           else view.leaveOut(skill.metadata.name, path, 'Serve the library with mastraSkillSource, which has all files.');
         }
         const { name, description, license, compatibility, metadata, userInvocable } = skill.metadata;
-        return createSkill({
-          name,
-          description,
-          instructions: skill.body,
-          references,
-          ...(license !== undefined && { license }),
-          ...(compatibility !== undefined && { compatibility }),
-          ...(metadata !== undefined && { metadata: { ...metadata } }),
-          ...(userInvocable !== undefined && { 'user-invocable': userInvocable }),
-        });
+        const others = defined({ license, compatibility, metadata: metadata && { ...metadata }, 'user-invocable': userInvocable });
+        return createSkill({ name, description, instructions: skill.body, references, ...others });
       }),
     );
   };

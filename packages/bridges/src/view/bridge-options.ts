@@ -2,14 +2,23 @@ import type { SkillDiagnostic, SkillProvider, Skillset } from '@repertoire/skill
 import type { ContextArguments } from '@repertoire/skills-core/adapter';
 import type { OptionRules } from '@repertoire/skills-core/internal';
 
-/** A skillset with its policy, or a bare provider with default options. */
+/**
+ * What a bridge serves: a skillset with its policy, or a bare provider with every option at its
+ * default.
+ */
 export type BridgeSource<Context = undefined> = Skillset<Context> | SkillProvider;
 
 /** Options of every bridge. */
 export interface BridgeOptions<Context = undefined> {
-  /** The context of the skillset, such as the tenant. @default undefined */
+  /**
+   * What `select`, `permissions` and hooks of the skillset are to know: the tenant, the role.
+   * @default undefined
+   */
   readonly context?: Context | undefined;
-  /** Names of the agent's tools, for `gates.missing` and warnings. @default unknown */
+  /**
+   * Names of the tools of the agent, for `gates.missing` and for the warning about gates. @default
+   * not known
+   */
   readonly availableTools?: readonly string[] | undefined;
   /** Called with each diagnostic, once, besides `onDiagnostic` of the skillset. */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;

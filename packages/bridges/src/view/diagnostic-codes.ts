@@ -1,4 +1,7 @@
-/** Codes of bridges, all warnings; see `docs/guide/bridges.md`. */
+/**
+ * Codes of the diagnostics of bridges; `docs/guide/bridges.md` says what each means. All are
+ * warnings.
+ */
 export const bridgeDiagnosticCodes: readonly string[] = [
   'bridge-not-gated',
   'bridge-not-restricted',

@@ -1,6 +1,9 @@
 import { SkillError } from '@repertoire/skills-core';
 
-/** The error of a path that does not exist or may not be seen. */
+/**
+ * The error of a path that a bridge does not serve: it does not exist, or nothing may tell that it
+ * does.
+ */
 export function missingPath(path: string): SkillError {
   return new SkillError('resource-not-found', `There is no ${JSON.stringify(path)} among the skills.`, { path });
 }

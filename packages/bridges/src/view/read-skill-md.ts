@@ -21,22 +21,7 @@ export async function servedSkillMd(
   if (skill !== fetched) return encode(serializeSkillMd(skill));
   const { bytes, digest } = await readSkillMd(provider, skill, { signal });
   await assertContent(skill, digest ?? (await sha256Hex(bytes)));
-  return says(bytes, skill.name) || nameIn(bytes) === skill.name ? bytes : encode(serializeSkillMd(skill));
-}
-
-/** Where a plain name is looked for before anything is parsed. */
-const headBytes = 2_048;
-
-/** Whether a file begins with plain lines that have exactly this name, which needs no parser. */
-function says(bytes: Uint8Array, name: string): boolean {
-  const head = new TextDecoder().decode(bytes.subarray(0, headBytes));
-  const end = head.indexOf('\n---', 3);
-  if (!head.startsWith('---\n') || end === -1) return false;
-  const names = head
-    .slice(4, end)
-    .split('\n')
-    .filter((line) => /^["']?name["']? *:/.test(line));
-  return names.length === 1 && names[0] === `name: ${name}`;
+  return nameIn(bytes) === skill.name ? bytes : encode(serializeSkillMd(skill));
 }
 
 /** A source answers the body and the bytes in two calls; the skill may change between them. */

@@ -1,6 +1,7 @@
-import type { SkillDiagnostic, SkillMetadata, SkillProvider, SkillSession } from '@repertoire/skills-core';
+import type { SkillMetadata, SkillProvider, SkillSession } from '@repertoire/skills-core';
 import { listWords } from '@repertoire/skills-core/internal';
 import { isResourcePath } from '@repertoire/skills-core/provider';
+import type { SkillView } from './skill-view.ts';
 
 /** What the diagnostics of a bridge are about. */
 export interface BridgedSession {
@@ -9,40 +10,40 @@ export interface BridgedSession {
   readonly provider: SkillProvider;
   readonly session: SkillSession;
   readonly availableTools: readonly string[];
+  readonly warn: SkillView['warn'];
 }
 
-/** Reports declared policies that the other framework does not enforce. */
-export function* bridgeDiagnostics({ framework, provider, session, availableTools }: BridgedSession): Generator<SkillDiagnostic> {
+/**
+ * Tells what the host declared and the other framework does not do. A gate that nobody keeps is
+ * worse than none.
+ */
+export function reportLimits({ framework, provider, session, availableTools, warn }: BridgedSession): void {
   const { listed, skills } = session.catalog;
   const named = listed.flatMap(({ tools }) => tools ?? []);
   const gated = [...new Set([...named, ...(provider.gatedTools?.() ?? []), ...availableTools])]
     .filter((tool) => session.isGated(tool))
     .sort();
   if (gated.length > 0) {
-    yield {
-      code: 'bridge-not-gated',
-      severity: 'warning',
-      message: `NOT GATED: ${framework} opens tools no matter which skill is loaded, so nothing keeps a model from calling ${listWords(gated)} at once.`,
-      fix: `Refuse these calls in ${framework} itself, leave the tools out of the agent, or use an adapter of this library, which enforces gates.`,
-    };
+    warn(
+      'bridge-not-gated',
+      `NOT GATED: ${framework} opens tools no matter which skill is loaded, so nothing keeps a model from calling ${listWords(gated)} at once.`,
+      {
+        fix: `Refuse these calls in ${framework} itself, leave the tools out of the agent, or use an adapter of this library, which enforces gates.`,
+      },
+    );
   }
   if (session.restricts) {
-    yield {
-      code: 'bridge-not-restricted',
-      severity: 'warning',
-      message: `NOT RESTRICTED: \`allowedTools.policy: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
-      fix: `Restrict the tools in ${framework} itself, or use an adapter of this library.`,
-    };
+    warn(
+      'bridge-not-restricted',
+      `NOT RESTRICTED: \`allowedTools.policy: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
+      { fix: `Restrict the tools in ${framework} itself, or use an adapter of this library.` },
+    );
   }
   for (const skill of skills) {
     if (isFolderName(skill)) continue;
-    yield {
-      code: 'bridge-skill-left-out',
-      severity: 'warning',
-      message: `The name ${JSON.stringify(skill.name)} cannot be the name of a folder, so ${framework} does not get the skill.`,
-      skill: skill.name,
-      fix: 'Give the skill a name of lower-case letters, digits and hyphens, also where sources are composed.',
-    };
+    const message = `The name ${JSON.stringify(skill.name)} cannot be the name of a folder, so ${framework} does not get the skill.`;
+    const fix = 'Give the skill a name of lower-case letters, digits and hyphens, also where sources are composed.';
+    warn('bridge-skill-left-out', message, { skill: skill.name, fix });
   }
 }
 

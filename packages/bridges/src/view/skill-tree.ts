@@ -9,7 +9,10 @@ export interface TreeEntry {
   readonly mediaType?: string | undefined;
 }
 
-/** A view as POSIX paths: `/`, then a folder for each skill. */
+/**
+ * A view as a tree of POSIX paths: `/`, then a folder for each skill. Paths may lack the first
+ * slash and may end with one.
+ */
 export interface SkillTree {
   /** `null` if there is no such file or folder. */
   stat(path: string): Promise<TreeEntry | null>;

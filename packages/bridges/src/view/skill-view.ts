@@ -1,7 +1,17 @@
-import { isTrusted, SkillError, type SkillMetadata, type SkillSession } from '@repertoire/skills-core';
+import { isTrusted, SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { adapterReporter, skillsetOf } from '@repertoire/skills-core/adapter';
-import { identityOptions, openSkillset, readHeldFile, sessionEnvironment, SizedCache } from '@repertoire/skills-core/internal';
 import {
+  assertKnownOptions,
+  identityOptions,
+  openSkillset,
+  readHeldFile,
+  sessionEnvironment,
+  SizedCache,
+  type OptionRules,
+  type ToolEnvironment,
+} from '@repertoire/skills-core/internal';
+import {
+  abortable,
   compareResources,
   forEachBounded,
   isResourcePath,
@@ -9,10 +19,11 @@ import {
   type SkillCallOptions,
   type SkillListing,
   type SkillResource,
+  type SkillResourceEntry,
 } from '@repertoire/skills-core/provider';
-import type { BridgeOptions, BridgeSource } from './bridge-options.ts';
+import { bridgeOptions, type BridgeOptions, type BridgeSource } from './bridge-options.ts';
 import { servedSkillMd } from './read-skill-md.ts';
-import { bridgeDiagnostics, isFolderName } from './report-limits.ts';
+import { isFolderName, reportLimits } from './report-limits.ts';
 import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './viewed-skill.ts';
 
 /**
@@ -22,74 +33,95 @@ import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './view
  * Every method rejects with what the source rejects with if it cannot answer.
  */
 export interface SkillView {
-  /** Level 1 of the visible skills, and whether the source listed all. */
+  /**
+   * Level 1 of the skills that a model would see, and whether the source listed all that it has.
+   */
   list(options?: SkillCallOptions): Promise<{ readonly skills: readonly SkillMetadata[]; readonly complete: boolean }>;
   /** One of these skills; `null` for any other, and for one that may not be loaded. */
   get(name: string, options?: SkillCallOptions): Promise<ViewedSkill | null>;
-  /** All skills, without those that may not be loaded or changed meanwhile. */
+  /**
+   * All skills, without those that may not be loaded and those that changed while they were read.
+   */
   getAll(options?: SkillCallOptions): Promise<readonly ViewedSkill[]>;
-  /** A whole file, also `SKILL.md`; `null` for others and for forbidden ones. */
+  /**
+   * A file of one of these skills, `SKILL.md` too, whole; `null` for any other, and for one that
+   * may not be read.
+   */
   read(name: string, path: string, options?: SkillCallOptions): Promise<SkillResource | null>;
   /** All files of a skill that was returned, `SKILL.md` first. */
   readAll(skill: ViewedSkill, options?: SkillCallOptions): Promise<ReadonlyMap<string, SkillResource>>;
   /** Tells the host something, once. */
-  report: ReturnType<typeof adapterReporter>['report'];
+  warn(code: string, message: string, about: Pick<SkillDiagnostic, 'skill' | 'path' | 'fix'>): void;
   /** Tells the host, once, of a file that the framework cannot have. */
   leaveOut(skill: string, path: string, fix: string): void;
 }
 
-/** Skills kept by content, so that listing and reading build them once. */
+/**
+ * The most bytes of skills that are kept so that listing, asking and reading need not build them
+ * three times. They are kept by their content.
+ */
 const maxKeptBytes = 8 * 1024 * 1024;
+const concurrency = 8;
 
-/** The view of a skillset for one context, for a framework that takes skills in its own shape. */
+/** What a session has for a bridge. */
+interface Opened {
+  readonly environment: ToolEnvironment;
+  /** The skills that can be folders, by name. */
+  readonly skills: ReadonlyMap<string, SkillMetadata>;
+  readonly listed: Awaited<ReturnType<SkillView['list']>>;
+}
+
+/**
+ * The view of a skillset for one context, for a framework that takes skills in its own shape.
+ *
+ * @throws {SkillError} `invalid-options` for an option that does not exist
+ */
 export function skillView<Context>(
   taker: string,
   framework: string,
   source: BridgeSource<Context>,
   options: BridgeOptions<Context>,
+  rules: OptionRules<BridgeOptions> = bridgeOptions,
 ): SkillView {
+  assertKnownOptions(taker, options, rules);
   const { availableTools, onDiagnostic } = options;
   const skillset = skillsetOf(taker, source);
   const { provider } = skillset;
   const { own, report } = adapterReporter(skillset, onDiagnostic);
+  const warn: SkillView['warn'] = (code, message, about) => report({ code, severity: 'warning', message, ...about });
   const kept = new SizedCache<ViewedSkill>(maxKeptBytes);
-  let opened: { readonly listing: SkillListing; readonly session: Promise<SkillSession> } | undefined;
-  const served = new WeakMap<SkillSession, ReadonlyMap<string, SkillMetadata>>();
+  let held: { readonly listing: SkillListing; readonly opened: Promise<Opened> } | undefined;
 
-  /** The skills of a session that can be folders, by name. */
-  function servedBy(session: SkillSession): ReadonlyMap<string, SkillMetadata> {
-    const before = served.get(session);
-    if (before !== undefined) return before;
+  async function open(): Promise<Opened> {
+    const context = 'context' in options && { context: options.context };
+    const session = await openSkillset(skillset, { ...context, availableTools, onDiagnostic: own });
+    reportLimits({ framework, provider, session, availableTools: availableTools ?? [], warn });
+    const environment = sessionEnvironment(session);
     const skills = new Map<string, SkillMetadata>();
     for (const skill of session.catalog.skills) if (isFolderName(skill) && !skills.has(skill.name)) skills.set(skill.name, skill);
-    served.set(session, skills);
-    return skills;
+    const listed = { skills: [...skills.values()].map(viewedMetadata), complete: environment.present.isComplete };
+    return { environment, skills, listed };
   }
 
-  async function open({ signal }: SkillCallOptions): Promise<SkillSession> {
-    const context = 'context' in options && { context: options.context };
-    const session = await openSkillset(skillset, { ...context, availableTools, onDiagnostic: own, signal });
-    for (const diagnostic of bridgeDiagnostics({ framework, provider, session, availableTools: availableTools ?? [] })) report(diagnostic);
-    return session;
+  /**
+   * A session is held while the listing is the same. Whoever lists asks the host again, if that
+   * decides who sees what; permissions are asked at each load anyway.
+   */
+  async function current({ signal }: SkillCallOptions, isList: boolean = false): Promise<Opened> {
+    const listing = await readListing(provider, { signal });
+    const before = held?.listing === listing ? await held.opened : undefined;
+    if (before !== undefined && !(isList && before.environment.asksHost)) return before;
+    const next = { listing, opened: open() };
+    held = next;
+    next.opened.catch(() => {
+      if (held === next) held = undefined;
+    });
+    return await abortable(() => next.opened, signal);
   }
 
-  /** A session is opened anew for each list, and when the listing changed. */
-  async function current(options: SkillCallOptions): Promise<SkillSession> {
-    const listing = await readListing(provider, options);
-    if (opened?.listing !== listing) {
-      const next = { listing, session: open({}) };
-      opened = next;
-      next.session.catch(() => {
-        if (opened === next) opened = undefined;
-      });
-    }
-    return opened.session;
-  }
-
-  async function getFrom(session: SkillSession, name: string, options: SkillCallOptions): Promise<ViewedSkill | null> {
-    const known = servedBy(session).get(name);
+  async function getFrom({ skills, environment }: Opened, name: string, options: SkillCallOptions): Promise<ViewedSkill | null> {
+    const known = skills.get(name);
     if (known === undefined) return null;
-    const environment = sessionEnvironment(session);
     if (!(await isPermitted(environment.assertAllowed('load', known)))) return null;
     const { content } = known;
     const key = typeof content === 'string' && environment.hooks === undefined ? JSON.stringify([name, known.version, content]) : undefined;
@@ -111,9 +143,13 @@ export function skillView<Context>(
     return viewed;
   }
 
-  async function readFile(session: SkillSession, name: string, asked: string, options: SkillCallOptions): Promise<SkillResource | null> {
-    const environment = sessionEnvironment(session);
-    const known = servedBy(session).get(name);
+  async function readFile(
+    { skills, environment }: Opened,
+    name: string,
+    asked: string,
+    options: SkillCallOptions,
+  ): Promise<SkillResource | null> {
+    const known = skills.get(name);
     const skill = known === undefined ? null : await provider.getSkill(name, { ...identityOptions(known), ...options });
     if (skill === null) return null;
     const path = (await environment.hooks?.path(skill, asked, options.signal)) ?? asked;
@@ -127,64 +163,38 @@ export function skillView<Context>(
   }
 
   return {
-    report,
-    leaveOut: (skill, path, fix) =>
-      report({
-        code: 'bridge-file-left-out',
-        severity: 'warning',
-        message: `${framework} cannot have ${JSON.stringify(path)} in skills of this kind, so it is left out.`,
-        skill,
-        path,
-        fix,
-      }),
-    async list(options = {}) {
-      const session = await open(options);
-      return {
-        skills: [...servedBy(session).values()].map(viewedMetadata),
-        complete: sessionEnvironment(session).present.isComplete,
-      };
+    warn,
+    leaveOut(skill, path, fix) {
+      const message = `${framework} cannot have ${JSON.stringify(path)} in skills of this kind, so it is left out.`;
+      warn('bridge-file-left-out', message, { skill, path, fix });
     },
+    list: async (options = {}) => (await current(options, true)).listed,
     get: async (name, options = {}) => await getFrom(await current(options), name, options),
     async getAll(options = {}) {
-      const session = await open(options);
+      const opened = await current(options, true);
       const found: (ViewedSkill | null)[] = [];
-      const names = [...servedBy(session).keys()];
-      await forEachBounded(
-        names,
-        8,
-        async (name, index) => {
-          found[index] = await orNull('skill-changed', getFrom(session, name, options));
-        },
-        options.signal,
-      );
+      const readOne = async (name: string, index: number): Promise<void> => {
+        found[index] = await orNull('skill-changed', getFrom(opened, name, options));
+      };
+      await forEachBounded([...opened.skills.keys()], concurrency, readOne, options.signal);
       return found.flatMap((skill) => skill ?? []);
     },
     async read(name, path, options = {}) {
-      const session = await current(options);
-      const viewed = await getFrom(session, name, options);
-      if (viewed === null) return null;
-      if (path === 'SKILL.md') return skillMdOf(viewed);
-      return viewed.files.some((entry) => entry.path === path) ? await readFile(session, name, path, options) : null;
+      const opened = await current(options);
+      const viewed = await getFrom(opened, name, options);
+      if (path === 'SKILL.md') return viewed && skillMdOf(viewed);
+      return viewed?.files.some((entry) => entry.path === path) === true ? await readFile(opened, name, path, options) : null;
     },
     async readAll(skill, options = {}) {
       const { files, metadata } = skill;
       if (files.length === 0) return new Map([['SKILL.md', skillMdOf(skill)]]);
-      const session = await current(options);
-      const read = new Map<string, SkillResource>([
-        ['SKILL.md', skillMdOf(skill)],
-        ...files.map(({ path, mediaType }) => [path, { path, bytes: new Uint8Array(), size: 0, mediaType }] as const),
-      ]);
-      await forEachBounded(
-        files,
-        8,
-        async ({ path }) => {
-          const file = await readFile(session, metadata.name, path, options);
-          if (file === null) read.delete(path);
-          else read.set(path, file);
-        },
-        options.signal,
-      );
-      return read;
+      const opened = await current(options);
+      const read: (SkillResource | null)[] = [skillMdOf(skill)];
+      const readOne = async ({ path }: SkillResourceEntry, index: number): Promise<void> => {
+        read[index + 1] = await readFile(opened, metadata.name, path, options);
+      };
+      await forEachBounded(files, concurrency, readOne, options.signal);
+      return new Map(read.flatMap((file, index) => (file === null ? [] : [[files[index - 1]?.path ?? 'SKILL.md', file]])));
     },
   };
 }
@@ -194,14 +204,10 @@ function skillMdOf({ skillMd }: ViewedSkill): SkillResource {
 }
 
 async function isPermitted(asked: Promise<void>): Promise<boolean> {
-  return (
-    (await orNull(
-      'permission-denied',
-      asked.then(() => true),
-    )) ?? false
-  );
+  return (await orNull('permission-denied', asked)) !== null;
 }
 
+/** The answer, or `null` for a failure of this kind. */
 async function orNull<Answer>(code: SkillError['code'], answer: Promise<Answer>): Promise<Answer | null> {
   try {
     return await answer;

@@ -14,7 +14,10 @@ export interface ViewedSkill {
   readonly files: readonly SkillResourceEntry[];
 }
 
-/** Level 1 for other frameworks: effects of untrusted skills are left out, and marked. */
+/**
+ * Level 1 as a bridge lists it. Fields of an untrusted skill that other frameworks act on are left
+ * out, and its metadata tells whose it is.
+ */
 export function viewedMetadata(skill: SkillMetadata): SkillMetadata {
   if (isTrusted(skill)) return skill;
   const { name, version, license, compatibility, origin } = skill;
@@ -23,11 +26,25 @@ export function viewedMetadata(skill: SkillMetadata): SkillMetadata {
     name,
     description: text(skill.description),
     version,
-    ...(license !== undefined && { license: text(license) }),
-    ...(compatibility !== undefined && { compatibility: text(compatibility) }),
+    ...defined({ license: license && text(license), compatibility: compatibility && text(compatibility), origin }),
     metadata: { trust: 'untrusted', source: text(origin?.label ?? 'unknown') },
-    ...(origin !== undefined && { origin }),
   };
+}
+
+/**
+ * The text of bytes that are exactly its UTF-8; `null` for all others. A byte order mark or another
+ * encoding would get lost.
+ */
+export function exactText(bytes: Uint8Array): string | null {
+  const text = decodeText(bytes);
+  const again = text === null ? null : new TextEncoder().encode(text);
+  // Text of UTF-16 may be as long in UTF-8, but never begins with the same byte.
+  return again?.length === bytes.length && again[0] === bytes[0] ? text : null;
+}
+
+/** The fields that have a value: other frameworks look whether a field is there. */
+export function defined<Fields extends object>(fields: Fields): { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** The instructions of an untrusted skill, in an element that tells whose they are. */
@@ -36,7 +53,9 @@ export function markedBody(skill: Skill): string {
   return frame('skill_content', attributes, `${insideElement(skill.body)}\n\n${untrustedContentText}`);
 }
 
-/** A file of an untrusted skill: text in a marked element, other bytes unchanged. */
+/**
+ * A file of an untrusted skill: text in an element that tells whose it is, other bytes as they are.
+ */
 export function markedFile(skill: SkillMetadata, file: SkillResource): SkillResource {
   const text = decodeText(file.bytes);
   if (text === null) return file;

@@ -226,6 +226,7 @@ function environmentOf<Context>(
     approvals,
     refresh: conversation.refresh,
     activation: conversation.activation ?? 'cumulative',
+    asksHost: select !== undefined || permissions !== undefined,
     isSelected: (skill) => isSelected(skill, report),
     resolveVersion: options.resolveVersion ?? resolveExactVersion,
     surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { instructions: surface.instructions, trusted: isTrusted(skill) }),

@@ -16,7 +16,7 @@ export function reporter(listener: ((diagnostic: SkillDiagnostic) => void) | und
   const told = new Set<string>();
   return (given) => {
     const diagnostic = boundedDiagnostic(given);
-    const key = JSON.stringify([diagnostic.code, diagnostic.skill, diagnostic.message]);
+    const key = JSON.stringify([diagnostic.code, diagnostic.skill, diagnostic.path, diagnostic.message]);
     if (told.has(key)) return;
     if (told.size >= maxRemembered) told.clear();
     told.add(key);

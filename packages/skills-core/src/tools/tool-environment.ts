@@ -106,6 +106,8 @@ export interface ToolEnvironment {
   readonly approvals?: SessionApprovals | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;
   readonly activation: SkillActivation;
+  /** Whether `audience` says which skills there are, so that an earlier answer proves nothing. */
+  readonly asksHost: boolean;
   /** Whether a skill exists for this request; asked again of what is about to be given. */
   isSelected(skill: SkillMetadata): boolean;
   /** Which of a skill's versions a range means; `undefined` for none. */
