@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
-import { skillMd, temporaryFolder } from './temporary-folder.ts';
+import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
 interface Lint {
   readonly findings: readonly { readonly code: string; readonly path: string }[];
@@ -16,7 +16,8 @@ const boat = skillMd('boat').replace('What boat does', 'Repairs boats in a dock'
 const tax = skillMd('tax').replace('What tax does', 'Computes taxes of parcels');
 
 describe('AUT-8: one command', () => {
-  it.skipIf(process.platform === 'win32')('AUT-8: lint tells what no agent reads, as doctor does, also from its cache', async () => {
+  it('AUT-8: lint tells what no agent reads, as doctor does, also from its cache', async (context) => {
+    context.skip(process.platform === 'win32', 'links need a privilege on Windows');
     const folder = await temporaryFolder({
       'skills/boat/SKILL.md': boat,
       'skills/.old/tax/SKILL.md': tax,
@@ -115,13 +116,71 @@ describe('AUT-8: one command', () => {
   });
 
   it('AUT-8: lint of a folder finds the plugins in it, and reads none beside it', async () => {
-    const folder = await temporaryFolder();
-    expect(await runCli(folder.path, ['plugin', 'new', 'plugins/acme.billing'])).toMatchObject({ code: 0 });
-    const manifest = JSON.parse(await readFile(folder.at('plugins/acme.billing/plugin.json'), 'utf8')) as object;
-    await folder.write({ 'plugins/acme.billing/plugin.json': JSON.stringify({ ...manifest, version: 'soon' }) });
-    const codes = async (source: string): Promise<string[]> => (await lint(folder.path, [source])).diagnostics.map(({ code }) => code);
-    expect(await codes('.')).toEqual(['plugin-version']);
-    expect(await codes('plugin:plugins')).toEqual(['plugin-version']);
+    const folder = await brokenPlugin();
+    const codes = async (...argv: string[]): Promise<string[]> =>
+      (await lint(folder.path, argv)).findings.map(({ code, path }) => `${code} ${path.replaceAll('\\', '/')}`);
+    const all = ['invalid-plugin plugins/acme.billing/mcp.json', 'plugin-advice plugins/acme.billing/plugin.json'];
+    expect(await codes('.')).toEqual(all);
+    expect(await codes('plugin:plugins')).toEqual(all);
+    expect(await codes('plugins/acme.billing')).toEqual(all);
     expect(await codes('plugins/acme.billing/skills')).toEqual([]);
+    // One inside of a skill is an example.
+    await folder.write({ 'teaching/SKILL.md': skillMd('teaching'), 'teaching/assets/plugin.json': await folder.read(manifest) });
+    expect(await codes('teaching')).toEqual([]);
+    expect(await codes('.', '--only', 'plugin-advice')).toEqual(all.slice(1));
+    expect(await codes('.', '--ignore', 'plugin-advice')).toEqual(all.slice(0, 1));
+    await folder.write({ 'repertoire.config.json': '{"ignores":[{"files":["plugins/*/mcp.json"]}],"rules":{"plugin-advice":"error"}}' });
+    expect(await codes('.')).toEqual(all.slice(1));
+    // A plugin without a skill is one, too: it is told that it is empty.
+    await folder.remove('plugins/acme.billing/skills');
+    expect(await codes('plugin:plugins')).toEqual([...all.slice(1), ...all.slice(1)]);
+  });
+
+  it('AUT-8: what is wrong with plugins is in SARIF, annotations and text as what is wrong with skills', async () => {
+    const folder = await brokenPlugin();
+    const sarif = await runCli(folder.path, ['lint', '.', '--format', 'sarif']);
+    const log = JSON.parse(sarif.stdout) as { runs: [{ tool: { driver: { rules: { id: string }[] } }; results: { ruleIndex: number }[] }] };
+    const at = (uri: string) => [{ physicalLocation: { artifactLocation: { uri, uriBaseId: 'SRCROOT' } } }];
+    const [{ results, tool }] = log.runs;
+    expect(sarif).toMatchObject({ code: 1, stderr: '' });
+    expect(results).toMatchObject([
+      { ruleId: 'invalid-plugin', level: 'error', locations: at('plugins/acme.billing/mcp.json') },
+      { ruleId: 'plugin-advice', level: 'warning', locations: at('plugins/acme.billing/plugin.json') },
+    ]);
+    expect(results.map(({ ruleIndex }) => tool.driver.rules[ruleIndex]?.id)).toEqual(['invalid-plugin', 'plugin-advice']);
+    const github = await runCli(folder.path, ['lint', '.', '--format', 'github']);
+    expect(
+      github.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('::')[1]?.replaceAll('\\', '/')),
+    ).toEqual([
+      'error file=plugins/acme.billing/mcp.json,title=invalid-plugin',
+      'warning file=plugins/acme.billing/plugin.json,title=plugin-advice',
+    ]);
+    const text = await runCli(folder.path, ['lint', '.']);
+    expect(text.stdout).toMatch(
+      /^acme\.billing {2}plugins.acme\.billing.plugin\.json\n {2}mcp\.json:1 {2}error {2}.+\n {2}plugin\.json:1 {2}warning/m,
+    );
+    expect(text.stdout).toContain('1 error, 1 warning');
+    // Warnings pass as those of skills do.
+    await folder.remove('plugins/acme.billing/mcp.json');
+    expect(await runCli(folder.path, ['lint', '.'])).toMatchObject({ code: 1 });
+    expect(await runCli(folder.path, ['lint', '.', '--max-warnings', '1'])).toMatchObject({ code: 0 });
   });
 });
+
+const manifest = 'plugins/acme.billing/plugin.json';
+
+/** A plugin with a version that is none and servers that cannot be read. */
+async function brokenPlugin(): Promise<TemporaryFolder & { read(inner: string): Promise<string> }> {
+  const folder = await temporaryFolder();
+  const read = async (inner: string): Promise<string> => await readFile(folder.at(inner), 'utf8');
+  expect(await runCli(folder.path, ['plugin', 'new', 'plugins/acme.billing'])).toMatchObject({ code: 0 });
+  await folder.write({
+    [manifest]: JSON.stringify({ ...(JSON.parse(await read(manifest)) as object), version: 'soon' }),
+    'plugins/acme.billing/mcp.json': 'none',
+    'plugins/acme.billing/skills/acme-billing/SKILL.md': skillMd('acme-billing'),
+  });
+  return { ...folder, read };
+}

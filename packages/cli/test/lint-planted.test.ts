@@ -9,8 +9,9 @@ const goods = ['copper', 'linen', 'walnut', 'saffron', 'marble', 'rubber', 'barl
 const places = ['harbor', 'station', 'airfield', 'quarry', 'orchard', 'foundry', 'mill', 'market', 'depot', 'brewery'];
 const all = plantedKinds.flatMap(({ kind, rules, plant }) => plant.map((change) => ({ kind, rules, change })));
 
-describe.skipIf(process.platform === 'win32')('AUT-8: planted problems', () => {
-  it('AUT-8: one command finds at least 90 of 100, of twenty kinds, and nothing before they were planted', async () => {
+describe('AUT-8: planted problems', () => {
+  it('AUT-8: one command finds at least 90 of 100, of twenty kinds, and nothing before they were planted', async (context) => {
+    context.skip(process.platform === 'win32', 'files have no mode on Windows, and some problems are about modes');
     expect([plantedKinds.length, all.length]).toEqual([20, 100]);
     expect(await findings(await libraryOf(() => undefined))).toEqual([]);
 

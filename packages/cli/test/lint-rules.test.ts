@@ -249,7 +249,16 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
   },
   'extension-field': { bad: [field('argument-hint: x')], good: [field('license: MIT')] },
 };
-const amongSkills = ['duplicate-name', 'look-alike-name', 'similar-descriptions', 'sibling-link', 'invalid-steps'];
+/** Rules about more than one skill folder, which have tests of their own. */
+const amongSkills = [
+  'duplicate-name',
+  'look-alike-name',
+  'similar-descriptions',
+  'sibling-link',
+  'invalid-steps',
+  'invalid-plugin',
+  'plugin-advice',
+];
 
 async function found(files: Files, rule: string): Promise<{ code: string; path: string; message: string }[]> {
   const folder = await temporaryFolder(Object.fromEntries(Object.entries(files).map(([file, text]) => [`a/${file}`, text])));

@@ -107,7 +107,8 @@ describe('AUT-2: repertoire lint', () => {
     expect(new Uint8Array(await readFile(folder.at('a/SKILL.md')))).toEqual(bytes);
   });
 
-  it.skipIf(process.platform === 'win32')('AUT-2: script-not-executable, and --fix makes it so', async () => {
+  it('AUT-2: script-not-executable, and --fix makes it so', async (context) => {
+    context.skip(process.platform === 'win32', 'files have no mode on Windows');
     const folder = await temporaryFolder({
       'a/SKILL.md': skillMd('a', '', 'Run `scripts/run.sh`, then `python3 -u scripts/other.py`.'),
       'a/scripts/other.py': '#!/usr/bin/env python3\n',
@@ -204,7 +205,8 @@ describe('AUT-2: repertoire lint', () => {
     expect(await runCli(folder.path, ['check', 'a', 'b'])).toMatchObject({ code: 1, stdout: expect.stringContaining('Valid skill: b') });
   });
 
-  it.skipIf(process.platform === 'win32')('AUT-2: --fix changes nothing that a link leads to', async () => {
+  it('AUT-2: --fix changes nothing that a link leads to', async (context) => {
+    context.skip(process.platform === 'win32', 'links need a privilege on Windows');
     const text = described('What a does. Use it when asked.', 'A\u200bB');
     const folder = await temporaryFolder({ 'elsewhere.md': text, 'a/x.md': '' });
     await symlink(folder.at('elsewhere.md'), folder.at('a/SKILL.md'));

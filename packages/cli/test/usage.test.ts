@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { commandTable } from '../src/commands/command-table.ts';
+import { loadedBy } from './loaded-by.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -96,26 +97,15 @@ describe('AUT-1: the repertoire command', () => {
   });
 
   it('AUT-1: imports a command only when it is called', async () => {
-    const main = path.join(import.meta.dirname, '../src/main.ts');
-    const listening = `import { registerHooks } from 'node:module';
-      registerHooks({ load: (url, context, next) => (process.stderr.write('LOADED ' + url + '\\n'), next(url, context)) });`;
-    const loadedBy = async (...argv: string[]): Promise<string> => {
-      const hook = `data:text/javascript,${encodeURIComponent(listening)}`;
-      const child = spawn(process.execPath, ['--conditions=@repertoire/source', '--import', hook, main, ...argv]);
-      let stderr = '';
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-      await once(child, 'close');
-      return stderr;
-    };
-    const help = await loadedBy('--help');
+    const help = (await loadedBy(['--help'])).join('\n');
     expect(help).toContain('/cli/src/run.ts');
     expect(help).not.toMatch(/skills-core|skill-fs|commands\/(?!command-table)/);
-    const check = await loadedBy('check', '--help');
+    const check = (await loadedBy(['check', '--help'])).join('\n');
     expect(check).toContain('/commands/check.ts');
     expect(check).not.toMatch(/commands\/(?:lint|bundle|publish|show)\.ts|skill-storage|skill-http/);
     // Plain frontmatter is read without the parser of YAML, which takes longer than listing hundreds.
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
-    const list = await loadedBy('list', folder.at('a'));
+    const list = (await loadedBy(['list', folder.at('a')])).join('\n');
     expect(list).toContain('/skill-fs/');
     expect(list).not.toContain('/yaml/');
   });

@@ -1,33 +1,58 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { LintSubject } from '../lint/judge-findings.ts';
+import { invalidPlugin, pluginAdvice } from '../lint/rules/plugin-rules.ts';
+import type { FolderTree } from '../source/folder-tree.ts';
 import { isInside } from '../source/is-inside.ts';
 import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
 
-/** What is wrong with the plugins in these folders, and around skills below them. */
-export async function pluginFindings(folders: readonly string[], skills: readonly FoundSkill[]): Promise<SkillDiagnostic[]> {
-  const findings: SkillDiagnostic[] = [];
-  for (const folder of new Set([...folders, ...foldersAround(folders, skills)])) {
-    const text = await readFile(path.join(folder, 'plugin.json'), 'utf8').catch(() => '');
-    if (!text.includes('agent-plugins.org/')) continue;
-    // Most folders are none, and then nothing of it is imported.
-    const [{ checkPlugin }, { pluginFolders }] = await Promise.all([import('./check-plugin.ts'), import('@repertoire/agent-plugins/node')]);
-    for (const { files } of pluginFolders([folder])) {
-      const { diagnostics } = await checkPlugin(files);
-      for (const diagnostic of diagnostics) {
-        if (diagnostic.code.startsWith('plugin-') && diagnostic.code !== 'plugin-skill-invalid')
-          findings.push({ ...diagnostic, path: path.join(folder, diagnostic.path ?? '') });
-      }
-    }
-  }
-  return findings;
+/** What is wrong with plugins, beside their skills. */
+export interface PluginFindings {
+  readonly plugins: readonly LintSubject[];
+  /** All of it as the reader of plugins says it. Its notes are no findings. */
+  readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** A plugin has its skills right below `skills`. Nothing outside of what a person named is read. */
-function foldersAround(folders: readonly string[], skills: readonly FoundSkill[]): string[] {
-  const around = new Set(skills.filter(isInFolder).map(({ folder }) => path.dirname(folder)));
-  return [...around].flatMap((above) => {
-    const plugin = path.dirname(above);
-    return path.basename(above) === 'skills' && folders.some((named) => isInside(named, plugin)) ? [plugin] : [];
-  });
+/**
+ * Checks the plugins in folders that were read. A folder is a plugin if its plugin.json names the
+ * standard. What lies inside a skill is an example of one.
+ */
+export async function pluginFindings(tree: FolderTree, skills: readonly FoundSkill[], cwd: string): Promise<PluginFindings> {
+  const plugins: LintSubject[] = [];
+  const told: SkillDiagnostic[] = [];
+  // A link to a plugin may lie beside it.
+  const seen = new Set<string>();
+  for (const folder of tree.foldersWith('plugin.json')) {
+    if (skills.some((skill) => isInFolder(skill) && isInside(skill.folder, folder))) continue;
+    const text = await readFile(path.join(folder, 'plugin.json'), 'utf8').catch(() => '');
+    const real = await realpath(folder).catch(() => folder);
+    if (!text.includes('agent-plugins.org/') || seen.has(real)) continue;
+    seen.add(real);
+    // Most folders are none, and then nothing of it is imported.
+    const [{ checkPlugin }, { pluginFolders }] = await Promise.all([import('./check-plugin.ts'), import('@repertoire/agent-plugins/node')]);
+    for (const { files, name } of pluginFolders([folder])) {
+      const { plugin, diagnostics } = await checkPlugin(files);
+      // What is wrong with a skill, the rules of skills find.
+      const own = diagnostics.filter(({ code }) => code.startsWith('plugin-') && code !== 'plugin-skill-invalid');
+      told.push(...own);
+      plugins.push({
+        facts: { folder, path: path.join(shownFolder(folder, cwd), 'plugin.json'), name: plugin?.manifest.name ?? name },
+        findings: own.flatMap(findingOf),
+        ignores: [],
+        uri: null,
+      });
+    }
+  }
+  return { plugins, diagnostics: told };
+}
+
+function findingOf({ severity, message, fix, path: file }: SkillDiagnostic): LintSubject['findings'] {
+  if (severity === 'info') return [];
+  const rule = severity === 'error' ? invalidPlugin : pluginAdvice;
+  return [[rule.id, { message, ...(fix !== undefined && { fix }), ...(file !== undefined && file !== 'plugin.json' && { file }) }]];
+}
+
+function shownFolder(folder: string, cwd: string): string {
+  return isInside(cwd, folder) ? path.relative(cwd, folder) : folder;
 }

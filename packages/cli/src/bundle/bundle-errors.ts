@@ -40,7 +40,7 @@ export function insideSkill(out: string, { metadata, folder }: CollectedSkill): 
 /** The whole is over the limit; it names where the weight is. */
 export function tooLarge(size: number, limit: number, { skills }: CollectedSkills): SkillError {
   const weights = skills
-    .map(({ metadata: { name }, body, files }) => ({ name, bytes: files.reduce((total, { bytes }) => total + bytes.length, body.length) }))
+    .map(({ metadata: { name }, size: bytes }) => ({ name, bytes }))
     .sort((a, b) => b.bytes - a.bytes)
     .slice(0, 3);
   return new SkillError(

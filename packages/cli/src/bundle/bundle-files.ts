@@ -2,6 +2,7 @@ import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { chunkName } from './chunk-name.ts';
 import type { CollectedSkills } from './collect-skills.ts';
+import type { BundleChunk } from './content-code.ts';
 import { renderBundle, renderBundleTypes } from './render-bundle.ts';
 
 /** The files that a bundle is made of. */
@@ -24,17 +25,27 @@ const outputs: Readonly<Record<string, { readonly language: 'ts' | 'js'; readonl
 /** Bundles whose names differ only in these extensions share the folder of their chunks. */
 export const bundleExtensions: readonly string[] = Object.keys(outputs);
 
+/** Where a bundle goes, and in which form. */
+export interface BundleOutput {
+  readonly out: string;
+  readonly language: 'ts' | 'js';
+  /** The file of its types beside it, where it needs one. */
+  readonly types: string | null;
+  /** The folder of the split contents. @default none, where the bundle is one file */
+  readonly folder: string | undefined;
+  /** Takes the split contents. */
+  readonly chunk: BundleChunk | undefined;
+  /** The split contents so far, by name. */
+  readonly chunks: ReadonlyMap<string, Uint8Array>;
+}
+
 /**
- * Decides which files a bundle has, and what is in each.
+ * Decides where a bundle goes.
  *
  * @throws {SkillError} `invalid-options` for an `out` that is no module, or whose chunks could not
  *   be imported
  */
-export function bundleFiles(
-  { skills, lock, searchIndex }: Pick<CollectedSkills, 'skills' | 'lock'> & { readonly searchIndex?: Uint8Array | undefined },
-  out: string,
-  split: boolean,
-): BundleFiles {
+export function bundleOutput(out: string, split: boolean): BundleOutput {
   const extension = path.extname(out);
   const output = /\.d\.m?ts$/.test(out) || !Object.hasOwn(outputs, extension) ? undefined : outputs[extension];
   if (output === undefined) {
@@ -54,20 +65,34 @@ export function bundleFiles(
     );
   }
   const stem = out.slice(0, -extension.length);
-  const { language, types } = output;
   const folder = split ? `${stem}.chunks` : undefined;
-  const chunks = new Map<string, readonly Uint8Array[]>();
+  const chunks = new Map<string, Uint8Array>();
   const chunk = (code: string): string => {
     const name = chunkName(code);
-    chunks.set(name, [Buffer.from(code)]);
+    chunks.set(name, Buffer.from(code));
     return `./${path.basename(folder ?? '')}/${name}`;
   };
-  const main = renderBundle(skills, lock, { language, searchIndex, chunk: split ? chunk : undefined });
+  const types = output.types === undefined ? null : `${stem}${output.types}`;
+  return { out, language: output.language, types, folder, chunk: split ? chunk : undefined, chunks };
+}
+
+/** The files of a bundle, of skills that were collected for this output. */
+export function bundleFiles(
+  { skills, lock, searchIndex }: Pick<CollectedSkills, 'skills' | 'lock'> & { readonly searchIndex?: Uint8Array | undefined },
+  { out, language, types, folder, chunk, chunks }: BundleOutput,
+): BundleFiles {
+  const main = renderBundle(
+    skills.map(({ code }) => code),
+    lock,
+    { language, searchIndex, chunk },
+  );
+  // Chunks of skills that were left out are in none of the files.
+  const used = Buffer.concat(folder === undefined ? [] : main).toString();
   return {
     folder,
     files: new Map([
-      ...[...chunks].map(([name, code]) => [path.join(folder ?? '', name), code] as const),
-      ...(types === undefined ? [] : [[`${stem}${types}`, [Buffer.from(renderBundleTypes(searchIndex !== undefined))]] as const]),
+      ...[...chunks].filter(([name]) => used.includes(name)).map(([name, code]) => [path.join(folder ?? '', name), [code]] as const),
+      ...(types === null ? [] : [[types, [Buffer.from(renderBundleTypes(searchIndex !== undefined))]] as const]),
       [out, main],
     ]),
   };

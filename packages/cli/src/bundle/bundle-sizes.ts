@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { batchesOf } from './batches-of.ts';
 import type { BundleFiles } from './bundle-files.ts';
 
 /** What a bundle weighs, files of types left out. */
@@ -16,7 +17,8 @@ export async function sizesOf({ files }: BundleFiles): Promise<BundleSizes> {
   for (const [file, parts] of files) {
     if (/\.d\.m?ts$/.test(file)) continue;
     for (const part of parts) bytes += part.length;
-    for await (const part of Readable.from(parts, { objectMode: false }).compose(createGzip())) gzipped += (part as Uint8Array).length;
+    for await (const part of Readable.from(batchesOf(parts), { objectMode: false }).compose(createGzip()))
+      gzipped += (part as Uint8Array).length;
   }
   return { files: files.size, bytes, gzipped };
 }

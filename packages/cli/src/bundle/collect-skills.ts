@@ -23,7 +23,9 @@ import {
 } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { isInside } from '../source/is-inside.ts';
+import type { BundleChunk } from './content-code.ts';
 import { refusalOf } from './refusals.ts';
+import { renderSkill, type SkillCode } from './render-skill.ts';
 
 /** Which skills to take, and how. */
 export interface CollectOptions {
@@ -37,6 +39,10 @@ export interface CollectOptions {
   readonly strict?: boolean | undefined;
   /** The label in the lock: that of the provider that will serve the bundle. */
   readonly label: string;
+  /** Where the contents of bodies and files go. @default into the bundle itself */
+  readonly chunk?: BundleChunk | undefined;
+  /** Keep skills whole beside their code, for a search index. @default false */
+  readonly keepsWhole?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,13 +55,25 @@ export interface CollectedFile {
 }
 
 /** One skill, whole. */
-export interface CollectedSkill {
+export interface WholeSkill {
   /** Level 1 without the origin, which is the host's to say. */
   readonly metadata: SkillMetadata;
   readonly body: string;
   /** Its `SKILL.md`, byte for byte. */
   readonly skillMd: Uint8Array;
   readonly files: readonly CollectedFile[];
+}
+
+/**
+ * One skill as a bundle carries it. Its bytes are not kept beside its code, so that thousands of
+ * skills take the memory of the bundle once.
+ */
+export interface CollectedSkill extends Pick<WholeSkill, 'metadata'> {
+  readonly code: SkillCode;
+  /** Bytes of its body and its files. */
+  readonly size: number;
+  /** `null` unless it was asked for. */
+  readonly whole: WholeSkill | null;
   /** Where it lies on this computer; `null` if its source is no folder. Not part of a bundle. */
   readonly folder: string | null;
   /** Whether its source is trusted. In a bundle, the host says so. */
@@ -80,13 +98,13 @@ export interface CollectedSkills {
 
 /** Reads everything, and says what cannot be carried instead of throwing. */
 export async function collectSkills(provider: SkillProvider, options: CollectOptions): Promise<CollectedSkills> {
-  const { signal, label } = options;
+  const { signal } = options;
   const chosen = (name: string): boolean =>
     (options.include ?? ['*']).some((pattern) => fits(name, pattern)) && !(options.exclude ?? []).some((pattern) => fits(name, pattern));
   const listing = await readListing(provider, { signal });
   const listed = listing.skills.filter(({ name }) => chosen(name));
   const told: SkillDiagnostic[] = [...listing.diagnostics];
-  const collected: CollectedSkill[] = [];
+  const collected: LockedCollectedSkill[] = [];
   const refused: SkillError[] = [];
   const read: string[] = [];
   for (const metadata of listed) {
@@ -110,7 +128,8 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
       ({ skill, path: at }, index) =>
         refusals[index] !== null && skill === metadata.name && (folder === null || (at !== undefined && isInside(folder, at))),
     );
-  const skills = collected.filter(isWhole);
+  const kept = collected.filter(({ skill }) => isWhole(skill));
+  const skills = kept.map(({ skill }) => skill);
   const diagnostics = [
     ...found.filter((_, index) => refusals[index] === null),
     ...skills.flatMap(({ metadata }) => toolDiagnostics(metadata)),
@@ -123,7 +142,7 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   ];
   return {
     skills,
-    lock: await createSkillLock(bundledProvider(skills, label), { signal }),
+    lock: { lockVersion: 1, skills: kept.flatMap(({ lock }) => lock.skills) },
     refused,
     failed,
     diagnostics,
@@ -132,8 +151,14 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
 }
 
 /** The provider that serves the bundle of these skills. */
-export function bundledProvider(skills: readonly CollectedSkill[], label: string): SkillProvider {
+export function bundledProvider(skills: readonly WholeSkill[], label: string): SkillProvider {
   return inCodeSkillProvider(skills.map(definitionOf), { label });
+}
+
+interface LockedCollectedSkill {
+  readonly skill: CollectedSkill;
+  /** Of this skill alone. */
+  readonly lock: SkillLock;
 }
 
 async function collectSkill(
@@ -142,6 +167,9 @@ async function collectSkill(
   {
     maxFileBytes,
     strict = false,
+    label,
+    chunk,
+    keepsWhole = false,
     signal,
     told,
     read,
@@ -151,7 +179,7 @@ async function collectSkill(
     /** Takes the path of each file, also of one that is refused. */
     readonly read: string[];
   },
-): Promise<CollectedSkill> {
+): Promise<LockedCollectedSkill> {
   const skill = await provider.getSkill(name, { version, signal });
   if (skill === null || skill.version !== version) throw changed(name);
   told.push(...skill.diagnostics);
@@ -172,7 +200,18 @@ async function collectSkill(
   // Of what is carried, which is read behind functions: the bundle is bound to it all the same.
   const content = await skillDigestFromFileDigests({ ...digests, 'SKILL.md': await sha256Hex(skillMd) });
   const metadata = { ...fields, content };
-  return { metadata, body, skillMd, files, folder, trusted: isTrusted(skill) };
+  const whole: WholeSkill = { metadata, body, skillMd, files };
+  return {
+    lock: await createSkillLock(bundledProvider([whole], label), { signal }),
+    skill: {
+      metadata,
+      code: renderSkill(whole, chunk),
+      size: files.reduce((total, { bytes }) => total + bytes.length, body.length),
+      whole: keepsWhole ? whole : null,
+      folder,
+      trusted: isTrusted(skill),
+    },
+  };
 }
 
 /**
@@ -197,7 +236,7 @@ function pathOf(origin: SkillOrigin | undefined, inner: string): string[] {
   return folder === null ? [] : [path.join(folder, inner)];
 }
 
-function definitionOf({ metadata, body, skillMd, files }: CollectedSkill) {
+function definitionOf({ metadata, body, skillMd, files }: WholeSkill) {
   return { ...metadata, body, skillMd, resources: Object.fromEntries(files.map((file) => [file.path, file.bytes])) };
 }
 

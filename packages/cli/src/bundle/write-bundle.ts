@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { bundleMark } from './render-bundle.ts';
-import { isChunkName } from './chunk-name.ts';
+import { batchesOf } from './batches-of.ts';
 import { bundleExtensions, type BundleFiles } from './bundle-files.ts';
+import { bundleMark } from './bundle-header.ts';
+import { isChunkName } from './chunk-name.ts';
 
 /** How the files on disk differ from those of a bundle, by absolute path. */
 export interface BundleDifference {
@@ -41,8 +42,7 @@ export async function compareBundle({ files, folder }: BundleFiles, out: string)
 export async function writeBundle(bundle: BundleFiles, out: string): Promise<BundleDifference> {
   const difference = await compareBundle(bundle, out);
   for (const file of difference.outdated) {
-    const present = await readBytes(file);
-    if (present !== null && !present.includes(bundleMark) && present.toString().trim() !== '') throw notOurs(file);
+    if (await isOfSomebodyElse(file)) throw notOurs(file);
   }
   for (const file of difference.outdated) {
     const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
@@ -68,7 +68,7 @@ export async function writeBundle(bundle: BundleFiles, out: string): Promise<Bun
 async function writeParts(file: string, parts: readonly Uint8Array[]): Promise<void> {
   const handle = await open(file, 'wx');
   try {
-    for (const part of parts) await handle.writeFile(part);
+    for (const part of batchesOf(parts)) await handle.writeFile(part);
   } finally {
     await handle.close();
   }
@@ -82,29 +82,57 @@ function notOurs(file: string): SkillError {
   );
 }
 
+/** Whether a file holds these parts, one behind another. It is read in parts, too: it may be large. */
 async function isWritten(file: string, parts: readonly Uint8Array[]): Promise<boolean> {
-  const present = await readBytes(file);
-  if (present === null) return false;
-  const bytes = present.includes('\r\n') ? Buffer.from(present.toString().replaceAll('\r\n', '\n')) : present;
-  let at = 0;
-  for (const part of parts) {
-    if (!bytes.subarray(at, at + part.length).equals(part)) return false;
-    at += part.length;
-  }
-  return at === bytes.length;
+  return (
+    (await withFile(file, async (handle, size) => {
+      const expected = parts.reduce((total, { length }) => total + length, 0);
+      if (size > expected && (await readHead(handle)).includes('\r\n'))
+        return Buffer.concat(parts).equals(Buffer.from((await readFile(file, 'utf8')).replaceAll('\r\n', '\n')));
+      if (size !== expected) return false;
+      let position = 0;
+      for (const part of batchesOf(parts)) {
+        const present = Buffer.alloc(part.length);
+        const { bytesRead } = await handle.read(present, 0, part.length, position);
+        if (bytesRead !== part.length || !present.equals(part)) return false;
+        position += part.length;
+      }
+      return true;
+    })) === true
+  );
 }
 
-async function readText(file: string): Promise<string | null> {
-  return (await readBytes(file))?.toString() ?? null;
+/** Whether somebody else wrote a file that is there. An empty one is nobody's. */
+async function isOfSomebodyElse(file: string): Promise<boolean> {
+  const head = await withFile(file, readHead);
+  return head !== null && !head.includes(bundleMark) && head.trim() !== '';
 }
 
-async function readBytes(file: string): Promise<Buffer | null> {
+/** The first lines have our mark, and line ends as all others. */
+async function readHead(handle: FileHandle): Promise<string> {
+  const head = Buffer.alloc(4096);
+  const { bytesRead } = await handle.read(head, 0, head.length, 0);
+  return head.toString('utf8', 0, bytesRead);
+}
+
+/** `null` where there is no file. */
+async function withFile<Result>(file: string, work: (handle: FileHandle, size: number) => Promise<Result>): Promise<Result | null> {
   try {
-    return await readFile(file);
+    const handle = await open(file, 'r');
+    try {
+      const found = await handle.stat();
+      return found.isFile() ? await work(handle, found.size) : null;
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+async function readText(file: string): Promise<string | null> {
+  return await withFile(file, async (handle) => await handle.readFile('utf8'));
 }
 
 async function namesIn(folder: string): Promise<string[]> {

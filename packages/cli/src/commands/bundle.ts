@@ -2,7 +2,7 @@ import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { insideSkill, leftOut, nothingFound, outdated, tooLarge } from '../bundle/bundle-errors.ts';
-import { bundleFiles } from '../bundle/bundle-files.ts';
+import { bundleFiles, bundleOutput } from '../bundle/bundle-files.ts';
 import { sizesOf, type BundleSizes } from '../bundle/bundle-sizes.ts';
 import { bundledProvider, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
@@ -92,7 +92,14 @@ async function bundle(
   const out = path.resolve(io.cwd, options.out);
   await using source = await openBundleSource(words, options, io, report);
   if (options.watch === true) inFolders(source, [], '--watch notices changes of folders');
-  const collected = await collectSkills(source.provider, { ...options, maxFileBytes: options.maxFile, signal: io.signal });
+  const output = bundleOutput(out, split);
+  const collected = await collectSkills(source.provider, {
+    ...options,
+    maxFileBytes: options.maxFile,
+    chunk: output.chunk,
+    keepsWhole: options.searchIndex,
+    signal: io.signal,
+  });
   for (const diagnostic of collected.diagnostics) report.diagnostic(diagnostic);
   for (const error of collected.failed) report.error(error);
   for (const error of collected.refused) {
@@ -105,9 +112,10 @@ async function bundle(
   if (skills.length === 0) throw nothingFound(words);
   const around = await skillAround(skills, out);
   if (around !== undefined) throw insideSkill(options.out, around);
+  const whole = skills.flatMap((skill) => skill.whole ?? []);
   const searchIndex =
-    options.searchIndex === true ? await makeSearchIndex(bundledProvider(skills, options.label), { signal: io.signal }) : undefined;
-  const files = bundleFiles({ ...collected, searchIndex }, out, split);
+    options.searchIndex === true ? await makeSearchIndex(bundledProvider(whole, options.label), { signal: io.signal }) : undefined;
+  const files = bundleFiles({ ...collected, searchIndex }, output);
   const sizes = await sizesOf(files);
   if (sizes.gzipped > options.maxSize) throw tooLarge(sizes.gzipped, options.maxSize, collected);
   const difference = check ? await compareBundle(files, out) : await writeBundle(files, out);

@@ -7,7 +7,7 @@ import type { RepertoireConfig } from '../config/repertoire-config.ts';
 import { chooseRules } from '../lint/choose-rules.ts';
 import { fixFindings } from '../lint/fix-findings.ts';
 import { githubAnnotations } from '../lint/github-annotations.ts';
-import { judgeFindings, type LintChoice, type LintResult } from '../lint/judge-findings.ts';
+import { judgeFindings, type LintChoice, type LintResult, type LintSubject } from '../lint/judge-findings.ts';
 import { noLintCache, openLintCache } from '../lint/lint-cache.ts';
 import type { LintedSkill } from '../lint/lint-one.ts';
 import type { LintRule } from '../lint/lint-rule.ts';
@@ -19,7 +19,7 @@ import { sarifOf } from '../lint/sarif.ts';
 import { unreadByAgents } from '../lint/unread-by-agents.ts';
 import { changedFolders } from '../source/changed-folders.ts';
 import { FolderTree } from '../source/folder-tree.ts';
-import { openSource } from '../source/open-source.ts';
+import { openSource, type OpenedSource } from '../source/open-source.ts';
 import { inFolders, skillsOfSource } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
@@ -77,7 +77,12 @@ export function lintCommand(program: Command, io: CommandIo): void {
         if (options.fix === true) inFolders(source, found.skills, '--fix changes files');
         if (options.since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
         const folders = source.parts.flatMap(({ roots, plugins }) => roots ?? (plugins === null ? [] : [plugins]));
-        const told: SkillDiagnostic[] = [...found.diagnostics, ...(await pluginFindings(folders, found.skills))];
+        lookIntoPlugins(source, tree);
+        const { plugins, diagnostics: ofPlugins } = await pluginFindings(tree, found.skills, io.cwd);
+        // A plugin is read by its source, too.
+        const known = new Set(ofPlugins.map(keyOf));
+        const notes = ofPlugins.filter(({ severity }) => severity === 'info');
+        const told: SkillDiagnostic[] = [...found.diagnostics.filter((one) => !known.has(keyOf(one))), ...notes];
         const settings = { tools: options.tools ?? config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
         const rules = [...choice.rules.keys()];
         const key = [io.cwd, folders, settings, rules.map(({ id }) => id)];
@@ -85,14 +90,16 @@ export function lintCommand(program: Command, io: CommandIo): void {
         const heard = { ...report, diagnostic: (diagnostic: SkillDiagnostic) => void told.push(diagnostic) };
         const read = await lintSource(found.skills, rules, settings, cache, heard, io, tree);
         told.push(...(await cache.unread(found.skills.length, tree, async () => await unreadByAgents(source, io, report))));
-        const concerned = options.since === undefined ? read : await changedSkills(read, options.since, io.cwd);
+        const concerned = options.since === undefined ? read : await changedSince(read, options.since, io.cwd);
+        const checked = options.since === undefined ? plugins : await changedSince(plugins, options.since, io.cwd);
         told.push(...read.flatMap(unknownIgnores), ...refusedFields(read, options, choice, config));
         const [errors, others] = [told.filter(isError), told.filter((one) => !isError(one))];
         for (const error of withoutCopies(errors)) report.error(notLoaded(error));
         report.diagnostics(withoutCopies(others), options.verbose);
-        const { results: all, ignored } = judgeFindings(read, choice, cache);
+        const { results: all, ignored } = judgeFindings(read, choice, cache, plugins);
         cache.save();
-        const results = all.filter(({ skill }) => concerned.includes(skill));
+        const counting = new Set<LintSubject>([...concerned, ...checked]);
+        const results = all.filter(({ skill }) => counting.has(skill));
         const fixed = options.fix === true ? await fixFindings(results) : [];
         const left = results.filter((result) => !fixed.includes(result));
         for (const { diagnostic } of fixed) report.note(`Fixed ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
@@ -137,9 +144,17 @@ function ruleLines(kind: LintRule['kind']): string {
     .join('');
 }
 
-async function changedSkills(skills: readonly LintedSkill[], commit: string, cwd: string): Promise<readonly LintedSkill[]> {
-  const folders = skills.flatMap((skill) => (skill.facts.folder === null ? [] : [{ skill, folder: skill.facts.folder }]));
-  return (await changedFolders(folders, commit, cwd)).map(({ skill }) => skill);
+/** The entries of folders of plugins, of which some have no skill. */
+function lookIntoPlugins({ parts }: Pick<OpenedSource, 'parts'>, tree: FolderTree): void {
+  for (const { plugins } of parts) {
+    if (plugins === null) continue;
+    for (const entry of tree.entriesOf(plugins)) if (!entry.isFile()) tree.entriesOf(path.join(plugins, entry.name));
+  }
+}
+
+async function changedSince<Subject extends LintSubject>(all: readonly Subject[], commit: string, cwd: string): Promise<Subject[]> {
+  const folders = all.flatMap((each) => (each.facts.folder === null ? [] : [{ each, folder: each.facts.folder }]));
+  return (await changedFolders(folders, commit, cwd)).map(({ each }) => each);
 }
 
 /** A comment with a slip in it ignores nothing, and nobody would notice. */
@@ -179,9 +194,13 @@ function refusedFields(
   ];
 }
 
-/** A plugin is read twice: by its source and by the plugin check. */
+/** Sources that overlap say the same. */
 function withoutCopies(diagnostics: readonly SkillDiagnostic[]): SkillDiagnostic[] {
-  return [...new Map(diagnostics.map((one) => [`${one.code}\0${one.message}`, one])).values()];
+  return [...new Map(diagnostics.map((one) => [keyOf(one), one])).values()];
+}
+
+function keyOf({ code, message }: SkillDiagnostic): string {
+  return `${code}\0${message}`;
 }
 
 function isError({ severity }: SkillDiagnostic): boolean {

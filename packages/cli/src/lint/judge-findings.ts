@@ -2,13 +2,18 @@ import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { noLintCache, type AmongSkills, type LintCache } from './lint-cache.ts';
 import type { LintedSkill } from './lint-one.ts';
-import type { LintFinding, LintRule } from './lint-rule.ts';
+import type { LintFacts, LintFinding, LintRule } from './lint-rule.ts';
+
+/** What findings are about: a skill, or a plugin. */
+export type LintSubject = Pick<LintedSkill, 'findings' | 'ignores' | 'uri'> & {
+  readonly facts: Pick<LintFacts, 'folder' | 'path' | 'name'>;
+};
 
 /** A finding with the rule that made it. */
 export interface LintResult {
   readonly rule: LintRule;
-  readonly skill: LintedSkill;
-  /** Path inside the skill of the file that it is about; `SKILL.md` is `null`. */
+  readonly skill: LintSubject;
+  /** Path inside its folder of the file that it is about; `SKILL.md`, or `plugin.json`, is `null`. */
   readonly file: string | null;
   readonly severity: 'error' | 'warning';
   readonly diagnostic: SkillDiagnostic;
@@ -29,15 +34,21 @@ export interface LintOutcome {
   readonly ignored: number;
 }
 
-/** Findings that count, in the order of the skills, then of the rules. */
+/**
+ * The findings that count: those of each skill, those among all, and those of plugins. The order is
+ * that of the skills, then of the rules.
+ */
 export function judgeFindings(
   skills: readonly LintedSkill[],
   { rules, isIgnored }: LintChoice,
   cache: LintCache = noLintCache,
+  plugins: readonly LintSubject[] = [],
 ): LintOutcome {
   const byRule = new Map<string, LintRule>([...rules.keys()].map((rule) => [rule.id, rule]));
   const order = new Map([...rules.keys()].map((rule, index) => [rule, index]));
-  const found = skills.map((skill) => skill.findings.flatMap(([id, finding]) => resultsOf(byRule.get(id), skill, finding, rules)));
+  const found = [...skills, ...plugins].map((skill) =>
+    skill.findings.flatMap(([id, finding]) => resultsOf(byRule.get(id), skill, finding, rules)),
+  );
   const among = cache.among(skills.length, () => compared(skills, [...rules.keys()]));
   for (const rule of rules.keys()) {
     for (const [index, finding] of among[rule.id] ?? []) {
@@ -66,7 +77,7 @@ function compared(skills: readonly LintedSkill[], rules: readonly LintRule[]): A
 
 function resultsOf(
   rule: LintRule | undefined,
-  skill: LintedSkill,
+  skill: LintSubject,
   { file, ...finding }: LintFinding,
   rules: LintChoice['rules'],
 ): LintResult[] {

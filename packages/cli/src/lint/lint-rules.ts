@@ -5,6 +5,7 @@ import { unmentionedFile } from './rules/file-rules.ts';
 import { extensionField, invalidFormat, invalidSteps, standardFormat, unknownField, wrongName, wrongTool } from './rules/format-rules.ts';
 import { duplicateName, lookAlikeName, similarDescriptions } from './rules/library-rules.ts';
 import { deadAnchor, deadLink, deadPath, machinePathRule, outsideLink, siblingLink, wrongCase } from './rules/link-rules.ts';
+import { invalidPlugin, pluginAdvice } from './rules/plugin-rules.ts';
 import { hiddenCharacter, instructionInDescription } from './rules/safety-rules.ts';
 import { scriptInterpreter, scriptNotExecutable } from './rules/script-rules.ts';
 import { secret } from './rules/secret-rule.ts';
@@ -38,6 +39,8 @@ export const lintRules: readonly LintRule[] = [
   bodyLength,
   scriptNotExecutable,
   scriptInterpreter,
+  invalidPlugin,
+  pluginAdvice,
   descriptionWhen,
   descriptionLength,
   unmentionedFile,

@@ -3,6 +3,7 @@ import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unp
 import { chunkName, isChunkName } from '../bundle/chunk-name.ts';
 import { bundleFolders } from '../bundle/bundle-folders.ts';
 import { collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
+import type { BundleChunk } from '../bundle/content-code.ts';
 import { renderBundle } from '../bundle/render-bundle.ts';
 
 /** Options of {@link skillsPlugin}. */
@@ -102,13 +103,17 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
         if (asked !== module && !isChunk(asked)) return null;
         const known = chunks.get(asked);
         if (known !== undefined) return known;
-        const collected = await collectSkills(bundleFolders(collect), collect);
+        const fresh = new Map<string, string>();
+        const chunk = chunkInto(fresh, module);
+        const collected = await collectSkills(bundleFolders(collect), { ...collect, chunk });
         // Before anything fails: after a skill was fixed, the bundler has to ask again.
         for (const file of collected.sources) this.addWatchFile(file);
         const { errors, warnings } = problemsOf(collected, lenient);
         for (const message of warnings) this.warn(message);
         if (errors.length === 0) {
-          const main = renderModules(collected, module, chunks);
+          for (const [name, code] of fresh) chunks.set(name, code);
+          const codes = collected.skills.map((skill) => skill.code);
+          const main = Buffer.concat(renderBundle(codes, collected.lock, { language: 'js', chunk })).toString();
           // A bundler that keeps a cache may ask for a chunk alone.
           const code = asked === module ? main : chunks.get(asked);
           if (code !== undefined) return code;
@@ -147,13 +152,12 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
   };
 });
 
-function renderModules({ skills, lock }: CollectedSkills, module: string, chunks: Map<string, string>): string {
-  const chunk = (code: string): string => {
+function chunkInto(chunks: Map<string, string>, module: string): BundleChunk {
+  return (code) => {
     const name = `${module}/${chunkName(code)}`;
     chunks.set(name, code);
     return name;
   };
-  return Buffer.concat(renderBundle(skills, lock, { language: 'js', chunk })).toString();
 }
 
 function problemsOf(

@@ -20,6 +20,11 @@ export class FolderTree {
     return entries;
   }
 
+  /** The folders that were read and have an entry of this name. */
+  foldersWith(name: string): string[] {
+    return [...this.#entries].flatMap(([folder, entries]) => (entries.some((entry) => entry.name === name) ? [folder] : []));
+  }
+
   /** The same for the same names, and for links that lead to the same places. */
   digest(): string {
     const lines: string[] = [];
