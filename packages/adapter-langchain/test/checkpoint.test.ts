@@ -4,15 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
-import { installedPostgres, startPglite, startPostgres, type Postgres } from '../../../test/support/postgres.ts';
+import { startTestPostgres, type Postgres } from '../../../test/support/postgres.ts';
 
 const agentProcess = await bundleProgram(join(import.meta.dirname, 'agent-process.ts'));
-const installed = installedPostgres();
-const servers = [
-  ...(installed === undefined ? [] : [{ name: 'PostgreSQL', kinds: ['agent', 'graph'], start: () => startPostgres(installed) }]),
-  // Where no PostgreSQL is installed, this one is what stands between us and an untested promise.
-  { name: 'PGlite', kinds: installed === undefined ? ['agent', 'graph'] : ['agent'], start: startPglite },
-];
 
 /** Runs the agent until it says this line, or ends; then kills it where it has not ended. */
 async function runUntil(line: string | null, ...args: string[]): Promise<{ readonly lines: string[]; readonly signal: string | null }> {
@@ -29,14 +23,14 @@ async function runUntil(line: string | null, ...args: string[]): Promise<{ reado
   return { lines, signal };
 }
 
-describe.each(servers)('a checkpointer on $name', ({ kinds, start }) => {
+describe('a checkpointer on PostgreSQL', () => {
   let server: Postgres;
   beforeAll(async () => {
-    server = await start();
+    server = await startTestPostgres();
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it.each(kinds)(
+  it.each(['agent', 'graph'])(
     'ADP-1 ADP-2: (%s) what is killed while it loads, and again in a tool, goes on in another process, with the right tools and nothing loaded twice',
     async (kind) => {
       for (const phase of ['load', 'order']) {
