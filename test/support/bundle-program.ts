@@ -10,9 +10,11 @@ import { afterAll } from 'vitest';
  * Makes one module of a TypeScript file and all that it imports, for tests that start it many times: it starts in a fraction of the time that hundreds of files take.
  * It is removed behind the tests of the file that calls this.
  *
+ * @param path of the file
+ * @param external packages that it asks for and can do without: they are not in it
  * @returns its path
  */
-export async function bundleProgram(path: string): Promise<string> {
+export async function bundleProgram(path: string, external: readonly string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'repertoire-program-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const outfile = join(folder, `${basename(path, '.ts')}.mjs`);
@@ -20,6 +22,7 @@ export async function bundleProgram(path: string): Promise<string> {
     entryPoints: [path],
     outfile,
     bundle: true,
+    external: [...external],
     platform: 'node',
     format: 'esm',
     target: 'node22',

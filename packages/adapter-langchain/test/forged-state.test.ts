@@ -12,6 +12,7 @@ import { revisionOf } from '@repertoire/skills-core/internal';
 import { scriptedModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { afterAll, describe, expect, it } from 'vitest';
+import { isTried } from '../../../test/support/property-runs.ts';
 import { hostTools, skills } from './billing-skills.ts';
 import { systemText, toolTexts, turn } from './scripts.ts';
 
@@ -66,6 +67,7 @@ class ForgedSaver extends MemorySaver {
 const thread = { configurable: { thread_id: 'one' } };
 const kinds = ['agent', 'graph'];
 const ways = ['input', 'updateState', 'a forged checkpoint'];
+const channels = ['loaded_skills', 'loaded_tools', '_skill_session'];
 const everyWay = kinds.flatMap((kind) => ways.map((way) => ({ kind, way })));
 
 /** Runs a conversation whose state a client wrote. */
@@ -264,8 +266,10 @@ describe('a state that a client wrote', () => {
   ];
   it.each(everyWay)('GOV-11: ($kind, $way) whatever it is, there is no TypeError and the gate stays closed (ATK-120)', async (place) => {
     const { ran, tools } = hostTools();
-    for (const channel of ['loaded_skills', 'loaded_tools', '_skill_session'])
-      for (const value of [...garbage, JSON.parse('{"__proto__":{"version":null},"constructor":{"sequence":1}}')]) {
+    const values = [...garbage, JSON.parse('{"__proto__":{"version":null},"constructor":{"sequence":1}}')];
+    for (const [last, channel] of channels.entries())
+      for (const [index, value] of values.entries()) {
+        if (!isTried({ last, size: channels.length }, index, ways.indexOf(place.way))) continue;
         const ended = await attack(place, skillset, { [channel]: value }, { tools, gate: 'hide' }).then(
           ({ messages }) => toolTexts(messages).at(-1),
           (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : 'no error'),

@@ -20,7 +20,7 @@ async function printed<Result>(cwd: string, ...argv: string[]): Promise<Result &
 }
 
 describe('AUT-1: check, lint, verify, bundle and publish take every source', () => {
-  it('AUT-1: say the same of an archive, storage, a site and MCP servers as of the folder', async () => {
+  it('AUT-1: say the same of an archive, storage, a site and an MCP server as of the folder', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { zipOf } from '../../skill-http/test/support/archives.ts';
 import { runCli } from './run-cli.ts';
 import { s3Server } from './s3-server.ts';
-import { sourceKinds } from './source-kinds.ts';
+import { sourceKinds, startedSource } from './source-kinds.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 /** Publishes a folder over real HTTP, and gives its address. */
@@ -66,7 +66,7 @@ describe('AUT-1: sources of the command line', () => {
     await folder.write({ 'a.skill': zipOf({ 'SKILL.md': files['skills/a/SKILL.md'] }) });
     await using bucket = await s3Server();
     expect(await runCli(folder.path, ['publish', 'skills', '--to', 's3://skills/team'], { env: bucket.env })).toMatchObject({ code: 0 });
-    for (const source of [...(await sourceKinds(folder, files)), 's3://skills/team']) {
+    for (const source of [...(await sourceKinds(folder, files)), startedSource(), 's3://skills/team']) {
       const listed = await json(folder.path, ['list', source], bucket.env);
       expect(listed, source).toMatchObject({
         ok: true,

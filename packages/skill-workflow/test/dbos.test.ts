@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dbosWorkflow } from '../src/dbos.ts';
 import { parseWorkflow, type WorkflowCallContext } from '../src/index.ts';
 import { testCalls } from './programs/test-skill.ts';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { startTestPostgres, type Postgres } from '../../../test/support/postgres.ts';
 import { runProgram, type EndedProgram } from '../../../test/support/run-program.ts';
 
-const program = join(import.meta.dirname, 'programs/dbos-program.ts');
+const program = await bundleProgram(join(import.meta.dirname, 'programs/dbos-program.ts'), ['@opentelemetry/*']);
 let postgres: Postgres;
 let ledger: pg.Pool;
 

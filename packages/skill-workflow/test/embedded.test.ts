@@ -1,29 +1,31 @@
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passwordDoor } from '../src/node/password-door.ts';
-import { embeddedPostgres } from '../src/pglite.ts';
+import { embeddedPostgres, type EmbeddedPostgres } from '../src/pglite.ts';
 import { testCalls } from './programs/test-skill.ts';
+import { copyPgliteData } from '../../../test/support/pglite-data.ts';
 import { runProgram } from '../../../test/support/run-program.ts';
 
 const program = join(import.meta.dirname, 'programs/embedded-program.ts');
 let folder: string;
 
+let opened: Promise<EmbeddedPostgres> | undefined;
+/** The one of this process, which the tests share: each start takes a second of CPU. */
+const shared = (): Promise<EmbeddedPostgres> => (opened ??= embeddedPostgres({ folder }));
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'repertoire-embedded-'));
-  // To make the data takes seconds of CPU: the tests share it, or take copies.
-  await (await embeddedPostgres({ folder }))[Symbol.asyncDispose]();
+  await copyPgliteData(folder);
 });
-afterAll(async () => await rm(folder, { recursive: true }));
-
-/** Gives another folder the data, while nobody uses it. */
-async function copyData(to: string): Promise<void> {
-  await cp(join(folder, 'postgres'), join(to, 'postgres'), { recursive: true });
-}
+afterAll(async () => {
+  await (await opened)?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
 
 describe('DBOS on the embedded PostgreSQL', () => {
   it('FLW-3: killed in a step and started again, it finishes; steps that were recorded run once', async () => {
@@ -32,8 +34,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
     const { stdout } = await runProgram(program, settings);
     expect(JSON.parse(stdout)).toMatchObject({ steps: { last: { output: { sum: 8 } } } });
 
-    await using postgres = await embeddedPostgres({ folder });
-    const client = new pg.Client({ connectionString: postgres.url });
+    const client = new pg.Client({ connectionString: (await shared()).url });
     await client.connect();
     const { rows } = await client.query<{ what: string }>('select what from ledger order by n');
     await client.end();
@@ -43,8 +44,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
   });
 
   it('FLW-3: queries of several connections at once do not read each other’s statements', async () => {
-    await using postgres = await embeddedPostgres({ folder });
-    const pool = new pg.Pool({ connectionString: postgres.url, max: 8 });
+    const pool = new pg.Pool({ connectionString: (await shared()).url, max: 8 });
     const numbers = Array.from({ length: 200 }, (_, index) => index);
     const rows = await Promise.all(
       numbers.map(
@@ -59,9 +59,8 @@ describe('DBOS on the embedded PostgreSQL', () => {
   it('FLW-3: two users of one folder would destroy its data: the second one is refused, a dead one is not in the way', async () => {
     const own = join(folder, 'postgres');
     const other = join(folder, 'other');
-    await copyData(other);
-    await using first = await embeddedPostgres({ folder });
-    expect(first.url).toContain('postgresql://');
+    await copyPgliteData(other);
+    expect((await shared()).url).toContain('postgresql://');
     await expect(embeddedPostgres({ folder })).rejects.toMatchObject({ code: 'source-unavailable' });
     if (process.platform !== 'win32') expect((await stat(own)).mode & 0o077).toBe(0);
     // Process 1 is alive and is not this one.
@@ -78,7 +77,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
 
   it('FLW-3: nobody reaches it without a password, however long the path of its folder is (ATK-68)', async () => {
     const long = join(folder, 'long'.repeat(30));
-    await copyData(long);
+    await copyPgliteData(long);
     const postgres = await embeddedPostgres({ folder: long });
     const url = new URL(postgres.url);
     const sockets = url.searchParams.get('host') ?? '';
@@ -94,8 +93,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
   });
 
   it('FLW-3: a port, which Windows needs, asks for the password before anything else (ATK-69)', async () => {
-    await using postgres = await embeddedPostgres({ folder });
-    const socket = join(new URL(postgres.url).searchParams.get('host') ?? '', '.s.PGSQL.5432');
+    const socket = join(new URL((await shared()).url).searchParams.get('host') ?? '', '.s.PGSQL.5432');
     await using door = await passwordDoor(socket);
     const ask = async (password: string | undefined): Promise<unknown> => {
       const client = new pg.Client({ host: '127.0.0.1', port: door.port, user: 'postgres', database: 'postgres', password });
