@@ -17,7 +17,7 @@ export interface HomeFact {
 export function homeText(): string {
   const install = /^```sh\nnpm install[^`]+```$/m.exec(read('README.md'))?.[0];
   if (install === undefined) throw new Error('README.md has no block that installs.');
-  return ['## Ten lines, in your framework', frameworkTabs(), install].join('\n\n');
+  return ['## In your framework', frameworkTabs(), install].join('\n\n');
 }
 
 /** The facts below the code: the first row of the table that compares, and those of the whole way to a catalog, of state and of search. */
@@ -48,10 +48,19 @@ export function homeFacts(): HomeFact[] {
   });
 }
 
-/** The programs of `guide/ten-lines.md`, one tab each. */
+/** READMEs whose first program is shown, one tab each. */
+const programs: readonly (readonly [title: string, path: string])[] = [
+  ['Vercel AI SDK', 'packages/adapter-vercel-ai/README.md'],
+  ['OpenAI Agents SDK', 'packages/adapter-openai-agents/README.md'],
+  ['LangChain', 'packages/adapter-langchain/README.md'],
+  ['A loop of your own', 'packages/skills-core/README.md'],
+];
+
 function frameworkTabs(): string {
-  const programs = [...read('docs/guide/ten-lines.md').matchAll(/^\*\*([^*]+)\*\*\n\n```ts\n([\s\S]*?)^```$/gm)];
-  if (programs.length < 4) throw new Error('docs/guide/ten-lines.md has no program for each framework.');
-  const tabs = programs.map(([, title = '', code = '']) => `\`\`\`ts [${title}]\n${code}\`\`\``);
+  const tabs = programs.map(([title, path]) => {
+    const code = /^```ts\n([\s\S]*?)^```$/m.exec(read(path))?.[1];
+    if (code === undefined) throw new Error(`${path} has no program.`);
+    return `\`\`\`ts [${title}]\n${code}\`\`\``;
+  });
   return ['::: code-group', ...tabs, ':::'].join('\n\n');
 }

@@ -71,9 +71,6 @@ export const runs: readonly (SnippetNote & { readonly before?: string; readonly 
   },
   { path: 'docs/guide/getting-started.md', has: 'const next = await run(', after: expectPrinted('Done.') },
   { path: 'packages/adapter-vercel-ai/README.md', has: "openai('gpt-5.5')", after: expectPrinted('Done.') },
-  { path: 'docs/guide/ten-lines.md', has: "openai('gpt-5.5')", after: expectPrinted('Done.') },
-  { path: 'docs/guide/ten-lines.md', has: 'await run(clerk,', after: expectPrinted('Done.') },
-  { path: 'docs/guide/ten-lines.md', has: "'openai:gpt-5.5'", after: expectPrinted('Done.') },
   { path: 'packages/adapter-langchain/README.md', has: "'openai:gpt-5.5'", after: expectPrinted('Done.') },
   { path: 'packages/adapter-openai-agents/README.md', has: 'await run(clerk,', after: expectPrinted('Done.') },
   { path: 'packages/declarative/README.md', has: 'new ChatOpenAI(', after: expectPrinted('Done.') },
@@ -96,17 +93,6 @@ if (loadedSkills(state as never)[0]?.name !== 'refunds') throw new Error('Nothin
 const waitUntil = (): void => {};
 const skills: never[] = [];`,
     after: `if ((await skillset.open()).catalog.skills.length !== 0) throw new Error('The carrier is not there.');`,
-  },
-  {
-    path: 'docs/guide/cloudflare-workers.md',
-    has: 'createUIMessageStreamResponse',
-    before: `import { tool, jsonSchema } from 'ai';
-const waitUntil = (): void => {};
-const save = async (): Promise<void> => {};
-const refund_order = tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => 'Refunded.' });`,
-    after: `const response = await answer([{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }], new AbortController().signal);
-const streamed = await response.text();
-if (!streamed.includes('load_skill') || !streamed.includes('Done.')) throw new Error(streamed);`,
   },
   { path: 'docs/guide/declarative.md', has: 'drawAgentFile', after: expectPrinted('Done.') },
   { path: 'docs/sources/http.md', has: 'await provider.listSkills()', after: expectPrinted('refunds: Refunds.') },

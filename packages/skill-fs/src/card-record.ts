@@ -32,9 +32,8 @@ export interface CardRead {
 }
 
 /**
- * Level 1 of a folder whose manifest is a `skill-card.json`. It has no signature, so that it is
- * read again at each check: the `SKILL.md` that it leads to may have changed without it. There are
- * few of them.
+ * Level 1 of a folder with a `skill-card.json`. Read again at each check, without a signature: its
+ * `SKILL.md` may have changed alone.
  */
 export async function cardRecord(work: RecordWork, settings: FileSystemSettings): Promise<SkillFileRecord> {
   const { file, root } = work;

@@ -61,10 +61,9 @@ export const disk = {
 } as const;
 
 /**
- * Makes the calls of a provider. A thread for each call costs several times what the call itself
- * does, so they are made at once, in slices that leave the event loop to others in between. What
- * comes after a time of quiet is left to threads, as a disk that does not answer must not hold up
- * the process; and everything is while the disk is slow.
+ * Makes the disk calls of a provider in slices on this thread, since a thread costs several times
+ * as much as a call. Threads are used after a pause and for slow disks, which must not block the
+ * process.
  */
 export class DiskReader {
   #pace = new DiskPace();

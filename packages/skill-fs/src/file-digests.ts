@@ -20,9 +20,8 @@ const savedAfterMs = 1_000;
 const mostKept = 1_000_000;
 
 /**
- * The digests of files, each with what the file looked like when it was hashed: as long as it looks
- * the same, it is not read again. Kept in a folder of the host, they outlive the process. Whoever
- * can write to that folder can make a file pass for another, so it is the host's own.
+ * Digests of files, cached by what each file looked like, optionally in a folder of the host.
+ * Whoever can write to that folder can make one file pass for another.
  */
 export class FileDigests {
   readonly #reader: DiskReader;

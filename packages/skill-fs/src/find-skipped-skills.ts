@@ -17,11 +17,7 @@ export interface SkippedSkills {
   readonly tooDeep: boolean;
 }
 
-/**
- * Looks whether folders that were skipped hold skills, so that nobody wonders where they are. It
- * looks at little: what lies far below is not found, and a change in there is noticed at the next
- * discovery.
- */
+/** Looks whether skipped folders hold skills, to report them. Only looks a few levels deep. */
 export async function findSkippedSkills(
   root: ResolvedSkillRoot,
   { skipped, walked }: Pick<Walk, 'skipped' | 'walked'>,

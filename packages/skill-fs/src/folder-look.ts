@@ -26,12 +26,8 @@ const mostFilesAtOnce = 256;
 const mostBytesAtOnce = 262_144;
 
 /**
- * One look at folders, as the walk of a listing is: a folder that was just seen beside others is no
- * link, so where it leads is not found out again, and a file is the one that was just seen if it
- * has the same inode and times once it is open.
- *
- * Every answer is `undefined` for whatever is not as plain as that, which has to be found out call
- * by call.
+ * One look at folders, as in a listing. A folder that was just seen is no link, and a file is the
+ * same if its inode and times are. Answers `undefined` for anything less simple.
  */
 export class FolderLook {
   readonly #kept: SeenFolders;

@@ -9,12 +9,10 @@ export function partBuffer(size: number): Uint8Array {
 }
 
 /**
- * Reads an opened file in parts and hashes each, so that a large file keeps nobody waiting.
+ * Hashes an opened file in parts, so that a large file blocks nobody.
  *
- * @param into where the parts go: behind each other if it has room for the whole file, else each in
- *   place of the one before
- * @returns the SHA-256 in lower-case hex and how many bytes were read: fewer than `size` where the
- *   file became shorter
+ * @param into the buffer, for the whole file or for one part at a time
+ * @returns SHA-256 in lower-case hex and the bytes read, fewer than `size` if the file shrank
  */
 export function* hashSteps(
   { hash, createHash }: Hashing,

@@ -8,9 +8,8 @@ const fewest = 16;
 const partOfFiles = 1 / 20;
 
 /**
- * Counts, root by root, the files of one scan whose frontmatter costs a parser much. A thousand of
- * them would keep the process busy for many times as long as a thousand others, and each alone is
- * within its limits.
+ * Counts files with costly frontmatter by root: each is within its limits, but a thousand of them
+ * would block the process.
  */
 export class HeavyFrontmatter {
   readonly #read = new Map<DiscoveredRoot, Set<SkillFile>>();

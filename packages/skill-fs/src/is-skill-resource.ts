@@ -1,9 +1,8 @@
 import { isSkillFileName, isVisibleName } from './visible-names.ts';
 
 /**
- * Whether a path inside a skill may be one of its files: not its own `SKILL.md` in any spelling,
- * and nothing hidden. The files of a skill that lies inside it are files of both. Says nothing of
- * whether there is such a file.
+ * Whether a path may be a file of the skill: no `SKILL.md` of its own and nothing hidden. Files of
+ * a nested skill belong to both. Does not look at the disk.
  *
  * @param relative path inside the skill, all links followed
  */

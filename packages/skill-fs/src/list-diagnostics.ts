@@ -8,9 +8,8 @@ import { isSkillFileName } from './visible-names.ts';
 const mostAmong = 20;
 
 /**
- * What the list of a skill's files leaves out although somebody put it there. An agent goes on
- * without. Whoever publishes must not, so these are errors. What looks like a skill among the files
- * is information.
+ * Errors for files that are left out of a skill's list, so that nobody publishes without them.
+ * A `SKILL.md` among the files is information.
  */
 export function listDiagnostics(
   { metadata, record }: IndexedSkill,

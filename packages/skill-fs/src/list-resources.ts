@@ -28,9 +28,8 @@ export interface ResourceList {
 }
 
 /**
- * Lists the files of a skill in the contract's order: no hidden file, and nothing that a link
- * brings in from outside the folder. The files of skills that lie inside it, their `SKILL.md` among
- * them, are its files too.
+ * Lists the files of a skill, without hidden ones and links to the outside. Files of nested skills
+ * are among them.
  *
  * @param realFolder the skill's folder, by its real path
  */

@@ -31,9 +31,8 @@ export interface MergedSkills {
 }
 
 /**
- * Decides which skills there are: a folder that can be reached through several roots counts once,
- * the first root that has a name owns it with all its versions, trusted roots before all others,
- * and the first of two equal versions wins. Ten thousand skills are merged in slices.
+ * Merges roots: trusted ones first, the first root with a name owns all of its versions, and a
+ * folder that several roots reach counts once. Done in slices.
  */
 export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace): Promise<MergedSkills> {
   const diagnostics: SkillDiagnostic[] = [...sharedLabels(roots)];

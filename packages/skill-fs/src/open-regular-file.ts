@@ -31,12 +31,11 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a regular file by its real path, and makes sure of the opened file that it is the one at
- * that path: whoever swaps the file, or a folder above it, for a link between check and opening
- * gets nothing. The file is closed when the work with it ends.
+ * Opens a regular file by its real path, and checks that the opened file is the one at that path:
+ * swapping it for a link gives nothing. Closed after the work.
  *
  * @param hardLinks `refuse` answers `null` for a file with more than one hard link
- * @returns `null` where there is no such file, or it is a folder, link, pipe, socket or device
+ * @returns `null` if there is no such file, or it is no regular file
  */
 export function* withRegularFile<Value>(
   realFile: string,

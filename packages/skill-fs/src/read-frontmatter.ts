@@ -63,9 +63,8 @@ export async function readFrontmatter(file: string, maxBytes: number, buffer: Bu
 }
 
 /**
- * The frontmatter of a file that begins with a line `---`, is closed by a line of `---` and nothing
- * else, and is UTF-8 without NUL, as nearly all are. `null` for every other file, and where more
- * has to be read: {@link scanFrontmatter} tells them apart, and takes several times as long.
+ * The frontmatter of a plain file: `---` lines, UTF-8, no NUL, as nearly all have. `null` for
+ * others, which {@link scanFrontmatter} handles more slowly.
  *
  * @param length how many bytes of the buffer are the file's
  */

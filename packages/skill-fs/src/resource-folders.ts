@@ -8,11 +8,10 @@ import { isVisibleName } from './visible-names.ts';
 import { walkFolders, type LeftFolder } from './walk-folder.ts';
 
 /**
- * Looks into the folders of resources that the search for skills leaves out. Only whoever watches
- * has to know them: to be told of a file that comes or goes there. A folder that cannot be read is
- * one of which nothing is told; loading its skill says why.
+ * Finds the folders of resources, which only watchers need. Unreadable folders are ignored: loading
+ * the skill reports them.
  *
- * @returns every folder that was looked into, by absolute path, as it was just before
+ * @returns the look of every folder, by absolute path
  */
 export async function lookIntoResources(
   folders: readonly LeftFolder[],

@@ -36,11 +36,10 @@ export interface Scan {
 const statConcurrency = 64;
 
 /**
- * Finds and reads every skill, or what changed since the last scan: as long as every folder and
- * every `SKILL.md` looks as it did, nothing is read.
+ * Finds and reads what changed since the last scan, if anything.
  *
- * @param isWatched whether somebody wants to hear of changes in folders of resources as well
- * @throws {SkillError} `source-unavailable` where roots exist and none of them can be read
+ * @param isWatched whether folders of resources are watched as well
+ * @throws {SkillError} `source-unavailable` if roots exist and none can be read
  */
 export async function scanRoots(
   roots: readonly ResolvedSkillRoot[],

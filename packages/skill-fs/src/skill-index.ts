@@ -32,9 +32,8 @@ interface Flight {
 }
 
 /**
- * Many callers, one scan: whoever asks while a scan is under way shares it where it is young enough
- * for them. A scan that nobody waits for any more is given up; one caller's abort ends only that
- * caller's waiting.
+ * Shares one scan between callers if it is young enough for them. An abort ends one caller's wait;
+ * a scan without callers is given up.
  */
 export function createSkillIndex(
   roots: readonly ResolvedSkillRoot[],

@@ -34,11 +34,10 @@ const knownOptions: OptionRules<SkillRoot> = {
 };
 
 /**
- * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it
- * stands first. Of roots with one label and one name, the second is `name~2` in the places of
- * skills, and so on: that depends on their order, and on nothing of the machine.
+ * Resolves what the host wrote to absolute paths, each once. Roots with one label and one name get
+ * `name~2` and so on, by their order.
  *
- * @throws {SkillError} `invalid-options` where there is no root, or one that names no folder
+ * @throws {SkillError} `invalid-options` without roots, or for one that names no folder
  */
 export function resolveSkillRoots(
   roots: readonly (string | URL | SkillRoot)[],

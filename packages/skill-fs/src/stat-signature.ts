@@ -16,9 +16,8 @@ const coarsestClockMs = 2_000;
 const perSecond = 1_000_000_000n;
 
 /**
- * @param readAt when the reading began, by `Date.now()`. What was changed just before may change
- *   again within the same tick of the file system's clock and look the same, so its signature is
- *   not trusted (Git's index has the same trap and the same way out).
+ * @param readAt start of reading, by `Date.now()`. A change within the same tick would look the
+ *   same, so such signatures are not trusted, as in Git's index.
  */
 export function statSignature(stats: Stats, readAt: number): StatSignature {
   const { mtimeMs, ctimeMs, size, ino, dev } = stats;
@@ -27,9 +26,8 @@ export function statSignature(stats: Stats, readAt: number): StatSignature {
 }
 
 /**
- * The same of exact times. They are made into numbers as Node makes those of {@link Stats}: the
- * milliseconds of {@link BigIntStats} are cut and those of numbers rounded, so that half of all
- * files would look changed.
+ * The same of exact times, cut to numbers as in {@link Stats}: otherwise half of all files would
+ * look changed.
  */
 export function exactSignature({ mtimeNs, ctimeNs, size, ino, dev }: BigIntStats, readAt: number): StatSignature {
   const [modified, changed] = [millisecondsOf(mtimeNs), millisecondsOf(ctimeNs)];

@@ -93,12 +93,8 @@ const maxSkipped = 1_000;
 const hugeFolderBytes = 524_288;
 
 /**
- * Walks a folder level by level, and everything that links lead to. Each real folder is walked once
- * at most (so a cycle of links ends, and no file is found twice), a link may be refused, and a
- * bound on folders gives the same answer every time, as it is decided before a level is read.
- *
- * Links are followed after the folders that can be reached without one, and in order of their
- * paths.
+ * Walks a folder level by level. Real folders are walked once, links in the order of their paths
+ * after everything that needs none. The bound on folders gives the same answer every time.
  */
 export async function walkFolder(folder: string, realFolder: string, options: WalkOptions): Promise<Walk> {
   return await walkFolders([{ absolute: folder, real: realFolder }], options);

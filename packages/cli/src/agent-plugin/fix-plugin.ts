@@ -11,9 +11,8 @@ const known = /^https:\/\/agent-plugins\.org\/schemas\/1\.[01]\.0\/plugin\.schem
 const maxBytes = 1_048_576;
 
 /**
- * Corrects what can only be meant in one way: a manifest that is of an older kind, `$schema`, a
- * name and a version in another spelling, and the entries of servers. A file is replaced as a whole
- * or not at all; one that is no JSON is left to its author.
+ * Corrects what can only be meant in one way: older manifests, `$schema`, spellings, servers.
+ * A file is replaced as a whole; one that is no JSON is left alone.
  *
  * @returns what was corrected, in sentences
  */

@@ -7,8 +7,7 @@ export type JsonRecord = Record<string, unknown>;
 export const secretName: RegExp = /authorization|api-?_?key|token|secret|password/i;
 
 /**
- * Corrects an entry of `mcp.json`: its type in the words of the standard, a command line that was
- * written into `command`, variables of other clients, and secrets, which the host tells by name.
+ * Corrects an entry of `mcp.json`: type, command line, variables of other clients, secrets.
  *
  * @param manifest gets the names of secrets
  */

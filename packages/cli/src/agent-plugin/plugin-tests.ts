@@ -5,9 +5,8 @@ import type { EvalItem } from '../evals/eval-item.ts';
 import { maxEvalFileBytes, parseEvals, type ParsedEvals } from '../evals/parse-evals.ts';
 
 /**
- * Reads the evaluations that plugins ship for their skills together, under `tests` of
- * `dev.repertoire`. Each names its skill, by the name that the plugin gives it or that it is listed
- * by; of a plugin with one skill, that one is meant.
+ * Reads `tests` of `dev.repertoire`: evaluations of a plugin's skills, each of which names its
+ * skill. If a plugin has one skill, that one is meant.
  */
 export async function readPluginTests(
   provider: PluginProvider,

@@ -1,18 +1,15 @@
 /**
- * Control characters, lone surrogates, and what is invisible or turns the direction of text: what
- * an editor, a diff or a reader could lose or not see. By number, since the classes of Unicode grow
- * with the engine, and with them the text would change.
+ * Characters that an editor, a diff or a reader could lose. By number, since Unicode classes grow
+ * with the engine.
  */
 const invisible =
   /[\0-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\p{Cs}]/gu;
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * Plain data as a literal of TypeScript and JavaScript. Of the same data it makes the same text.
+ * Plain data as a literal. The same data gives the same text.
  *
- * Text with line ends becomes a template, so that a change in a skill is a change of the same lines
- * in a review. The engine reads every line end in one as LF, so a checkout with CRLF changes
- * nothing.
+ * Texts with line ends become templates, so that diffs show the same lines as the skill.
  */
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return textLiteral(value);

@@ -18,11 +18,10 @@ const typeImports = `import type { SkillDefinition, SkillLock } from '@repertoir
 `;
 
 /**
- * Writes skills as one module for `inCodeSkillProvider`: level 1 as plain data, and each body and
- * file behind a function, so that an engine builds none of them before it is asked for. Of the same
- * skills it makes the same bytes.
+ * Writes skills as one module for `inCodeSkillProvider`, with each body and file behind a function.
+ * The same skills give the same bytes.
  *
- * @returns the module in parts, in UTF-8: as one text it would take several times the memory
+ * @returns UTF-8 in parts: one text would take several times the memory
  */
 export function renderBundle(
   skills: readonly SkillCode[],

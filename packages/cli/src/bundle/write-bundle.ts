@@ -32,12 +32,11 @@ export async function compareBundle({ files, folder }: BundleFiles, out: string)
 }
 
 /**
- * Brings the files on disk up to date, and touches none that is. Each is written under another name
- * first, the bundle itself last, and what it no longer needs is removed after that: whoever reads
- * meanwhile has the old bundle or the new one, whole.
+ * Updates the files on disk, the bundle itself last, and removes unused ones at the end: readers
+ * get the old bundle or the new one.
  *
- * @throws {SkillError} `invalid-options` where it would overwrite what someone else wrote,
- *   `source-unavailable` where a file cannot be written
+ * @throws {SkillError} `invalid-options` if it would overwrite another file,
+ *   `source-unavailable` if a file cannot be written
  */
 export async function writeBundle(bundle: BundleFiles, out: string): Promise<BundleDifference> {
   const difference = await compareBundle(bundle, out);

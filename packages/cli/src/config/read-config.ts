@@ -16,12 +16,10 @@ const keys = ['sources', 'tools', 'rules', 'ignores', 'forPeople', 'maxWarnings'
 const budgetKeys: readonly string[] = ['bodyLines', 'bodyTokens', 'descriptionCharacters'];
 
 /**
- * Reads the configuration of the working directory: `repertoire.config.json`, or the file that a
- * person named. A module is code, so it only runs where it is named: a folder of somebody else that
- * happens to have one must not run it.
+ * Reads `repertoire.config.json`, or a named file. A module is code, so it only runs if it is
+ * named.
  *
- * @throws {SkillError} `invalid-options` for a file that cannot be read, and for what it may not
- *   say
+ * @throws {SkillError} `invalid-options` for an unreadable or invalid file
  */
 export async function readConfig(
   { cwd }: Pick<CommandIo, 'cwd'>,

@@ -58,9 +58,8 @@ export const noLintCache: LintCache = {
 };
 
 /**
- * Opens the cache of one place and one set of settings. It lies in the cache folder of the person
- * (`XDG_CACHE_HOME`, `~/.cache`, `LOCALAPPDATA`), which others cannot write to; where there is
- * none, nothing is kept. A damaged file is as good as none.
+ * Opens the cache for these settings, in the person's cache folder. Without one, nothing is cached.
+ * A damaged file is ignored.
  *
  * @param key the folders and settings
  */

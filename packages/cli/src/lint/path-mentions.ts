@@ -28,9 +28,8 @@ const programs =
 const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'zsh', 'console', 'text']);
 
 /**
- * Finds paths such as `references/rules.md` in code and prose. Most words of this form in published
- * skills are no files of the skill: what it makes, what a project has, examples. So only those are
- * told that something around them says are to be used.
+ * Finds paths such as `references/rules.md` that the text around them says are to be used.
+ * Most such words in published skills are no files of the skill.
  *
  * @param folders folders that the skill has
  */

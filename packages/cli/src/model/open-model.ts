@@ -19,11 +19,10 @@ const gatewayKey = 'AI_GATEWAY_API_KEY';
 const moduleFile = /\.[cm]?[jt]s$/;
 
 /**
- * Opens a model that a person named: `anthropic/claude-…` by the provider's package where that is
- * installed and has its key, else by the AI gateway; `./model.mjs` by the export `model` of a
- * module of one's own.
+ * Opens `anthropic/claude-…` by the provider's package and key, else by the AI gateway, or
+ * `./model.mjs` by its export `model`.
  *
- * @param given the value of an option; else `REPERTOIRE_MODEL` of the environment counts
+ * @param given the value of an option, else `REPERTOIRE_MODEL`
  * @throws {SkillError} `invalid-options` that says what to set or to install
  */
 export async function openModel(given: string | undefined, { env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Promise<OpenedModel> {

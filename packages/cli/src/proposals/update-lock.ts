@@ -4,8 +4,7 @@ import { createSkillLock, parseSkillLock, serializeSkillLock } from '@repertoire
 import { replaceFile } from '../text/replace-file.ts';
 
 /**
- * Pins one skill anew in a lock file, and leaves every other one pinned as it is. A skill that the
- * lock knows a signer of is left to `lock write`, which verifies signatures.
+ * Pins one skill anew in a lock file. A skill with a signer in the lock is left to `lock write`.
  *
  * @returns `none` without a lock file, `signed` if the skill was left
  * @throws {SkillError} `invalid-options` for a file that is no lock

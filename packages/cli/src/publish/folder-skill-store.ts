@@ -6,9 +6,8 @@ import type { SkillStore, SkillStoreEntry } from '@repertoire/skill-storage';
 const unfinished = '.part';
 
 /**
- * Skills in a folder, laid out as in every other store: to look at, to copy into a bucket, to serve
- * from a disk. A file is there whole or not at all, and of two publishers at once the last to end
- * wins.
+ * Skills in a folder, laid out as in every other store. Files are replaced atomically; of two
+ * concurrent publishers the last one wins.
  */
 export function folderSkillStore(folder: string): SkillStore {
   const at = (key: string): string => path.join(folder, ...key.split('/'));

@@ -28,9 +28,8 @@ const maxWaitSeconds = 300;
 const maxQuoted = 500;
 
 /**
- * A KV namespace from outside of Workers, with the same keys and values as `kvSkillStore` has
- * inside. Writes that are wanted while a request is under way go into the next one together, since
- * requests are what the API counts.
+ * A KV namespace from outside of Workers. Concurrent writes are sent together: the API limits
+ * requests.
  */
 export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): SkillStore {
   const waiting: Waiting[] = [];

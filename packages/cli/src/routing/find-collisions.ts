@@ -11,9 +11,8 @@ export interface SkillCollision {
 }
 
 /**
- * How alike two descriptions are at least, and how much of one of them the other one says too.
- * `pnpm bench:routing` prints what these find of planted collisions, and what they report beside
- * them.
+ * The least likeness of two descriptions, and the least share of one that the other contains.
+ * `pnpm bench:routing` prints what these values find.
  */
 const leastLikeness = 0.51;
 const leastCovered = 0.55;
@@ -44,9 +43,8 @@ function areToldApart(a: AnalyzedSkill, b: AnalyzedSkill, isEven: boolean): bool
 }
 
 /**
- * Whether its name has a word that the other one claims nowhere: `java` and `python` tell two
- * siblings apart. The word must be in its own description too, unless the names are alike but for
- * it: else it says nothing of what the skill does.
+ * Whether its name has a word that the other skill does not use, as `java` and `python` do.
+ * Its own description must use the word, unless the names differ in it alone.
  */
 function namesItself(own: AnalyzedSkill, other: AnalyzedSkill, areAlike: boolean): boolean {
   const said = wordsOf(own.description);
@@ -56,11 +54,7 @@ function namesItself(own: AnalyzedSkill, other: AnalyzedSkill, areAlike: boolean
   return [...wordsOf(own.name)].some((word) => !claimed.has(word) && (said.has(word) || areAlike));
 }
 
-/**
- * Whether their names are alike: but for one word, as `trace-java-services` and
- * `trace-ruby-services`, or in three words and more, as `acme-cloud-review-cost` and
- * `acme-cloud-review-energy-use`.
- */
+/** Whether their names are alike: but for one word, or in three words and more. */
 function areSiblings(a: AnalyzedSkill, b: AnalyzedSkill): boolean {
   const [named, others] = [wordsOf(a.name), wordsOf(b.name)];
   const common = [...named].filter((word) => others.has(word)).length;

@@ -11,9 +11,8 @@ const before = 40;
 const maxCharacters = 8_192;
 
 /**
- * Whether the description of a skill hands requests over to another one by its name. Whoever wrote
- * "for paid ads, use ad-creative" told a model which of both to choose. A name that only stands
- * there, such as that of a product, hands nothing over.
+ * Whether the description hands requests over to another skill by its name, as "for paid ads, use
+ * ad-creative" does. A name that is only mentioned hands nothing over.
  */
 export function refersTo({ description, whenToUse = '' }: AnalyzedSkill, { name, description: others }: AnalyzedSkill): boolean {
   const text = `${description}\n${whenToUse}`.slice(0, maxCharacters).toLowerCase();

@@ -19,12 +19,11 @@ const maxDepth = 64;
 const skillFileLength = 'SKILL.md'.length;
 
 /**
- * Finds the skills in folders, at any depth, also those that cannot be loaded. A source leaves
- * these out, and a check is about them. A folder without any skill is returned with `file: null`,
- * so that the caller can say so.
+ * Finds skills in folders at any depth, also those that cannot be loaded. A folder without any
+ * skill is returned with `file: null`.
  *
  * @param folders absolute paths of folders that exist
- * @param tree what is known of folders, and learned here
+ * @param tree caches folders
  */
 export async function findSkillFolders(
   folders: readonly string[],

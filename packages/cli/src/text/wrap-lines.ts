@@ -2,9 +2,8 @@
 const leastColumn = 24;
 
 /**
- * Wraps lines that are wider than a terminal, at spaces. What follows is indented: below the second
- * column of a line that has two, else by two more than the line itself. Lines that fit stay as they
- * are, and so do words that do not fit anywhere.
+ * Wraps lines wider than a terminal at spaces, indented below the second column, else by two.
+ * Lines and words that cannot be wrapped stay as they are.
  */
 export function wrapLines(text: string, width: number): string {
   return text

@@ -9,9 +9,8 @@ const takenPrefix = 'old-';
 const gonePrefix = 'gone-';
 
 /**
- * Brings roots in order after a crash: a skill that was taken away, and nothing put in its place,
- * comes back. If the number of a dead process was given to another one, only `all` tells: it may
- * undo the work of a writer that is alive, which notices and answers that it wrote nothing.
+ * Recovers after a crash: a skill that was taken away comes back, unless something replaced it.
+ * `all` also undoes the work of a writer whose process number was reused; that writer notices.
  */
 export async function recoverWrites(roots: readonly ResolvedSkillRoot[], which: 'all' | 'dead'): Promise<void> {
   for (const { path: root } of roots) {

@@ -31,9 +31,8 @@ export interface WriteSkillRequest {
 }
 
 /**
- * Replaces a skill by two renames: the old folder is taken away, which one writer can do, and the
- * new one is put into its place. Between both there is no skill, and after a crash there the old
- * one comes back. Whoever reads meets the old folder, none, or the new one.
+ * Replaces a skill by two renames. Readers see the old folder, none, or the new one; after a crash,
+ * the old one comes back.
  */
 export async function writeSkill(request: WriteSkillRequest): Promise<SkillWriteResult> {
   const { name, files, expected, found, roots, settings, signal } = request;

@@ -36,12 +36,9 @@ export async function readZip(packed: Uint8Array, files: ArchiveFiles, maxEntrie
 }
 
 /**
- * The number of entries in the end record, which is looked for from the end as every reader does.
+ * The number of entries in the end record, found from the end.
  *
- * A zip64 says it again elsewhere, where it may be another one: it is for archives of 4 GiB and
- * more, which no skill is.
- *
- * @throws {SkillError} `unsupported` for a zip64
+ * @throws {SkillError} `unsupported` for a zip64, which may say another number elsewhere
  */
 function declaredEntries(packed: Uint8Array): number {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);

@@ -7,8 +7,8 @@ const [nameEnd, sizeStart, sizeEnd, kindAt] = [100, 124, 136, 156];
 const known: ReadonlySet<string> = new Set(['0', '\0', '7', '5', 'x', 'g', 'L', 'K', '1', '2', '3', '4', '6']);
 
 /**
- * Looks at the kind of each entry of a tar that streams by, and refuses those that the decoder
- * would take for plain files: sparse files of GNU tar (`S`), parts of files, volume labels.
+ * Refuses entries that the decoder would take for plain files: sparse files (`S`), parts of files,
+ * volume labels.
  *
  * @throws {SkillError} `invalid-skill`
  */

@@ -4,9 +4,8 @@ import { cardFile, discoveryFolder, indexFile, legacyFolder } from './discovery-
 export type HttpLayout = 'auto' | 'well-known' | 'card';
 
 /**
- * Where the index of a place may be, best first. Always below the path that was given: what is
- * published for a part of a host says nothing of the rest, so a scoped path is never widened to the
- * root. A URL that ends with `.json` is the index, or the card, itself.
+ * Where an index may be, best first, always below the given path. A URL that ends with `.json` is
+ * the index or card itself.
  */
 export function indexCandidates(url: string, layout: HttpLayout): readonly string[] {
   const place = new URL(url);

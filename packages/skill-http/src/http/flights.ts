@@ -8,9 +8,8 @@ interface Flight {
 }
 
 /**
- * Many callers, one request for each resource: whoever asks while it is under way shares it. One
- * caller's abort ends only that caller's waiting; what nobody waits for any more is given up. In
- * Workers every caller has a request of its own.
+ * Shares one request for each resource between callers, except in Workers. An abort ends one
+ * caller's wait; a request without callers is canceled.
  */
 export class Flights {
   readonly #flights = new Map<string, Flight>();

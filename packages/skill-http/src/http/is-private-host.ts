@@ -27,9 +27,8 @@ const privateSuffixes = [
 const azurePlatform = '168.63.129.16';
 
 /**
- * Whether a host, as `URL.hostname` spells it, is no public one: an address outside the public
- * ranges in any spelling, a name of a local network, or a name without a dot. What a public name
- * resolves to is not known here; the fetch of `@repertoire/skill-http/node` looks at that.
+ * Whether a host is not public: a private address in any spelling, a local name, or a name without
+ * a dot. What a public name resolves to is checked by the fetch of `@repertoire/skill-http/node`.
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname

@@ -62,9 +62,8 @@ export interface DocumentSource<Value> {
 }
 
 /**
- * A document on a server that is followed: used while it is fresh, asked for again on condition
- * that it changed, and kept where the server is down, slow or answers rubbish. Only what could be
- * parsed replaces what was there.
+ * A document on a server, revalidated when stale, and kept while the server is down. Only what was
+ * parsed replaces the copy.
  */
 export class LiveDocument<Value> {
   readonly #source: DocumentSource<Value>;

@@ -11,9 +11,7 @@ export class BodyError extends Error {
 }
 
 /**
- * Reads a body without trusting its declared length: it counts bytes while streaming, and cancels
- * the rest once there are too many. What is counted is what arrives after the platform undid a
- * `Content-Encoding`, so that a compressed flood is cut as well.
+ * Reads a body, and cancels it once it is too long, after decompression.
  *
  * @throws {BodyError}; the signal's reason
  */

@@ -28,8 +28,8 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const transientStatus: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * One attempt, with its redirects and its whole body inside one time limit. Each URL on the way is
- * checked before it is asked, and only the host's own origin is sent the host's headers.
+ * One attempt within one time limit. Every redirect is checked, and only the host's own origin gets
+ * its headers.
  *
  * @throws {HttpFailure}; the signal's reason
  */

@@ -12,9 +12,8 @@ export interface SendEffort {
 }
 
 /**
- * Asks until there is an answer, or no attempt is left. Between attempts it waits as long as
- * `Retry-After` says, else a random part of a time that doubles, so that many clients do not retry
- * at the same time. If the server asks to wait longer than `maxRetryAfterMs`, it fails immediately.
+ * Sends a request with retries: after `Retry-After`, or a random, doubling delay. Fails at once if
+ * the server wants a longer wait than `maxRetryAfterMs`.
  *
  * @throws {HttpFailure}; the signal's reason
  */

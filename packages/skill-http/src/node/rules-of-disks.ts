@@ -13,11 +13,10 @@ export function notAFile(paths: Iterable<string>, system: NodeJS.Platform = proc
 const ignoringCase: readonly NodeJS.Platform[] = ['win32', 'darwin'];
 
 /**
- * Two paths that would be one file on this system: the second would be written over the first, and
- * an index would name bytes that are gone.
+ * Two paths that are one file on this system.
  *
  * @param system another system, for tests
- * @returns `undefined` where every path is a file of its own
+ * @returns `undefined` if every path is a file of its own
  */
 export function sameFile(paths: Iterable<string>, system: NodeJS.Platform = process.platform): readonly [string, string] | undefined {
   if (!ignoringCase.includes(system)) return undefined;

@@ -13,11 +13,10 @@ export interface Caller {
 }
 
 /**
- * Asks the host whom a call is for. Audience and headers are asked for in the same moment, at the
- * start of the call: a host that keeps the tenant of a request in a variable gets the answer that
- * belongs to it, whatever it sets afterwards.
+ * Asks the host for audience and headers at the same moment, at the start of a call, so that both
+ * belong to one tenant.
  *
- * @throws {SkillError} `source-unavailable` if it cannot be told whom the call is for
+ * @throws {SkillError} `source-unavailable` if the host's functions fail
  */
 export async function callerOf({ label, audience, headers }: Pick<HttpSkillSettings, 'label' | 'audience' | 'headers'>): Promise<Caller> {
   const [who, sent] = await Promise.allSettled([valueOf(audience), valueOf(headers).then((record) => new Headers(record))]);

@@ -28,9 +28,7 @@ const maxSignatureBytes = 1_048_576;
 export type Catalog = LiveDocument<FoundIndex>;
 
 /**
- * Looks for the index where it may be, best place first, and remembers how good the best one was:
- * an index with digests is never replaced by one without because a server forgot a file for a
- * while.
+ * Looks for the index, best place first. An index with digests is never replaced by one without.
  */
 export function createCatalog(settings: HttpSkillSettings, context: DocumentContext): Catalog {
   const { verifyIndex } = settings;

@@ -2,9 +2,8 @@ import type { SkillMetadata } from '@repertoire/skills-core';
 import type { SkillEntry } from '../discovery/skill-entry.ts';
 
 /**
- * Level 1 of a skill that was got: what was listed stands, as whoever chose the skill saw it, and
- * what the index had no place for comes from the SKILL.md. A version that was not listed is in
- * `fields`. A model may not start a skill where either of them says so.
+ * Level 1 of a fetched skill: listed values stay, missing ones come from the SKILL.md. A version
+ * that was not listed is in `fields`. Closed to models if either says so.
  */
 export function mergeLevelOne({ metadata: listed, complete }: SkillEntry, parsed: SkillMetadata): SkillMetadata {
   const { version, ...rest } = parsed;

@@ -21,8 +21,8 @@ export interface ArtifactContext extends DocumentContext {
 }
 
 /**
- * The files of an artifact. Its digest is its name: what has the digest is right wherever it comes
- * from, and never asked for again; what has not is never looked at, neither parsed nor unpacked.
+ * The files of an artifact, named by its digest: cached for ever, and refused unparsed if it does
+ * not match.
  *
  * @throws {SkillError} `digest-mismatch`, and those of the request and of unpacking
  */

@@ -15,9 +15,8 @@ export interface KeeperSettings extends PublishSettings {
 }
 
 /**
- * Holds one site at a time, and builds the next as a whole before it takes the place. Files that
- * went, of skills that are still there, stay for a while, so that who has read the old index still
- * gets what it names.
+ * Holds one site, and replaces it as a whole. Files of the site before stay for a while for readers
+ * of the old index.
  */
 export class SiteKeeper {
   readonly #provider: SkillProvider;

@@ -6,9 +6,7 @@ const header = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff] as const;
 const trailerBytes = 8;
 
 /**
- * A gzip whose contents are stored and not compressed, so that it is there at once and the same on
- * every platform. Libraries compress also where they are asked not to, in one step, or in streams
- * that get it wrong.
+ * A gzip of stored, uncompressed contents: quick, and the same on every platform.
  *
  * @param parts the contents, which are copied once
  */

@@ -28,12 +28,10 @@ export interface UstarFile {
 }
 
 /**
- * The parts of a tar, one after another, which hold the files themselves and no copies. Files
- * belong to nobody, and were changed in 1970.
+ * The parts of a tar without copies of files. Files belong to nobody and are of 1970.
  *
- * Written here, since the tar libraries that need no Node write by streams: their bookkeeping takes
- * ten times as long as all the rest of packing. What it gives is held against one of them, byte for
- * byte.
+ * Written here: libraries without Node write by streams, ten times as slowly as the rest of
+ * packing. A test compares it with one of them.
  */
 export function ustarParts(files: readonly UstarFile[]): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];

@@ -1,4 +1,5 @@
-// Written by tools/look-alikes.ts from Unicode TS 39: change that program instead.
+// Written by tools/look-alikes.ts from the table of Unicode TS 39. Change that program, and not
+// this file.
 
 /** Small letters of Cyrillic, Greek and Armenian that look like a Latin one. */
 export const lookAlikeLetters: string = 'αаҍѣсҫԁеҽҿքցһհꚕћιіꙇӏϳјηոռσοоօөѳθρрԛգզᴦгғѕυսνѵѡԝաѽхγуүұ';

@@ -1,3 +1,4 @@
+/** Joins byte arrays into one with an `ArrayBuffer` of its own. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
