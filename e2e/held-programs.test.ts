@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { composeProviders, createSkillset, emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import { putBackSkills } from '@repertoire/skills-core/adapter';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
@@ -56,7 +57,7 @@ function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
     run: async (skill: string, script: string, state: SkillState) => (await call('runScript', { skill, script }, state))?.error?.code,
     judge: async (tool: string, state: SkillState, input: object = {}) =>
       (await (await begin()).judgeCall(state, { tool, input })).decision,
-    putBack: async (state: SkillState) => (await (await begin()).putBack([], { kept: state })).map(({ text }) => text).join('\n'),
+    putBack: async (state: SkillState) => (await putBackSkills(await begin(), [], { kept: state })).map(({ text }) => text).join('\n'),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type SkillActivity,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { loadedSkillNames, skillInjectionTag } from '@repertoire/skills-core/adapter';
+import { loadedSkillNames, skillInjectionTag, putBackSkills } from '@repertoire/skills-core/adapter';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
@@ -289,9 +289,9 @@ describe('level 2: load_skill', () => {
     const { call, session } = await converse({ skills });
     const { events } = await call('load_skill', { name: 'changelog' });
     const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
-    const put = await session.putBack([], { kept: cut, tokenBudget: 1_000 });
+    const put = await putBackSkills(session, [], { kept: cut, tokenBudget: 1_000 });
     expect(put.map(({ name, text }) => [name, text.includes('List what changed.')])).toEqual([['changelog', true]]);
-    expect(await session.putBack([], { kept: cut, tokenBudget: 1 })).toEqual([]);
+    expect(await putBackSkills(session, [], { kept: cut, tokenBudget: 1 })).toEqual([]);
   });
 });
 

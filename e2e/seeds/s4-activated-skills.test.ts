@@ -13,7 +13,7 @@ import {
   type SkillActivity,
   resolveSurfaceMode,
 } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/adapter';
+import { loadedSkillNames, putBackSkills } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount, jsonSchema, tool, type ModelMessage } from 'ai';
@@ -213,7 +213,7 @@ describe('where the body stands', () => {
     });
     const { events } = await session.load({ name: 'compliance' }, { state: emptySkillState });
     const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
-    expect(await session.putBack([], { kept: cut })).toEqual([]);
+    expect(await putBackSkills(session, [], { kept: cut })).toEqual([]);
     expect(await session.activeInstructions(cut)).toContain('Ask twice.');
   });
 
@@ -231,7 +231,7 @@ describe('where the body stands', () => {
     const entry = { tool: 'load_skill', input: { name: 'compliance' }, output: text, at: 100 };
     const after = async (tokens: number) =>
       (
-        await session.putBack([
+        await putBackSkills(session, [
           { role: 'tool', entries: [entry], tokens: 100 },
           { role: 'user', entries: [], tokens },
         ])

@@ -11,6 +11,7 @@ import {
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
+import { putBackSkills } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import { seededRandom, type Random } from '../../../tools/fuzz/random.ts';
 
@@ -210,7 +211,7 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
     // Under `restrict`, what a client claims to have loaded and is not there forbids more, which grants nothing.
     else if (step === 'claim')
       record(step, host.options.allowedTools.policy === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
-    else if (step === 'put back') record(step, await session.putBack([{ role: 'user', entries: [], tokens: 1 }], { kept: claimed }));
+    else if (step === 'put back') record(step, await putBackSkills(session, [{ role: 'user', entries: [], tokens: 1 }], { kept: claimed }));
     else if (step === 'host') {
       const { text, events } = await session.load({ name, version }, { state });
       state = session.apply(state, events);

@@ -3,6 +3,7 @@ import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { localTools, transcriptOfMessages, type LoadedSkills, type SkillsOptions } from '@repertoire/adapter-langchain/langgraph';
 import type { SkillState } from '@repertoire/skills-core';
+import { putBackSkills } from '@repertoire/skills-core/adapter';
 import type { AdapterContext, AdapterMessage, AdapterSetup, AdapterTool, GivenToModel } from '@repertoire/skills-testkit/adapter';
 import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
 
@@ -71,7 +72,7 @@ export async function stateOf(
 ): Promise<SkillState> {
   const session = await skillset.open({ context });
   const loaded = Object.fromEntries(Object.entries(channel ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
-  const back = await session.putBack([{ role: 'user', entries: transcriptOfMessages(kept) }], { ...putBack, kept: { loaded } });
+  const back = await putBackSkills(session, [{ role: 'user', entries: transcriptOfMessages(kept) }], { ...putBack, kept: { loaded } });
   const events = back.flatMap((skill) => skill.events);
   const entries = transcriptOfMessages(shown, (text) => session.lengthOf(text));
   return structuredClone(session.state(entries, session.apply({ loaded }, events)));

@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { loadedSkill, reduceSkillState, type SkillToolContext } from '@repertoire/skills-core/adapter';
+import { loadedSkill, reduceSkillState, type SkillToolContext, putBackSkills } from '@repertoire/skills-core/adapter';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { testHeldProperties, type HeldConversation } from '../../skills-core/test/helpers/held-properties.ts';
@@ -67,7 +67,7 @@ async function begin(world: World): Promise<HeldConversation> {
       return ran;
     },
     pay: (name) => within(false, async (session) => (await session.judgeCall(state, { tool: `pay_${name}` })).decision !== 'denied'),
-    putBack: () => within([], async (session) => await session.putBack([{ role: 'user', entries: [] }], { kept: state })),
+    putBack: () => within([], async (session) => await putBackSkills(session, [{ role: 'user', entries: [] }], { kept: state })),
     async resume() {
       state = JSON.parse(JSON.stringify(state)) as SkillState;
     },

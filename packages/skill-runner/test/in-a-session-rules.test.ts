@@ -1,6 +1,6 @@
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { createSkillset, inCodeSkillProvider, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
-import { loadedSkill } from '@repertoire/skills-core/adapter';
+import { loadedSkill, putBackSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
 
@@ -245,7 +245,7 @@ describe('commands in bodies', () => {
     expect(requests).toMatchObject([{ command: "awk '{print $1}' VERSION" }]);
     expect(requests[0]?.arguments ?? []).toEqual([]);
     expect(text).toContain('Rows: 1.2.3');
-    const [back] = await session.putBack([], { kept: session.apply(state, [{ type: 'compacted' }]) });
+    const [back] = await putBackSkills(session, [], { kept: session.apply(state, [{ type: 'compacted' }]) });
     expect(back?.text).toContain('[the output of "awk \'{print $1}\' VERSION" is not kept');
   });
 

@@ -1,5 +1,6 @@
 import { asClaims } from '../../skills-core/test/helpers/loaded-state.ts';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { putBackSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
 
@@ -100,7 +101,7 @@ describe('skillScripts', () => {
     const session = await skillset.open();
     const { state } = await call(session, 'load_skill', { name: 'counter' });
     const cut = session.apply(state, [{ type: 'compacted' }]);
-    const [back] = await session.putBack([], { kept: cut });
+    const [back] = await putBackSkills(session, [], { kept: cut });
     expect(back?.text).toContain('is not kept; load the skill again to get it]. Count');
     expect(runs()).toBe(1);
     expect((await call(session, 'load_skill', { name: 'counter' }, cut)).text).toContain('Version 1.2.3');

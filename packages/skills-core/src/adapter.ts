@@ -28,4 +28,6 @@ export type { SkillTool, SkillToolContext, SkillToolResult } from './tools/skill
 export { adapterReporter } from './skillset/adapter-reporter.ts';
 export { arrangeTools } from './skillset/arrange-tools.ts';
 export type { ContextArguments } from './skillset/open-request.ts';
+export { putBackSkills } from './skillset/put-back-skills.ts';
+export { renewSkills } from './skillset/renew-skills.ts';
 export { skillsetOf } from './skillset/skillset-of.ts';

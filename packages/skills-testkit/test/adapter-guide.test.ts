@@ -1,6 +1,6 @@
 import type { SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
 import { loadedSkill } from '@repertoire/skills-core/adapter';
-import { skillAdapterCases, type SkillAdapterUnderTest } from '@repertoire/skills-testkit/adapter';
+import { skillAdapterCases, type AdapterSetup, type SkillAdapterUnderTest } from '@repertoire/skills-testkit/adapter';
 import type { SkillAdapterRequirementId } from '../src/adapter/skill-adapter-cases.ts';
 import { testSkillAdapter } from '@repertoire/skills-testkit/vitest';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +14,8 @@ interface NaiveAdapter {
   readonly fails: SkillAdapterRequirementId;
   readonly says: RegExp;
   readonly spoil: (session: SkillSession) => Partial<SkillSession>;
+  /** What it gives the core instead of what it was given. @default the same */
+  readonly gives?: Pick<AdapterSetup, 'putBack'>;
 }
 
 const naive: readonly NaiveAdapter[] = [
@@ -69,7 +71,8 @@ const naive: readonly NaiveAdapter[] = [
     fault: 'puts nothing back after a cut',
     fails: 'parity/usual',
     says: /essages? (?:\d+ )?of call/,
-    spoil: () => ({ putBack: async () => [] }),
+    spoil: () => ({}),
+    gives: { putBack: { tokenBudget: 0 } },
   },
   {
     fault: 'does not record what is loaded',
@@ -86,10 +89,10 @@ const naive: readonly NaiveAdapter[] = [
 ];
 
 describe('CON-4: an adapter with one fault fails the case that is meant for it', () => {
-  it.each(naive)('an adapter that $fault', async ({ fails, says, spoil }) => {
+  it.each(naive)('an adapter that $fault', async ({ fails, says, spoil, gives }) => {
     const adapter: SkillAdapterUnderTest = {
       ...tinyAdapter,
-      converse: (setup) => tinyAdapter.converse({ ...setup, skillset: spoiled(setup.skillset, spoil) }),
+      converse: (setup) => tinyAdapter.converse({ ...setup, ...gives, skillset: spoiled(setup.skillset, spoil) }),
     };
     const meant = skillAdapterCases(adapter).find(({ id }) => id === fails);
     await expect(meant?.run()).rejects.toThrow(says);

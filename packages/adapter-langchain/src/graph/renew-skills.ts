@@ -1,4 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
+import { renewSkills as renewChanged } from '@repertoire/skills-core/adapter';
 import { lengthOfTurns } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
@@ -19,14 +20,14 @@ export async function renewSkills<Context>(
   const { session, messages, signal } = conversation;
   if (!session.renewsChanged) return null;
   const at = lengthOfTurns(turnsOfMessages(messages, (text) => session.lengthOf(text)));
-  const renewed = await session.renew(conversation.skills(), { at, signal });
-  if (renewed.length === 0) return null;
-  const events = renewed.flatMap((skill) => skill.events);
+  const skills = await renewChanged(session, conversation.skills(), { at, signal });
+  if (skills.length === 0) return null;
+  const events = skills.flatMap((skill) => skill.events);
   const tool = binding.skillset.toolNames.load;
   const tools = await toolsOfEvents(binding, conversation, events, new Map());
   return {
     ...(await conversation.update(events, tools)),
-    messages: renewed.flatMap(({ toolCallId, input, text, events: own }) =>
+    messages: skills.flatMap(({ toolCallId, input, text, events: own }) =>
       callMessages({ tool, input: { ...input }, toolCallId, text, skills: skillsOf(own) }),
     ),
   };

@@ -1,6 +1,6 @@
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { SkillSession, SkillState } from '@repertoire/skills-core';
-import type { PutBackOptions } from '@repertoire/skills-core/adapter';
+import { putBackSkills, type PutBackOptions } from '@repertoire/skills-core/adapter';
 import { callMessages } from './skill-messages.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 
@@ -31,7 +31,7 @@ export async function withPutBack(
   { session, kept, loadTool, room, signal }: WithPutBack,
 ): Promise<Shown> {
   const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
-  const back = await session.putBack(turns, { ...room, kept, signal });
+  const back = await putBackSkills(session, turns, { ...room, kept, signal });
   const standing = new Map(messages.flatMap((message) => (ToolMessage.isInstance(message) ? [[message.tool_call_id, message.text]] : [])));
   const before = (index: number) =>
     back

@@ -1,6 +1,6 @@
 import type { AgentInputItem, CallModelInputFilter } from '@openai/agents-core';
 import type { SkillEvent } from '@repertoire/skills-core';
-import { recordSkillEvents } from '@repertoire/skills-core/adapter';
+import { putBackSkills, recordSkillEvents, renewSkills } from '@repertoire/skills-core/adapter';
 import { type PutBackSkill, lengthOfTurns } from '@repertoire/skills-core/internal';
 import { hostCallItems } from '../items/host-call-items.ts';
 import { turnsOfItems } from '../items/turns-of-items.ts';
@@ -29,7 +29,7 @@ export function putBackFilter<TContext, Context>(
     if (putBack !== false || session.refreshes) {
       const turns = turnsOfItems(items, (text) => session.lengthOf(text));
       const room = putBack === false ? { lost: false } : putBack;
-      const back = await session.putBack(turns, { ...room, kept: box?.current });
+      const back = await putBackSkills(session, turns, { ...room, kept: box?.current });
       await recordSkillEvents(box, eventsOf(back), session.apply);
       const before = (index: number): AgentInputItem[] => back.filter((skill) => skill.before === index).flatMap((skill) => itemsOf(skill));
       items = [...items.flatMap((item, index) => [...before(index), item]), ...before(items.length)];
@@ -40,7 +40,7 @@ export function putBackFilter<TContext, Context>(
         turns.flatMap(({ entries }) => entries),
         box?.current,
       );
-      const renewed = await session.renew(now, { at: lengthOfTurns(turns) });
+      const renewed = await renewSkills(session, now, { at: lengthOfTurns(turns) });
       await recordSkillEvents(box, eventsOf(renewed), session.apply);
       items = [...items, ...renewed.flatMap((skill) => itemsOf(skill))];
     }

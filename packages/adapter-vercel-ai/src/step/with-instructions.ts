@@ -1,5 +1,5 @@
 import type { SkillSession } from '@repertoire/skills-core';
-import type { PutBackOptions } from '@repertoire/skills-core/adapter';
+import { putBackSkills, renewSkills, type PutBackOptions } from '@repertoire/skills-core/adapter';
 import type { PutBackSkill } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ConversationState } from '../state/conversation-state.ts';
@@ -29,7 +29,7 @@ async function withPutBack(messages: ModelMessage[], work: WithInstructions): Pr
   const { session, state, room } = work;
   if (room === undefined) return messages;
   const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
-  const back = await session.putBack(turns, { ...room, kept: state.kept });
+  const back = await putBackSkills(session, turns, { ...room, kept: state.kept });
   if (back.length === 0) return messages;
   await state.record(back.flatMap(({ events }) => events));
   const before = (index: number) => back.filter((skill) => skill.before === index).flatMap((skill) => pairOf(skill, work));
@@ -39,7 +39,7 @@ async function withPutBack(messages: ModelMessage[], work: WithInstructions): Pr
 async function withRenewed(messages: ModelMessage[], work: WithInstructions): Promise<ModelMessage[]> {
   const { session, state } = work;
   if (!session.renewsChanged) return messages;
-  const renewed = await session.renew(state.of(messages), { at: state.lengthOf(messages) });
+  const renewed = await renewSkills(session, state.of(messages), { at: state.lengthOf(messages) });
   if (renewed.length === 0) return messages;
   await state.record(renewed.flatMap(({ events }) => events));
   return [...messages, ...renewed.flatMap((skill) => pairOf(skill, work))];

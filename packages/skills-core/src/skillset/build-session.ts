@@ -17,6 +17,7 @@ import { visibleTools } from '../policy/visible-tools.ts';
 import { hiddenToolText, readStartedText } from '../prompt/model-texts.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
+import { refreshes } from '../state/refresh.ts';
 import { settledState, type SkillState } from '../state/skill-state.ts';
 import { reduceSkillState } from '../state/skill-state-fold.ts';
 import { skillStateInContext } from '../state/state-in-context.ts';
@@ -24,8 +25,6 @@ import { skillStateFromTranscript } from '../state/transcript.ts';
 import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
 import { activeInstructions } from '../tools/activation/active-instructions.ts';
-import { putBackSkills, refreshes } from '../tools/activation/put-back-skills.ts';
-import { renewSkills } from '../tools/activation/renew-skills.ts';
 import { findUserSkill, isNoUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
@@ -33,7 +32,7 @@ import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools
 import { SkillError } from '../errors/skill-error.ts';
 import type { PresentListing } from './session-skills.ts';
 import type { KeptSession } from './kept-catalog.ts';
-import { rememberEnvironment } from './session-environment.ts';
+import { withEnvironment } from './session-environment.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
@@ -104,7 +103,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   };
   const environment = environmentOf(parts, judge);
   const ownTools = toolsOf(parts, environment);
-  const repeats = refreshes(environment);
+  const repeats = refreshes(conversation.refresh, catalog.listed);
   const start =
     forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt }];
 
@@ -177,9 +176,6 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       );
     },
     renewsChanged: conversation.contentChange === 'renew',
-    renew: async (state, given = {}) =>
-      conversation.contentChange === 'renew' ? await renewSkills(environment, { ...given, state: settled(state) }) : [],
-    putBack: (turns, putBackOptions = {}) => putBackSkills(environment, turns, putBackOptions),
     lengthOf: repeats ? environment.countTokens : (text) => Math.ceil(text.length / 4),
     refreshes: repeats,
 
@@ -189,7 +185,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       beside: buildSession({ ...parts, forked: fork }),
     }),
   };
-  return rememberEnvironment(session, environment);
+  return withEnvironment(session, environment);
 }
 
 /** A model is chosen for a request that goes on without the skills, too. */

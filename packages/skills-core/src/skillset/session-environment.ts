@@ -2,12 +2,16 @@ import { SkillError } from '../errors/skill-error.ts';
 import type { ToolEnvironment } from '../tools/tool-environment.ts';
 import type { SkillSession } from './skill-session.ts';
 
-const environments = new WeakMap<SkillSession, ToolEnvironment>();
+/** A property of sessions, so that `{ ...session, tools }` has it too. */
+const environment = Symbol('environment');
+
+interface WithEnvironment {
+  readonly [environment]?: ToolEnvironment;
+}
 
 /** Lets {@link sessionEnvironment} find the environment of a session. */
-export function rememberEnvironment(session: SkillSession, environment: ToolEnvironment): SkillSession {
-  environments.set(session, environment);
-  return session;
+export function withEnvironment(session: SkillSession, given: ToolEnvironment): SkillSession {
+  return Object.assign(session, { [environment]: given } satisfies WithEnvironment);
 }
 
 /**
@@ -17,7 +21,7 @@ export function rememberEnvironment(session: SkillSession, environment: ToolEnvi
  * @throws {SkillError} `invalid-options` for a session that no skillset opened
  */
 export function sessionEnvironment(session: SkillSession): ToolEnvironment {
-  const environment = environments.get(session);
-  if (environment === undefined) throw new SkillError('invalid-options', 'This session was not opened by a skillset of this package.');
-  return environment;
+  const found = (session as WithEnvironment)[environment];
+  if (found === undefined) throw new SkillError('invalid-options', 'This session was not opened by a skillset of this package.');
+  return found;
 }

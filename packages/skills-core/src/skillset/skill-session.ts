@@ -6,8 +6,6 @@ import type { SkillCallVerdict } from '../policy/judge-call.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../state/transcript.ts';
 import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
-import type { PutBackOptions, PutBackSkill, SkillTurn } from '../tools/activation/put-back-skills.ts';
-import type { RenewedSkill } from '../tools/activation/renew-skills.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
 import type { KeptSession } from './kept-catalog.ts';
 
@@ -118,19 +116,8 @@ export interface SkillSession {
    * command.
    */
   invoke(text: string, context: SkillToolContext): Promise<SkillToolResult | null>;
-  /** Whether `renew` has anything to do: `contentChange: 'renew'`. */
+  /** Whether changed skills are loaded again: `contentChange: 'renew'`. See `renewSkills` of `/adapter`. */
   readonly renewsChanged: boolean;
-  /**
-   * Under `contentChange: 'renew'`, loads the present content of trusted loaded skills that
-   * changed. Call it before a model call, put the calls and results at the end of the messages, and
-   * record their events.
-   */
-  renew(state: SkillState, context?: Pick<SkillToolContext, 'at' | 'signal'>): Promise<readonly RenewedSkill[]>;
-  /**
-   * What to insert into the messages before the next model call: what was cut, and what the refresh
-   * policy has due.
-   */
-  putBack(turns: readonly SkillTurn[], options?: PutBackOptions): Promise<readonly PutBackSkill[]>;
   /**
    * Length of a text in a conversation, as a transcript's `at` and a turn's `tokens` count it:
    * tokens if anything is ever repeated, else a rough figure that costs nothing.

@@ -44,3 +44,8 @@ export function refreshPolicyOf(
 ): SkillRefreshPolicy | undefined {
   return skills.find((skill) => skill.name === name && isTrusted(skill))?.refreshPolicy ?? policy;
 }
+
+/** Whether anything is ever repeated. */
+export function refreshes(policy: SkillRefreshPolicy | undefined, skills: readonly SkillMetadata[]): boolean {
+  return policy !== undefined || skills.some((skill) => skill.refreshPolicy !== undefined && isTrusted(skill));
+}

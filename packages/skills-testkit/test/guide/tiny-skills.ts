@@ -5,6 +5,7 @@ import {
   type SkillStateBox,
   type SkillTurn,
   type PutBackRoom,
+  putBackSkills,
 } from '@repertoire/skills-core/adapter';
 import type { LoopMessage, LoopPlugin, LoopTool } from './tiny-loop.ts';
 
@@ -44,7 +45,7 @@ export async function tinySkills<Context>(skillset: Skillset<Context>, options: 
     },
   }));
   const beforeModel: LoopPlugin['beforeModel'] = async ({ system, messages }) => {
-    const back = await session.putBack(turnsOf(messages, session), { ...putBack, kept: box?.current });
+    const back = await putBackSkills(session, turnsOf(messages, session), { ...putBack, kept: box?.current });
     await recordSkillEvents(
       box,
       back.flatMap(({ events }) => events),

@@ -1,7 +1,7 @@
 import { contentElement, readFrame } from '../../prompt/frames.ts';
 import { skillChangedText } from '../../prompt/model-texts.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
-import { refreshPolicyOf, skillsDueForRefresh } from '../../state/refresh.ts';
+import { refreshes, refreshPolicyOf, skillsDueForRefresh } from '../../state/refresh.ts';
 import { hostCallId } from '../../state/host-call.ts';
 import { emptySkillState, loadedSkill, settledState, type SkillState } from '../../state/skill-state.ts';
 import { SkillStateFold } from '../../state/skill-state-fold.ts';
@@ -21,7 +21,7 @@ export interface SkillTurn {
   readonly tokens?: number | undefined;
 }
 
-/** Options of `session.putBack`. */
+/** Options of `putBackSkills`. */
 export interface PutBackOptions extends PutBackRoom {
   readonly signal?: AbortSignal | undefined;
   /** What the conversation has loaded, if a server keeps it. @default derived from the turns */
@@ -65,7 +65,7 @@ export async function putBackSkills(
     ...lost.skills.map((skill) => insertion(environment, skill, place, 'lost')),
     ...notices(environment, now, lost.omitted, { turns, place }),
   ];
-  if (!refreshes(environment)) return back;
+  if (!refreshes(environment.refresh, environment.catalog.listed)) return back;
   // What was repeated stays repeated after its skill is unloaded, so that the prompt only grows. A
   // skill that the messages alone claim has no such past: its unloading may have been cut from
   // them, or they may be forged.
@@ -104,11 +104,6 @@ function notices(
       return insertion(environment, { name, input: inputOf(state, name), text, cut: false, events: [] }, place, 'changed');
     })
     .filter(({ toolCallId }) => !standing.has(toolCallId));
-}
-
-/** Whether anything is ever repeated. */
-export function refreshes({ refresh, catalog }: Pick<ToolEnvironment, 'refresh' | 'catalog'>): boolean {
-  return refresh !== undefined || catalog.listed.some((skill) => skill.refreshPolicy !== undefined && skill.origin?.trusted === true);
 }
 
 /** A message of the conversation as it reads with the insertions. */

@@ -5,7 +5,7 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { lookAtLoaded, type LoadedLook } from '../../policy/held/look-at-loaded.ts';
 import { olderRevision } from '../../state/parse-skill-state.ts';
 import { hostCallId } from '../../state/host-call.ts';
-import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import { loadedSkill, loadedSkillNames, settledState, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { SkillToolContext } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { activateSkill } from './activate-skill.ts';
@@ -32,9 +32,10 @@ export async function renewSkills(
   context: Pick<SkillToolContext, 'state' | 'at' | 'signal'>,
 ): Promise<readonly RenewedSkill[]> {
   const renewed: RenewedSkill[] = [];
-  for (const name of loadedSkillNames(context.state)) {
+  const given = { ...context, state: settledState(context.state, environment.activation) };
+  for (const name of loadedSkillNames(given.state)) {
     try {
-      const one = await renew(environment, name, context);
+      const one = await renew(environment, name, given);
       if (one !== undefined) renewed.push(one);
     } catch (thrown) {
       context.signal?.throwIfAborted();

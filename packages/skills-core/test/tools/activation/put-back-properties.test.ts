@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import type { SkillTurn } from '@repertoire/skills-core/adapter';
+import { putBackSkills, type SkillTurn } from '@repertoire/skills-core/adapter';
 import type { PutBackSkill } from '@repertoire/skills-core/internal';
 import { propertyRuns } from '../../../../../test/support/property-runs.ts';
 
@@ -92,7 +92,7 @@ it('DIS-12: what is repeated stays where it was repeated, whatever is loaded and
         // No model is called between a call and its result.
         if (turns[length - 1]?.role === 'assistant') continue;
         const shown = turns.slice(0, length);
-        const back = await session.putBack(shown, { kept: kept[length - 1] });
+        const back = await putBackSkills(session, shown, { kept: kept[length - 1] });
         const now = view(length, back);
         expect(now.slice(0, before.length)).toStrictEqual(before);
         before = now;
@@ -118,8 +118,8 @@ it('DIS-12: a framework that carries insertions on from step to step gets none o
     fc.asyncProperty(fc.array(anyAct, { maxLength: 14 }), fc.integer({ min: 1, max: 200 }), async (acts, afterTokens) => {
       const session = await sessionOf(afterTokens);
       const { turns, kept } = await play(session, acts);
-      const back = await session.putBack(turns, { kept: kept.at(-1) });
-      const again = await session.putBack(carried(session, turns, back), { kept: kept.at(-1) });
+      const back = await putBackSkills(session, turns, { kept: kept.at(-1) });
+      const again = await putBackSkills(session, carried(session, turns, back), { kept: kept.at(-1) });
       expect(again.map(({ toolCallId }) => toolCallId)).toStrictEqual([]);
     }),
     { numRuns: propertyRuns(150), examples: groups },
@@ -132,7 +132,7 @@ it('DIS-12: nothing is repeated of a skill that only the messages claim to be lo
     { do: 'load', skill: 'a' },
     { do: 'say', words: 100 },
   ]);
-  const repeated = await session.putBack(turns, { kept: kept.at(-1) });
+  const repeated = await putBackSkills(session, turns, { kept: kept.at(-1) });
   expect(new Set(repeated.map(({ name }) => name))).toEqual(new Set(['a']));
-  expect(await session.putBack(turns, { kept: emptySkillState })).toEqual([]);
+  expect(await putBackSkills(session, turns, { kept: emptySkillState })).toEqual([]);
 });

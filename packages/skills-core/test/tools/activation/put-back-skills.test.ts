@@ -9,7 +9,7 @@ import {
   type SkillSession,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import { loadedSkill, loadedSkillNames, type SkillTurn } from '@repertoire/skills-core/adapter';
+import { loadedSkill, loadedSkillNames, type SkillTurn, putBackSkills } from '@repertoire/skills-core/adapter';
 import type { PutBackSkill } from '@repertoire/skills-core/internal';
 import { stateAfter } from '../../helpers/loaded-state.ts';
 
@@ -41,7 +41,7 @@ describe('putBack: what was cut', () => {
     const session = await open();
     const kept = await stateAfter(session, 'beta', 'alpha');
     const turns = await turnsOf(session, [['system'], ['user'], ['assistant'], ['user']]);
-    const back = await session.putBack(turns, { kept });
+    const back = await putBackSkills(session, turns, { kept });
     expect(places(back)).toEqual([
       ['beta', 2],
       ['alpha', 2],
@@ -55,10 +55,10 @@ describe('putBack: what was cut', () => {
     const session = await open();
     const kept = await stateAfter(session, 'alpha');
     const script: [SkillTurn['role'], string?][] = [['user'], ['assistant'], ['user']];
-    const first = await session.putBack(await turnsOf(session, script), { kept });
+    const first = await putBackSkills(session, await turnsOf(session, script), { kept });
     for (const more of [['assistant'], ['user'], ['assistant'], ['tool', 'beta'], ['assistant'], ['user']] as const) {
       script.push([...more]);
-      expect(await session.putBack(await turnsOf(session, script), { kept })).toEqual(first);
+      expect(await putBackSkills(session, await turnsOf(session, script), { kept })).toEqual(first);
     }
     expect(places(first)).toEqual([['alpha', 1]]);
   });
@@ -66,14 +66,14 @@ describe('putBack: what was cut', () => {
   it('DIS-13: comes at the end where the model has not spoken yet, and nothing comes that stands there', async () => {
     const session = await open();
     const kept = await stateAfter(session, 'alpha', 'beta');
-    expect(places(await session.putBack(await turnsOf(session, [['system'], ['user']]), { kept }))).toEqual([
+    expect(places(await putBackSkills(session, await turnsOf(session, [['system'], ['user']]), { kept }))).toEqual([
       ['alpha', 2],
       ['beta', 2],
     ]);
     const turns = await turnsOf(session, [['user'], ['assistant'], ['tool', 'beta'], ['assistant']]);
-    expect(places(await session.putBack(turns, { kept }))).toEqual([['alpha', 1]]);
-    expect(await session.putBack(turns)).toEqual([]);
-    expect(await session.putBack([])).toEqual([]);
+    expect(places(await putBackSkills(session, turns, { kept }))).toEqual([['alpha', 1]]);
+    expect(await putBackSkills(session, turns)).toEqual([]);
+    expect(await putBackSkills(session, [])).toEqual([]);
   });
 
   it('DIS-13: keeps to its budget, and reports what stays out', async () => {
@@ -81,7 +81,7 @@ describe('putBack: what was cut', () => {
     const session = await open({ onDiagnostic: ({ code, skill }) => told.push(`${code} ${skill}`) });
     const kept = await stateAfter(session, ...names);
     const turns = await turnsOf(session, [['user']]);
-    const back = await session.putBack(turns, { kept, tokenBudget: 600, perSkill: 400 });
+    const back = await putBackSkills(session, turns, { kept, tokenBudget: 600, perSkill: 400 });
     expect(back.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(600);
     expect(back.map(({ name }) => name)).toContain('gamma');
     expect(told.filter((line) => line.startsWith('skill-not-put-back'))).not.toEqual([]);
@@ -93,14 +93,14 @@ describe('putBack: what was cut', () => {
       conversation: { refresh: { afterTokens: 1 } },
     });
     const kept = await stateAfter(session, 'alpha');
-    expect(await session.putBack(await turnsOf(session, [['user'], ['assistant'], ['user']]), { kept })).toEqual([]);
+    expect(await putBackSkills(session, await turnsOf(session, [['user'], ['assistant'], ['user']]), { kept })).toEqual([]);
     const mixed = await createSkillset({
       skills: [skills[0]!, { ...skills[1]!, surfaceMode: 'tool-only' }],
       surface: { instructions: 'with-catalog', mode: 'system-prompt' },
     }).open();
-    expect(places(await mixed.putBack(await turnsOf(mixed, [['user']]), { kept: await stateAfter(mixed, 'alpha', 'beta') }))).toEqual([
-      ['beta', 1],
-    ]);
+    expect(
+      places(await putBackSkills(mixed, await turnsOf(mixed, [['user']]), { kept: await stateAfter(mixed, 'alpha', 'beta') })),
+    ).toEqual([['beta', 1]]);
   });
 
   it('GOV-5 CON-7: gives back nothing that is gone, not selected or denied now, or in another version than was loaded (ATK-100)', async () => {
@@ -108,15 +108,15 @@ describe('putBack: what was cut', () => {
     const all = await open({ skills: [...versions, skills[1]!] });
     const kept = await stateAfter(all, 'alpha', 'beta');
     const turns = await turnsOf(all, [['user']]);
-    expect((await all.putBack(turns, { kept })).map(({ name, input }) => [name, input.version])).toEqual([
+    expect((await putBackSkills(all, turns, { kept })).map(({ name, input }) => [name, input.version])).toEqual([
       ['alpha', '2.0.0'],
       ['beta', undefined],
     ]);
     const without = await open({ skills: versions.slice(0, 1) });
-    const notices = (await without.putBack(turns, { kept })).map(({ text }) => text);
+    const notices = (await putBackSkills(without, turns, { kept })).map(({ text }) => text);
     expect(notices).toEqual(['alpha', 'beta'].map((name) => expect.stringContaining(`Skill "${name}" is no longer available`) as string));
     const deselected = await open({ skills: [...versions, skills[1]!], audience: { select: ({ version }) => version !== '2.0.0' } });
-    expect((await deselected.putBack(turns, { kept })).map(({ name, text }) => [name, text.includes('Body 2.0.0')])).toEqual([
+    expect((await putBackSkills(deselected, turns, { kept })).map(({ name, text }) => [name, text.includes('Body 2.0.0')])).toEqual([
       ['beta', false],
       ['alpha', false],
     ]);
@@ -124,7 +124,7 @@ describe('putBack: what was cut', () => {
       skills: [...versions, skills[1]!],
       audience: { permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta' },
     });
-    expect(places(await denied.putBack(turns, { kept }))).toEqual([['alpha', 1]]);
+    expect(places(await putBackSkills(denied, turns, { kept }))).toEqual([['alpha', 1]]);
   });
 });
 
@@ -141,23 +141,23 @@ describe('putBack: what is due', () => {
     const session = await open(due);
     expect(session.refreshes).toBe(true);
     const turns = await turnsOf(session, script);
-    const back = await session.putBack(turns);
+    const back = await putBackSkills(session, turns);
     expect(back.length).toBeGreaterThan(1);
     for (const { before } of back) expect(turns[before - 1]?.role).toBe('user');
     expect(new Set(back.map(({ before }) => before)).size).toBe(back.length);
     expect(new Set(back.map(({ toolCallId }) => toolCallId)).size).toBe(back.length);
     expect((await open()).refreshes).toBe(false);
-    expect(await (await open()).putBack(turns)).toEqual([]);
+    expect(await putBackSkills(await open(), turns)).toEqual([]);
   });
 
   it('DIS-12: the prompt only grows: longer conversations have the same insertions first', async () => {
     const session = await open(due);
     const turns = await turnsOf(session, script);
-    const whole = await session.putBack(turns);
+    const whole = await putBackSkills(session, turns);
     for (let length = 0; length <= turns.length; length += 1) {
-      const part = await session.putBack(turns.slice(0, length));
+      const part = await putBackSkills(session, turns.slice(0, length));
       expect(part).toEqual(whole.slice(0, part.length));
-      expect(await session.putBack(turns.slice(0, length))).toEqual(part);
+      expect(await putBackSkills(session, turns.slice(0, length))).toEqual(part);
     }
   });
 
@@ -182,14 +182,14 @@ describe('putBack: what is due', () => {
           turns.push({ role, tokens: 100, entries: output === undefined ? [] : [{ tool: 'load_skill', input: { name }, output, at }] });
         }
         const kept = isKept ? session.state(turns.flatMap(({ entries }) => entries)) : undefined;
-        const back = await session.putBack(turns, { kept });
+        const back = await putBackSkills(session, turns, { kept });
         for (const { before } of back) {
           expect(before).toBeGreaterThan(0);
           expect(before).toBeLessThanOrEqual(turns.length);
           // The message behind it is no result, and the one before it made no call whose result is missing.
           expect(turns[before]?.role).not.toBe('tool');
         }
-        expect(await session.putBack(turns, { kept })).toEqual(back);
+        expect(await putBackSkills(session, turns, { kept })).toEqual(back);
       }),
       { seed: 12, numRuns: 150 },
     );
@@ -198,25 +198,25 @@ describe('putBack: what is due', () => {
   it('DIS-12: `on-load` repeats nothing by itself; a trusted skill’s own policy wins, an untrusted one’s is ignored', async () => {
     const turns = async (session: SkillSession) => await turnsOf(session, script);
     const onLoad = await open({ conversation: { refresh: { afterTokens: 1, via: 'on-load' } } });
-    expect(await onLoad.putBack(await turns(onLoad))).toEqual([]);
+    expect(await putBackSkills(onLoad, await turns(onLoad))).toEqual([]);
     const own = { ...skills[0]!, refreshPolicy: { afterTokens: 300 } };
     const session = await open({ skills: [own] });
     expect(session.refreshes).toBe(true);
-    expect((await session.putBack(await turns(session))).length).toBeGreaterThan(0);
+    expect((await putBackSkills(session, await turns(session))).length).toBeGreaterThan(0);
     const untrusted = await open({ provider: inCodeSkillProvider([own], { trusted: false }) });
-    expect([untrusted.refreshes, await untrusted.putBack(await turns(untrusted))]).toEqual([false, []]);
+    expect([untrusted.refreshes, await putBackSkills(untrusted, await turns(untrusted))]).toEqual([false, []]);
   });
 
   it('DIS-12: what an earlier step of the same call put in is not put in twice', async () => {
     const session = await open(due);
     const turns = await turnsOf(session, script);
-    const [first] = await session.putBack(turns);
+    const [first] = await putBackSkills(session, turns);
     const carried: SkillTurn[] = [
       ...turns.slice(0, first!.before),
       { role: 'assistant', entries: [], callIds: [first!.toolCallId], tokens: 10 },
       { role: 'tool', entries: [{ tool: 'load_skill', input: first!.input, output: first!.text, at: 0 }], tokens: first!.text.length },
     ];
-    expect((await session.putBack(carried)).map(({ toolCallId }) => toolCallId)).not.toContain(first!.toolCallId);
+    expect((await putBackSkills(session, carried)).map(({ toolCallId }) => toolCallId)).not.toContain(first!.toolCallId);
   });
 
   it('DIS-12: a source that fails now is not asked at each message, and breaks nothing', async () => {
@@ -235,7 +235,7 @@ describe('putBack: what is due', () => {
     const session = await open({ provider, ...due });
     down = true;
     reads = 0;
-    expect(await session.putBack(turns)).toEqual([]);
+    expect(await putBackSkills(session, turns)).toEqual([]);
     expect(reads).toBe(1);
   });
 
@@ -243,9 +243,9 @@ describe('putBack: what is due', () => {
     const session = await open(due);
     const kept = await stateAfter(session, 'alpha');
     const talk = Array.from({ length: 16 }, (_, index) => [index % 2 === 0 ? 'user' : 'assistant'] as const);
-    const short = await session.putBack(await turnsOf(session, talk.slice(0, 4)), { kept });
+    const short = await putBackSkills(session, await turnsOf(session, talk.slice(0, 4)), { kept });
     expect(places(short)).toEqual([['alpha', 1]]);
-    const long = await session.putBack(await turnsOf(session, talk), { kept });
+    const long = await putBackSkills(session, await turnsOf(session, talk), { kept });
     expect(long[0]).toEqual(short[0]);
     expect(long.length).toBeGreaterThan(1);
     expect(long.slice(1).every(({ name, before }) => name === 'alpha' && before > 4)).toBe(true);

@@ -9,7 +9,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { loadedSkill, parseSkillState } from '@repertoire/skills-core/adapter';
+import { loadedSkill, parseSkillState, putBackSkills, renewSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { foldEvents, stateAfter } from '../../helpers/loaded-state.ts';
 
@@ -54,7 +54,7 @@ function processOf(provider: SkillProvider, options: Partial<SkillsetOptions> = 
     codes,
     open: () => skillset.open(),
     putBack: async (kept: SkillState) =>
-      (await (await skillset.open()).putBack([{ role: 'user', entries: [] }], { kept })).map(({ text }) => text),
+      (await putBackSkills(await skillset.open(), [{ role: 'user', entries: [] }], { kept })).map(({ text }) => text),
     read: async (state: SkillState, path = 'guide.md') => {
       const { tools } = await skillset.open();
       return await tools.find(({ name }) => name === 'read_skill_file')?.execute({ skill: 'refunds', path }, { state });
@@ -238,7 +238,7 @@ describe('contents', () => {
     const allowed = await skillset.open({ context: { may: true } });
     const state = lost(await stateAfter(allowed, 'refunds'));
     const put = async (may: boolean, kept: SkillState) =>
-      (await (await skillset.open({ context: { may } })).putBack([{ role: 'user', entries: [] }], { kept }))
+      (await putBackSkills(await skillset.open({ context: { may } }), [{ role: 'user', entries: [] }], { kept }))
         .map(({ text }) => text)
         .join('\n');
     replace(definition({ body: 'Second body.' }));
@@ -253,7 +253,7 @@ describe('contents', () => {
 describe("contentChange: 'renew'", () => {
   const renewing = { conversation: { contentChange: 'renew' } } as const;
   const renew = async (desk: ReturnType<typeof processOf>, state: SkillState) => {
-    const renewed = await (await desk.open()).renew(state);
+    const renewed = await renewSkills(await desk.open(), state);
     return {
       renewed,
       state: foldEvents(

@@ -1,5 +1,12 @@
 import { emptySkillState, type SkillProvider, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { forkResultText, localSkillTools, type LocalSkillToolKind, type SkillFork, type SkillTurn } from '@repertoire/skills-core/adapter';
+import {
+  forkResultText,
+  localSkillTools,
+  type LocalSkillToolKind,
+  type SkillFork,
+  type SkillTurn,
+  putBackSkills,
+} from '@repertoire/skills-core/adapter';
 import { forkFailureText } from '@repertoire/skills-core/internal';
 import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
@@ -86,7 +93,7 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
   }
 
   async function withPutBack(left: readonly AdapterMessage[]): Promise<AdapterMessage[]> {
-    const back = await session.putBack(turnsOf(left), { ...putBack, kept });
+    const back = await putBackSkills(session, turnsOf(left), { ...putBack, kept });
     kept = session.apply(
       kept,
       back.flatMap(({ events }) => events),
