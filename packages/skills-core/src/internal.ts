@@ -59,7 +59,6 @@ export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { identityKey, identityOfSkill, identityOptions } from './contract/skill-identity.ts';
 export { isHostCallId, signingModels } from './state/is-host-call-id.ts';
 export { hashText } from './providers/digest/hash-text.ts';
-export { sha256 } from './providers/digest/sha256.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
 export { jsonWithList } from './providers/support/json-with-list.ts';
 export { nodeBuiltin } from './providers/support/node-builtin.ts';

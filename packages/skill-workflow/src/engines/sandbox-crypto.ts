@@ -1,4 +1,4 @@
-import { sha256 } from '@repertoire/skills-core/internal';
+import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
  * Gives Temporal's sandbox the one part of Web Crypto that a session needs: SHA-256, of texts that
@@ -12,5 +12,5 @@ export function provideSha256(): void {
 
 async function digest(algorithm: string, bytes: Uint8Array): Promise<ArrayBuffer> {
   if (algorithm !== 'SHA-256') throw new Error(`Temporal's sandbox has no ${algorithm}. Compute it in an activity.`);
-  return sha256(bytes).buffer;
+  return sha256(bytes).slice().buffer;
 }

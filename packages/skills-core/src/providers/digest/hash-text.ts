@@ -1,5 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { nodeBuiltin } from '../support/node-builtin.ts';
-import { sha256 } from './sha256.ts';
 
 /** 132 bits: nobody finds two texts with one hash, and a state stays small. */
 const length = 22;
@@ -7,7 +7,7 @@ const length = 22;
 /**
  * A hash of a text as 22 letters, digits, `-` and `_`: the first 132 bits of its SHA-256, as
  * base64url. It is synchronous, so that a pure fold can use it, and the same on every platform.
- * Node hashes by itself; Web Crypto cannot answer at once.
+ * Node hashes by itself; elsewhere `@noble/hashes` does, since Web Crypto cannot answer at once.
  */
 export function hashText(text: string): string {
   const { hash } = nodeBuiltin('node:crypto');

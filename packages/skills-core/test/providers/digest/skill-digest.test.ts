@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sha256 as sha256OfNoble } from '@noble/hashes/sha2.js';
 import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -7,7 +6,6 @@ import { turnsDuring } from '../../../../skills-testkit/src/index.ts';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { canonicalJson } from '../../../src/providers/digest/canonical-json.ts';
 import { digestOfSkill } from '../../../src/providers/digest/digest-of-skill.ts';
-import { sha256 as sha256AtOnce } from '../../../src/providers/digest/sha256.ts';
 import { sha256Hex } from '../../../src/providers/digest/sha256-hex.ts';
 import { skillDigest, skillDigestFromFileDigests } from '../../../src/providers/digest/skill-digest.ts';
 
@@ -35,16 +33,6 @@ describe('sha256Hex', () => {
         expect([elsewhere, withoutCrypto]).toEqual([here, here]);
       }),
     );
-  });
-
-  it('CON-9: is SHA-256 at every length around the blocks that it works in', () => {
-    const bytes = Uint8Array.from({ length: 260 }, (_, index) => (index * 151) % 256);
-    for (let length = 0; length <= bytes.length; length += 1) {
-      const part = bytes.subarray(0, length);
-      expect(sha256AtOnce(part)).toEqual(sha256OfNoble(part));
-    }
-    const long = new Uint8Array(100_000).fill(7);
-    expect(Buffer.from(sha256AtOnce(long)).toString('hex')).toBe(sha256(long));
   });
 
   it('CON-9: refuses memory that others can change while it is hashed, also where Node hashes', async () => {
