@@ -46,12 +46,7 @@ describe('what every bridge serves', () => {
   it('BRG-1: holds a session while the library is the same, and asks at each list who may see what', async () => {
     const inner = inCodeSkillProvider([refunds], { trusted: true });
     let opened = 0;
-    const provider = wrapProvider(inner, {
-      listSkills: (options) => inner.listSkills(options),
-      getSkill: (name, options) => inner.getSkill(name, options),
-      readResource: (name, path, options) => inner.readResource(name, path, options),
-      gatedTools: () => ((opened += 1), []),
-    });
+    const provider: SkillProvider = { ...inner, gatedTools: () => ((opened += 1), []) };
     const source = tanstackSkillSource(provider);
     for (const _ of [1, 2]) expect((await source.list()).map(({ name }) => name)).toEqual(['refunds']);
     await source.load('refunds');
