@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { seedDocuments } from '../../e2e/seeds/documents.ts';
 import type { SeedDocument } from '../../e2e/seeds/seed-item.ts';
 import { assertedIds, seedProblems, seedsPage, seedsPagePath, seedTests } from '../../tools/seeds-page.ts';
 import { repositoryRoot } from '../../tools/workspace.ts';
@@ -33,6 +34,18 @@ describe('the page for those who come from another system', () => {
     const without = text.replaceAll(/, 'S4-24'\)/g, ')');
     const title = /['"](S4-22 S4-23 S4-24) /.exec(without)?.index ?? -1;
     expect(assertedIds(['S4-22', 'S4-23', 'S4-24'], without.slice(title, title + 1_500))).toEqual(['S4-22', 'S4-23']);
+  });
+
+  it('calls things here by names that there are', () => {
+    const source = globSync('packages/*/src/**/*.ts', { cwd: repositoryRoot }).map((path) =>
+      readFileSync(join(repositoryRoot, path), 'utf8'),
+    );
+    const known = new Set(source.flatMap((text) => text.match(/\w+/g) ?? []));
+    const ours = seedDocuments.flatMap(({ names }) =>
+      names.flatMap((name) => [...name.ours.matchAll(/`(\w+)[`(.]/g)].map(([, word = '']) => word)),
+    );
+    expect(ours.length).toBeGreaterThan(50);
+    expect(ours.filter((word) => !known.has(word))).toEqual([]);
   });
 
   it('notices an item without a test, a test without an item, and a missing one that has a test', () => {
