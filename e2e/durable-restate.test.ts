@@ -125,10 +125,10 @@ describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate
       const began = expectedCounts(place, ruleSteps);
       expect([id, recordOf(notesOf(entries, id)).began]).toEqual([id, began]);
       // The first attempt of each payment fails. Who is cut while a person is asked asks again.
-      const acted = Object.entries(began).flatMap(([call, times]) =>
-        Array.from({ length: call === 'ask' ? times : 2 * times }, () => call),
+      const acted = Object.entries(began).flatMap(([step, times]) =>
+        Array.from({ length: step === 'ask' ? times : 2 * times }, () => step),
       );
-      expect([id, effectsOf(entries, id, true).toSorted()]).toEqual([id, acted.map((call) => `${id}:${call}`)]);
+      expect([id, effectsOf(entries, id, true).toSorted()]).toEqual([id, acted.map((step) => `${id}:${step}`)]);
     }
     const refused: RestateRun = { id: 'no', what: 'rules' };
     await start(refused, ruleRequest([]));

@@ -121,7 +121,7 @@ export const cardSystem: SeedDocument = {
     { theirs: '`import_path`', ours: '`import_path`, resolved by `localTools`' },
     {
       theirs: '`skill_card_path`, `base_path`',
-      ours: 'the same in YAML (`base_path` is `basePath`); roots of `fileSystemSkillProvider` in code',
+      ours: 'the same in YAML, and `basePath`; roots of `fileSystemSkillProvider` in code',
     },
   ],
 };
