@@ -76,7 +76,7 @@ export type SkillsZodState = {
 // #endregion
 
 // #region Functions
-export declare function createSkillTools<Context = undefined>(_: CreateSkillToolsOptions<Context>): SkillTools;
+export declare function createSkillTools<Context = undefined>(_: CreateSkillToolsOptions<Context> & NonNullable<SkillsArguments<Context, object>[0]>): SkillTools;
 export declare function forkToAgent(_: (_: SkillFork) => ForkAgent | Promise<ForkAgent>): RunSkillFork;
 export declare function langGraphSkills<Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): LangGraphSkills;
 export declare function loadSkillsNode<State extends SkillsState, Context = undefined>(_: Skillset<Context>, _: (_: State) => readonly (SkillWanted | string)[] | undefined, ..._: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;

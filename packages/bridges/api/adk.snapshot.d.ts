@@ -23,8 +23,8 @@ export interface AdkSkillRegistryOptions<Context> extends BridgeOptions<Context>
 // #endregion
 
 // #region Functions
-export declare function adkSkillRegistry<Context = undefined>(_: BridgeSource<Context>, _: AdkSkillRegistryOptions<Context>): AdkSkillRegistry;
-export declare function adkSkills<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): Promise<AdkSkill[]>;
+export declare function adkSkillRegistry<Context = undefined>(_: BridgeSource<Context>, _: AdkSkillRegistryOptions<Context> & NeededContext<Context>): AdkSkillRegistry;
+export declare function adkSkills<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): Promise<AdkSkill[]>;
 // #endregion
 
 // #region Referenced (internal)

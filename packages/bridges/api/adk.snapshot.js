@@ -3,5 +3,5 @@
  */
 // #region Functions
 export function adkSkillRegistry(_, _) {}
-export async function adkSkills(_, _) {}
+export async function adkSkills(_, ..._) {}
 // #endregion

@@ -16,7 +16,7 @@ export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Con
 // #endregion
 
 // #region Functions
-export declare function cloudflareSkillSource<Context = undefined>(_: BridgeSource<Context>, _?: CloudflareSkillSourceOptions<Context>): CloudflareSkillSource;
+export declare function cloudflareSkillSource<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context, CloudflareSkillSourceOptions<Context>>): CloudflareSkillSource;
 // #endregion
 
 // #region Referenced (internal)

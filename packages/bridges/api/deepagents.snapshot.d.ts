@@ -46,7 +46,7 @@ export interface DeepAgentsBackend {
 // #endregion
 
 // #region Functions
-export declare function deepAgentsBackend<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): DeepAgentsBackend;
+export declare function deepAgentsBackend<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): DeepAgentsBackend;
 // #endregion
 
 // #region Referenced (internal)

@@ -31,8 +31,10 @@ export interface MastraSkillsRequest {
 // #endregion
 
 // #region Functions
-export declare function mastraSkills<Made, Context = undefined>(_: BridgeSource<Context>, _: MastraSkillsOptions<Made, Context>): (_: MastraSkillsRequest) => Promise<Made[]>;
-export declare function mastraSkillSource<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): MastraSkillSource;
+export declare function mastraSkills<Made, Context = undefined>(_: BridgeSource<Context>, _: MastraSkillsOptions<Made, Context> & NeededContext<Context, {
+  readonly context: (request: MastraSkillsRequest) => Context;
+}>): (_: MastraSkillsRequest) => Promise<Made[]>;
+export declare function mastraSkillSource<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): MastraSkillSource;
 // #endregion
 
 // #region Referenced (internal)

@@ -3,5 +3,5 @@
  */
 // #region Functions
 export function mastraSkills(_, _) {}
-export function mastraSkillSource(_, _) {}
+export function mastraSkillSource(_, ..._) {}
 // #endregion

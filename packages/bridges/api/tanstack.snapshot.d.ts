@@ -14,7 +14,7 @@ export interface TanstackSkillSource {
 // #endregion
 
 // #region Functions
-export declare function tanstackSkillSource<Context = undefined>(_: BridgeSource<Context>, _?: BridgeOptions<Context>): TanstackSkillSource;
+export declare function tanstackSkillSource<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): TanstackSkillSource;
 // #endregion
 
 // #region Referenced (internal)

@@ -2,10 +2,13 @@ import { maxCompatibilityLength, maxDescriptionLength } from '../contract/define
 import { checkSkillName, isPlainName, normalizeSkillName, suggestSkillName, reservedWordIn } from '../contract/skill-name.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
+/** What the checks need of a log. */
+export type StandardLog = Pick<DiagnosticLog, 'profile' | 'report'>;
+
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';
 
 /** Reports what a name breaks of the standard, and where it is not understood. Compared form. */
-export function checkName(name: string, offset: number | undefined, log: DiagnosticLog): void {
+export function checkName(name: string, offset: number | undefined, log: StandardLog): void {
   if (!isPlainName(name)) checkNameClosely(name, offset, log);
   const reserved = reservedWordIn(name);
   if (reserved !== undefined) {
@@ -18,7 +21,7 @@ export function checkName(name: string, offset: number | undefined, log: Diagnos
   }
 }
 
-function checkNameClosely(name: string, offset: number | undefined, log: DiagnosticLog): void {
+function checkNameClosely(name: string, offset: number | undefined, log: StandardLog): void {
   for (const issue of checkSkillName(name)) {
     if (issue.code === 'name-empty') continue;
     const suggestion = suggestSkillName(name);
@@ -40,7 +43,7 @@ function checkNameClosely(name: string, offset: number | undefined, log: Diagnos
 }
 
 /** Reports a name that is not its folder's. Compared in NFKC: macOS has folder names in NFD. */
-export function checkDirectoryName(name: string, directoryName: string, offset: number, log: DiagnosticLog): void {
+export function checkDirectoryName(name: string, directoryName: string, offset: number, log: StandardLog): void {
   if (directoryName === name) return;
   const directory = normalizeSkillName(directoryName);
   if (directory === name) return;
@@ -53,7 +56,7 @@ export function checkDirectoryName(name: string, directoryName: string, offset: 
 }
 
 /** Reports a long description: `strict` counts it as written, `lenient` trimmed, in code points. */
-export function checkDescription(written: string, offset: number, log: DiagnosticLog): void {
+export function checkDescription(written: string, offset: number, log: StandardLog): void {
   const length = codePoints(log.profile === 'strict' ? written : written.trim(), maxDescriptionLength);
   if (length <= maxDescriptionLength) return;
   log.report({
@@ -65,7 +68,7 @@ export function checkDescription(written: string, offset: number, log: Diagnosti
 }
 
 /** Reports a `compatibility` of the wrong length. Empty is a warning, as in the reference. */
-export function checkCompatibility(written: string, offset: number, log: DiagnosticLog): void {
+export function checkCompatibility(written: string, offset: number, log: StandardLog): void {
   const length = codePoints(written, maxCompatibilityLength);
   if (written.trim() === '') {
     log.report({ code: 'compatibility-empty', message: 'compatibility is empty.', fix: 'Remove it, or say what the skill needs.', offset });

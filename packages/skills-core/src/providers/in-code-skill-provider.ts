@@ -19,8 +19,7 @@ import type {
   SkillResource,
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { checkCompatibility, checkDescription, checkName } from '../format/check-standard.ts';
-import { createDiagnosticLog } from '../format/diagnostic-log.ts';
+import { checkCompatibility, checkDescription, checkName, type StandardLog } from '../format/check-standard.ts';
 import { contentOfDefinition, type DefinedContent } from './content-of-definition.ts';
 import { sha256Hex } from './digest/sha256-hex.ts';
 import { abortable } from './support/abortable.ts';
@@ -208,17 +207,25 @@ function metadataOf(
   }
 }
 
+/** Not broken, but worth knowing. */
+const noted: ReadonlySet<string> = new Set(['name-not-ascii', 'name-reserved-word']);
+
 /**
  * What a file with the same fields would be told, without a place in it. A bundled file was told
  * when it was read.
  */
 function brokenRules({ name, description, compatibility, skillMd }: SkillDefinition): SkillDiagnostic[] {
   if (skillMd !== undefined) return [];
-  const log = createDiagnosticLog('lenient');
+  const found: SkillDiagnostic[] = [];
+  // Not the log of files: what it knows of places weighs more than the checks.
+  const log: StandardLog = {
+    profile: 'lenient',
+    report: ({ code, message, fix }) => found.push({ code, severity: noted.has(code) ? 'info' : 'warning', skill: name, message, fix }),
+  };
   checkName(normalizeSkillName(name), undefined, log);
   checkDescription(description, 0, log);
   if (compatibility !== undefined) checkCompatibility(compatibility, 0, log);
-  return log.diagnostics(name, undefined).map(({ code, severity, message, fix }) => ({ code, severity, skill: name, message, fix }));
+  return found;
 }
 
 function normalizeBody(body: string): string {
