@@ -24,8 +24,6 @@ const run = promisify(execFile);
 const programs = join(import.meta.dirname, 'workers');
 const stdioServer = await bundleProgram(join(programs, 'skill-mcp-stdio.ts'));
 const conformanceClient = await bundleProgram(join(programs, 'skill-mcp-conformance-client.ts'));
-/** The transport gives a server little of the environment. */
-const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
 
 /** The file behind a command of a package. */
 function commandOf(name: string, file: string): string {
@@ -85,7 +83,7 @@ async function startServer(files: SkillLibraryFiles): Promise<StdioServer> {
   await fill(folder, files);
   const client = new Client({ name: 'test-host', version: '1.0.0' });
   const args = [stdioServer, folder];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   return { client, folder };
 }
 

@@ -1,5 +1,4 @@
 /** An MCP server over stdio that publishes a folder of skills: `node skill-mcp-stdio.ts <folder>`. */
-import { flushCompileCache } from 'node:module';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -9,5 +8,3 @@ const provider = fileSystemSkillProvider({ roots: [process.argv[2] ?? '.'], stal
 const server = new McpServer({ name: 'skills-of-a-folder', version: '1.0.0' });
 await serveSkillsOverMcp(server, provider, { profile: 'lenient', exposeTools: true });
 await server.connect(new StdioServerTransport());
-// The next process starts in half of the time. It would be written at the end, and the tests end them all together.
-flushCompileCache();
