@@ -11,5 +11,5 @@ testHeldProperties(
 testHeldProperties(
   'OpenAI Agents SDK, by its items alone',
   async (world) => agentConversation(world, openAiAgentsAgent(false)),
-  propertyRuns(48),
+  propertyRuns(120),
 );
