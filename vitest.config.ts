@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { slowTests } from './test/slow-tests.ts';
 import { isWritable } from './tools/is-writable.ts';
+import { LongestFirst } from './tools/longest-first.ts';
 import { ResultLineReporter } from './tools/vitest-reporter.ts';
 
 /** Lets tests run on the sources of every package, so that no build can be stale. Without `module`: Node loads what is outside, and does not know it. */
@@ -15,13 +16,13 @@ const projects: TestProjectInlineConfiguration[] = [
     .filter((folder) => existsSync(join(import.meta.dirname, folder, 'test')))
     .toSorted()
     .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts', { isolate: !folder.startsWith('packages') })),
-  project('repo', 'test/repo', '*.test.ts'),
-  project('e2e', 'e2e', '*.test.ts'),
+  project('repo', 'test/repo', '*.test.ts', { isolate: false }),
+  project('e2e', 'e2e', '*.test.ts', { isolate: false }),
   project('e2e/seeds', 'e2e/seeds', '*.test.ts', { isolate: false }),
   project('e2e/soak', 'e2e/soak', '*.test.ts'),
   project('e2e/fuzz', 'e2e/fuzz', '*.test.ts'),
   project('e2e/agents', 'e2e/agents', '{,bridges/}*.test.ts', { globalSetup: ['e2e/agents/install.ts'] }),
-  project('e2e/packages', 'e2e/packages', '*.test.ts', { globalSetup: ['e2e/packages/prepare.ts'] }),
+  project('e2e/packages', 'e2e/packages', '*.test.ts', { isolate: false, globalSetup: ['e2e/packages/prepare.ts'] }),
 ];
 
 // Workers, and the programs that tests start, are new processes, which would compile the same files again.
@@ -35,8 +36,9 @@ export default defineConfig({
   test: {
     projects: isFast ? projects.filter(({ test }) => test?.include?.every((pattern) => pattern.startsWith('packages/'))) : projects,
     exclude: ['**/node_modules/**', ...(isFast ? slowTests.map((path) => join(import.meta.dirname, path)) : [])],
-    // One more than there are cores: many tests wait for servers, processes and installs.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are cores: many tests wait for servers, processes and installs.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     // Only what hangs runs into these, also where twenty other programs run.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -54,8 +56,7 @@ export default defineConfig({
 
 interface ProjectOptions {
   /**
-   * Whether each test file gets a process of its own. Test files of packages share one: to start it and to import a framework takes longer
-   * than most files. What such a file changes in the process (a global, a variable of the environment) it puts back.
+   * Whether each test file gets a process of its own. Most share one: to start it and to import a framework takes longer than most files. What such a file changes in the process (a global, a variable of the environment) it puts back.
    * @default true
    */
   readonly isolate?: boolean;

@@ -1,16 +1,13 @@
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manifestOf, mcpOf, skillOf } from '../packages/agent-plugins/test/support/plugins.ts';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 
 describe('PLG-1: plugins in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
-    const { code, imports } = await bundleForWorkers(`export { default } from './workers/agent-plugins-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
-    if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
+    const code = await bundleTestWorker(`export { default } from './workers/agent-plugins-worker.ts';`);
     runtime = openWorkerd(code);
     const bucket = await runtime.getR2Bucket('BUCKET');
     const files = {

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { runInWorkerd } from './run-in-workerd.ts';
 
 it('DEC-1: in workerd without nodejs_compat, a file is checked, drawn, compiled and run; its tool opens with its skill', async () => {
-  const { code } = await bundleForWorkers(`export { default } from './workers/declarative-worker.ts';`, {
-    conditions: ['@repertoire/source'],
-  });
+  const code = await bundleTestWorker(`export { default } from './workers/declarative-worker.ts';`);
   expect(await runInWorkerd(code)).toEqual({
     texts: [
       expect.stringContaining('The tool process_refund is locked'),

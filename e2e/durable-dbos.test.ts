@@ -8,14 +8,13 @@ import { copyPgliteData } from '../test/support/pglite-data.ts';
 import { startTestPostgres } from '../test/support/postgres.ts';
 import { runProgram, type EndedProgram } from '../test/support/run-program.ts';
 import type { DbosRun } from './durable/dbos-program.ts';
-import { loops, type Loop, type RefundResult } from './durable/refund-agent.ts';
-import { expectedCounts, places, recordOf } from './durable/world.ts';
+import { placedLoops, type PlacedLoop } from './durable/placed-loops.ts';
+import type { RefundResult } from './durable/refund-agent.ts';
+import { expectedCounts, recordOf } from './durable/world.ts';
 
 const program = join(import.meta.dirname, 'durable/dbos-program.ts');
-const runsOf = (loop: Loop): DbosRun[] => [
-  { id: `${loop} calm`, loop },
-  ...places.map((place) => ({ id: `${loop} ${place}`, loop, place })),
-];
+const runOf = ({ loop, place }: PlacedLoop): DbosRun =>
+  place === undefined ? { id: `${loop} calm`, loop } : { id: `${loop} ${place}`, loop, place };
 
 /** Starts the runs, which all die at once at their places; and a second process, which ends them. */
 async function killAndRecover(
@@ -54,7 +53,7 @@ async function expectTheSame(runs: readonly DbosRun[], results: Record<string, R
 describe('FLW-5: agents as workflows of DBOS, killed by SIGKILL', () => {
   it('FLW-5: on PostgreSQL, every loop, at every place: the same state, the same bytes to the model, and only the step that was cut runs again', async () => {
     await using postgres = await startTestPostgres();
-    const runs = loops.flatMap(runsOf);
+    const runs = placedLoops('DBOS').map(runOf);
     const results = await killAndRecover(runs, { DATABASE_URL: postgres.url });
     expect(results['core calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
     await expectTheSame(runs, results, postgres.url);
@@ -63,9 +62,8 @@ describe('FLW-5: agents as workflows of DBOS, killed by SIGKILL', () => {
   it('FLW-5: on PGlite, inside the process that dies; a body that changed since it was read changes nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repertoire-agent-'));
     await copyPgliteData(folder);
-    const runs = (['core', 'generateText'] as const)
-      .flatMap(runsOf)
-      .filter(({ place }) => place === undefined || place === 'behind call 2-read_skill_file');
+    const loop = 'generateText';
+    const runs = [runOf({ loop }), runOf({ loop, place: 'behind call 2-read_skill_file' })];
     const results = await killAndRecover(runs, { FOLDER: folder });
     await using postgres = await embeddedPostgres({ folder });
     await expectTheSame(runs, results, postgres.url);

@@ -10,9 +10,10 @@ import { startTestPostgres, type Postgres } from '../test/support/postgres.ts';
 import { runProgram } from '../test/support/run-program.ts';
 import type { LangGraphAgentRun } from './durable/langgraph-agent-program.ts';
 import type { LangGraphRun } from './durable/langgraph-program.ts';
-import { loops, type RefundResult } from './durable/refund-agent.ts';
+import { placedLoops } from './durable/placed-loops.ts';
+import type { RefundResult } from './durable/refund-agent.ts';
 import { expectStore } from './expect-approval-store.ts';
-import { expectedCounts, places, recordOf } from './durable/world.ts';
+import { expectedCounts, recordOf } from './durable/world.ts';
 
 const programOf = (name: string): string => join(import.meta.dirname, 'durable', name);
 const steps = ['model 0', 'model 1', 'model 2', 'charge', 'mail', 'file', 'model 3'] as const;
@@ -54,10 +55,9 @@ it('FLW-5: an agent of LangChain with checkpoints in PostgreSQL, killed by SIGKI
 });
 
 it('FLW-5: durable agents as tasks of LangGraph with checkpoints in PostgreSQL, every loop, killed by SIGKILL at every place: the same state, the same bytes to the model, and only the step that was cut runs again', async () => {
-  const agents = loops.flatMap((loop): LangGraphAgentRun[] => [
-    { id: `${loop} calm`, loop },
-    ...places.map((place) => ({ id: `${loop} ${place}`, loop, place })),
-  ]);
+  const agents = placedLoops('LangGraph').map(({ loop, place }): LangGraphAgentRun =>
+    place === undefined ? { id: `${loop} calm`, loop } : { id: `${loop} ${place}`, loop, place },
+  );
   const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(agents) };
   const killed = await runProgram(programOf('langgraph-agent-program.ts'), { ...settings, HOLD: 'yes' });
   expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);

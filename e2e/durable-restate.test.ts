@@ -6,18 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loops } from './durable/refund-agent.ts';
+import { placedLoops } from './durable/placed-loops.ts';
 import type { RestateRun } from './durable/restate-program.ts';
 import { hasRestate, startRestate, type RestateServer } from './durable/restate-server.ts';
 import { ruleSteps, ruleWorkflow } from './durable/rule-workflow.ts';
 import { sumSteps } from './durable/sum-workflow.ts';
-import { expectedCounts, places, placesOf, recordOf } from './durable/world.ts';
+import { expectedCounts, placesOf, recordOf } from './durable/world.ts';
 
 const program = join(import.meta.dirname, 'durable/restate-program.ts');
-const agents = loops.flatMap((what): RestateRun[] => [
-  { id: `${what} calm`, what },
-  ...places.map((place) => ({ id: `${what} ${place}`, what, place })),
-]);
+const agents = placedLoops('Restate').map(({ loop: what, place }): RestateRun =>
+  place === undefined ? { id: `${what} calm`, what } : { id: `${what} ${place}`, what, place },
+);
 const workflows: readonly RestateRun[] = [
   { id: 'sums calm', what: 'sums' },
   ...placesOf(sumSteps).map((place): RestateRun => ({ id: `sums ${place}`, what: 'sums', place })),

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { defineSkill } from '@repertoire/skills-core';
 import type { Miniflare } from 'miniflare';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 import { skillsSite, type SkillsSite } from './skills-site.ts';
 
@@ -10,14 +10,15 @@ const indexPath = '/.well-known/agent-skills/index.json';
 const parcels = defineSkill({ name: 'parcels', description: 'Finds parcels.', body: 'Ask for the number.' });
 
 describe('a provider in the module of a Worker, whose requests may not wait for one another', () => {
+  let code: string;
   let site: SkillsSite;
   let runtime: Miniflare;
 
+  beforeAll(async () => {
+    code = await bundleTestWorker(`export { default } from './workers/module-scope-worker.ts';`);
+  });
   beforeEach(async () => {
     site = await skillsSite([parcels]);
-    const { code } = await bundleForWorkers(`export { default } from './workers/module-scope-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
     runtime = openWorkerd(code);
   });
   afterEach(async () => {

@@ -9,7 +9,7 @@ import { fsSource } from './parity/sources/fs.ts';
 import { httpSource } from './parity/sources/http.ts';
 import { inCodeSource } from './parity/sources/in-code.ts';
 import { mcpSource } from './parity/sources/mcp.ts';
-import { openLibraries, type OpenSource } from './parity/sources/source.ts';
+import { openLibraries, type OpenSource, type ParitySource } from './parity/sources/source.ts';
 import { unstorageSource } from './parity/sources/storage.ts';
 import type { ModelCall, ParityVariant } from '@repertoire/skills-testkit/internal';
 import { plainHost } from './parity/host.ts';
@@ -18,16 +18,17 @@ const variants = ['usual', 'unusual', 'extended'] as const;
 const plays = { 'the loop of the core': playDurably, 'generateText of the AI SDK': playAiSdkDurably };
 type Loop = keyof typeof plays;
 const engines = Object.entries(testEngines);
-const sources = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource].map(
-  (source) => [source.name, source] as const,
-);
+const sources = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource];
 
-/** Which loop plays which conversation, by the places of an engine and a source. */
-function playedOn(engine: number, source: number): [Loop, ParityVariant][] {
-  return (Object.keys(plays) as Loop[]).flatMap((loop, place) =>
-    variants
-      .filter((_, last) => isTried({ last, size: variants.length }, engine, source, place))
-      .map((variant): [Loop, ParityVariant] => [loop, variant]),
+const loops = Object.keys(plays) as Loop[];
+
+/** Which loop plays which conversation over which source: on each engine every loop plays every one, and each over the next source. */
+function playedOn(engine: number): [string, Loop, ParityVariant][] {
+  const conversations = loops.flatMap((loop) => variants.map((variant) => [loop, variant] as const));
+  return conversations.flatMap(([loop, variant], place) =>
+    sources
+      .filter((_, last) => isTried({ last, size: sources.length }, engine, place))
+      .map(({ name }): [string, Loop, ParityVariant] => [name, loop, variant]),
   );
 }
 
@@ -39,6 +40,20 @@ interface Given {
   readonly calls: ModelCall[];
 }
 const given = new Map<string, Given>();
+
+/** What is read of a source, and what a plain loop gives the model over it. Opened once for all engines. */
+interface Read extends OpenSource {
+  readonly references: Readonly<Record<ParityVariant, readonly ModelCall[]>>;
+}
+const opened = new Map<string, Promise<Read>>();
+async function read(source: ParitySource): Promise<Read> {
+  const open = await openLibraries(source);
+  const play = async (variant: ParityVariant) => await plainHost.play(open.provider, variant);
+  return { ...open, references: { usual: await play('usual'), unusual: await play('unusual'), extended: await play('extended') } };
+}
+afterAll(async () => {
+  for (const source of opened.values()) await (await source).close();
+});
 
 describe.each(engines)('ADP-6: on %s', (engineName, start) => {
   let engine: TestEngine;
@@ -52,30 +67,21 @@ describe.each(engines)('ADP-6: on %s', (engineName, start) => {
   });
   afterAll(async () => await engine[Symbol.asyncDispose]());
 
-  describe.each(sources)('skills from %s', (sourceName, source) => {
-    let opened: OpenSource;
-    const references: Partial<Record<ParityVariant, readonly ModelCall[]>> = {};
-    beforeAll(async () => {
-      opened = await openLibraries(source);
-      for (const variant of variants) references[variant] = await plainHost.play(opened.provider, variant);
-    });
-    afterAll(() => opened.close());
-
-    it.each(
-      playedOn(
-        engines.findIndex(([name]) => name === engineName),
-        sources.findIndex(([name]) => name === sourceName),
-      ),
-    )('ADP-6 FLW-5: %s gives the model the same bytes, in the same states (%s)', async (loop, variant) => {
-      const id = `${engineName} ${sourceName} ${loop} ${variant}`;
+  it.each(playedOn(engines.findIndex(([name]) => name === engineName)))(
+    'ADP-6 FLW-5: with skills from %s, %s gives the model the same bytes, in the same states (%s)',
+    async (name, loop, variant) => {
+      const source = sources.find((each) => each.name === name) ?? missing(name);
+      if (!opened.has(name)) opened.set(name, read(source));
+      const { provider, references } = (await opened.get(name)) ?? missing(name);
+      const id = `${engineName} ${name} ${loop} ${variant}`;
       const calls: ModelCall[] = [];
-      given.set(id, { loop, variant, provider: opened.provider, calls });
+      given.set(id, { loop, variant, provider, calls });
       await engine.run(id);
       expect(calls).toStrictEqual(references[variant]);
-    });
-  });
+    },
+  );
 });
 
 function missing(id: string): never {
-  throw new Error(`There is no run ${id}.`);
+  throw new Error(`There is no ${id}.`);
 }

@@ -8,6 +8,7 @@ import { storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-sto
 import { createStorage } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const project = join(import.meta.dirname, 'publish');
@@ -59,6 +60,7 @@ describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', () =>
         stdout: expect.stringContaining('1 skill; 3 files uploaded'),
       });
     }
+    await bundleTestWorker(`export { default } from './workers/publish-worker.ts';`);
     worker = await wranglerDev(project, { persistTo: join(folder, 'state'), readyPath: '/r2' });
     expect(await answer('r2')).toEqual({ refunds: ['Confirm the order.', logo] });
     expect(await answer('kv')).toEqual({ refunds: ['Confirm the order.', logo] });

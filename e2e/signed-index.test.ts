@@ -15,7 +15,7 @@ import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire
 import { sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../packages/skill-storage/test/support/memory-store.ts';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 import { objectStore, pageHost, type Place } from './signed-index-places.ts';
 
@@ -305,10 +305,7 @@ describe('GOV-12: signed indexes of a page host', () => {
 
 describe('GOV-12: signed indexes in workerd without nodejs_compat', () => {
   it('GOV-12: are signed, verified and refused there', async () => {
-    const { code, imports } = await bundleForWorkers(`export { default } from './workers/signed-index-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
-    expect(imports).toEqual([]);
+    const code = await bundleTestWorker(`export { default } from './workers/signed-index-worker.ts';`);
     const runtime = openWorkerd(code);
     try {
       expect(await (await runtime.dispatchFetch('http://localhost/')).json()).toEqual({

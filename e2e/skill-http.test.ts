@@ -15,7 +15,7 @@ import { nodeListener } from '@repertoire/skill-http/node';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
 import { everydayLibrary, groupBySkillDirectory } from '@repertoire/skills-testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 
 const run = promisify(execFile);
@@ -49,10 +49,7 @@ async function serve(handler: (request: Request) => Promise<Response>): Promise<
 describe('skill-http in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
-    const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-http-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
-    if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
+    const code = await bundleTestWorker(`export { default } from './workers/skill-http-worker.ts';`);
     runtime = openWorkerd(code);
   });
   afterAll(() => runtime.dispose());

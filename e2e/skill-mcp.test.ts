@@ -13,14 +13,17 @@ import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
 import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
 import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
+import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram } from '../test/support/bundle-program.ts';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 import { runInWorkerd } from './run-in-workerd.ts';
 
 const run = promisify(execFile);
-const stdioServer = await bundleProgram(join(import.meta.dirname, 'workers/skill-mcp-stdio.ts'));
+const programs = join(import.meta.dirname, 'workers');
+const stdioServer = await bundleProgram(join(programs, 'skill-mcp-stdio.ts'));
+const conformanceClient = await bundleProgram(join(programs, 'skill-mcp-conformance-client.ts'));
 
 /** The file behind a command of a package. */
 function commandOf(name: string, file: string): string {
@@ -86,10 +89,7 @@ async function startServer(files: SkillLibraryFiles): Promise<StdioServer> {
 
 describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
   it('SRC-6: passes the suite on both ends, over a pair in memory and by fetch', async () => {
-    const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-mcp-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
-    expect(imports).toEqual([]);
+    const code = await bundleTestWorker(`export { default } from './workers/skill-mcp-worker.ts';`);
     const results = (await runInWorkerd(code)) as { name: string; passed: number; failed: string[] }[];
     expect(results.map(({ name }) => name)).toEqual(['in memory', 'by fetch']);
     for (const { passed, failed } of results) {
@@ -100,16 +100,17 @@ describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
 });
 
 describe('SRC-6: a Worker that publishes', () => {
-  it.each(['auto', 'legacy'] as const)('SRC-6: is its own default export, and a client outside reads it in mode %s', async (mode) => {
-    const { code, imports } = await bundleForWorkers(
-      `import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
+  let runtime: Miniflare;
+  beforeAll(async () => {
+    const code = await bundleTestWorker(`import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
        import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
        const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.', resources: { 'moon.txt': 'Moon.' } });
-       export default createMcpSkillsHandler(inCodeSkillProvider([haiku]), { exposeTools: true });`,
-      { conditions: ['@repertoire/source'] },
-    );
-    expect(imports).toEqual([]);
-    const runtime = openWorkerd(code);
+       export default createMcpSkillsHandler(inCodeSkillProvider([haiku]), { exposeTools: true });`);
+    runtime = openWorkerd(code);
+  });
+  afterAll(() => runtime.dispose());
+
+  it.each(['auto', 'legacy'] as const)('SRC-6: is its own default export, and a client outside reads it in mode %s', async (mode) => {
     const client = new Client({ name: 'outside', version: '1.0.0' }, { versionNegotiation: { mode } });
     await client.connect(new StreamableHTTPClientTransport(new URL('mcp', await runtime.ready)));
     const provider = mcpSkillProvider({ label: 'worker', client });
@@ -118,7 +119,6 @@ describe('SRC-6: a Worker that publishes', () => {
     const { content } = await client.callTool({ name: 'load_skill', arguments: { name: 'haiku' } });
     expect(content).toEqual([{ type: 'text', text: expect.stringContaining('Five, seven, five.') }]);
     await client.close();
-    await runtime.dispose();
   });
 });
 
@@ -163,8 +163,7 @@ describe('SRC-6: tools of other parties against our server', () => {
     async (name) => {
       const folder = await mkdtemp(join(tmpdir(), 'skill-mcp-conformance-'));
       try {
-        const client = join(import.meta.dirname, 'workers/skill-mcp-conformance-client.ts');
-        const command = `"${process.execPath}" --conditions=@repertoire/source "${client}"`;
+        const command = `"${process.execPath}" "${conformanceClient}"`;
         const suite = commandOf('@modelcontextprotocol/conformance', 'dist/index.js');
         const given = [
           'client',

@@ -4,7 +4,7 @@ import type { SkillSearchAnswer } from '@repertoire/skills-core/provider';
 import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage';
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 
 const fillers = Array.from({ length: 300 }, (_, index) => ({
@@ -21,10 +21,7 @@ const library = inCodeSkillProvider([
 describe('DIS-14: search in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
-    const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-search-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
-    if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
+    const code = await bundleTestWorker(`export { default } from './workers/skill-search-worker.ts';`);
     runtime = openWorkerd(code);
     await publishSkillsToStorage(r2SkillStore(await runtime.getR2Bucket('BUCKET')), library);
   });

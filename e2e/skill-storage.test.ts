@@ -2,16 +2,13 @@ import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage'
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generation } from '../packages/skill-storage/test/support/libraries.ts';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 
 describe('SRC-9: in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
-    const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-storage-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
-    if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
+    const code = await bundleTestWorker(`export { default } from './workers/skill-storage-worker.ts';`);
     runtime = openWorkerd(code);
   });
   afterAll(() => runtime.dispose());

@@ -6,7 +6,7 @@ import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyKinds, now, pem } from '../packages/skill-trust/test/support/certificates.ts';
 import { bytes, publisher, signatureName, skillFiles } from '../packages/skill-trust/test/support/signed-skills.ts';
-import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 
 const published = resolve(import.meta.dirname, '../../shared/signed');
@@ -14,10 +14,7 @@ const published = resolve(import.meta.dirname, '../../shared/signed');
 describe('GOV-12: in workerd without nodejs_compat', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
-    const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-trust-worker.ts';`, {
-      conditions: ['@repertoire/source'],
-    });
-    if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
+    const code = await bundleTestWorker(`export { default } from './workers/skill-trust-worker.ts';`);
     runtime = openWorkerd(code);
   });
   afterAll(() => runtime.dispose());

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { on, once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,14 @@ interface Answer {
   readonly conversation: string;
 }
 
+/** The bucket, as `wrangler dev` will find it. */
+let published: string;
+beforeAll(async () => {
+  published = await mkdtemp(join(tmpdir(), 'worker-agent-'));
+  await repertoire('publish', 'team-skills', '--to', 'r2://SKILLS', '--local', '--persist-to', published);
+});
+afterAll(() => rm(published, { recursive: true }));
+
 describe('examples/worker-agent under wrangler dev', () => {
   let folder: string;
   let site: SkillsSite;
@@ -41,8 +49,7 @@ describe('examples/worker-agent under wrangler dev', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'worker-agent-'));
-    // The bucket, as `wrangler dev` will find it.
-    await repertoire('publish', 'team-skills', '--to', 'r2://SKILLS', '--local', '--persist-to', folder);
+    await cp(published, folder, { recursive: true });
     site = await skillsSite([tracking]);
     worker = await wranglerDev(example, { persistTo: folder, variables: { CARRIER_SKILLS_URL: site.url }, readyPath: '/ready' });
   });
@@ -50,6 +57,53 @@ describe('examples/worker-agent under wrangler dev', () => {
     await worker[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
+  });
+
+  // The first one: the Worker has asked nobody for anything yet.
+  it('SRC-9: many conversations at once, and clients that go away in the middle, come out as one by one', async () => {
+    const index = (await (await fetch(site.url + indexPath)).json()) as { skills: { url: string }[] };
+    const artifact = new URL(index.skills[0]?.url ?? '', site.url + indexPath).pathname;
+
+    // One goes away while the list is asked for; the answer to it never comes.
+    const impatient = new AbortController();
+    const listAsked = site.swallowNext(indexPath);
+    const gone = fetch(`${worker.url}/skills`, { signal: impatient.signal });
+    await listAsked;
+    impatient.abort();
+    await expect(gone).rejects.toThrow('aborted');
+
+    // Another one after it was paid back, while a skill is asked for.
+    const hangingUp = new AbortController();
+    const skillAsked = site.swallowNext(artifact);
+    const paid = 'refund_order {"order":"D-1","amount":1}';
+    const half = await send(
+      worker,
+      `load_skill {"name":"refunds"}\n${paid}\nload_skill {"name":"parcel-tracking"}`,
+      undefined,
+      hangingUp.signal,
+    );
+    // What the model was told of the refund is read first: only then is it known to be paid.
+    const told = textStreamOf(half);
+    expect(await readUntil(told, 'for order D-1')).toContain('Paid back 1 for order D-1.');
+    await skillAsked;
+    const orders = Array.from({ length: 20 }, (_, number) => `C-${number}`);
+    const others = orders.map(
+      async (order) =>
+        await say(
+          worker,
+          `load_skill {"name":"refunds"}\nrefund_order {"order":"${order}","amount":1}\nload_skill {"name":"parcel-tracking"}`,
+        ),
+    );
+    hangingUp.abort();
+    await expect(readUntil(told, 'never said')).rejects.toThrow('aborted');
+    expect((await Promise.all(others)).map(({ outputs }) => outputs.slice(1))).toEqual(
+      orders.map((order) => [`Paid back 1 for order ${order}.`, expect.stringContaining('Ask for the number of the parcel.')]),
+    );
+
+    // What it had done until then is known to its conversation.
+    const conversation = half.headers.get('x-conversation') ?? '';
+    const after = await vi.waitFor(async () => await say(worker, paid, conversation), { timeout: 240_000, interval: 50 });
+    expect(after.outputs).toEqual(['Order D-1 was paid back before.']);
   });
 
   it('SRC-9: a model is shown the skills of the bundle, of the bucket and of the site', async () => {
@@ -103,7 +157,7 @@ describe('examples/worker-agent under wrangler dev', () => {
     const long = `{"message":"Hello."}${' '.repeat(2 ** 17)}`;
     expect((await fetch(`${worker.url}/chat`, { method: 'POST', body: long })).status).toBe(400);
     let conversation: string | undefined;
-    for (let turn = 0; turn < 50; turn += 1) conversation = (await say(worker, 'Hello.', conversation)).conversation;
+    for (let turn = 0; turn < 20; turn += 1) conversation = (await say(worker, 'Hello.', conversation)).conversation;
     const over = await send(worker, 'Hello.', conversation);
     expect([over.status, await over.json()]).toEqual([409, { error: expect.stringContaining('Begin a new one') }]);
   });
@@ -138,58 +192,33 @@ describe('examples/worker-agent under wrangler dev', () => {
     expect((await fetch(`${worker.url}/skills/parcel-tracking/references/depots.md`)).status).toBe(404);
   });
 
-  it('SRC-9: many conversations at once, and clients that go away in the middle, come out as one by one', async () => {
-    await using slow = await skillsSite([tracking]);
-    const index = (await (await fetch(slow.url + indexPath)).json()) as { skills: { url: string }[] };
-    const artifact = new URL(index.skills[0]?.url ?? '', slow.url + indexPath).pathname;
-    await using fresh = await wranglerDev(example, { persistTo: folder, variables: { CARRIER_SKILLS_URL: slow.url }, readyPath: '/ready' });
+  it('SRC-9: the bundle that is committed is the one of the folders', async () => {
+    const { stdout } = await repertoire('bundle', 'skills', '--out', 'src/skills.gen.ts', '--check');
+    expect(stdout).toContain('up to date');
+  });
+});
 
-    // One goes away while the list is asked for; the answer to it never comes.
-    const impatient = new AbortController();
-    const listAsked = slow.swallowNext(indexPath);
-    const gone = fetch(`${fresh.url}/skills`, { signal: impatient.signal });
-    await listAsked;
-    impatient.abort();
-    await expect(gone).rejects.toThrow('aborted');
+describe('examples/worker-agent under wrangler dev, with a key and a site that is away', () => {
+  let folder: string;
+  let claude: Awaited<ReturnType<typeof standInForClaude>>;
+  let keyed: WranglerDev;
 
-    // Another one after it was paid back, while a skill is asked for.
-    const hangingUp = new AbortController();
-    const skillAsked = slow.swallowNext(artifact);
-    const paid = 'refund_order {"order":"D-1","amount":1}';
-    const half = await send(
-      fresh,
-      `load_skill {"name":"refunds"}\n${paid}\nload_skill {"name":"parcel-tracking"}`,
-      undefined,
-      hangingUp.signal,
-    );
-    // What the model was told of the refund is read first: only then is it known to be paid.
-    const told = textStreamOf(half);
-    expect(await readUntil(told, 'for order D-1')).toContain('Paid back 1 for order D-1.');
-    await skillAsked;
-    const orders = Array.from({ length: 20 }, (_, number) => `C-${number}`);
-    const others = orders.map(
-      async (order) =>
-        await say(
-          fresh,
-          `load_skill {"name":"refunds"}\nrefund_order {"order":"${order}","amount":1}\nload_skill {"name":"parcel-tracking"}`,
-        ),
-    );
-    hangingUp.abort();
-    await expect(readUntil(told, 'never said')).rejects.toThrow('aborted');
-    expect((await Promise.all(others)).map(({ outputs }) => outputs.slice(1))).toEqual(
-      orders.map((order) => [`Paid back 1 for order ${order}.`, expect.stringContaining('Ask for the number of the parcel.')]),
-    );
-
-    // What it had done until then is known to its conversation.
-    const conversation = half.headers.get('x-conversation') ?? '';
-    const after = await vi.waitFor(async () => await say(fresh, paid, conversation), { timeout: 240_000, interval: 50 });
-    expect(after.outputs).toEqual(['Order D-1 was paid back before.']);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'worker-agent-'));
+    await cp(published, folder, { recursive: true });
+    const away = await skillsSite([]);
+    await away[Symbol.asyncDispose]();
+    claude = await standInForClaude();
+    const variables = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: claude.url, CARRIER_SKILLS_URL: away.url };
+    keyed = await wranglerDev(example, { persistTo: folder, variables, readyPath: '/ready' });
+  });
+  afterAll(async () => {
+    await keyed[Symbol.asyncDispose]();
+    await claude[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
   });
 
   it('SRC-9, ADP-4: with a key, Claude is asked with the skills, and no longer than its client waits', async () => {
-    await using claude = await standInForClaude();
-    const variables = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: claude.url };
-    await using keyed = await wranglerDev(example, { persistTo: folder, variables, readyPath: '/ready' });
     const answer = say(keyed, 'I want my money back.');
     const first = await claude.next();
     expect(first.body.system.map(({ text }) => text).join('')).toContain('<skill name="refunds">');
@@ -211,10 +240,7 @@ describe('examples/worker-agent under wrangler dev', () => {
   });
 
   it('SRC-9: a site that is away is left out and named, and the others go on', async () => {
-    await using away = await skillsSite([]);
-    await away[Symbol.asyncDispose]();
-    await using alone = await wranglerDev(example, { persistTo: folder, variables: { CARRIER_SKILLS_URL: away.url }, readyPath: '/ready' });
-    expect(await skillsOf(alone)).toEqual({
+    expect(await skillsOf(keyed)).toEqual({
       skills: [
         ['parcel-damage', 'team', true],
         ['refunds', 'own', true],
@@ -222,11 +248,6 @@ describe('examples/worker-agent under wrangler dev', () => {
       ],
       diagnostics: [expect.stringContaining('"carrier" is left out')],
     });
-  });
-
-  it('SRC-9: the bundle that is committed is the one of the folders', async () => {
-    const { stdout } = await repertoire('bundle', 'skills', '--out', 'src/skills.gen.ts', '--check');
-    expect(stdout).toContain('up to date');
   });
 });
 

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { bundleTestWorker } from './bundle-test-worker.ts';
 import { runInWorkerd } from './run-in-workerd.ts';
 
 /** Bundles a worker of `workers/` from the sources, and runs it where nothing of Node is. */
 async function answerOf(worker: string): Promise<unknown> {
-  const { code, imports } = await bundleForWorkers(`export { default } from './workers/${worker}.ts';`, {
-    conditions: ['@repertoire/source'],
-  });
-  expect(imports).toEqual([]);
+  const code = await bundleTestWorker(`export { default } from './workers/${worker}.ts';`);
   return runInWorkerd(code);
 }
 

@@ -52,7 +52,7 @@ export const checkSteps: readonly CheckStep[] = [
   },
   {
     name: 'workers',
-    about: 'the Workers of examples and tests hold nothing of Node, stay small and start fast',
+    about: 'the Workers of examples hold nothing of Node, stay small and start fast',
     command: ['node', 'tools/check-workers.ts'],
   },
   { name: 'api', about: 'the public API is the one that was committed', command: ['node', 'tools/check-api.ts'], needsBuild: true },

@@ -1,13 +1,11 @@
 /**
- * `node tools/check-workers.ts`: builds each Worker of `examples/` as wrangler does and each of `e2e/workers` as its tests do, and compares contents, weight and
- * start with what they may be.
+ * `node tools/check-workers.ts`: builds each Worker of `examples/` as wrangler does, and compares contents, weight and start with what they may be. Those of
+ * `e2e/workers` are looked at by their tests, which bundle them anyway.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { buildWorker } from './build-worker.ts';
-import { bundleForWorkers } from './bundle-for-workers.ts';
-import { maxStartUpMs, neverInWorkers, testWorkerRules, withoutNodeFlags, workerGuards } from './worker-guards.ts';
+import { maxStartUpMs, neverInWorkers, withoutNodeFlags, workerGuards } from './worker-guards.ts';
 import { workerProblems } from './worker-problems.ts';
 import { repositoryRoot } from './workspace.ts';
 
@@ -27,12 +25,6 @@ for (const configuration of globSync('examples/*/wrangler.jsonc', { cwd: reposit
     ...workerProblems(worker, worker.kib, { ...guard, absent: [...neverInWorkers, ...guard.absent] }),
     ...(worker.startUpMs > maxStartUpMs ? [`It takes ${worker.startUpMs.toFixed(0)} ms to start. Do less at the top of its modules.`] : []),
   ]);
-}
-
-for (const file of globSync('e2e/workers/*-worker.ts', { cwd: repositoryRoot }).toSorted()) {
-  const bundle = await bundleForWorkers(`export { default } from '../${file}';`, { conditions: ['@repertoire/source'] });
-  const kib = gzipSync(bundle.code, { level: 9 }).length / 1024;
-  tell(file, sizes(kib, bundle.code.length / 1024, testWorkerRules.maxKib), workerProblems(bundle, kib, testWorkerRules));
 }
 
 function sizes(kib: number, rawKib: number, maxKib: number): string {

@@ -31,8 +31,10 @@ const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 
 if (values.properties !== undefined) {
-  const files = globSync(['packages/*/test/**/*.ts', 'e2e/*.test.ts', 'e2e/packages/*.test.ts'], { cwd: repositoryRoot }).filter(
-    (file) => file.endsWith('.test.ts') && /propertyRuns|isTried|testGateProperties/.test(readFileSync(join(repositoryRoot, file), 'utf8')),
+  // By the name of what asks how many cases there are, here or in a helper.
+  const asks = /propertyRuns|isTried|isEveryToolTried|placedLoops|testBridge|testGateProperties/;
+  const files = globSync(['packages/*/test/**/*.test.ts', 'e2e/{,packages/,agents/bridges/}*.test.ts'], { cwd: repositoryRoot }).filter(
+    (file) => asks.test(readFileSync(join(repositoryRoot, file), 'utf8')),
   );
   const environment = { PROPERTY_RUNS: values.properties };
   const { ok } = await runCommand(['vitest', 'run', ...files], { inherit: true, environment });

@@ -87,7 +87,8 @@ async function unpackInto(folder: string): Promise<void> {
 async function appear(fresh: string, folder: string): Promise<void> {
   if (existsSync(folder) && !(await isWhole(folder))) {
     const old = await mkdtemp(`${folder}.`);
-    await rename(folder, old);
+    // Gone where another run did so at the same time.
+    await rename(folder, old).catch(() => undefined);
     await rm(old, { recursive: true, force: true });
   }
   try {

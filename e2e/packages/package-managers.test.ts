@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isTried } from '../../test/support/property-runs.ts';
 import { createCleanProject } from './clean-project.ts';
 import { loadableEntryPoints } from './entry-points.ts';
 import { installedPeers } from './installed-peers.ts';
@@ -9,7 +8,7 @@ import { jsonOf } from './json-of.ts';
 import { packageManagers, type PackageManager } from './package-managers.ts';
 import { prepared } from './prepared.ts';
 import { answersOf, runtimePrograms, writePrograms, writeSkills } from './programs.ts';
-import { toolVersions } from './tool-versions.ts';
+import { isEveryToolTried, toolVersions } from './tool-versions.ts';
 
 /**
  * Left out to save time: what tests run on, and what one entry point alone needs and weighs as much as all others together. The project of the other tests, which
@@ -40,8 +39,7 @@ async function expectToWork(manager: PackageManager, directory: string): Promise
 }
 
 describe.concurrent('a clean project', { timeout: 480_000 }, () => {
-  // The second of two places: `pnpm fuzz --properties 1` comes by.
-  for (const managers of packageManagers(isTried({ last: 1, size: 2 }))) {
+  for (const managers of packageManagers(isEveryToolTried)) {
     const names = managers.map(({ name }) => name).join(', then ');
     it(`SRC-1, SRC-9, ADP-2, ADP-4: installed by ${names}, loads every entry point and runs agents and the command line`, async (context) => {
       for (const { missing } of managers) context.skip(missing !== undefined, missing);

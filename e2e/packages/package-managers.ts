@@ -80,8 +80,8 @@ const bun: PackageManager = {
 /**
  * What the packages are installed with. Those in one list install the same project, one after the other.
  *
- * @param all otherwise one for each way to lay out packages, as pnpm installs the project of the other tests in this folder
+ * @param all otherwise one for each way to lay out packages, as pnpm installs the project of the other tests in this folder, and Bun does what npm does
  */
 export function packageManagers(all: boolean): readonly (readonly PackageManager[])[] {
-  return all ? [[npm], [yarnPlugAndPlay, yarnNodeModules], [yarn1], [pnpm], [bun]] : [[npm], [yarnPlugAndPlay], [bun]];
+  return all ? [[npm], [yarnPlugAndPlay, yarnNodeModules], [yarn1], [pnpm], [bun]] : [[npm], [yarnPlugAndPlay]];
 }

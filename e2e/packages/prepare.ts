@@ -13,7 +13,7 @@ import { pnpm } from './package-managers.ts';
 import type { Prepared } from './prepared.ts';
 import { registryEnvironment } from './registry-environment.ts';
 import { startedExamples } from './started-examples.ts';
-import { platform, runtimePackages, toolVersions } from './tool-versions.ts';
+import { isEveryToolTried, platform, runtimePackages, toolVersions } from './tool-versions.ts';
 
 export async function setup(testProject: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'repertoire-packages-'));
@@ -31,13 +31,16 @@ async function prepare(directory: string): Promise<Prepared> {
 
 /** Installs package managers and runtimes. */
 async function installTools(directory: string): Promise<string> {
-  const runtimes = (['node', 'node-newest', 'bun', 'deno'] as const).flatMap((runtime) => {
+  const runtimes = (['node', 'bun', 'deno', ...(isEveryToolTried ? (['node-newest'] as const) : [])] as const).flatMap((runtime) => {
     const runtimePackage = runtimePackages[runtime][platform];
     if (runtimePackage === undefined) return [];
     const { name, alias } = runtimePackage;
     return [[name, alias === undefined ? toolVersions[runtime] : `npm:${alias}@${toolVersions[runtime]}`] as const];
   });
-  const managers = (['npm', 'yarn', '@yarnpkg/cli-dist'] as const).map((name) => [name, toolVersions[name]]);
+  const managers = (['npm', '@yarnpkg/cli-dist', ...(isEveryToolTried ? (['yarn'] as const) : [])] as const).map((name) => [
+    name,
+    toolVersions[name],
+  ]);
   const project = await createCleanProject({
     directory: join(directory, 'tools'),
     manager: pnpm,

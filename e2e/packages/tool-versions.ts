@@ -1,3 +1,5 @@
+import { isTried } from '../../test/support/property-runs.ts';
+
 /**
  * The tools that users of the packages have, by exact version: package managers, runtimes, bundlers, storage, compilers. All of them come from
  * npm, and only the clean projects install them; this is the one place that lists them. `docs/reference/platforms.md` shows the same versions.
@@ -18,6 +20,12 @@ export const toolVersions = {
   'typescript-5': '5.9.3',
   'typescript-7': '7.0.2',
 } as const;
+
+/**
+ * Whether the newest Node and the package managers that lay packages out as another one does are tried, and installed, too. The newest Node has a run of its own in
+ * continuous integration; `pnpm fuzz --properties 1` tries all.
+ */
+export const isEveryToolTried: boolean = isTried({ last: 1, size: 2 });
 
 /** A runtime whose program comes from npm, in a package for each platform. */
 export type PackagedRuntime = 'node' | 'node-newest' | 'bun' | 'deno';

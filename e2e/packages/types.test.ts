@@ -2,7 +2,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isTried } from '../../test/support/property-runs.ts';
-import { checkOwnFiles, compilers, type Compiler } from './compilers.ts';
+import { compilers, type Compiler } from './compilers.ts';
 import { entryPoints } from './entry-points.ts';
 import { prepared } from './prepared.ts';
 import { workerPrograms } from './programs.ts';
@@ -24,7 +24,7 @@ const compilerOptions = {
 /** Shows that types arrive as what they are, not as `any`. */
 const wrong = `import { defineSkill } from '@repertoire/skills-core';\nexport const skill = defineSkill({ name: 7, description: '', body: '' });\n`;
 
-async function check({ name, command }: Compiler, moduleResolution: string, module: string): Promise<string[]> {
+async function check({ name, program: checker }: Compiler, moduleResolution: string, module: string): Promise<string[]> {
   const { project, packages } = prepared();
   const folder = join(project, `${name}-${moduleResolution}`);
   await mkdir(folder, { recursive: true });
@@ -35,8 +35,8 @@ async function check({ name, command }: Compiler, moduleResolution: string, modu
   await writeFile(join(folder, 'wrong.ts'), wrong);
   for (const program of workerPrograms) await cp(join(import.meta.dirname, 'programs', `${program}.ts`), join(folder, `${program}.ts`));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, module, moduleResolution } }));
-  await writeFile(join(folder, 'check-own-files.mjs'), checkOwnFiles);
-  const { output } = await runOutside(command, folder);
+  await writeFile(join(folder, 'check-own-files.mjs'), checker);
+  const { output } = await runOutside(['node', 'check-own-files.mjs'], folder);
   // The declarations of others may have errors of their own. What is indented explains the line above.
   return output.split('\n').filter((line) => /^\S/.test(line) && (!line.includes('node_modules/') || line.includes('@repertoire')));
 }

@@ -1,4 +1,4 @@
-/** A Worker that plays the conversation of `e2e/parity` with each of its hosts, over the source that a request names, and answers what the models were given. */
+/** A Worker that plays the conversation of `e2e/parity` with the hosts and over the source that a request names, and answers what the models were given. */
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
 import { kvSkillStore, r2SkillStore, type KVNamespaceLike, type R2BucketLike } from '@repertoire/skill-storage';
 import { httpLibrary, mcpLibrary } from '../parity/sources/read-over-network.ts';
@@ -11,6 +11,8 @@ import type { ParityHost } from '../parity/host.ts';
 export interface ParityRequest {
   readonly source: 'in code' | 'repertoire bundle' | 'http' | 'mcp' | 'storage (R2)' | 'storage (KV)';
   readonly urls?: Readonly<Record<string, string>> | undefined;
+  /** The names of the hosts that play. */
+  readonly hosts: readonly string[];
 }
 
 /** What a Worker answers: by the name of the host. */
@@ -29,9 +31,9 @@ export function parityWorker(hosts: readonly ParityHost[], bundled: Readonly<Rec
       const source: ParitySource = { name: asked.source, open: (library) => openLibrary(asked, library, bundled, environment) };
       const { provider, close } = await openLibraries(source);
       const answers: Record<string, readonly ModelCall[]> = {};
-      for (const { name, play } of hosts) answers[name] = await play(provider, 'usual');
+      for (const { name, play } of hosts) if (asked.hosts.includes(name)) answers[name] = await play(provider, 'usual');
       await close();
-      return Response.json(answers satisfies ParityAnswer);
+      return Response.json(answers satisfies ParityAnswer, { headers: { 'x-hosts': hosts.map(({ name }) => name).join() } });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Runs agents with skills on Temporal. One run of each loop is held in each of its activities; then their worker is replaced. */
+/** Runs agents with skills on Temporal. One run is held in each activity, in turn of one loop and the other; then their worker is replaced. `inBoth` holds both loops in each. */
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
@@ -99,7 +99,7 @@ const activities = Object.fromEntries(
 );
 
 /** @param temporal what `on-temporal.mjs` gives */
-export async function playAgents({ client, workflowBundle, startWorker, workerDied }) {
+export async function playAgents({ client, workflowBundle, startWorker, workerDied }, inBoth) {
   const taskQueue = `agents-${process.pid}`;
   const start = async (type, run) =>
     await client.workflow.start(type, { taskQueue, workflowId: `${type}-${process.pid}-${run}`, args: [] });
@@ -108,12 +108,15 @@ export async function playAgents({ client, workflowBundle, startWorker, workerDi
   const types = ['coreAgent', 'sdkAgent'];
   const calm = {};
   const held = [];
-  for (const type of types) {
+  for (const [turn, type] of types.entries()) {
     const handle = await start(type, 'calm');
     calm[type] = { result: await handle.result(), ...runOf(handle.workflowId) };
     // The tool that fails is tried three times, and never gets to where it would be held.
     const single = calm[type].began.filter((each, _index, all) => all.filter((other) => other === each).length === 1);
-    for (const [index] of single.map((each) => each.split(' '))) held.push({ type, index, handle: await start(type, index) });
+    for (const [place, each] of single.entries()) {
+      const [index] = each.split(' ');
+      if (inBoth || place % types.length === turn) held.push({ type, index, handle: await start(type, index) });
+    }
   }
   const settled = () =>
     held.every(({ handle }) => {

@@ -1,4 +1,4 @@
-/** Plays the conversation of `e2e/parity` on Temporal, and tells in which runs the model was given other bytes than in a plain loop. */
+/** Plays the conversations of `e2e/parity` on Temporal, in turn in one loop and the other, or `inBoth`, and tells in which runs the model was given other bytes than in a plain loop. */
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { temporalAgentActivities } from '@repertoire/skill-workflow/temporal';
@@ -7,7 +7,7 @@ import { openLibraries } from './parity/sources/source.ts';
 import { plainHost } from './parity/host.ts';
 
 /** @param temporal what `on-temporal.mjs` gives */
-export async function playParity({ client, startWorker }) {
+export async function playParity({ client, startWorker }, inBoth) {
   const { provider } = await openLibraries(inCodeSource);
   const given = new Map();
   const activities = temporalAgentActivities({
@@ -31,7 +31,11 @@ export async function playParity({ client, startWorker }) {
     const expected = reference.map((call, at) => ({ at, given: call }));
     if (!isDeepStrictEqual(told, expected)) wrong.push(workflowId);
   };
-  await Promise.all(['usual', 'unusual', 'extended'].flatMap((variant) => ['core', 'AI SDK'].map((loop) => play(loop, variant))));
+  const loops = ['core', 'AI SDK'];
+  const plays = ['usual', 'unusual', 'extended'].flatMap((variant, place) =>
+    loops.filter((_, turn) => inBoth || place % loops.length === turn).map((loop) => play(loop, variant)),
+  );
+  await Promise.all(plays);
   await stop();
   return { calls, wrong };
 }

@@ -9,7 +9,7 @@ const chatRequest = z.strictObject({ message: z.string().min(1).max(10_000), con
 /** Enough for the longest message, however it is escaped. */
 const maxBodyBytes = 65_536;
 /** All of them are read, sent to the model and stored again with each message. */
-const maxMessages = 100;
+const maxMessages = 40;
 
 /**
  * `POST /chat` with `{"message": "…"}` starts a conversation. The response header `x-conversation`
