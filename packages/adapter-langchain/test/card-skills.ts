@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import type { SkillFieldValue } from '@repertoire/skills-core/internal';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 
 /** A skill that brings tools, as a card or a frontmatter says it. */
 export interface CardSkill {
@@ -31,10 +32,10 @@ export function cardProvider(skills: readonly CardSkill[]): SkillProvider {
   };
 }
 
-/** `mcps` of a skill whose server is a process that writes its id to the file. */
-export function stdioServer(pidFile: string): Record<string, SkillFieldValue> {
-  const args = ['--conditions=@repertoire/source', join(import.meta.dirname, 'mcp-server.ts'), 'stdio', pidFile];
-  return { weather: { transport: 'stdio', command: process.execPath, args } };
+/** Makes `mcps` of a skill whose server is a process that writes its id to a file. For the tests of the file that calls this. */
+export async function stdioServers(): Promise<(pidFile: string) => Record<string, SkillFieldValue>> {
+  const program = await bundleProgram(join(import.meta.dirname, 'mcp-server.ts'));
+  return (pidFile) => ({ weather: { transport: 'stdio', command: process.execPath, args: [program, 'stdio', pidFile] } });
 }
 
 export function isRunning(pidFile: string): boolean {

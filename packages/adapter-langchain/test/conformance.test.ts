@@ -3,5 +3,5 @@ import { langChainAgentAdapter } from '../../../e2e/parity/hosts/langchain-agent
 import { langGraphAdapter } from '../../../e2e/parity/hosts/langgraph.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
 
-testSkillAdapter({ ...langChainAgentAdapter, worlds: propertyRuns(30) });
-testSkillAdapter({ ...langGraphAdapter, worlds: propertyRuns(30) });
+testSkillAdapter({ ...langChainAgentAdapter, worlds: propertyRuns(32) });
+testSkillAdapter({ ...langGraphAdapter, worlds: propertyRuns(32) });

@@ -10,13 +10,14 @@ import { createSkillset } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent, type AgentMiddleware } from 'langchain';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cardProvider, isRunning, stdioServer } from './card-skills.ts';
+import { cardProvider, isRunning, stdioServers } from './card-skills.ts';
 import { approvals } from './host-middleware.ts';
 import { startHttpServer } from './mcp-server.ts';
 import { toolTexts, turn } from './scripts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-connections-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const stdioServer = await stdioServers();
 const thread = { configurable: { thread_id: 'one' } };
 const input = () => ({ messages: [new HumanMessage('Go')] });
 const State = new StateSchema({ messages: MessagesValue, ...skillsState });

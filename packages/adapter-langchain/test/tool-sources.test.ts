@@ -15,7 +15,7 @@ import { createAgent } from 'langchain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from './collect.ts';
 import { hostTools } from './billing-skills.ts';
-import { cardProvider, isRunning, stdioServer } from './card-skills.ts';
+import { cardProvider, isRunning, stdioServers } from './card-skills.ts';
 import { startHttpServer } from './mcp-server.ts';
 import { toolTexts, turn, unansweredCalls } from './scripts.ts';
 
@@ -29,6 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const stdioServer = await stdioServers();
 const stdio = (file: string) => stdioServer(join(folder, file));
 const running = (file: string): boolean => isRunning(join(folder, file));
 const user = { messages: [{ role: 'user' as const, content: 'Go' }] };

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { fileTree } from '../src/library/file-tree.ts';
 import { layoutIslands } from '../src/library/layout-islands.ts';
@@ -5,10 +6,36 @@ import { defaultSettings, readSettings } from '../src/prompt/prompt-settings.ts'
 import { settingsCode } from '../src/prompt/settings-code.ts';
 import { changedSettings, settingsOfQuery } from '../src/prompt/settings-query.ts';
 import { stepTurns } from '../src/recording/step-turns.ts';
+import { packReport } from '../src/report/pack-report.ts';
+import type { ReportData } from '../src/report/report-data.ts';
 import { readableRequest, requestFor } from '../src/replay/readable-request.ts';
 import { lineDiff } from '../ui/diff/line-diff.ts';
 
 describe('what the page is made of', () => {
+  it('AUT-3: a report that is too large leaves out texts of files, the longest first, and then copies of instructions', () => {
+    const noise = (length: number): string =>
+      Array.from({ length }, (_, index) => Math.floor(Math.abs(Math.sin(length + index)) * 36).toString(36)).join('');
+    const files = Object.fromEntries([50_000, 20_000, 8_000, 3_000, 100].map((size) => [`${size}.md`, { text: noise(size) }]));
+    const data = { files: { a: files }, skills: { a: { skillMd: noise(200) } } } as unknown as ReportData;
+    const steps: string[][] = [];
+    let limit = Number.POSITIVE_INFINITY;
+    for (let step = 0; step < 7; step += 1) {
+      const packed = packReport(data, limit);
+      const kept = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ReportData;
+      steps.push([...Object.keys(kept.files['a'] ?? {}), ...(kept.skills['a']?.skillMd === '' ? [] : ['SKILL.md'])]);
+      limit = packed.length - 1;
+    }
+    expect(steps).toEqual([
+      ['50000.md', '20000.md', '8000.md', '3000.md', '100.md', 'SKILL.md'],
+      ['20000.md', '8000.md', '3000.md', '100.md', 'SKILL.md'],
+      ['8000.md', '3000.md', '100.md', 'SKILL.md'],
+      ['3000.md', '100.md', 'SKILL.md'],
+      ['100.md', 'SKILL.md'],
+      ['SKILL.md'],
+      [],
+    ]);
+  });
+
   it('AUT-3: a difference names lines, and folds what is the same', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
     const after = [...lines.slice(0, 10), 'new', ...lines.slice(11)];

@@ -2,10 +2,11 @@ import { createSkillset, emptySkillState, type SkillEvent, type SkillSession, ty
 import { loadedSkill, reduceSkillState, type SkillToolContext, putBackSkills } from '@repertoire/skills-core/adapter';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { testHeldProperties, type HeldConversation } from '../../skills-core/test/helpers/held-properties.ts';
 import { worldNames, type World } from '../../skills-core/test/helpers/held-worlds.ts';
 
-testHeldProperties('an own loop', begin, 300);
+testHeldProperties('an own loop', begin, propertyRuns(600));
 
 /** A conversation over sessions of the core: a new one for each step, a state that goes through JSON. */
 async function begin(world: World): Promise<HeldConversation> {

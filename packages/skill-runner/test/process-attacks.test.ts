@@ -4,12 +4,14 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { available, folderForCopies, isRoot, kinds, processesWith, runnerFor } from './support/confinements.ts';
 import { withoutProgram } from './support/programs.ts';
 import { runFiles, textOf } from './support/skill-files.ts';
 
 const linux = process.platform === 'linux';
 const copies = await folderForCopies();
+const hostProgram = await bundleProgram(path.join(import.meta.dirname, 'support/host-program.ts'));
 
 /** A folder of the host that every user could read and write, if it were seen. */
 let host = '';
@@ -253,15 +255,8 @@ for n in range(1200):
     const name = `orphan-${kind}-${process.pid}`;
     await mkdir(path.join(host, 'copies'), { recursive: true });
     await chmod(path.join(host, 'copies'), 0o777);
-    const program = `
-import { processRunner } from '@repertoire/skill-runner/process';
-import { skillDigest } from '@repertoire/skills-core/provider';
-const runner = processRunner({ confinement: '${kind}', temporaryFolder: ${JSON.stringify(path.join(host, 'copies'))} });
-await runner.run({ skill: { name: 'a' }, files: {}, digest: await skillDigest({}), command: "bash -c 'exec -a ${name} sleep 30'" });`;
-    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program], {
-      cwd: import.meta.dirname,
-      stdio: 'ignore',
-    });
+    const command = `bash -c 'exec -a ${name} sleep 30'`;
+    const child = spawn(process.execPath, [hostProgram, kind, path.join(host, 'copies'), command], { stdio: 'ignore' });
     await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 240_000 });
     child.kill('SIGKILL');
     await expect.poll(() => processesWith(`${name}\0`), { timeout: 240_000 }).toEqual([]);

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { available, folderForCopies, isRoot, processesWith, runnerFor } from './support/confinements.ts';
 import { withoutProgram } from './support/programs.ts';
 import { bytesOf, runFiles } from './support/skill-files.ts';
 
 const copies = await folderForCopies();
+const hostProgram = await bundleProgram(path.join(import.meta.dirname, 'support/host-program.ts'));
 const host = await mkdtemp(path.join(tmpdir(), 'skill-runner-host-'));
 await chmod(host, 0o755);
 afterAll(() => rm(host, { recursive: true, force: true }));
@@ -84,16 +86,7 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
     const folder = await mkdtemp(path.join(host, 'copies-'));
     await chmod(folder, 0o777);
     const name = `abandoned-${kind}-${process.pid}`;
-    const program = `
-import { processRunner } from '@repertoire/skill-runner/process';
-import { skillDigest } from '@repertoire/skills-core/provider';
-const runner = processRunner({ confinement: '${kind}', requireConfinement: false, temporaryFolder: ${JSON.stringify(folder)} });
-const inputs = { 'upload.csv': new TextEncoder().encode('of a customer') };
-await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillDigest({}), command: "bash -c 'exec -a ${name} sleep 60'" });`;
-    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program], {
-      cwd: import.meta.dirname,
-      stdio: 'ignore',
-    });
+    const child = spawn(process.execPath, [hostProgram, kind, folder, `bash -c 'exec -a ${name} sleep 60'`], { stdio: 'ignore' });
     await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 240_000 });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { SkillError } from '@repertoire/skills-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { createSkillVerifier, type SkillFiles, type SkillVerifier } from '../src/index.ts';
 import { ecdsaSignatureFromDer, ecdsaSignatureToDer } from '../src/keys/ecdsa-signature.ts';
 import { der } from './support/certificates.ts';
@@ -17,7 +18,7 @@ import {
 
 const seed = 20_261_121;
 /** Of each kind; there are six kinds. */
-const mutations = 2000;
+const mutations = propertyRuns(2000);
 
 let own: Publisher;
 let signed: Map<string, Uint8Array | null>;

@@ -6,9 +6,11 @@ import { parseWorkflow, progressLine, type Workflow, type WorkflowCallContext } 
 import { workflowGraph } from '../src/langgraph.ts';
 import type { WorkflowGraphState } from '../src/langgraph/workflow-graph.ts';
 import { testCalls, testSkill } from './programs/test-skill.ts';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { startTestPostgres } from '../../../test/support/postgres.ts';
 import { runProgram } from '../../../test/support/run-program.ts';
 
+const program = await bundleProgram(join(import.meta.dirname, 'programs/langgraph-program.ts'));
 const workflow = parseWorkflow(testSkill);
 const tools = { add: ({ a, b }: Readonly<Record<string, unknown>>) => ({ sum: Number(a) + Number(b) }) };
 const generate = async ({ prompt }: { readonly prompt: string }) => prompt;
@@ -226,7 +228,6 @@ describe('workflowGraph', () => {
 
   it('FLW-3: killed by SIGKILL and resumed from PostgreSQL: the node that ran, runs again; those that ended do not', async () => {
     await using postgres = await startTestPostgres();
-    const program = join(import.meta.dirname, 'programs/langgraph-program.ts');
     const start = async (environment: Readonly<Record<string, string>>) =>
       await runProgram(program, { DATABASE_URL: postgres.url, RUN: 'a', ...environment });
     expect((await start({ START: 'yes', KILL: 'end fan/y' })).signal).toBe('SIGKILL');

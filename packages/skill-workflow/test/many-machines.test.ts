@@ -6,11 +6,11 @@ it('FLW-3: on two workers that are killed, one of them for good, nothing is lost
   await using postgres = await startTestPostgres();
   const { completed, lost, repeated, effects, kills } = await loadTest({
     url: postgres.url,
-    workflows: 40,
+    workflows: 24,
     workers: 2,
     killEvery: 6,
     seed: 1,
   });
-  expect({ completed, lost, repeated, effects }).toEqual({ completed: 40, lost: 0, repeated: 0, effects: effectsOf(40) });
+  expect({ completed, lost, repeated, effects }).toEqual({ completed: 24, lost: 0, repeated: 0, effects: effectsOf(24) });
   expect(kills).toBeGreaterThan(1);
 });

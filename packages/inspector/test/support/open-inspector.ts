@@ -34,6 +34,8 @@ export function useBrowser(): InspectorBrowser {
     const context = await opened!.browser.newContext({
       viewport: { width, height },
       colorScheme,
+      // What moves is painted sixty times a second, by the CPU.
+      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     onTestFinished(() => context.close());

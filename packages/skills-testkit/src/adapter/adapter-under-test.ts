@@ -91,7 +91,7 @@ export interface SkillAdapterUnderTest {
    */
   readonly extended?: boolean | undefined;
   /**
-   * How many random worlds each property of gates is tried on, at least 20.
+   * How many random worlds each property of gates is tried on, at least 8.
    *
    * @default 20
    */
