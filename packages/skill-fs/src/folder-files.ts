@@ -78,8 +78,14 @@ function filesInLook(
   let strict: FolderFiles | undefined;
   const files = (): FolderFiles => (strict ??= filesOf(absolute, root, reader));
   let place = seen?.real;
+  const isAskable = (inner: string): boolean => !look.isOver && (inner === '' || plainPath.test(inner) || isInnerPath(inner));
+  /** Most calls need not wait for anything, and a promise costs as much as a call of the disk. */
+  const now = <Value>(inner: string, work: (place: string) => Value | undefined): Value | undefined => {
+    const known = place;
+    return known !== undefined && isAskable(inner) ? reader.now(() => work(known)) : undefined;
+  };
   const atOnce = async <Value>(inner: string, work: (place: string) => Value | undefined): Promise<Value | undefined> => {
-    if (look.isOver || (inner !== '' && !plainPath.test(inner) && !isInnerPath(inner))) return undefined;
+    if (!isAskable(inner)) return undefined;
     const known = (place ??= (await reader.run(root())) ?? undefined);
     return known === undefined ? undefined : await reader.atOnce(() => (look.isOver ? undefined : work(known)));
   };
@@ -89,12 +95,14 @@ function filesInLook(
     },
     list: async (inner, options = {}) => {
       options.signal?.throwIfAborted();
-      return (await atOnce(inner, (known) => look.list(known, inner))) ?? (await files().list(inner, options));
+      const work = (known: string) => look.list(known, inner);
+      return now(inner, work) ?? (await atOnce(inner, work)) ?? (await files().list(inner, options));
     },
     read: async (inner, options = {}) => {
       options.signal?.throwIfAborted();
       const { maxBytes = Number.MAX_SAFE_INTEGER } = options;
-      return (await atOnce(inner, (known) => look.read(known, inner, maxBytes))) ?? (await files().read(inner, options));
+      const work = (known: string) => look.read(known, inner, maxBytes);
+      return now(inner, work) ?? (await atOnce(inner, work)) ?? (await files().read(inner, options));
     },
     folder: (inner) => {
       if (look.isOver || place === undefined || !plainPath.test(inner) || !look.hasFolder(place, inner)) return files().folder(inner);

@@ -1,6 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import type { Plugin } from '../read/read-plugin.ts';
-import { repertoireExtension } from '../read/repertoire-extension.ts';
+import { nothingSaid, repertoireExtension } from '../read/repertoire-extension.ts';
 
 /** What is there to satisfy needs. */
 export interface PluginSurroundings {
@@ -27,7 +27,10 @@ export interface PluginSurroundings {
  * ```
  */
 export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings): Promise<readonly SkillDiagnostic[]> {
-  const wanting = plugins.map(({ manifest }) => ({ manifest, extension: repertoireExtension(manifest) }));
+  const wanting = plugins
+    .map(({ manifest }) => ({ manifest, extension: repertoireExtension(manifest) }))
+    .filter(({ extension }) => extension !== nothingSaid);
+  if (wanting.length === 0) return [];
   const present: Present = {
     skills,
     tools: tools && new Set(tools),

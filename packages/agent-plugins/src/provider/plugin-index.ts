@@ -29,9 +29,11 @@ export interface PluginScan {
   readonly listing: SkillListing;
 }
 
-type Levels = Map<string, { readonly stamp: string | undefined; readonly text: string; readonly level: LevelOne }>;
+type Levels = Map<string, { readonly stamp: string | undefined; readonly level: LevelOne }>;
 
 const concurrency = 32;
+/** What a URL has as it is. */
+const plainPath = /^[\w/-]+$/;
 
 /** Looks at the roots, and remembers what it found for as long as the settings say. */
 export class PluginIndex {
@@ -153,9 +155,9 @@ export class PluginIndex {
       return known.level;
     }
     const level = await readLevelOne(files, place, {});
-    const text = JSON.stringify(level);
     // The same object, so that what the core derived from it is still known.
-    const kept = { stamp: place.stamp, text, level: known?.text === text ? known.level : level };
+    const isSame = known !== undefined && JSON.stringify(known.level) === JSON.stringify(level);
+    const kept = { stamp: place.stamp, level: isSame ? known.level : level };
     into.set(key, kept);
     return kept.level;
   }
@@ -175,7 +177,8 @@ export class PluginIndex {
     const of = [name, manifest, files.uri, path, trusted];
     const before = this.#servedOf.get(own);
     if (before?.of.every((part, index) => part === of[index]) === true) return before.served;
-    const uri = files.uri === undefined ? undefined : new URL(`${path.split('/').map(encodeURIComponent).join('/')}/`, files.uri).href;
+    const written = plainPath.test(path) ? path : path.split('/').map(encodeURIComponent).join('/');
+    const uri = files.uri === undefined ? undefined : `${files.uri}${written}/`;
     const origin = {
       kind: 'plugin',
       label: this.#settings.label,

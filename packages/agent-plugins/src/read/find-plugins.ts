@@ -107,8 +107,11 @@ async function readAll(
 }
 
 /** Whether there is a manifest, of whatever kind: a plugin that is refused is a plugin. */
-async function isPlugin(files: PluginFiles, entries: readonly PluginEntry[], options: PluginCallOptions): Promise<boolean> {
-  if (entries.some(({ name }) => name === 'plugin.json')) return true;
+function isPlugin(files: PluginFiles, entries: readonly PluginEntry[], options: PluginCallOptions): boolean | Promise<boolean> {
+  return entries.some(({ name }) => name === 'plugin.json') || hasOlderManifest(files, entries, options);
+}
+
+async function hasOlderManifest(files: PluginFiles, entries: readonly PluginEntry[], options: PluginCallOptions): Promise<boolean> {
   for (const path of olderManifests) {
     const folder = path.slice(0, path.indexOf('/'));
     const inner = entries.some(({ name, kind }) => name === folder && kind === 'folder') ? await files.list(folder, options) : null;

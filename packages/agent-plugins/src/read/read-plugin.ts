@@ -71,7 +71,7 @@ export interface PluginStart {
 export interface KeptPlugin {
   readonly json: KeptJson;
   /** An unchanged plugin has the same manifest, skills and servers. */
-  last?: { readonly from: readonly [manifest: ReadJson, mcp: ReadJson | null, skills: string]; readonly read: ReadPlugin };
+  last?: { readonly manifest: ReadJson; readonly mcp: ReadJson | null; readonly found: FoundSkills; readonly read: ReadPlugin };
 }
 
 /** The same as {@link readPlugin}, without reading again what is known. */
@@ -108,9 +108,9 @@ export async function readPluginFrom({ files, top, listed = null, kept }: Plugin
   }
   const found = await findSkills(files, [{ path: 'skills', isFixed: true }], kinds, options);
   const mcpJson = kinds.has('mcp.json') ? await read('mcp.json') : null;
-  const from = [json, mcpJson, JSON.stringify(found)] as const;
-  const last = kept?.last?.from.every((part, index) => part === from[index]) === true ? kept.last.read : null;
-  if (last !== null) return { plugin: last.plugin && { ...last.plugin, files }, diagnostics: last.diagnostics };
+  const last = kept?.last;
+  if (last?.manifest === json && last.mcp === mcpJson && isSameSkills(last.found, found))
+    return { plugin: last.read.plugin && { ...last.read.plugin, files }, diagnostics: last.read.diagnostics };
   const { manifest, diagnostics } = readManifest(json.value);
   if (manifest === null) return { plugin: null, diagnostics };
   const icon = await iconProblem(files, manifest, options);
@@ -119,7 +119,7 @@ export async function readPluginFrom({ files, top, listed = null, kept }: Plugin
     plugin: { files, manifest, skills: found.skills, servers: mcp.servers, tests: repertoireExtension(manifest).tests },
     diagnostics: [...diagnostics, ...icon, ...found.diagnostics, ...mcp.diagnostics],
   };
-  if (kept !== undefined) kept.last = { from, read: complete };
+  if (kept !== undefined) kept.last = { manifest: json, mcp: mcpJson, found, read: complete };
   return complete;
 }
 
@@ -130,12 +130,25 @@ export interface SkillsPlace {
   readonly isFixed: boolean;
 }
 
+interface FoundSkills {
+  readonly skills: readonly PluginSkillPlace[];
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+function isSameSkills(before: FoundSkills, now: FoundSkills): boolean {
+  return (
+    before.skills.length === now.skills.length &&
+    now.skills.every(({ path, stamp }, index) => path === before.skills[index]?.path && stamp === before.skills[index].stamp) &&
+    JSON.stringify(before.diagnostics) === JSON.stringify(now.diagnostics)
+  );
+}
+
 async function findSkills(
   files: PluginFiles,
   places: readonly SkillsPlace[],
   kinds: ReadonlyMap<string, PluginEntry['kind']>,
   options: PluginCallOptions,
-): Promise<{ skills: PluginSkillPlace[]; diagnostics: SkillDiagnostic[] }> {
+): Promise<FoundSkills> {
   const skills = new Map<string, PluginSkillPlace>();
   const diagnostics: SkillDiagnostic[] = [];
   const look = async (path: string): Promise<boolean> => {

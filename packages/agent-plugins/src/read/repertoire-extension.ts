@@ -31,6 +31,15 @@ export function repertoireExtension(manifest: PluginManifest): RepertoireExtensi
 
 const extensionsRead = new WeakMap<PluginManifest, RepertoireExtension>();
 
+/** What most plugins say. */
+export const nothingSaid: RepertoireExtension = {
+  requires: readRequires(undefined, () => {}),
+  tools: null,
+  secrets: new Map(),
+  tests: [],
+  diagnostics: [],
+};
+
 function readExtension({ extensions, name }: PluginManifest): RepertoireExtension {
   const diagnostics: SkillDiagnostic[] = [];
   const wrong = (field: string, wanted: string): void => {
@@ -42,7 +51,8 @@ function readExtension({ extensions, name }: PluginManifest): RepertoireExtensio
       fix: 'Correct it; docs/guide/plugins.md shows its form.',
     });
   };
-  const own = fieldOf(extensions, repertoireNamespace) ?? {};
+  const own = fieldOf(extensions, repertoireNamespace);
+  if (own === undefined) return nothingSaid;
   if (!isJsonObject(own)) wrong('the value', 'an object');
   const value = isJsonObject(own) ? own : {};
   for (const field of Object.keys(value))

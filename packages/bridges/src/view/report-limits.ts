@@ -24,20 +24,14 @@ export function reportLimits({ framework, provider, session, availableTools, war
     .filter((tool) => session.isGated(tool))
     .sort();
   if (gated.length > 0) {
-    warn(
-      'bridge-not-gated',
-      `NOT GATED: ${framework} opens tools no matter which skill is loaded, so nothing keeps a model from calling ${listWords(gated)} at once.`,
-      {
-        fix: `Refuse these calls in ${framework} itself, leave the tools out of the agent, or use an adapter of this library, which enforces gates.`,
-      },
-    );
+    const message = `NOT GATED: ${framework} opens tools no matter which skill is loaded, so nothing keeps a model from calling ${listWords(gated)} at once.`;
+    const fix = `Refuse these calls in ${framework} itself, leave the tools out of the agent, or use an adapter of this library, which enforces gates.`;
+    warn('bridge-not-gated', message, { fix });
   }
   if (session.restricts) {
-    warn(
-      'bridge-not-restricted',
-      `NOT RESTRICTED: \`allowedTools.policy: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
-      { fix: `Restrict the tools in ${framework} itself, or use an adapter of this library.` },
-    );
+    const message = `NOT RESTRICTED: \`allowedTools.policy: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`;
+    const fix = `Restrict the tools in ${framework} itself, or use an adapter of this library.`;
+    warn('bridge-not-restricted', message, { fix });
   }
   for (const skill of skills) {
     if (isFolderName(skill)) continue;

@@ -218,9 +218,6 @@ async function orNull<Answer>(code: SkillError['code'], answer: Promise<Answer>)
 }
 
 function tooLarge(skill: string, path: string, size: number, most: number): SkillError {
-  return new SkillError(
-    'limit-exceeded',
-    `${JSON.stringify(path)} of skill ${JSON.stringify(skill)} has ${size} bytes, and at most ${most} are read. Raise \`limits.maxResourceBytes\` of the skillset if the file is meant to be so.`,
-    { skill, path },
-  );
+  const message = `${JSON.stringify(path)} of skill ${JSON.stringify(skill)} has ${size} bytes, and at most ${most} are read. Raise \`limits.maxResourceBytes\` of the skillset if the file is meant to be so.`;
+  return new SkillError('limit-exceeded', message, { skill, path });
 }
