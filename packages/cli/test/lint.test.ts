@@ -2,6 +2,7 @@ import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { findSecrets } from '../src/lint/find-secrets.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -136,6 +137,27 @@ describe('AUT-2: repertoire lint', () => {
     );
     expect(stderr + stdout).not.toContain(token);
     expect((await lint(folder.path, 'a')).findings).toHaveLength(2);
+  });
+
+  it('AUT-2: secret asks the maintained list about every form that it has', async () => {
+    const hex = '3f9ab27c84d1e65b'.repeat(3);
+    const forms = {
+      'hashicorp-vault': ['hvs.', random.slice(0, 95)],
+      notion: ['ntn_', `27349182736${random.slice(0, 35)}`],
+      databricks: ['dapi', hex.slice(0, 32)],
+      tailscale: ['tskey-auth-', `${random.slice(0, 12)}-${random.slice(5, 35)}`],
+      groq: ['gsk_', random.slice(0, 52)],
+      grafana: ['glsa_', `${random.slice(0, 32)}_${hex.slice(0, 8)}`],
+      vercel: ['vcp_', random.slice(0, 30)],
+      docker: ['dckr_pat_', random.slice(0, 27)],
+      figma: ['figd_', random.slice(0, 44)],
+      cloudflare: ['cfut_', random.slice(0, 40) + hex.slice(0, 8)],
+      shopify: ['shpat_', random.slice(0, 32)],
+      linear: ['lin_api_', random.slice(0, 40)],
+      sendgrid: ['SG.', `${random.slice(0, 22)}.${random.slice(3, 46)}`],
+    };
+    for (const [service, parts] of Object.entries(forms))
+      expect(await findSecrets(`Send ${parts.join('')} there.`), service).toMatchObject([{ what: `a secret of ${service}` }]);
   });
 
   it('AUT-2: instruction-in-description tells orders from descriptions', async () => {

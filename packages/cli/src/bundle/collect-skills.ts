@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSkillLock } from '@repertoire/skill-trust/lock';
 import {
   inCodeSkillProvider,
   isTrusted,
@@ -12,7 +11,7 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
-import { parseLocalToolReference } from '@repertoire/skills-core/internal';
+import { frontmatterDigest, parseLocalToolReference, type LockedSkill } from '@repertoire/skills-core/internal';
 import {
   compareText,
   readListing,
@@ -104,7 +103,7 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   const listing = await readListing(provider, { signal });
   const listed = listing.skills.filter(({ name }) => chosen(name));
   const told: SkillDiagnostic[] = [...listing.diagnostics];
-  const collected: LockedCollectedSkill[] = [];
+  const collected: { readonly skill: CollectedSkill; readonly locked: LockedSkill }[] = [];
   const refused: SkillError[] = [];
   const read: string[] = [];
   for (const metadata of listed) {
@@ -142,7 +141,7 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   ];
   return {
     skills,
-    lock: { lockVersion: 1, skills: kept.flatMap(({ lock }) => lock.skills) },
+    lock: { lockVersion: 1, skills: kept.map(({ locked }) => locked) },
     refused,
     failed,
     diagnostics,
@@ -153,12 +152,6 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
 /** The provider that serves the bundle of these skills. */
 export function bundledProvider(skills: readonly WholeSkill[], label: string): SkillProvider {
   return inCodeSkillProvider(skills.map(definitionOf), { label });
-}
-
-interface LockedCollectedSkill {
-  readonly skill: CollectedSkill;
-  /** Of this skill alone. */
-  readonly lock: SkillLock;
 }
 
 async function collectSkill(
@@ -179,7 +172,7 @@ async function collectSkill(
     /** Takes the path of each file, also of one that is refused. */
     readonly read: string[];
   },
-): Promise<LockedCollectedSkill> {
+): Promise<{ readonly skill: CollectedSkill; readonly locked: LockedSkill }> {
   const skill = await provider.getSkill(name, { version, signal });
   if (skill === null || skill.version !== version) throw changed(name);
   told.push(...skill.diagnostics);
@@ -193,16 +186,28 @@ async function collectSkill(
     if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
     const resource = await provider.readResource(name, inner, { version, signal });
     if (resource === null) throw changed(name, inner);
-    files.push({ path: inner, bytes: resource.bytes, digest: resource.digest ?? (await sha256Hex(resource.bytes)) });
+    files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
   }
   const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
-  const digests = Object.fromEntries(files.map(({ path: inner, digest }) => [inner, digest] as const));
+  const digests = {
+    'SKILL.md': await sha256Hex(skillMd),
+    ...Object.fromEntries(files.map(({ path: inner, digest }) => [inner, digest] as const)),
+  };
   // Of what is carried, which is read behind functions: the bundle is bound to it all the same.
-  const content = await skillDigestFromFileDigests({ ...digests, 'SKILL.md': await sha256Hex(skillMd) });
+  const content = await skillDigestFromFileDigests(digests);
   const metadata = { ...fields, content };
   const whole: WholeSkill = { metadata, body, skillMd, files };
   return {
-    lock: await createSkillLock(bundledProvider([whole], label), { signal }),
+    // What createSkillLock makes of the bundle, without reading every file again.
+    locked: {
+      name,
+      version,
+      source: label,
+      digest: content,
+      files: digests,
+      frontmatter: await frontmatterDigest(metadata),
+      body: await sha256Hex(body),
+    },
     skill: {
       metadata,
       code: renderSkill(whole, chunk),

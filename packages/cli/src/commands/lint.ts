@@ -231,7 +231,7 @@ function printed(
   const errors = left.filter(({ severity }) => severity === 'error').length;
   const parts = [
     left.length === 0 ? 'nothing was found' : `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`,
-    ...(maxWarnings > 0 && left.length > errors ? [`of which ${maxWarnings} may stay`] : []),
+    ...(maxWarnings > 0 && left.length > errors ? [`of which ${Math.min(maxWarnings, left.length - errors)} may stay`] : []),
     ...(fixed === 0 ? [] : [`${fixed} fixed`]),
     ...(ignored === 0 ? [] : [`${ignored} ignored`]),
   ];

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '@repertoire/skills-core/internal';
@@ -43,7 +43,7 @@ interface Entry {
 }
 
 /** Increase when rules change what they find: older caches are then ignored. */
-const revision = 2;
+const revision = 3;
 /** A file that changed this shortly before it was read may change again with the same time. */
 const settledMs = 2_000;
 
@@ -87,10 +87,12 @@ export function openLintCache(env: Readonly<Record<string, string | undefined>>,
     },
     byDigest: (skill, files) => {
       const entry = before.get(skill.folder ?? '');
-      if (entry === undefined || entry.digest !== digestOf(skill)) return null;
+      if (entry === undefined || entry.digest !== skill.digest) return null;
       return put(skill.folder ?? '', { ...entry, state: settledState(files) });
     },
-    put: (skill, files, linted) => put(skill.folder ?? '', { state: settledState(files), digest: digestOf(skill), linted }),
+    put: ({ folder: name, digest }, files, linted) => {
+      if (name !== null && digest !== undefined) put(name, { state: settledState(files), digest, linted });
+    },
     among: (count, compare) => {
       // What a source serves is not kept, and then neither is what it was compared with.
       if (after.size !== count) return compare();
@@ -149,14 +151,4 @@ function settledState(files: readonly FolderFile[]): string {
   const newest = Date.now() - settledMs;
   // What a link leads to changes without it.
   return files.every(({ changedMs, isFile }) => isFile && changedMs < newest) ? stateOf(files) : '';
-}
-
-function digestOf({ path: shown, text, files, unread }: LintSkill): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([shown, unread]))
-    .update('\0')
-    .update(text);
-  for (const { path: file, isExecutable, text: inner } of files)
-    digest.update(`\0${file}\0${String(isExecutable)}\0`).update(inner ?? '\u0001');
-  return digest.digest('hex');
 }

@@ -18,6 +18,8 @@ export interface LintSkill {
   readonly bodyLine: number;
   /** Every other file, by path. */
   readonly files: readonly LintFile[];
+  /** Of everything that was read. @default unknown, as of what a source serves */
+  readonly digest?: string | undefined;
   /** Where it is read: an address for reports. @default its path */
   readonly uri?: string | undefined;
   /** Paths of files that were not looked into: links, and what is beyond a limit. */

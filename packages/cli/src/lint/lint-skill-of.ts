@@ -27,7 +27,7 @@ export function lintSkillOf(
 function bodyLineOf(text: string, body: string): number {
   const first = body.slice(0, 200).split('\n', 1)[0] ?? '';
   if (first === '') return 1;
-  const lines = text.split(/\r\n|\r|\n/);
+  const lines = text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n');
   const closing = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   const at = lines.findIndex((line, index) => index > closing && line.trim().startsWith(first.trim()));
   return at === -1 ? 1 : at + 1;

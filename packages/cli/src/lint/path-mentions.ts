@@ -14,6 +14,10 @@ const longest = 2_000;
 const form =
   // recheck: each part is bounded, and it starts at a fixed word.
   /(?<![\w/.\\$~>})\]*-])(\.\/|\$\{?[A-Z_]{0,20}SKILL[A-Z_]{0,20}\}?\/|\{(?:baseDir|skillDir|skill_dir|SKILL_DIR|skill_path)\}\/|<(?:skill-dir|skill_dir|skill-root|skill_root|skill-path)>\/)?((references|reference|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\/[\w./@+-]{1,200}\.[A-Za-z0-9]{1,5})(?![\w/*{<[$-])/g;
+/** Lines that may have one. It begins with a rare character, so that the engine skips most text. */
+const hint =
+  // recheck: it starts with a fixed character, and what stands before it is bounded.
+  /\/(?<=(?:references?|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\/)[\w.@+-]/g;
 /** Words that ask an agent to use a file. The end of another path is no such word. */
 const uses =
   // recheck: it looks at 160 characters.
@@ -32,18 +36,27 @@ const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'zsh', '
  * Most such words in published skills are no files of the skill.
  *
  * @param folders folders that the skill has
+ * @param exists whether the skill has a file: then there is nothing to say
  */
-export function pathMentions(body: string, folders: ReadonlySet<string>): PathMention[] {
+export function pathMentions(body: string, folders: ReadonlySet<string>, exists: (path: string) => boolean): PathMention[] {
   const found = new Map<string, PathMention>();
-  if (!/(?:references?|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\//.test(body)) return [];
-  for (const line of linesOf(body)) {
-    if (line.text.length > longest || !line.text.includes('/') || /[├└│┬]|--\s?#/.test(line.text)) continue;
-    for (const match of line.text.matchAll(form)) {
-      const [whole, prefix = '', target = '', folder = ''] = match;
-      if (found.has(target) || madeUp.test(target) || target.includes('..') || target.includes('//')) continue;
-      const isAnchored = prefix !== '' && prefix !== './';
-      if (!isMeant(line, match.index, whole.length, folder, isAnchored, folders)) continue;
-      found.set(target, { target: whole, inside: target, line: line.number, column: match.index + 1 });
+  let fences: ReadonlyMap<number, MarkdownLine> | null = null;
+  let [number, start, seen] = [1, 0, -1];
+  for (const { index: at } of body.matchAll(hint)) {
+    if (at < seen) continue;
+    for (let next = body.indexOf('\n', start); next !== -1 && next < at; next = body.indexOf('\n', start))
+      [number, start] = [number + 1, next + 1];
+    const end = body.indexOf('\n', at);
+    seen = end === -1 ? body.length : end;
+    const text = body.slice(start, seen);
+    if (text.length > longest || /[├└│┬]|--\s?#/.test(text)) continue;
+    for (const { index, 0: whole, 1: prefix = '', 2: target = '', 3: folder = '' } of text.matchAll(form)) {
+      if (found.has(target) || exists(target) || madeUp.test(target) || target.includes('..') || target.includes('//')) continue;
+      // Most bodies name only what is there, and then nobody has to know what is code.
+      fences ??= new Map(linesOf(body).map((each) => [each.number, each]));
+      const line = fences.get(number);
+      if (line === undefined || !isMeant(line, index, whole.length, folder, prefix !== '' && prefix !== './', folders)) continue;
+      found.set(target, { target: whole, inside: target, line: number, column: index + 1 });
     }
   }
   return [...found.values()];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeText } from '@repertoire/skills-core/provider';
 import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
 import { isInFolder, type FoundSkill, type ServedSkill } from '../source/skills-of-source.ts';
@@ -19,16 +20,11 @@ export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, belo
   const { lintSkillOf, maxSkillMdBytes } = await import('./lint-skill-of.ts');
   const source = await readCheckedSkillMd(skill, maxSkillMdBytes, signal);
   if (source === null) return null;
-  return {
-    folder: skill.folder,
-    ...lintSkillOf(source.bytes, source.directoryName, source.path),
-    ...(isInFolder(skill)
-      ? readTexts(
-          skill.folder,
-          (below ?? filesBelow(skill.folder)).filter(({ path: inner }) => inner !== skill.file),
-        )
-      : await filesOf(skill, signal)),
-  };
+  const own = { folder: skill.folder, ...lintSkillOf(source.bytes, source.directoryName, source.path) };
+  if (!isInFolder(skill)) return { ...own, ...(await filesOf(skill, signal)) };
+  const digest = createHash('sha256').update(`${source.path}\0${source.bytes.length}\0`).update(source.bytes);
+  const others = (below ?? filesBelow(skill.folder)).filter(({ path: inner }) => inner !== skill.file);
+  return { ...own, ...readTexts(skill.folder, others, digest), digest: digest.digest('base64') };
 }
 
 /** The files that a source serves. Whether they may be executed, it does not say. */

@@ -52,7 +52,8 @@ function pathReferences({ parsed: { body }, bodyLine, name, files }: LintSkill):
   // A skill about skills is full of examples of paths.
   if (/skill|plugin|agent-md|claude-md/.test(name)) return [];
   const folders = new Set(files.map(({ path: file }) => file.split('/', 1)[0] ?? ''));
-  return pathMentions(body, folders).map(({ target, inside, line, column }) => ({
+  const present = new Set(files.map(({ path: file }) => file.normalize('NFC')));
+  return pathMentions(body, folders, (target) => present.has(target.normalize('NFC'))).map(({ target, inside, line, column }) => ({
     kind: 'path' as const,
     target,
     inside: path.posix.normalize(inside).normalize('NFC'),

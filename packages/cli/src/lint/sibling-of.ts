@@ -10,8 +10,20 @@ export interface Sibling {
 const folders = new WeakMap<readonly LintFacts[], ReadonlyMap<string, LintFacts>>();
 const names = new WeakMap<readonly LintFacts[], ReadonlyMap<string, LintFacts>>();
 
-/** Finds the sibling skill that a path leads to, by its folder or its name. */
-export function siblingOf(skill: LintFacts, { inside }: LintReference, skills: readonly LintFacts[]): Sibling | null {
+const found = new WeakMap<readonly LintFacts[], Map<LintReference, Sibling | null>>();
+
+/** Finds the sibling skill that a path leads to, by its folder or its name. Several rules ask. */
+export function siblingOf(skill: LintFacts, reference: LintReference, skills: readonly LintFacts[]): Sibling | null {
+  const known = found.get(skills) ?? new Map<LintReference, Sibling | null>();
+  found.set(skills, known);
+  const before = known.get(reference);
+  if (before !== undefined) return before;
+  const sibling = findSibling(skill, reference, skills);
+  known.set(reference, sibling);
+  return sibling;
+}
+
+function findSibling(skill: LintFacts, { inside }: LintReference, skills: readonly LintFacts[]): Sibling | null {
   const wanted = inside.replace(/\/$/, '');
   if (skill.folder !== null) {
     const full = path.resolve(skill.folder, wanted);

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareText, decodeText } from '@repertoire/skills-core/provider';
@@ -30,16 +31,28 @@ export function filesBelow(folder: string, tree: FolderTree = new FolderTree()):
   return files.sort((a, b) => compareText(a.path, b.path));
 }
 
-/** Reads the texts of files. What is a link, or too large, is not looked into. */
-export function readTexts(folder: string, files: readonly FolderFile[]): { readonly files: LintFile[]; readonly unread: string[] } {
+/**
+ * Reads the texts of files. What is a link, or too large, is not looked into.
+ *
+ * @param digest takes everything that was read
+ */
+export function readTexts(
+  folder: string,
+  files: readonly FolderFile[],
+  digest: Hash,
+): { readonly files: LintFile[]; readonly unread: string[] } {
   const unread = files.slice(maxFiles).map(({ path: file }) => file);
   let left = maxTotalBytes;
   const texts = files.slice(0, maxFiles).map(({ path: file, size, mode, isFile }) => {
     const bytes = isFile && size <= Math.min(maxTextBytes, left) ? readIfThere(path.join(folder, file)) : null;
     if (bytes === null) unread.push(file);
     else left -= bytes.length;
-    return { path: file, isExecutable: (mode & 0o100) !== 0, text: bytes === null ? null : decodeText(bytes) };
+    const isExecutable = (mode & 0o100) !== 0;
+    digest.update(`\0${file}\0${isExecutable}\0${bytes === null ? 'unread' : bytes.length}\0`);
+    if (bytes !== null) digest.update(bytes);
+    return { path: file, isExecutable, text: bytes === null ? null : decodeText(bytes) };
   });
+  digest.update(unread.join('\0'));
   return { files: texts, unread };
 }
 

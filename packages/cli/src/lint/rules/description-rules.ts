@@ -144,6 +144,10 @@ function isChosen({ parsed: { metadata } }: LintSkill): boolean {
   return metadata !== null && metadata.disableModelInvocation !== true;
 }
 
-function flat({ parsed: { metadata } }: LintSkill): string {
-  return (metadata?.description ?? '').slice(0, 4000).replace(/\s+/g, ' ').trim();
+const kept = new WeakMap<LintSkill, string>();
+
+function flat(skill: LintSkill): string {
+  const text = kept.get(skill) ?? (skill.parsed.metadata?.description ?? '').slice(0, 4000).replace(/\s+/g, ' ').trim();
+  kept.set(skill, text);
+  return text;
 }
