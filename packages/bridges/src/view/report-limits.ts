@@ -35,7 +35,7 @@ export function reportLimits({ framework, provider, session, availableTools, war
   if (session.restricts) {
     warn(
       'bridge-not-restricted',
-      `NOT RESTRICTED: \`allowedTools.policy: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
+      `NOT RESTRICTED: \`skillAllowedTools({ policy: 'restrict' })\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`,
       { fix: `Restrict the tools in ${framework} itself, or use an adapter of this library.` },
     );
   }

@@ -3,8 +3,7 @@ import type { SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import type { SkillDefinition } from '../contract/define-skill.ts';
 import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivityListener } from '../events/skill-activity.ts';
-import type { AllowedToolsPolicy } from '../policy/allowed-tools/allowed-tools-decision.ts';
-import type { AllowedToolOptions } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import type { SkillAllowedTools } from '../policy/allowed-tools/skill-allowed-tools.ts';
 import type { GatedTools } from '../policy/gates.ts';
 import type { MissingToolsPolicy } from '../policy/missing-tools.ts';
 import type { SkillPermissions } from '../policy/permissions.ts';
@@ -68,23 +67,6 @@ interface GateGroup {
    * @default 'currentSkill'
    */
   readonly autoActivate?: 'currentSkill' | 'always' | undefined;
-}
-
-/** What `allowed-tools` of loaded, trusted skills mean. */
-interface AllowedToolsGroup {
-  /**
-   * Nothing, that only those tools may be called, or that their calls need no approval. Those of
-   * untrusted skills mean nothing.
-   * @default 'ignore'
-   */
-  readonly policy?: AllowedToolsPolicy | undefined;
-  /** Patterns of calls that no skill can pre-approve. @default none */
-  readonly never?: readonly string[] | undefined;
-  /**
-   * How patterns are matched with calls: other names of tools, the folder of relative paths, the
-   * shell. @default by name, POSIX
-   */
-  readonly matching?: AllowedToolOptions | undefined;
 }
 
 /** What of the skills a model is given, and where. */
@@ -168,8 +150,12 @@ export interface SkillsetOptions<Context = undefined> {
   readonly audience?: AudienceGroup<Context> | undefined;
   /** Which tools are closed until a skill opens them. @default those that skills in code name */
   readonly gates?: GateGroup | undefined;
-  /** What `allowed-tools` of skills mean. @default nothing */
-  readonly allowedTools?: AllowedToolsGroup | undefined;
+  /**
+   * What `allowed-tools` of skills mean: `skillAllowedTools({ policy })` of
+   * `@repertoire/skills-core`.
+   * @default nothing
+   */
+  readonly allowedTools?: SkillAllowedTools | undefined;
   /**
    * Asks a person before an untrusted skill is loaded and has an effect, for this content and no
    * other: `skillApprovals({ … })` of `@repertoire/skills-core`.
