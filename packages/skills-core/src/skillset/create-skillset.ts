@@ -89,7 +89,6 @@ const knownOptions: OptionRules<SkillsetOptions> = {
     '{}': {
       activation: { cumulative: true, single: true },
       refresh: { '{}': { afterTokens: 'number', via: { 'tool-result': true, 'on-load': true } } },
-      catalogChange: { accept: true, pin: true },
       catalogStore: '{}',
       contentChange: { close: true, renew: true },
       contentStore: '{}',
@@ -140,12 +139,6 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   assertKnownOptions('createSkillset', options, knownOptions);
   const provider = providerOf(options);
   const { audience, gates, surface, conversation } = options;
-  if (conversation?.catalogChange === 'pin' && conversation.catalogStore === undefined) {
-    throw new SkillError(
-      'invalid-options',
-      'createSkillset needs `conversation.catalogStore` for catalogChange: "pin". Only the host may write to it.',
-    );
-  }
   for (const [option, member, made] of madeOptions) {
     const given: object | undefined = options[option];
     if (given === undefined || member in given) continue;

@@ -110,13 +110,11 @@ interface ConversationGroup {
   /** Repeats instructions that were given long ago. @default never */
   readonly refresh?: SkillRefreshPolicy | undefined;
   /**
-   * What to do if the catalog is another one than the conversation began with (`open({ kept })`).
-   * `accept`: use the new one. `pin`: use the text that the conversation began with, from
-   * `catalogStore`; trust, tools and instructions are still the current ones.
-   * @default 'accept'
+   * Where texts of catalogs are kept: if the catalog is another one than the conversation began with
+   * (`open({ kept })`), its text is used on, while trust, tools and instructions are the current
+   * ones. Only the host may write to it.
+   * @default none: the new catalog is used
    */
-  readonly catalogChange?: 'accept' | 'pin' | undefined;
-  /** Where texts of catalogs are kept for `catalogChange: 'pin'`. Only the host may write to it. */
   readonly catalogStore?: SkillCatalogStore | undefined;
   /**
    * What happens when the content of a loaded skill changed. `close`: it opens nothing until the
