@@ -201,7 +201,10 @@ function metadataOf(
   }
 }
 
-/** What a file with the same fields would be told, without a place in it. A bundled file was told when it was read. */
+/**
+ * What a file with the same fields would be told, without a place in it. A bundled file was told
+ * when it was read.
+ */
 function brokenRules({ name, description, compatibility, skillMd }: SkillDefinition): SkillDiagnostic[] {
   if (skillMd !== undefined) return [];
   const log = createDiagnosticLog('lenient');

@@ -116,7 +116,10 @@ export interface SkillSession {
    * command.
    */
   invoke(text: string, context: SkillToolContext): Promise<SkillToolResult | null>;
-  /** Whether changed skills are loaded again: `contentChange: 'renew'`. See `renewSkills` of `/adapter`. */
+  /**
+   * Whether changed skills are loaded again: `contentChange: 'renew'`. See `renewSkills` of
+   * `/adapter`.
+   */
   readonly renewsChanged: boolean;
   /**
    * Length of a text in a conversation, as a transcript's `at` and a turn's `tokens` count it:

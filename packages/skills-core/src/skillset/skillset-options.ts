@@ -110,9 +110,9 @@ interface ConversationGroup {
   /** Repeats instructions that were given long ago. @default never */
   readonly refresh?: SkillRefreshPolicy | undefined;
   /**
-   * Where texts of catalogs are kept: if the catalog is another one than the conversation began with
-   * (`open({ kept })`), its text is used on, while trust, tools and instructions are the current
-   * ones. Only the host may write to it.
+   * Where texts of catalogs are kept: if the catalog is another one than the conversation began
+   * with (`open({ kept })`), its text is used on, while trust, tools and instructions are the
+   * current ones. Only the host may write to it.
    * @default none: the new catalog is used
    */
   readonly catalogStore?: SkillCatalogStore | undefined;
