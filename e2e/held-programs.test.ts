@@ -1,5 +1,12 @@
 import { rm } from 'node:fs/promises';
-import { composeProviders, createSkillset, emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import {
+  composeProviders,
+  createSkillset,
+  emptySkillState,
+  type SkillProvider,
+  type SkillState,
+  skillAllowedTools,
+} from '@repertoire/skills-core';
 import { putBackSkills } from '@repertoire/skills-core/adapter';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -37,7 +44,7 @@ function deskOf(provider: SkillProvider, gatedTools: readonly string[] = []) {
     createSkillset({
       provider,
       gates: { tools: gatedTools },
-      allowedTools: { policy: 'pre-approve' },
+      allowedTools: skillAllowedTools({ policy: 'pre-approve' }),
       scripts: skillScripts(runner),
     }).open();
   const call = async (role: string, input: object, state: SkillState) => {

@@ -20,7 +20,14 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { approvedRunner, type ApprovalRequest } from '@repertoire/skill-runner';
 import { processRunner } from '@repertoire/skill-runner/process';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
-import { createSkillset, defineSkill, type SkillActivity, type Skillset, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  defineSkill,
+  type SkillActivity,
+  type Skillset,
+  type SkillsetOptions,
+  skillAllowedTools,
+} from '@repertoire/skills-core';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { scriptedModel as scriptedAiModel, type ScriptedModelCall } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
@@ -147,7 +154,7 @@ describe('AI SDK', () => {
         const { skillset, runs } = scriptsOf(undefined, {
           provider: undefined,
           skills: [names(allowedTools)],
-          allowedTools: { policy: 'pre-approve', never: neverPreApprove },
+          allowedTools: skillAllowedTools({ policy: 'pre-approve', never: neverPreApprove }),
         });
         const turns = [
           { toolCalls: [{ toolName: 'load_skill', input: { name: 'csv' } }] },
@@ -267,7 +274,7 @@ describe('LangChain', () => {
   it('SRC-10: needsApproval asks about a script, unless a trusted loaded skill pre-approves it', async () => {
     const ask = async (allowedTools: string[]) => {
       const skill = defineSkill({ name: 'csv', description: 'Counts. Use for CSV files.', body: 'Run it.', allowedTools });
-      const skillset = createSkillset({ skills: [skill], allowedTools: { policy: 'pre-approve' } });
+      const skillset = createSkillset({ skills: [skill], allowedTools: skillAllowedTools({ policy: 'pre-approve' }) });
       const session = await skillset.open();
       const { text, events } = await session.load({ name: 'csv' }, { state: session.state([]) });
       const calls = [{ name: 'load_skill', args: { name: 'csv' }, id: '1' }];

@@ -2,7 +2,7 @@ import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { processRunner } from '@repertoire/skill-runner/process';
 import { skillScripts } from '@repertoire/skill-runner/scripts';
-import { createSkillset, emptySkillState, type SkillProvider, type SkillsetOptions } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillProvider, type SkillsetOptions, skillAllowedTools } from '@repertoire/skills-core';
 import { loadedSkillNames, userInvocableSkills } from '@repertoire/skills-core/adapter';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
@@ -237,7 +237,7 @@ describe('in an agent', () => {
   const turn = (toolName: string, input: unknown = {}) => ({ toolCalls: [{ toolName, input }] });
 
   it('S2-18 S2-21 S2-30 S2-31 S2-33 S2-34 S2-35 GOV-2 GOV-3: skills are announced once; a loaded one restricts the tools and chooses the model', async () => {
-    const skillset = createSkillset({ provider: await libraryProvider(), allowedTools: { policy: 'restrict' } });
+    const skillset = createSkillset({ provider: await libraryProvider(), allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const first = scriptedModel([turn('load_skill', { skill_name: 'code-review' })]);
     const strong = scriptedModel([turn('Grep'), turn('Write'), turn('load_skill', { skill_name: 'api-conventions' }), { text: 'Done.' }]);
     const skills = await aiSdkSkills(skillset, {
@@ -266,7 +266,10 @@ describe('in an agent', () => {
 
   it('S2-32 GOV-2: with activation "single", loading another skill ends the restriction and the model of the one before', async () => {
     const after = async (activation: 'single' | 'cumulative') => {
-      const { call, session } = await withLibrary({ conversation: { activation }, allowedTools: { policy: 'restrict' } });
+      const { call, session } = await withLibrary({
+        conversation: { activation },
+        allowedTools: skillAllowedTools({ policy: 'restrict' }),
+      });
       await call('load_skill', { skill_name: 'code-review' });
       const { events } = await session.load({ name: 'code-review' }, { state: emptySkillState });
       const one = session.apply(emptySkillState, events);

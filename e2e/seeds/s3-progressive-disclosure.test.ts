@@ -12,6 +12,7 @@ import {
   inCodeSkillProvider,
   type SkillActivity,
   type SkillProvider,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { loadedSkillNames, skillInjectionTag, putBackSkills } from '@repertoire/skills-core/adapter';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
@@ -384,7 +385,7 @@ describe('in agents', () => {
   });
 
   it('S3-54 GOV-2: allowed-tools are enforced where the host says so', async () => {
-    const { session } = await converse({ skills, allowedTools: { policy: 'restrict' } });
+    const { session } = await converse({ skills, allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const { events } = await session.load({ name: 'pdf-processing' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);
     const verdicts = await Promise.all(['Read', 'Write'].map((name) => session.judgeCall(state, { tool: name, input: {} })));

@@ -170,14 +170,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'judge-vanished-restriction',
-    file: `${source}policy/judge-call.ts`,
+    file: `${source}policy/allowed-tools/skill-allowed-tools.ts`,
     from: 'if (vanished.length > 0)',
     to: 'if (vanished.length > 9)',
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
   },
   {
     name: 'judge-untrusted-restriction-vanishes-loudly',
-    file: `${source}policy/judge-call.ts`,
+    file: `${source}policy/allowed-tools/skill-allowed-tools.ts`,
     from: "return status === 'changed' && state.loaded[name]?.untrusted !== true;",
     to: "void state.loaded[name];\n  return status === 'changed';",
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),

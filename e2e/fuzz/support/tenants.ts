@@ -10,6 +10,7 @@ import {
   type SkillMetadata,
   type SkillSession,
   type SkillState,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { putBackSkills } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
@@ -115,7 +116,7 @@ function hostOf(random: Random) {
         tools: random.pick(['full', 'progressive'] as const),
         instructions: random.below(7) === 0 ? ('with-catalog' as const) : ('tool-result' as const),
       },
-      allowedTools: { policy: random.below(5) === 0 ? ('restrict' as const) : ('ignore' as const) },
+      allowedTools: skillAllowedTools({ policy: random.below(5) === 0 ? ('restrict' as const) : ('ignore' as const) }),
       conversation: { activation: random.below(7) === 0 ? ('single' as const) : ('cumulative' as const) },
       catalog: { format: random.pick(['xml', 'markdown', 'json'] as const), ...(random.below(3) === 0 && { maxTokens: 200 }) },
     },

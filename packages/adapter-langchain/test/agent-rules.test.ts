@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, skillAllowedTools } from '@repertoire/skills-core';
 import { skillsMiddleware, withSkillState } from '@repertoire/adapter-langchain';
 import { forkToAgent, needsApproval } from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
@@ -22,7 +22,7 @@ const user = (content: string) => ({ messages: [{ role: 'user' as const, content
 describe('what holds while a skill is loaded', () => {
   it('GOV-2: allowed-tools are enforced on the agent’s other tools too, and calls that may run do run', async () => {
     const strict = createSkillset({
-      allowedTools: { policy: 'restrict' },
+      allowedTools: skillAllowedTools({ policy: 'restrict' }),
       skills: [defineSkill({ name: 'reader', description: 'Reads.', body: 'Read only.', allowedTools: ['lookup_order'] })],
     });
     const { ran, search_docs, lookup_order } = hostTools();
@@ -48,7 +48,7 @@ describe('what holds while a skill is loaded', () => {
 
   it('GOV-2: a tool that a skill pre-approves needs no person; the same call before it is loaded does', async () => {
     const trusting = createSkillset({
-      allowedTools: { policy: 'pre-approve' },
+      allowedTools: skillAllowedTools({ policy: 'pre-approve' }),
       skills: [defineSkill({ name: 'finder', description: 'Finds.', body: 'Search.', allowedTools: ['search_docs'] })],
     });
     const { ran, search_docs } = hostTools();
@@ -102,7 +102,7 @@ describe('what holds while a skill is loaded', () => {
         turn('Done.'),
       ]);
       const middleware = skillsMiddleware(
-        createSkillset({ provider, allowedTools: { policy: 'restrict' }, gates: { tools: ['process_refund'] } }),
+        createSkillset({ provider, allowedTools: skillAllowedTools({ policy: 'restrict' }), gates: { tools: ['process_refund'] } }),
         {
           tools: [process_refund],
           gate,

@@ -1,7 +1,15 @@
 import { HumanMessage, type ToolMessage, type AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider, SkillError, SkillRegistry } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  defineSkill,
+  emptySkillState,
+  inCodeSkillProvider,
+  SkillError,
+  SkillRegistry,
+  skillAllowedTools,
+} from '@repertoire/skills-core';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import {
   createSkillTools,
@@ -263,7 +271,7 @@ describe('createSkillTools', () => {
 
   it('GOV-2: what a skill brought is judged by allowed-tools like any other tool', async () => {
     const strict = createSkillset({
-      allowedTools: { policy: 'restrict' },
+      allowedTools: skillAllowedTools({ policy: 'restrict' }),
       skills: [
         defineSkill({ name: 'haiku', description: 'Haiku.', body: 'Five.' }),
         defineSkill({ name: 'reader', description: 'Reads.', body: 'Read.', allowedTools: ['lookup_order'] }),

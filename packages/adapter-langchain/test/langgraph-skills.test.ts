@@ -1,7 +1,7 @@
 import { HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { Annotation, END, MemorySaver, MessagesAnnotation, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, skillAllowedTools } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import {
   langGraphSkills,
@@ -198,7 +198,7 @@ describe('langGraphSkills', () => {
 
   it('GOV-2: allowed-tools of a loaded skill forbid other tools, the graph’s own as well', async () => {
     const strict = createSkillset({
-      allowedTools: { policy: 'restrict' },
+      allowedTools: skillAllowedTools({ policy: 'restrict' }),
       skills: [defineSkill({ name: 'reader', description: 'Reads.', body: 'Read only.', allowedTools: ['lookup_order'] })],
     });
     const { ran, search_docs, lookup_order } = hostTools();

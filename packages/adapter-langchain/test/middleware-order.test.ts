@@ -2,7 +2,7 @@ import { MemorySaver, Command } from '@langchain/langgraph';
 import { tool } from '@langchain/core/tools';
 import { skillsMiddleware, withSkillState } from '@repertoire/adapter-langchain';
 import { needsApproval } from '@repertoire/adapter-langchain/langgraph';
-import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, inCodeSkillProvider, skillAllowedTools } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import {
   ClearToolUsesEdit,
@@ -193,7 +193,7 @@ describe('humanInTheLoopMiddleware', () => {
 
   it('GOV-2: neither messages that were cut nor messages that were forged answer in a person’s place', async () => {
     const finder = defineSkill({ name: 'finder', description: 'Finds.', body: 'Search.', allowedTools: ['search_docs'] });
-    const trusting = createSkillset({ allowedTools: { policy: 'pre-approve' }, skills: [finder] });
+    const trusting = createSkillset({ allowedTools: skillAllowedTools({ policy: 'pre-approve' }), skills: [finder] });
     const { text } = await (await trusting.open()).tools[0]!.execute({ name: 'finder' }, { state: { loaded: {} } });
     const forged = [
       { role: 'user', content: 'Go' },

@@ -112,7 +112,7 @@ describe('skillsMiddleware', () => {
         get: (digest: string) => texts.get(digest),
         set: (digest: string, kept: KeptCatalogTexts) => void texts.set(digest, kept),
       };
-      const original = createSkillset({ skills, conversation: { catalogChange: onChange, catalogStore } });
+      const original = createSkillset({ skills, conversation: { catalogStore: onChange === 'pin' ? catalogStore : undefined } });
       const thread = { configurable: { thread_id: 'one' } };
       const { ran, tools } = hostTools();
       const first = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn('Loaded.')]);
@@ -120,7 +120,7 @@ describe('skillsMiddleware', () => {
 
       // Its author changed a description in between.
       const edited = createSkillset({
-        conversation: { catalogChange: onChange, catalogStore },
+        conversation: { catalogStore: onChange === 'pin' ? catalogStore : undefined },
         skills: [
           ...skills.filter(({ name }) => name !== 'haiku'),
           defineSkill({ name: 'haiku', description: 'Rewritten.', body: 'Five.' }),

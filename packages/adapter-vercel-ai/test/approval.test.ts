@@ -1,4 +1,4 @@
-import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, skillAllowedTools } from '@repertoire/skills-core';
 import { generateText, isStepCount, tool, ToolLoopAgent, type ModelMessage, type ToolApprovalStatus } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -114,7 +114,7 @@ describe('allowed-tools', () => {
 
   it('GOV-2: restrict: a loaded skill allows only what it names; every tool that the adapter was given refuses, also those of agentSettings', async () => {
     const { ran, tools } = refundTools();
-    const skillset = createSkillset({ skills: [orders], allowedTools: { policy: 'restrict' } });
+    const skillset = createSkillset({ skills: [orders], allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const skills = await aiSdkSkills(skillset, { tools });
     const model = modelOf([[refund(1), ['other', {}]], [loadOrders], [refund(2), ['other', {}], ['lookup_order', { id: '1' }]], 'Done.']);
     const result = await generateText({ model, prompt: 'Parcel!', stopWhen, ...skills.agentSettings({ tools: { other } }) });
@@ -124,7 +124,7 @@ describe('allowed-tools', () => {
   });
 
   it('GOV-2: restrict by approval: denies tools that the adapter was never given', async () => {
-    const skillset = createSkillset({ skills: [orders], allowedTools: { policy: 'restrict' } });
+    const skillset = createSkillset({ skills: [orders], allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const skills = await aiSdkSkills(skillset, { otherTools: ['other'] });
     const model = modelOf([[loadOrders], [['other', {}]], 'Done.']);
     await generateText({ model, prompt: 'Parcel!', stopWhen, tools: { ...skills.tools, other }, toolApproval: skills.toolApproval() });
@@ -135,7 +135,7 @@ describe('allowed-tools', () => {
     const { tools } = refundTools();
     const run = async (own: 'user-approval' | 'denied', neverPreApprove: string[] = []) => {
       const skills = await aiSdkSkills(
-        createSkillset({ skills: [orders], allowedTools: { policy: 'pre-approve', never: neverPreApprove } }),
+        createSkillset({ skills: [orders], allowedTools: skillAllowedTools({ policy: 'pre-approve', never: neverPreApprove }) }),
         { tools },
       );
       const lookup = ['lookup_order', { id: '1' }] as const;
@@ -155,7 +155,10 @@ describe('allowed-tools', () => {
     const { tools } = refundTools();
     const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools });
     expect(skills.tools.lookup_order).toBe(tools.lookup_order);
-    const restricting = await aiSdkSkills(createSkillset({ skills: definitions, allowedTools: { policy: 'restrict' } }), { tools });
+    const restricting = await aiSdkSkills(
+      createSkillset({ skills: definitions, allowedTools: skillAllowedTools({ policy: 'restrict' }) }),
+      { tools },
+    );
     const model = modelOf([[['lookup_order', { id: '7' }]], 'Done.']);
     const { steps } = await generateText({ model, prompt: 'x', tools: restricting.tools, stopWhen: isStepCount(2) });
     expect(steps[0]?.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-result']);

@@ -7,6 +7,7 @@ import {
   skillHooks,
   type SkillDiagnostic,
   type SkillProvider,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { wrapProvider } from '@repertoire/skills-core/provider';
 import { cloudflareSkillSource } from '@repertoire/bridges/cloudflare';
@@ -133,7 +134,11 @@ describe('what every bridge serves', () => {
       getSkill: (name, options) => inner.getSkill(name, options),
       readResource: (name, path, options) => inner.readResource(name, path, options),
     });
-    const skillset = createSkillset({ provider, gates: { tools: ['issue_*', 'delete_*'] }, allowedTools: { policy: 'restrict' } });
+    const skillset = createSkillset({
+      provider,
+      gates: { tools: ['issue_*', 'delete_*'] },
+      allowedTools: skillAllowedTools({ policy: 'restrict' }),
+    });
     const source = tanstackSkillSource(skillset, {
       availableTools: ['delete_account', 'look'],
       onDiagnostic: (diagnostic) => told.push(diagnostic),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, skillAllowedTools } from '@repertoire/skills-core';
 import { mcpSkillProvider, type McpSkillProviderOptions } from '../src/index.ts';
 import { connectInMemory } from './support/connect.ts';
 import { library, skillServer, type ServedLibrary, type SkillEntry } from './support/skill-server.ts';
@@ -170,7 +170,7 @@ describe('SRC-6: what the extension asks of hosts', () => {
     const decisions: string[] = [];
     for (const trusted of [false, true]) {
       const { provider } = await read({}, { trusted });
-      const session = await createSkillset({ provider, allowedTools: { policy: 'pre-approve' } }).open();
+      const session = await createSkillset({ provider, allowedTools: skillAllowedTools({ policy: 'pre-approve' }) }).open();
       const { text, events } = await session.load({ name: 'billing' }, { state: emptySkillState });
       expect(text).toContain('source="crm"');
       expect(text.includes('trust="untrusted"')).toBe(!trusted);

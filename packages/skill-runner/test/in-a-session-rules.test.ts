@@ -1,5 +1,12 @@
 import { skillScripts } from '@repertoire/skill-runner/scripts';
-import { createSkillset, inCodeSkillProvider, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  inCodeSkillProvider,
+  SkillRegistry,
+  type SkillDefinition,
+  type SkillProvider,
+  skillAllowedTools,
+} from '@repertoire/skills-core';
 import { loadedSkill, putBackSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
@@ -74,7 +81,7 @@ describe('which scripts run', () => {
     const answer = async (allowedTools: string[]) => {
       const { skillset } = sessionOf(
         {},
-        { provider: inCodeSkillProvider([{ ...counter, allowedTools }]), allowedTools: { policy: 'restrict' } },
+        { provider: inCodeSkillProvider([{ ...counter, allowedTools }]), allowedTools: skillAllowedTools({ policy: 'restrict' }) },
       );
       const session = await skillset.open();
       const { state } = await call(session, 'load_skill', { name: 'counter' });

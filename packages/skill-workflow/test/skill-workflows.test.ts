@@ -7,6 +7,7 @@ import {
   type SkillDefinition,
   type SkillDiagnostic,
   type SkillsetOptions,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 import type { SkillToolContext } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
@@ -206,7 +207,10 @@ describe('a workflow and the rules of its session', () => {
 
   it('GOV-2: stays within allowed-tools of the loaded skills, and within its own', async () => {
     const strict = { ...sums, name: 'strict', allowedTools: ['echo'] };
-    const { run, ran, session } = await open({ skills: [strict, sums], options: { allowedTools: { policy: 'restrict' } } });
+    const { run, ran, session } = await open({
+      skills: [strict, sums],
+      options: { allowedTools: skillAllowedTools({ policy: 'restrict' }) },
+    });
     expect((await run(input, {}, 'strict')).error?.code).toBe('step-failed');
     expect((await run(input)).text).toBe('{"sum":6}');
     ran.length = 0;

@@ -19,7 +19,7 @@ export { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } 
 export { toolsInCode } from './policy/brought-tools/tools-in-code.ts';
 export { forkResultText } from './policy/fork-result.ts';
 export type { SkillFork } from './policy/fork.ts';
-export type { SkillCallVerdict } from './policy/judge-call.ts';
+export type { SkillCallVerdict } from './policy/skill-call-verdict.ts';
 export type { PutBackRoom } from './tools/activation/lost-texts.ts';
 export type { PutBackOptions, SkillTurn } from './tools/activation/put-back-skills.ts';
 export { parseSkillCommand, userInvocableSkills } from './tools/activation/user-invocation.ts';

@@ -16,7 +16,7 @@ export interface LangGraphSkills {
   readonly tools: readonly StructuredToolInterface[];
   /**
    * A node that stores in the state, as a digest, which catalog the conversation started with. Put
-   * it first. A later change of the source is then noticed, and `catalogChange` of the skillset
+   * it first. A later change of the source is then noticed, and `catalogStore` of the skillset
    * decides what the model sees. Without this node, the catalog is always the current one.
    */
   catalogNode(state: SkillsState, config?: RunnableConfig): Promise<SkillsNodeUpdate>;

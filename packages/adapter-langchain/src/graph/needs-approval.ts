@@ -14,7 +14,7 @@ export interface ApprovalRequest {
  * Whether a call needs approval: the `when` of `humanInTheLoopMiddleware`. It returns `false` if
  * the call will be refused, if `approvals` of the skillset ask about it by themselves, because its
  * gate is closed or `allowed-tools` forbid it, and if a trusted loaded skill pre-approves it
- * (`allowedTools: { policy: 'pre-approve' }` of the skillset).
+ * (`allowedTools: skillAllowedTools({ policy: 'pre-approve' })` of the skillset).
  *
  * What is loaded is read from the state, which the middleware only sees within `withSkillState`.
  * Without it, or if the skills cannot be read, a person is always asked. Messages do not count,

@@ -29,7 +29,7 @@ export function reportLimits({ framework, provider, session, availableTools, war
     warn('bridge-not-gated', message, { fix });
   }
   if (session.restricts) {
-    const message = `NOT RESTRICTED: \`allowedTools.policy: 'restrict'\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`;
+    const message = `NOT RESTRICTED: \`skillAllowedTools({ policy: 'restrict' })\` has no effect in ${framework}. Every tool of the agent can be called, whatever a skill allows.`;
     const fix = `Restrict the tools in ${framework} itself, or use an adapter of this library.`;
     warn('bridge-not-restricted', message, { fix });
   }

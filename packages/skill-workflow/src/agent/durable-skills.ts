@@ -138,7 +138,7 @@ export async function openDurableSkills<Context>(
     ...options,
     provider: inStep,
     onDiagnostic: told,
-    conversation: { ...conversation, catalogStore: undefined, catalogChange: 'accept' },
+    conversation: { ...conversation, catalogStore: undefined },
   });
   const session = await openSkillset(skillset, request);
   const within = await openSkillset(inner, { ...request, kept: undefined, onDiagnostic: undefined });

@@ -144,16 +144,23 @@ function* problemsOf(definition: SkillDefinition): Generator<string> {
     yield 'tools must be a list of names of tools';
   }
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
-  for (const [path, source] of Object.entries(resources ?? {})) {
+  for (const { problem } of resourceProblems(resources)) yield problem;
+}
+
+/** What is wrong with the files of a definition. */
+export function* resourceProblems(
+  resources: SkillDefinition['resources'] = {},
+): Generator<{ readonly path: string; readonly problem: string }> {
+  for (const [path, source] of Object.entries(resources)) {
+    const quoted = JSON.stringify(path);
     if (!isResourceSource(source))
-      yield `resource ${JSON.stringify(path)} must be text, bytes, a function that returns either, or { size, read }`;
-    if (!isResourcePath(path)) yield `resource path ${JSON.stringify(path)} must be relative to the skill, without ".."`;
-    else if (path === 'SKILL.md') yield 'SKILL.md is made of the definition and cannot be one of its resources';
+      yield { path, problem: `resource ${quoted} must be text, bytes, a function that returns either, or { size, read }` };
+    if (!isResourcePath(path)) yield { path, problem: `resource path ${quoted} must be relative to the skill, without ".."` };
+    else if (path === 'SKILL.md') yield { path, problem: 'SKILL.md is made of the definition and cannot be one of its resources' };
   }
 }
 
-/** Whether a value is one of the shapes of {@link SkillResourceSource}. */
-export function isResourceSource(source: unknown): boolean {
+function isResourceSource(source: unknown): boolean {
   if (typeof source === 'string' || typeof source === 'function' || source instanceof Uint8Array) return true;
   return typeof source === 'object' && source !== null && 'read' in source && typeof source.read === 'function';
 }

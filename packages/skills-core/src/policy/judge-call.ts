@@ -2,52 +2,23 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
 import { errorForModel } from '../prompt/source-words.ts';
-import { changedToolText, forkedToolText, lockedToolText, unlistedSkillsDenyText } from '../prompt/model-texts.ts';
+import { changedToolText, forkedToolText, lockedToolText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
-import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools/allowed-tools-decision.ts';
-import type { AllowedToolCall, AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
-import type { SkillQuestion } from './approvals/skill-question.ts';
+import type { AllowedToolsPolicy } from './allowed-tools/allowed-tools-decision.ts';
+import type { AllowedToolCall } from './allowed-tools/matches-allowed-tool.ts';
+import type { SkillAllowedTools } from './allowed-tools/skill-allowed-tools.ts';
 import { wantsFork } from './fork.ts';
 import type { SkillGates } from './gates.ts';
-import { lookAtAllLoaded, type LoadedLook } from './held/look-at-loaded.ts';
+import type { LoadedLook } from './held/look-at-loaded.ts';
 import { openSkills, type OpenSkillsInput } from './open-skills.ts';
-import { scriptCall } from './script-call.ts';
-
-/** What is to be done with a call of a tool of the host. */
-export type SkillCallVerdict =
-  | {
-      /** `allowed`: the host's other rules decide. `pre-approved`: no person is asked. */
-      readonly decision: 'allowed' | 'pre-approved';
-      /** Why, in one sentence. */
-      readonly because: string;
-    }
-  | {
-      /** The call must not be made. */
-      readonly decision: 'denied';
-      readonly because: string;
-      /** `not-loaded` or `skill-changed` for a gate, `permission-denied` for `allowed-tools`. */
-      readonly error: SkillError;
-      /**
-       * Skills that a model could load to open the tool; empty for none and for `allowed-tools`.
-       */
-      readonly openedBy: readonly string[];
-    }
-  | {
-      /** A person must be asked `question` first. Without a yes, the call answers with `error`. */
-      readonly decision: 'needs-approval';
-      readonly because: string;
-      readonly question: SkillQuestion;
-      readonly error: SkillError;
-    };
+import type { SkillCallVerdict } from './skill-call-verdict.ts';
 
 /** What a verdict rests on, besides the call. */
 export interface JudgeCallInput extends OpenSkillsInput {
   readonly gates: SkillGates;
   readonly names: SkillToolNames;
-  readonly policy: AllowedToolsPolicy;
-  readonly neverPreApprove?: readonly string[] | undefined;
-  readonly matching?: AllowedToolOptions | undefined;
+  readonly allowedTools: SkillAllowedTools | undefined;
   /** Whether the caller forks. A fork opens nothing in the conversation. */
   readonly canFork?: boolean | undefined;
 }
@@ -58,7 +29,7 @@ export interface JudgeCallInput extends OpenSkillsInput {
  * or end one. What a loaded skill opens is judged by what its source has now.
  */
 export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): Promise<SkillCallVerdict> {
-  const { gates, state, names, policy } = input;
+  const { gates, state, names, allowedTools } = input;
   if (isSkillTool(names, call.tool)) return { decision: 'allowed', because: 'It is one of the skill tools.' };
   const isGated = gates.isGated(call.tool);
   try {
@@ -66,39 +37,19 @@ export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): P
       const { open, changed } = await openSkills(input, call.tool);
       if (open.length === 0) return await locked(input, call.tool, changed);
     }
-    if (policy === 'ignore') return { decision: 'allowed', because: 'No allowed-tools are in force.' };
-    return await judgeAllowedTools(input, call);
+    if (allowedTools === undefined || allowedTools.policy === 'ignore')
+      return { decision: 'allowed', because: 'No allowed-tools are in force.' };
+    return await allowedTools.judge(input, call);
   } catch (thrown) {
-    return judgeCallOffline(call.tool, state, { isGated, policy, names, cause: sourceFailed(thrown) });
+    return judgeCallOffline(call.tool, state, { isGated, policy: allowedTools?.policy, names, cause: sourceFailed(thrown) });
   }
-}
-
-async function judgeAllowedTools(input: JudgeCallInput, call: AllowedToolCall): Promise<SkillCallVerdict> {
-  const { present, state, names, policy } = input;
-  const looks = await lookAtAllLoaded(present, state);
-  // A restriction must not end because its skill changed. Untrusted skills never restrict.
-  const vanished = policy === 'restrict' ? looks.filter((look) => restrictsNoLonger(look, state)).map(({ name }) => name) : [];
-  if (vanished.length > 0) return denied(unlistedSkillsDenyText(call.tool, vanished, names));
-  const { decision, because } = allowedToolsDecision({
-    ...input.matching,
-    policy,
-    activeSkills: looks.flatMap((look) => (look.status === 'held' && look.grants.has('allowed-tools') ? [look.skill] : [])),
-    isGranted: true,
-    call: call.tool === names.runScript ? scriptCall(call) : call,
-    neverPreApprove: input.neverPreApprove,
-  });
-  return decision === 'denied' ? denied(because) : { decision, because };
-}
-
-function restrictsNoLonger({ status, name }: LoadedLook, state: SkillState): boolean {
-  return status === 'changed' && state.loaded[name]?.untrusted !== true;
 }
 
 /** If skills cannot be read: declared gates are closed, and `restrict` allows nothing. */
 export function judgeCallOffline(
   tool: string,
   state: SkillState,
-  { isGated, policy, names, cause }: { isGated: boolean; policy: AllowedToolsPolicy; names: SkillToolNames; cause: SkillError },
+  { isGated, policy, names, cause }: { isGated: boolean; policy: AllowedToolsPolicy | undefined; names: SkillToolNames; cause: SkillError },
 ): SkillCallVerdict {
   if (isSkillTool(names, tool)) return { decision: 'allowed', because: 'It is one of the skill tools.' };
   const loaded = loadedSkillNames(state).filter((name) => state.loaded[name]?.untrusted !== true);
@@ -139,8 +90,4 @@ async function locked(
   const because = lockedToolText(tool, openedBy, gates.needsPerson(tool), names);
   const [skill] = openedBy;
   return { decision: 'denied', because, openedBy, error: new SkillError('not-loaded', because, skill === undefined ? {} : { skill }) };
-}
-
-export function denied(because: string): SkillCallVerdict {
-  return { decision: 'denied', because, openedBy: [], error: new SkillError('permission-denied', because) };
 }

@@ -1,7 +1,7 @@
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { copyData } from '../contract/copy-data.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
-import { isResourceSource, type SkillDefinition, type SkillResourceSource } from '../contract/define-skill.ts';
+import { resourceProblems, type SkillDefinition, type SkillResourceSource } from '../contract/define-skill.ts';
 import { compareResources, compareSkills } from '../contract/order.ts';
 import { resourceEntry } from '../contract/resource-entry.ts';
 import { isResourcePath } from '../contract/resource-path.ts';
@@ -171,21 +171,14 @@ function checkDefinitions(sorted: readonly VersionedDefinition[], label: string)
         { skill: name, source: label },
       );
     }
-    const shapeless = Object.entries(resources ?? {}).find(([, source]) => !isResourceSource(source));
-    if (shapeless !== undefined) {
-      throw new SkillError(
-        'invalid-skill',
-        `Skill ${JSON.stringify(name)} has a resource ${JSON.stringify(shapeless[0])} that is no file. Give text, bytes, a function that returns either, or { size, read }.`,
-        { skill: name, path: shapeless[0], source: label },
-      );
-    }
-    const hostile = Object.keys(resources ?? {}).find((path) => !isResourcePath(path) || path === 'SKILL.md');
-    if (hostile !== undefined) {
-      throw new SkillError(
-        'invalid-skill',
-        `Skill ${JSON.stringify(name)} has a resource ${JSON.stringify(hostile)}, which is no path inside a skill. Use a path such as "references/guide.md".`,
-        { skill: name, path: hostile, source: label },
-      );
+    const [wrong] = resourceProblems(resources);
+    if (wrong !== undefined) {
+      const { path, problem } = wrong;
+      throw new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} is not valid: ${problem}.`, {
+        skill: name,
+        path,
+        source: label,
+      });
     }
   }
 }

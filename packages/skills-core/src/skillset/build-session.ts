@@ -8,7 +8,8 @@ import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import { skillGates, type GateInput, type SkillGates } from '../policy/gates.ts';
 import type { SkillFork } from '../policy/fork.ts';
-import { denied, isSkillTool, judgeCall, type SkillCallVerdict } from '../policy/judge-call.ts';
+import { isSkillTool, judgeCall } from '../policy/judge-call.ts';
+import { denied, type SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import { lookAtAllLoaded, type LoadedLook } from '../policy/held/look-at-loaded.ts';
 import type { PresentSkills } from '../policy/held/present-skills.ts';
 import { modelOverride } from '../policy/model-override.ts';
@@ -61,7 +62,7 @@ export interface SessionParts<Context> {
 export function buildSession<Context>(parts: SessionParts<Context>): SkillSession {
   const { policy, catalog, gateInput, forked, approvals } = parts;
   const { options, names } = policy;
-  const { allowedTools = {}, conversation = {} } = options;
+  const { allowedTools, conversation = {} } = options;
   const gates = skillGates(gateInput);
   const { present } = parts;
   let latest = { listed: gateInput.listed, gates };
@@ -89,9 +90,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
         present,
         state: settled(state),
         names,
-        policy: allowedTools.policy ?? 'ignore',
-        neverPreApprove: allowedTools.never,
-        matching: allowedTools.matching,
+        allowedTools,
         canFork,
         mayLoad: (skill) => environment.mayDo('load', skill),
       },
@@ -136,9 +135,9 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     },
     model: async (state) => modelOverride(await looksOrNone(present, settled(state))),
 
-    restricts: allowedTools.policy === 'restrict',
+    restricts: allowedTools?.policy === 'restrict',
     isHidden,
-    preApproves: allowedTools.policy === 'pre-approve',
+    preApproves: allowedTools?.policy === 'pre-approve',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
     judgeCall: (state, call, { canFork } = {}) => judge(state, call, call, canFork),

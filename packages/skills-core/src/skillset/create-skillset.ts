@@ -3,7 +3,8 @@ import { assertKnownOptions, type OptionRules } from '../contract/known-options.
 import type { SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
-import { judgeCallOffline, type SkillCallVerdict } from '../policy/judge-call.ts';
+import { judgeCallOffline } from '../policy/judge-call.ts';
+import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import { matchWildcard } from '../policy/allowed-tools/wildcard.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
 import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
@@ -70,13 +71,7 @@ const knownOptions: OptionRules<SkillsetOptions> = {
       autoActivate: { currentSkill: true, always: true },
     },
   },
-  allowedTools: {
-    '{}': {
-      policy: { ignore: true, restrict: true, 'pre-approve': true },
-      never: 'string[]',
-      matching: { '{}': { aliases: '{}', root: 'string', shell: { posix: true, unknown: true }, plainFields: 'string[]' } },
-    },
-  },
+  allowedTools: '{}',
   approvals: '{}',
   hooks: '{}',
   catalog: { '{}': catalogRules },
@@ -94,7 +89,6 @@ const knownOptions: OptionRules<SkillsetOptions> = {
     '{}': {
       activation: { cumulative: true, single: true },
       refresh: { '{}': { afterTokens: 'number', via: { 'tool-result': true, 'on-load': true } } },
-      catalogChange: { accept: true, pin: true },
       catalogStore: '{}',
       contentChange: { close: true, renew: true },
       contentStore: '{}',
@@ -110,6 +104,16 @@ const knownOptions: OptionRules<SkillsetOptions> = {
   onEvent: '()',
   onDiagnostic: { '()': true, silent: true },
 };
+
+/** Options that another function makes, a member that it makes, and how it is called. */
+const madeOptions = [
+  ['allowedTools', 'judge', 'skillAllowedTools({ policy }) of @repertoire/skills-core'],
+  ['approvals', 'assertFits', 'skillApprovals({ … }) of @repertoire/skills-core'],
+  ['hooks', 'open', 'skillHooks({ … }) of @repertoire/skills-core'],
+  ['discovery', 'tool', 'skillDiscovery(search) of @repertoire/skills-core'],
+  ['workflows', 'describe', 'skillWorkflows({ tools }) of @repertoire/skill-workflow'],
+  ['proposals', 'tool', 'skillProposals({ store }) of @repertoire/skill-proposals'],
+] as const;
 
 /**
  * Binds a source of skills to the rules by which an agent uses them. Adapters take it as it is.
@@ -135,25 +139,12 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   assertKnownOptions('createSkillset', options, knownOptions);
   const provider = providerOf(options);
   const { audience, gates, surface, conversation } = options;
-  if (conversation?.catalogChange === 'pin' && conversation.catalogStore === undefined) {
-    throw new SkillError(
-      'invalid-options',
-      'createSkillset needs `conversation.catalogStore` for catalogChange: "pin". Only the host may write to it.',
-    );
-  }
-  if (options.discovery !== undefined && typeof options.discovery.tool !== 'function') {
-    throw new SkillError(
-      'invalid-options',
-      'createSkillset takes `discovery` as skillDiscovery(search) of @repertoire/skills-core makes it.',
-    );
+  for (const [option, member, made] of madeOptions) {
+    const given: object | undefined = options[option];
+    if (given === undefined || member in given) continue;
+    throw new SkillError('invalid-options', `createSkillset takes \`${option}\` as ${made} makes it.`);
   }
   options.approvals?.assertFits({ activation: conversation?.activation });
-  if (options.proposals !== undefined && typeof options.proposals.tool !== 'function') {
-    throw new SkillError(
-      'invalid-options',
-      'createSkillset takes `proposals` as skillProposals({ store }) of @repertoire/skill-proposals makes it.',
-    );
-  }
   const toolNames = resolveSkillToolNames(surface?.names);
   const report = hostReporter(options.onDiagnostic);
   const policy = skillsetPolicy(options, provider, toolNames, report);
@@ -182,7 +173,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
         audience?.tools !== undefined ||
         (provider.gatedTools?.() ?? []).includes(tool) ||
         options.approvals?.isCodeTool(tool) === true;
-      return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools?.policy ?? 'ignore', names: toolNames, cause });
+      return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools?.policy, names: toolNames, cause });
     },
     report,
     countTokens: policy.countTokens,

@@ -48,6 +48,6 @@ export function catalogChanged(pinned: boolean): SkillDiagnostic {
     message: pinned
       ? 'The catalog changed since this conversation began, and its text is not in the store. The new one is used.'
       : 'The catalog changed since this conversation began. The new one is used, and the prompt cache starts anew.',
-    fix: 'To keep the text of a conversation, create the skillset with conversation: { catalogChange: "pin", catalogStore }.',
+    fix: 'To keep the text of a conversation, create the skillset with conversation: { catalogStore }.',
   };
 }

@@ -190,16 +190,16 @@ async function textsFor<Context>(
 ): Promise<{ readonly texts: SessionTexts; readonly digest: string }> {
   const own: SessionTexts = { text: texts.text, toolText: texts.toolText, tokens: texts.tokens };
   const isChanged = kept !== undefined && kept.catalog !== digest;
-  const { catalogChange, catalogStore } = options.conversation ?? {};
-  if (catalogChange === 'pin') {
-    const pinned = isChanged ? await catalogStore?.get(kept.catalog) : undefined;
+  const catalogStore = options.conversation?.catalogStore;
+  if (catalogStore !== undefined) {
+    const pinned = isChanged ? await catalogStore.get(kept.catalog) : undefined;
     // A client may claim the digest of another tenant's catalog.
     if (isChanged && pinned !== undefined && pinned !== null && (await audience.maySee(pinned.skills))) {
       return { texts: { text: pinned.text, toolText: pinned.toolText, tokens: pinned.tokens }, digest: kept.catalog };
     }
-    await catalogStore?.set(digest, { ...own, skills: audience.skills });
+    await catalogStore.set(digest, { ...own, skills: audience.skills });
   }
-  if (isChanged) failures.push(catalogChanged(catalogChange === 'pin'));
+  if (isChanged) failures.push(catalogChanged(catalogStore !== undefined));
   return { texts: own, digest };
 }
 

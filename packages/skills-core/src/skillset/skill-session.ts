@@ -2,7 +2,7 @@ import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillCallOptions, SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import type { SkillFork } from '../policy/fork.ts';
-import type { SkillCallVerdict } from '../policy/judge-call.ts';
+import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../state/transcript.ts';
 import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
@@ -116,7 +116,10 @@ export interface SkillSession {
    * command.
    */
   invoke(text: string, context: SkillToolContext): Promise<SkillToolResult | null>;
-  /** Whether changed skills are loaded again: `contentChange: 'renew'`. See `renewSkills` of `/adapter`. */
+  /**
+   * Whether changed skills are loaded again: `contentChange: 'renew'`. See `renewSkills` of
+   * `/adapter`.
+   */
   readonly renewsChanged: boolean;
   /**
    * Length of a text in a conversation, as a transcript's `at` and a turn's `tokens` count it:

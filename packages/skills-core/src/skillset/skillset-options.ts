@@ -3,8 +3,7 @@ import type { SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import type { SkillDefinition } from '../contract/define-skill.ts';
 import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivityListener } from '../events/skill-activity.ts';
-import type { AllowedToolsPolicy } from '../policy/allowed-tools/allowed-tools-decision.ts';
-import type { AllowedToolOptions } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import type { SkillAllowedTools } from '../policy/allowed-tools/skill-allowed-tools.ts';
 import type { GatedTools } from '../policy/gates.ts';
 import type { MissingToolsPolicy } from '../policy/missing-tools.ts';
 import type { SkillPermissions } from '../policy/permissions.ts';
@@ -70,23 +69,6 @@ interface GateGroup {
   readonly autoActivate?: 'currentSkill' | 'always' | undefined;
 }
 
-/** What `allowed-tools` of loaded, trusted skills mean. */
-interface AllowedToolsGroup {
-  /**
-   * Nothing, that only those tools may be called, or that their calls need no approval. Those of
-   * untrusted skills mean nothing.
-   * @default 'ignore'
-   */
-  readonly policy?: AllowedToolsPolicy | undefined;
-  /** Patterns of calls that no skill can pre-approve. @default none */
-  readonly never?: readonly string[] | undefined;
-  /**
-   * How patterns are matched with calls: other names of tools, the folder of relative paths, the
-   * shell. @default by name, POSIX
-   */
-  readonly matching?: AllowedToolOptions | undefined;
-}
-
 /** What of the skills a model is given, and where. */
 interface SurfaceGroup {
   /**
@@ -128,13 +110,11 @@ interface ConversationGroup {
   /** Repeats instructions that were given long ago. @default never */
   readonly refresh?: SkillRefreshPolicy | undefined;
   /**
-   * What to do if the catalog is another one than the conversation began with (`open({ kept })`).
-   * `accept`: use the new one. `pin`: use the text that the conversation began with, from
-   * `catalogStore`; trust, tools and instructions are still the current ones.
-   * @default 'accept'
+   * Where texts of catalogs are kept: if the catalog is another one than the conversation began
+   * with (`open({ kept })`), its text is used on, while trust, tools and instructions are the
+   * current ones. Only the host may write to it.
+   * @default none: the new catalog is used
    */
-  readonly catalogChange?: 'accept' | 'pin' | undefined;
-  /** Where texts of catalogs are kept for `catalogChange: 'pin'`. Only the host may write to it. */
   readonly catalogStore?: SkillCatalogStore | undefined;
   /**
    * What happens when the content of a loaded skill changed. `close`: it opens nothing until the
@@ -168,8 +148,12 @@ export interface SkillsetOptions<Context = undefined> {
   readonly audience?: AudienceGroup<Context> | undefined;
   /** Which tools are closed until a skill opens them. @default those that skills in code name */
   readonly gates?: GateGroup | undefined;
-  /** What `allowed-tools` of skills mean. @default nothing */
-  readonly allowedTools?: AllowedToolsGroup | undefined;
+  /**
+   * What `allowed-tools` of skills mean: `skillAllowedTools({ policy })` of
+   * `@repertoire/skills-core`.
+   * @default nothing
+   */
+  readonly allowedTools?: SkillAllowedTools | undefined;
   /**
    * Asks a person before an untrusted skill is loaded and has an effect, for this content and no
    * other: `skillApprovals({ … })` of `@repertoire/skills-core`.

@@ -11,6 +11,7 @@ import {
   type SkillQuestion,
   type SkillsetOptions,
   type SkillState,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { openSkillset } from '@repertoire/skills-core/internal';
 import { foldEvents } from './loaded-state.ts';
@@ -78,7 +79,7 @@ export function deskOf<Context = undefined>(
   const skillset = createSkillset<Context>({
     provider,
     gates: { tools: ['pay'] },
-    allowedTools: { policy: 'pre-approve' },
+    allowedTools: skillAllowedTools({ policy: 'pre-approve' }),
     approvals: skillApprovals<Context>({ codeTools: ['bash', 'write_*'], now: () => new Date('2026-01-02T03:04:05Z'), ...options }),
     onEvent: (event) => events.push(event),
     ...rest,

@@ -121,7 +121,7 @@ describe('pinned catalogs', () => {
         get: (digest: string) => texts.get(digest),
         set: (digest: string, text: unknown) => void texts.set(digest, text),
       };
-      const skillset: Skillset<string> = createSkillset<string>({ skills, conversation: { catalogChange: 'pin', catalogStore }, ...rule });
+      const skillset: Skillset<string> = createSkillset<string>({ skills, conversation: { catalogStore }, ...rule });
       const { kept } = await skillset.open({ context: 'theirs' });
       const session = await skillset.open({ context: 'ours', kept });
       expect(session.catalog.text).toContain('ours');

@@ -7,6 +7,7 @@ import {
   SkillRegistry,
   type SkillDefinition,
   type SkillsetOptions,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
@@ -21,7 +22,7 @@ const reader = make('reader', { allowedTools: ['Read'] });
 describe('judgeCall under restrict', () => {
   it('GOV-2 GOV-11: a restriction does not vanish with its skill: nothing is allowed until it is ended or loaded again', async () => {
     const registry = new SkillRegistry().register(reader).register(make('free'));
-    const skillset = createSkillset({ provider: registry, allowedTools: { policy: 'restrict' } });
+    const skillset = createSkillset({ provider: registry, allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const session = await skillset.open();
     const state = await stateAfter(session, 'reader');
     expect((await session.judgeCall(state, { tool: 'Write' })).decision).toBe('denied');
@@ -44,7 +45,7 @@ describe('judgeCall under restrict', () => {
 
   it('GOV-2: nor with a change of it, until it is loaded in its new revision', async () => {
     const registry = new SkillRegistry().register(reader);
-    const skillset = createSkillset({ provider: registry, allowedTools: { policy: 'restrict' } });
+    const skillset = createSkillset({ provider: registry, allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const state = await stateAfter(await skillset.open(), 'reader');
     registry.replace({ ...reader, allowedTools: ['Read', 'Write'] });
     const session = await skillset.open();
@@ -54,10 +55,10 @@ describe('judgeCall under restrict', () => {
 
   it('GOV-6: one that was untrusted when it was loaded restricts nothing, here or gone (ATK-110)', async () => {
     const provider = inCodeSkillProvider([reader], { trusted: false });
-    const session = await createSkillset({ provider, allowedTools: { policy: 'restrict' } }).open();
+    const session = await createSkillset({ provider, allowedTools: skillAllowedTools({ policy: 'restrict' }) }).open();
     const state = await stateAfter(session, 'reader');
     expect((await session.judgeCall(state, { tool: 'Write' })).decision).toBe('allowed');
-    const empty = await createSkillset({ skills: [], allowedTools: { policy: 'restrict' } }).open();
+    const empty = await createSkillset({ skills: [], allowedTools: skillAllowedTools({ policy: 'restrict' }) }).open();
     expect((await empty.judgeCall(state, { tool: 'Write' })).decision).toBe('allowed');
   });
 
@@ -65,14 +66,17 @@ describe('judgeCall under restrict', () => {
     'GOV-2: under %s a skill that is gone forbids nothing and approves nothing',
     async (allowedTools) => {
       const state = await stateAfter(await createSkillset({ skills: [reader] }).open(), 'reader');
-      const gone = await createSkillset({ skills: [make('free')], allowedTools: { policy: allowedTools } }).open();
+      const gone = await createSkillset({ skills: [make('free')], allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).open();
       expect((await gone.judgeCall(state, { tool: 'Read' })).decision).toBe('allowed');
     },
   );
 
   it('GOV-2 GOV-11: a gate is judged before allowed-tools, and pre-approval opens none', async () => {
     const greedy = make('greedy', { allowedTools: ['*'] });
-    const options: SkillsetOptions = { skills: [greedy, make('pay', { tools: ['pay_now'] })], allowedTools: { policy: 'pre-approve' } };
+    const options: SkillsetOptions = {
+      skills: [greedy, make('pay', { tools: ['pay_now'] })],
+      allowedTools: skillAllowedTools({ policy: 'pre-approve' }),
+    };
     const session = await createSkillset(options).open();
     const state = await stateAfter(session, 'greedy');
     expect(await session.judgeCall(state, { tool: 'pay_now' })).toMatchObject({ decision: 'denied', error: { code: 'not-loaded' } });
@@ -87,13 +91,17 @@ describe('judgeCallOffline', () => {
   const offline = (options: SkillsetOptions) => createSkillset({ skills: [reader, make('pay', { tools: ['pay_now'] })], ...options });
 
   it('GOV-11: under restrict nothing is allowed while a skill is loaded; else only what the host closed is closed', () => {
-    const restrict = offline({ allowedTools: { policy: 'restrict' } });
+    const restrict = offline({ allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     expect(restrict.judgeCallOffline(loaded, 'Read', down)).toMatchObject({ decision: 'denied', error: { code: 'timeout', cause: down } });
     expect(restrict.judgeCallOffline(emptySkillState, 'Read', down).decision).toBe('allowed');
     expect(restrict.judgeCallOffline(foldEvents([claimed('reader', { untrusted: true })]), 'Read', down).decision).toBe('allowed');
     for (const allowedTools of ['ignore', 'pre-approve', undefined] as const) {
-      expect(offline({ allowedTools: { policy: allowedTools } }).judgeCallOffline(loaded, 'Read', down).decision).toBe('allowed');
-      expect(offline({ allowedTools: { policy: allowedTools } }).judgeCallOffline(loaded, 'pay_now', down).decision).toBe('denied');
+      expect(offline({ allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).judgeCallOffline(loaded, 'Read', down).decision).toBe(
+        'allowed',
+      );
+      expect(
+        offline({ allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).judgeCallOffline(loaded, 'pay_now', down).decision,
+      ).toBe('denied');
     }
   });
 

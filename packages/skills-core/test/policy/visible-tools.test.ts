@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillState, skillAllowedTools } from '@repertoire/skills-core';
 import { arrangeTools } from '@repertoire/skills-core/adapter';
 
 const skills = ['a', 'b'].map((name) => ({ name, description: `Does ${name}.`, body: name, tools: [`t_${name}`] }));
@@ -8,7 +8,7 @@ it('GOV-4: where closed tools are hidden, open ones follow in the order of loadi
   const session = await createSkillset({
     skills: [...skills, { name: 'c', description: 'Does c.', body: 'c', tools: ['t_c'], autoActivate: 'always' }],
     gates: { tools: ['nobody_opens'] },
-    allowedTools: { policy: 'restrict' },
+    allowedTools: skillAllowedTools({ policy: 'restrict' }),
   }).open();
   const names = ['t_a', 'nobody_opens', 't_b', 'free', 't_c'];
   const load = async (state: SkillState, name: string) => session.apply(state, (await session.load({ name }, { state })).events);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillDefinition, type SkillsetOptions, skillAllowedTools } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
@@ -69,6 +69,8 @@ describe('session.active', () => {
       ['ignore', false],
       [undefined, false],
     ] as const)
-      expect((await createSkillset({ skills: [audit], allowedTools: { policy: allowedTools } }).open()).restricts).toBe(restricts);
+      expect((await createSkillset({ skills: [audit], allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).open()).restricts).toBe(
+        restricts,
+      );
   });
 });

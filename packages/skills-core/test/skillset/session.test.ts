@@ -144,11 +144,11 @@ describe('what is kept between requests', () => {
     [JSON.parse('{"__proto__":{"catalog":"00000000000000000000000000000000"}}')],
     [Object.create(null)],
   ])('DIS-19: what is no kept session (%j) is ignored and told, and never breaks anything', async (kept) => {
-    for (const onChange of ['accept', 'pin'] as const) {
+    for (const catalogStore of [undefined, memoryStore()]) {
       const told: SkillDiagnostic[] = [];
       const skillset = createSkillset({
         skills: [make('a')],
-        conversation: { catalogChange: onChange, catalogStore: memoryStore() },
+        conversation: { catalogStore },
         onDiagnostic: (each) => told.push(each),
       });
       const honest = await skillset.open();
@@ -164,10 +164,10 @@ describe('what is kept between requests', () => {
   });
 });
 
-describe('onChange', () => {
+describe('a changed catalog', () => {
   const codes = (diagnostics: readonly SkillDiagnostic[]) => diagnostics.map(({ code, severity }) => `${severity} ${code}`);
 
-  it('DIS-19: accept takes the new catalog, says so, and keeps the new one from then on (ATK-125)', async () => {
+  it('DIS-19: without a store the new catalog is taken and told, and kept from then on (ATK-125)', async () => {
     const registry = new SkillRegistry().register(make('a'));
     const skillset = createSkillset({ provider: registry });
     const first = await skillset.open();
@@ -179,10 +179,10 @@ describe('onChange', () => {
     expect(codes(third.diagnostics)).toEqual([]);
   });
 
-  it('DIS-19: pin keeps the text of a conversation through every change, while trust, tools and instructions are those of now (ATK-126)', async () => {
+  it('DIS-19: a store keeps the text of a conversation through every change, while trust, tools and instructions are those of now (ATK-126)', async () => {
     const registry = new SkillRegistry().register(make('a', { tools: ['pay'] })).register(make('b'));
     const catalogStore = memoryStore();
-    const skillset = createSkillset({ provider: registry, conversation: { catalogChange: 'pin', catalogStore } });
+    const skillset = createSkillset({ provider: registry, conversation: { catalogStore } });
     const first = await skillset.open();
     let { kept } = first;
     for (const change of ['c', 'd', 'e']) {
@@ -203,20 +203,14 @@ describe('onChange', () => {
     expect(catalogStore.size()).toBe(2);
   });
 
-  it('DIS-19: pin without the text in the store takes the new catalog, says so, and is pinned to that', async () => {
+  it('DIS-19: a store without the text takes the new catalog, says so, and is pinned to that', async () => {
     const registry = new SkillRegistry().register(make('a'));
-    const skillset = createSkillset({ provider: registry, conversation: { catalogChange: 'pin', catalogStore: memoryStore() } });
+    const skillset = createSkillset({ provider: registry, conversation: { catalogStore: memoryStore() } });
     const lost = await skillset.open({ kept: { catalog: '0'.repeat(22) } });
     expect(codes(lost.diagnostics)).toEqual(['warning catalog-changed']);
     registry.register(make('b'));
     const later = await skillset.open({ kept: lost.kept });
     expect([later.catalog.text, codes(later.diagnostics)]).toEqual([lost.catalog.text, []]);
-  });
-
-  it('DIS-19: pin needs a store', () => {
-    expect(() => createSkillset({ skills: [], conversation: { catalogChange: 'pin' } })).toThrow(
-      expect.objectContaining({ code: 'invalid-options' }),
-    );
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type SkillActivity,
   type SkillDefinition,
   type SkillsetOptions,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { stateAfter } from '../helpers/loaded-state.ts';
@@ -143,26 +144,30 @@ describe('allowed-tools of loaded skills', () => {
     const push = { tool: 'Bash', input: { command: 'git push' } };
     const remove = { tool: 'Bash', input: { command: 'rm -rf /' } };
     expect(await decide({}, remove)).toBe('allowed');
-    expect(await decide({ allowedTools: { policy: 'restrict' } }, push)).toBe('allowed');
-    expect(await decide({ allowedTools: { policy: 'restrict' } }, remove)).toBe('denied');
-    expect(await decide({ allowedTools: { policy: 'restrict' } }, remove, [])).toBe('allowed');
-    expect(await decide({ allowedTools: { policy: 'restrict' } }, remove, ['plain'])).toBe('allowed');
-    expect(await decide({ allowedTools: { policy: 'restrict' } }, { tool: 'load_skill' })).toBe('allowed');
-    expect(await decide({ allowedTools: { policy: 'pre-approve' } }, push)).toBe('pre-approved');
-    expect(await decide({ allowedTools: { policy: 'pre-approve', never: ['Bash'] } }, push)).toBe('allowed');
+    expect(await decide({ allowedTools: skillAllowedTools({ policy: 'restrict' }) }, push)).toBe('allowed');
+    expect(await decide({ allowedTools: skillAllowedTools({ policy: 'restrict' }) }, remove)).toBe('denied');
+    expect(await decide({ allowedTools: skillAllowedTools({ policy: 'restrict' }) }, remove, [])).toBe('allowed');
+    expect(await decide({ allowedTools: skillAllowedTools({ policy: 'restrict' }) }, remove, ['plain'])).toBe('allowed');
+    expect(await decide({ allowedTools: skillAllowedTools({ policy: 'restrict' }) }, { tool: 'load_skill' })).toBe('allowed');
+    expect(await decide({ allowedTools: skillAllowedTools({ policy: 'pre-approve' }) }, push)).toBe('pre-approved');
+    expect(await decide({ allowedTools: skillAllowedTools({ policy: 'pre-approve', never: ['Bash'] }) }, push)).toBe('allowed');
   });
 
   it('GOV-2 GOV-6: those of an untrusted skill mean nothing, under any policy', async () => {
     const provider = inCodeSkillProvider([git], { trusted: false });
     for (const allowedTools of ['pre-approve', 'restrict'] as const) {
-      const session = await createSkillset({ provider, allowedTools: { policy: allowedTools } }).open();
+      const session = await createSkillset({ provider, allowedTools: skillAllowedTools({ policy: allowedTools }) }).open();
       const state = await stateAfter(session, 'git');
       for (const tool of ['Read', 'Write']) expect((await session.judgeCall(state, { tool })).decision).toBe('allowed');
     }
   });
 
   it('GOV-2: skill tools are never refused, under any name', async () => {
-    const { session } = await read({ skills: [git], allowedTools: { policy: 'restrict' }, surface: { names: { load: 'activate' } } });
+    const { session } = await read({
+      skills: [git],
+      allowedTools: skillAllowedTools({ policy: 'restrict' }),
+      surface: { names: { load: 'activate' } },
+    });
     const state = await stateAfter(session, 'git');
     for (const tool of ['activate', 'read_skill_file', 'unload_skill', 'list_skills', 'load_skill_asset'])
       expect((await session.judgeCall(state, { tool })).decision).toBe('allowed');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, type SkillDefinition, type SkillEvent } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillDefinition, type SkillEvent, skillAllowedTools } from '@repertoire/skills-core';
 import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { asClaims, claimed } from '../helpers/loaded-state.ts';
 
@@ -12,7 +12,11 @@ const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinitio
 const skills = [make('a', { tools: ['tool_a'], model: 'small' }), make('b', { tools: ['tool_b'] }), make('c', { allowedTools: ['Read'] })];
 
 async function conversation(activation: 'single' | 'cumulative' | undefined, ...names: readonly string[]) {
-  const session = await createSkillset({ skills, conversation: { activation }, allowedTools: { policy: 'restrict' } }).open();
+  const session = await createSkillset({
+    skills,
+    conversation: { activation },
+    allowedTools: skillAllowedTools({ policy: 'restrict' }),
+  }).open();
   const transcript: SkillTranscriptEntry[] = [];
   let state = emptySkillState;
   for (const name of names) {

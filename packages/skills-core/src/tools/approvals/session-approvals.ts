@@ -4,7 +4,7 @@ import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 import type { AllowedToolCall } from '../../policy/allowed-tools/matches-allowed-tool.ts';
 import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import type { PresentSkills } from '../../policy/held/present-skills.ts';
-import type { SkillCallVerdict } from '../../policy/judge-call.ts';
+import type { SkillCallVerdict } from '../../policy/skill-call-verdict.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import type { LoadedSkill, SkillActivation, SkillState } from '../../state/skill-state.ts';
 import type { SkillToolNames } from '../../prompt/tool-names.ts';

@@ -7,6 +7,7 @@ import {
   type SkillSession,
   type SkillsetOptions,
   type SkillState,
+  skillAllowedTools,
 } from '@repertoire/skills-core';
 
 /** Tools of the host, and names of skills, in generated worlds. */
@@ -70,7 +71,7 @@ export function optionsOf<Context = undefined>(host: GeneratedHost, provider: Sk
   const { gatedTools, allowedTools, autoActivate, activation, deniedReads } = host;
   return {
     gates: { tools: gatedTools, autoActivate },
-    allowedTools: { policy: allowedTools },
+    allowedTools: skillAllowedTools({ policy: allowedTools }),
     conversation: { activation },
     provider,
     audience: {

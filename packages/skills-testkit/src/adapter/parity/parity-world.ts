@@ -1,4 +1,4 @@
-import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions } from '@repertoire/skills-core';
+import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions, skillAllowedTools } from '@repertoire/skills-core';
 import type { SkillFork } from '@repertoire/skills-core/adapter';
 import type { AdapterContext, AdapterTool } from '../adapter-under-test.ts';
 
@@ -41,7 +41,7 @@ export type ParityVariant = 'usual' | 'unusual' | 'extended';
 const unusual: Partial<SkillsetOptions<AdapterContext>> = {
   surface: { instructions: 'with-catalog', mode: 'both', tools: 'progressive' },
   conversation: { activation: 'single' },
-  allowedTools: { policy: 'restrict' },
+  allowedTools: skillAllowedTools({ policy: 'restrict' }),
   catalog: { format: 'markdown', guidance: 'proactive', maxTokens: 120 },
   onEvent: () => {
     throw new Error('A listener that is broken.');

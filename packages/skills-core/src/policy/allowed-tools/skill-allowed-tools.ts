@@ -1,0 +1,88 @@
+import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
+import { unlistedSkillsDenyText } from '../../prompt/model-texts.ts';
+import type { SkillToolNames } from '../../prompt/tool-names.ts';
+import type { SkillState } from '../../state/skill-state.ts';
+import { lookAtAllLoaded, type LoadedLook } from '../held/look-at-loaded.ts';
+import type { PresentSkills } from '../held/present-skills.ts';
+import { scriptCall } from '../script-call.ts';
+import { denied, type SkillCallVerdict } from '../skill-call-verdict.ts';
+import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools-decision.ts';
+import type { AllowedToolCall, AllowedToolOptions } from './matches-allowed-tool.ts';
+
+/** Options of {@link skillAllowedTools}. */
+export interface SkillAllowedToolsOptions {
+  /**
+   * Nothing, that only those tools may be called, or that their calls need no approval. Those of
+   * untrusted skills mean nothing.
+   */
+  readonly policy: AllowedToolsPolicy;
+  /** Patterns of calls that no skill can pre-approve. @default none */
+  readonly never?: readonly string[] | undefined;
+  /**
+   * How patterns are matched with calls: other names of tools, the folder of relative paths, the
+   * shell. @default by name, POSIX
+   */
+  readonly matching?: AllowedToolOptions | undefined;
+}
+
+/** What `allowed-tools` of loaded, trusted skills mean: what {@link skillAllowedTools} returns. */
+export interface SkillAllowedTools {
+  readonly policy: AllowedToolsPolicy;
+  /**
+   * Judges a call whose gate is open. Sessions call it.
+   *
+   * @throws what the source rejects with if it cannot answer
+   */
+  judge(
+    input: { readonly present: PresentSkills; readonly state: SkillState; readonly names: SkillToolNames },
+    call: AllowedToolCall,
+  ): Promise<SkillCallVerdict>;
+}
+
+const rules: OptionRules<SkillAllowedToolsOptions> = {
+  policy: { ignore: true, restrict: true, 'pre-approve': true },
+  never: 'string[]',
+  matching: { '{}': { aliases: '{}', root: 'string', shell: { posix: true, unknown: true }, plainFields: 'string[]' } },
+};
+
+/**
+ * Gives `allowed-tools` of skills a meaning, for the option `allowedTools` of `createSkillset`:
+ * `restrict` denies every call that no loaded skill names, `pre-approve` spares a person the
+ * approval of those that one names. Without it, the field means nothing.
+ *
+ * @throws {SkillError} `invalid-options` for an option or a policy that does not exist
+ * @example
+ * ```ts
+ * import { createSkillset, skillAllowedTools, type SkillProvider } from '@repertoire/skills-core';
+ *
+ * export const restricting = (provider: SkillProvider) =>
+ *   createSkillset({ provider, allowedTools: skillAllowedTools({ policy: 'restrict' }) });
+ * ```
+ */
+export function skillAllowedTools(options: SkillAllowedToolsOptions): SkillAllowedTools {
+  assertKnownOptions('skillAllowedTools', options, rules);
+  const { policy, never, matching } = options;
+  return {
+    policy,
+    async judge({ present, state, names }, call) {
+      const looks = await lookAtAllLoaded(present, state);
+      // A restriction must not vanish because its skill does, or because it changed. Untrusted
+      // skills never restricted anything.
+      const vanished = policy === 'restrict' ? looks.filter((look) => restrictsNoLonger(look, state)).map(({ name }) => name) : [];
+      if (vanished.length > 0) return denied(unlistedSkillsDenyText(call.tool, vanished, names));
+      const { decision, because } = allowedToolsDecision({
+        ...matching,
+        policy,
+        activeSkills: looks.flatMap((look) => (look.status === 'held' && look.grants.has('allowed-tools') ? [look.skill] : [])),
+        isGranted: true,
+        call: call.tool === names.runScript ? scriptCall(call) : call,
+        neverPreApprove: never,
+      });
+      return decision === 'denied' ? denied(because) : { decision, because };
+    },
+  };
+}
+
+function restrictsNoLonger({ status, name }: LoadedLook, state: SkillState): boolean {
+  return status === 'changed' && state.loaded[name]?.untrusted !== true;
+}
