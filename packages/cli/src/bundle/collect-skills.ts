@@ -12,7 +12,7 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
-import { parseLocalToolReference } from '@repertoire/skills-core/internal';
+import { parseLocalToolReference, readListedFile } from '@repertoire/skills-core/internal';
 import {
   compareText,
   readListing,
@@ -180,7 +180,7 @@ async function collectSkill(
     readonly read: string[];
   },
 ): Promise<LockedCollectedSkill> {
-  const skill = await provider.getSkill(name, { version, signal });
+  const skill = await provider.getSkill(name, { version, signal, withBytes: maxFileBytes });
   if (skill === null || skill.version !== version) throw changed(name);
   told.push(...skill.diagnostics);
   const folder = folderOf(skill.origin);
@@ -189,13 +189,14 @@ async function collectSkill(
   if (strict && folder === null) assertStrict(name, skillMd);
   if (skillMd.length > maxFileBytes) throw tooLarge(skill, 'SKILL.md', skillMd.length, maxFileBytes);
   const files: CollectedFile[] = [];
-  for (const { path: inner, size } of skill.resources) {
+  for (const entry of skill.resources) {
+    const { path: inner, size } = entry;
     if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
-    const resource = await provider.readResource(name, inner, { version, signal });
+    const resource = await readListedFile(provider, skill, entry, { signal });
     if (resource === null) throw changed(name, inner);
     files.push({ path: inner, bytes: resource.bytes, digest: resource.digest ?? (await sha256Hex(resource.bytes)) });
   }
-  const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
+  const { body, resources: _resources, files: _files, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
   const digests = Object.fromEntries(files.map(({ path: inner, digest }) => [inner, digest] as const));
   // Of what is carried, which is read behind functions: the bundle is bound to it all the same.
   const content = await skillDigestFromFileDigests({ ...digests, 'SKILL.md': await sha256Hex(skillMd) });
