@@ -121,7 +121,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an exported copy loses a signature that is not listed',
     file: 'packages/skill-http/src/server/read-skills.ts',
-    from: '...(unlisted === null ? [] : [skillSignatureFile])',
+    from: '...(unlisted === null ? [] : [resourceEntry(skillSignatureFile)])',
     to: '...(unlisted === null ? [] : [])',
     tests: copyTests,
   },

@@ -41,14 +41,16 @@ export class FileDigests {
   /**
    * The digest of a file that looks like `stats`.
    *
+   * @param into takes the bytes, if it is as long as the file: then the file is read in any case
    * @returns `null` if it is gone, or changed since it was looked at
    */
-  async of(realFile: string, stats: Stats): Promise<string | null> {
+  async of(realFile: string, stats: Stats, into?: Uint8Array): Promise<string | null> {
     const known = await this.#load();
-    const before = known.get(realFile);
+    const before = into === undefined ? known.get(realFile) : undefined;
     if (before !== undefined && isUnchanged(before.signature, stats)) return before.digest;
     const signature = statSignature(stats, Date.now());
-    const digest = await this.#reader.run(digestSteps(await loadHashing(), realFile, signature, this.#hardLinks));
+    const steps = digestSteps(await loadHashing(), realFile, signature, this.#hardLinks, into ?? partBuffer(stats.size));
+    const digest = await this.#reader.run(steps);
     if (digest !== null && signature.trusted && known.size < mostKept) this.#remember(known, realFile, { signature, digest });
     return digest;
   }
@@ -144,10 +146,16 @@ function knownOf(line: unknown): [string, KnownDigest] | null {
 }
 
 /** `null` for a file that is gone, or changed since it was looked at. */
-function* digestSteps(hashing: Hashing, realFile: string, seen: StatSignature, hardLinks: 'allow' | 'refuse'): DiskSteps<string | null> {
+function* digestSteps(
+  hashing: Hashing,
+  realFile: string,
+  seen: StatSignature,
+  hardLinks: 'allow' | 'refuse',
+  into: Uint8Array,
+): DiskSteps<string | null> {
   return yield* withRegularFile(realFile, hardLinks, function* ({ descriptor, stats }): DiskSteps<string | null> {
     if (!looksAsBefore(seen, stats)) return null;
-    const { digest, length } = yield* hashSteps(hashing, descriptor, seen.size, partBuffer(seen.size));
+    const { digest, length } = yield* hashSteps(hashing, descriptor, seen.size, into);
     return length === seen.size ? digest : null;
   });
 }

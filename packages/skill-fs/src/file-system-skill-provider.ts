@@ -97,7 +97,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   };
 
   const getSkill = async (name: string, options: GetSkillOptions, signal: AbortSignal): Promise<Skill | null> => {
-    const { version } = options;
+    const { version, withBytes } = options;
     const most = settings.limits.resourceBytes;
     // Twice at most: where the index turns out to be out of date, the second look is at a new one.
     for (const attempt of [0, 1]) {
@@ -112,7 +112,9 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const folder = realFolderOf(found.record);
-      const list = await listResources(folder, settings, reader, digests, signal);
+      // Where a card is the manifest, its `SKILL.md` may be another file, or none.
+      const main = withBytes === undefined || found.record.file.isCard || read.bytes.length > withBytes ? null : read.bytes;
+      const list = await listResources(folder, settings, reader, digests, signal, (withBytes ?? 0) - (main?.length ?? 0));
       // It changed while it was read: without a digest the skill has no content.
       if (attempt === 0 && digests !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= most)) continue;
       const content = digests === null ? undefined : await contentOf(read.bytes, list.entries);
@@ -121,7 +123,10 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
       const { origin } = found.metadata;
       const known = content === undefined ? { origin } : { origin, content };
-      return deepFreeze({ ...read.metadata, ...known, body: read.body, resources: list.entries, diagnostics });
+      const files = withBytes !== undefined && {
+        files: Object.fromEntries([...(main === null ? [] : [['SKILL.md', main] as const]), ...list.files]),
+      };
+      return deepFreeze({ ...read.metadata, ...known, body: read.body, resources: list.entries, diagnostics, ...files });
     }
     return absent(await index.current(signal), name);
   };

@@ -21,6 +21,8 @@ const resourceDepth = 32;
 /** The files of a skill, whether there are more of them, and what could not be looked into. */
 export interface ResourceList {
   readonly entries: SkillResourceEntry[];
+  /** Bytes of files that were read for their digest, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
   readonly truncated: boolean;
   readonly problems: readonly WalkProblem[];
   /** Paths of files that are left out because they have more than one hard link. */
@@ -32,6 +34,7 @@ export interface ResourceList {
  * are among them.
  *
  * @param realFolder the skill's folder, by its real path
+ * @param withBytes most bytes of files to return
  */
 export async function listResources(
   realFolder: string,
@@ -39,6 +42,7 @@ export async function listResources(
   reader: DiskReader,
   digests: FileDigests | null,
   signal: AbortSignal,
+  withBytes = 0,
 ): Promise<ResourceList> {
   const { hiddenFiles, limits, concurrency } = settings;
   const { pace } = reader;
@@ -71,13 +75,15 @@ export async function listResources(
     if (settings.hardLinks === 'refuse' && look.stats.nlink > 1) hardLinked.push(listed);
     else files.push({ listed, ...look });
   });
-  const known = await digestsOf(files, digests, settings, signal);
+  const kept = new Map<string, Uint8Array>();
+  const known = await digestsOf(files, digests, settings, signal, withBytes, kept);
   const entries = files.map(({ listed, stats }, index): SkillResourceEntry => {
     const digest = known[index] ?? undefined;
     return resourceEntry(listed, { size: stats.size, ...(digest !== undefined && { digest }) });
   });
   return {
     entries: entries.sort(compareResources),
+    files: kept,
     truncated: candidates.length > limits.resources,
     problems: walk.problems,
     hardLinked: hardLinked.sort(compareText),
@@ -131,11 +137,19 @@ async function digestsOf(
   digests: FileDigests | null,
   { concurrency, limits }: FileSystemSettings,
   signal: AbortSignal,
+  withBytes: number,
+  kept: Map<string, Uint8Array>,
 ): Promise<readonly (string | null)[]> {
   const known: (string | null)[] = [];
   if (digests === null) return known;
-  const find = async ({ real, stats }: ListedFile, index: number): Promise<void> => {
-    known[index] = stats.size > limits.resourceBytes ? null : await digests.of(real, stats);
+  let left = withBytes;
+  const find = async ({ listed, real, stats }: ListedFile, index: number): Promise<void> => {
+    known[index] = null;
+    if (stats.size > limits.resourceBytes) return;
+    const bytes = withBytes > 0 && stats.size <= left ? new Uint8Array(stats.size) : undefined;
+    left -= bytes?.length ?? 0;
+    known[index] = await digests.of(real, stats, bytes);
+    if (bytes !== undefined && known[index] !== null) kept.set(listed, bytes);
   };
   await forEachBounded(files, concurrency, find, signal);
   return known;

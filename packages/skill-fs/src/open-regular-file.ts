@@ -61,12 +61,32 @@ function* checkedStats(descriptor: number, realFile: string, hardLinks: 'allow' 
   try {
     const stats = yield* disk.stat(descriptor);
     const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1n);
-    if (!mayBeRead || (yield* disk.realpath(realFile)) !== realFile) return null;
+    if (!mayBeRead) return null;
+    if (openedAs(descriptor) === realFile) return stats;
+    if ((yield* disk.realpath(realFile)) !== realFile) return null;
     const there = yield* disk.lstat(realFile);
     return there.ino === stats.ino && there.dev === stats.dev ? stats : null;
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;
+  }
+}
+
+/**
+ * The real path of an opened file. The kernel of Linux knows it without a look at the disk, which
+ * costs a third of what finding it out again does.
+ *
+ * @returns `null` where nobody says so; another path if the file was removed, replaced or moved
+ */
+function openedAs(descriptor: number): string | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    const opened = fs.readlinkSync(`/proc/self/fd/${descriptor}`);
+    // Removed files are marked by this, and any file may be named so. Bytes that are no UTF-8 are
+    // not told apart.
+    return opened.endsWith(' (deleted)') || opened.includes('\uFFFD') ? null : opened;
+  } catch {
+    return null;
   }
 }
 

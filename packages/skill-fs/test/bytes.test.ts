@@ -144,6 +144,15 @@ describe('SRC-2: files that change while they are read', () => {
     expect(stat).toHaveBeenCalled();
   });
 
+  it('one that stays where it is needs no second look on Linux, where the kernel tells its path', async () => {
+    const { provider } = await library();
+    await provider.readResource('a', 'references/guide.md');
+    const realpath = vi.spyOn(fs.realpathSync, 'native');
+    onTestFinished(() => realpath.mockRestore());
+    expect(text(await provider.readResource('a', 'references/guide.md'))).toBe('Guide');
+    expect(realpath).toHaveBeenCalledTimes(process.platform === 'linux' ? 1 : 2);
+  });
+
   it('a file that shrinks between opening and reading has the size of what was read', async () => {
     const { folder, provider } = await library();
     await folder.write({ 'skills/a/long.md': 'x'.repeat(1_000) });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
@@ -60,6 +61,23 @@ describe('SRC-1: digests of files', () => {
     expect((await provider.readResource('a', 'guide.md'))?.digest).toBe(sha256('Guide'));
     expect((await provider.readResource('a', 'guide.md', { maxBytes: 3 }))?.digest).toBeUndefined();
     expect((await provider.readResource('a', 'guide.md', { maxBytes: 5 }))?.digest).toBe(sha256('Guide'));
+  });
+
+  it('are of bytes that come along where the skill is copied, so that each file is opened once', async () => {
+    const folder = await library();
+    const provider = open(folder, undefined);
+    await provider.listSkills();
+    const opened = watchOpens();
+    const skill = await provider.getSkill('a', { withBytes: 1_000_000 });
+    expect(skill?.files).toEqual({
+      'SKILL.md': new TextEncoder().encode(skillMd('a')),
+      'guide.md': new TextEncoder().encode('Guide'),
+      'large.bin': large,
+    });
+    expect(await digestOfSkill(provider, 'a')).toMatchObject({ digest: skill?.content, files: { 'large.bin': sha256(large) } });
+    expect(opened()).toEqual(['guide.md', 'guide.md', 'large.bin', 'large.bin']);
+    expect(Object.keys((await provider.getSkill('a', { withBytes: 600_000 }))?.files ?? {})).toEqual(['SKILL.md', 'guide.md']);
+    expect((await provider.getSkill('a'))?.files).toBeUndefined();
   });
 
   it('are of files of any size up to the limit of what can be read as a whole', async () => {

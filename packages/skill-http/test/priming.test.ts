@@ -22,6 +22,30 @@ async function entriesOf(handler: SkillsHandler): Promise<readonly Entry[]> {
   return ((await (await ask(handler, `${root}/index.json`)).json()) as { skills: Entry[] }).skills;
 }
 
+describe('publishing', () => {
+  it('SRC-5: reads no file that came with its skill', async () => {
+    const inner = inCodeSkillProvider([maps]);
+    const read: string[] = [];
+    const counted: SkillProvider = {
+      ...inner,
+      readResource: async (name, path, options) => (read.push(path), await inner.readResource(name, path, options)),
+    };
+    const [plain] = await entriesOf(createSkillsHandler(counted));
+    const files = { 'references/key.md': new TextEncoder().encode('# Key\n') };
+    const withFiles: SkillProvider = {
+      ...counted,
+      async getSkill(name, options) {
+        const skill = await inner.getSkill(name, options);
+        return skill && { ...skill, ...(options?.withBytes !== undefined && { files }) };
+      },
+    };
+    const [entry] = await entriesOf(createSkillsHandler(withFiles));
+    expect(entry?.digest).toBe(plain?.digest);
+    // A skill in code has no SKILL.md, and signatures are not listed.
+    expect(read).toEqual(['SKILL.md', 'skill.oms.sig', 'references/key.md', 'SKILL.md', 'skill.oms.sig']);
+  });
+});
+
 describe('archives on their way', () => {
   const large = defineSkill({ ...maps, resources: { 'references/key.md': '# Key\n'.repeat(2_000) } });
 

@@ -32,7 +32,16 @@ describe('SRC-6: what is published, and what is left out', () => {
   });
 
   it('SRC-6: an argument hint in brackets reads the same as from a folder', async () => {
-    const hints = ['[file]', '[issue, priority]', '[no]', '["two words, or more"]', '<path>'];
+    const hints = [
+      '[file]',
+      '[issue, priority]',
+      '[no]',
+      '["two words, or more"]',
+      '<path>',
+      '[--all]',
+      '[<file>, "a: b"]',
+      '[as: table | list]',
+    ];
     const { provider } = changingProvider(
       Object.fromEntries(
         hints.map((hint, index) => [

@@ -116,6 +116,7 @@ export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: Skil
   readonly signal: AbortSignal | undefined;
 }): Promise<SkillResource | null>;
 export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
+export declare function readListedFile(_: SkillProvider, _: Skill, { path, mediaType, digest }: SkillResourceEntry, { signal, maxBytes }?: Pick<ReadResourceOptions, "signal" | "maxBytes">, _?: string): Promise<SkillResource | null>;
 export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext, _?: string): Promise<SkillInUse>;
 export declare function refuseFilePaths(_: string, _: readonly string[], _?: (_: string) => boolean): void;
 export declare function revisionOf(_: SkillMetadata, _: string | null): string;
@@ -142,6 +143,7 @@ export declare function workflowText(_: string, _: readonly string[], _: string)
 // #endregion
 
 // #region Variables
+export declare const bytesToCopy: number;
 export declare const describeProposalTool: DescribeAddedTool;
 export declare const describeScriptTool: DescribeAddedTool;
 export declare const describeWorkflowTool: DescribeAddedTool;

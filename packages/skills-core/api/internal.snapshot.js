@@ -127,6 +127,7 @@ export function proposeLoadFirstText(_, _) {}
 export function quoteWord(_) {}
 export async function readHeldFile(_, _, _, _) {}
 export async function readHeldFiles(_, _, _) {}
+export async function readListedFile(_, _, _, _, _) {}
 export function readLocalTools(_, _) {}
 export function readMcpServers(_, _) {}
 export async function readSkillInUse(_, _, _, _) {}
@@ -158,6 +159,7 @@ export function workflowText(_, _, _) {}
 
 // #region Variables
 export var allGrants /* const */
+export var bytesToCopy /* const */
 export var defaultMaxResourceCharacters /* const */
 export var defaultSkillToolNames /* const */
 export var describeProposalTool /* const */

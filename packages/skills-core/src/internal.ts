@@ -54,6 +54,7 @@ export { parsePlainSkillFrontmatter } from './format/parse-plain-skill-md.ts';
 export type { SetTimer } from './providers/compose/composed-source.ts';
 export { digestsOfSkill, frontmatterDigest, type SkillDigests } from './providers/digest/digest-of-skill.ts';
 export type { LockedPlugin, LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts';
+export { bytesToCopy, readListedFile } from './providers/digest/read-listed-file.ts';
 export type { ReadSkillFilesOptions, WholeSkill } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { identityKey, identityOfSkill, identityOptions } from './contract/skill-identity.ts';

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   inCodeSkillProvider,
   SkillError,
+  type Skill,
   type SkillDefinition,
   type SkillDiagnostic,
   type SkillMetadata,
@@ -46,10 +47,13 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
     async getSkill(name, options) {
       const { inCode, diagnostics } = await current(options);
       const skill = await inCode.getSkill(name, options);
-      return (
-        skill &&
-        structuredClone({ ...placed(skill, uri), diagnostics: diagnostics.filter((diagnostic) => diagnostic.skill === skill.name) })
-      );
+      if (skill === null) return null;
+      const files = options?.withBytes === undefined ? undefined : await filesWithin(inCode, skill, options.withBytes);
+      return structuredClone({
+        ...placed(skill, uri),
+        diagnostics: diagnostics.filter((diagnostic) => diagnostic.skill === skill.name),
+        ...(files !== undefined && { files }),
+      });
     },
     readResource: async (name, path, options) => (await current(options)).inCode.readResource(name, path, options),
     trusted: true,
@@ -112,6 +116,18 @@ export function referenceConfig(
     failing: async () => ({ provider: mutate(failingProvider(), {}) }),
     stalled: async (files) => ({ provider: mutate(stalledProvider(), files) }),
   };
+}
+
+async function filesWithin(provider: SkillProvider, { name, version, resources }: Skill, mostBytes: number): Promise<Skill['files']> {
+  const files: Record<string, Uint8Array> = {};
+  let left = mostBytes;
+  for (const { path } of resources) {
+    const read = await provider.readResource(name, path, { version });
+    if (read === null || read.size > left) continue;
+    left -= read.size;
+    files[path] = read.bytes;
+  }
+  return files;
 }
 
 function refuseFiles(files: Readonly<Record<string, Uint8Array>>): void {

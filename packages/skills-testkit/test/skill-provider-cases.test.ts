@@ -41,7 +41,7 @@ describe('CON-4: requirements, cases and mutants', () => {
       list/complete list/diagnostics list/empty list/level-1-only list/other-fields list/shape list/stable list/standard-fields list/unique
       origin/label origin/not-claimed read/as-listed read/bytes read/case read/hostile read/max-bytes read/not-normal read/odd-names
       read/other-skill read/prototype-names read/size-when-cut read/skill-md read/text-untouched read/unknown resources/complete
-      resources/digests resources/kinds resources/media-types resources/nfc resources/sizes skill/body skill/body-text skill/diagnostics
+      resources/digests resources/kinds resources/media-types resources/nfc resources/sizes resources/with-bytes skill/body skill/body-text skill/diagnostics
       skill/no-contents skill/prototype-names skill/same-level-1 skill/unicode-names skill/unknown version/exact version/null version/unknown
       versions/newest versions/own-files watch/bursts watch/ends watch/fresh watch/tells write/adds-and-removes write/compares write/names
       write/one-of-two write/replaces`

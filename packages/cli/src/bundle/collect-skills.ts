@@ -11,7 +11,7 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
-import { frontmatterDigest, parseLocalToolReference, type LockedSkill } from '@repertoire/skills-core/internal';
+import { frontmatterDigest, parseLocalToolReference, readListedFile, type LockedSkill } from '@repertoire/skills-core/internal';
 import {
   compareText,
   readListing,
@@ -173,7 +173,7 @@ async function collectSkill(
     readonly read: string[];
   },
 ): Promise<{ readonly skill: CollectedSkill; readonly locked: LockedSkill }> {
-  const skill = await provider.getSkill(name, { version, signal });
+  const skill = await provider.getSkill(name, { version, signal, withBytes: maxFileBytes });
   if (skill === null || skill.version !== version) throw changed(name);
   told.push(...skill.diagnostics);
   const folder = folderOf(skill.origin);
@@ -182,13 +182,14 @@ async function collectSkill(
   if (strict && folder === null) assertStrict(name, skillMd);
   if (skillMd.length > maxFileBytes) throw tooLarge(skill, 'SKILL.md', skillMd.length, maxFileBytes);
   const files: CollectedFile[] = [];
-  for (const { path: inner, size } of skill.resources) {
+  for (const entry of skill.resources) {
+    const { path: inner, size } = entry;
     if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
-    const resource = await provider.readResource(name, inner, { version, signal });
+    const resource = await readListedFile(provider, skill, entry, { signal });
     if (resource === null) throw changed(name, inner);
     files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
   }
-  const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
+  const { body, resources: _resources, files: _files, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
   const digests = {
     'SKILL.md': await sha256Hex(skillMd),
     ...Object.fromEntries(files.map(({ path: inner, digest }) => [inner, digest] as const)),

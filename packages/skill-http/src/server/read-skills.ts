@@ -1,12 +1,13 @@
 import { withCardFiles } from '@repertoire/skill-cards';
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { parsePlainSkillFrontmatter, skillSignatureFile, type Pace } from '@repertoire/skills-core/internal';
+import { parsePlainSkillFrontmatter, readListedFile, skillSignatureFile, type Pace } from '@repertoire/skills-core/internal';
 import {
   abortable,
   checkSkillName,
   forEachBounded,
   readListing,
   readSkillMd,
+  resourceEntry,
   sha256Hex,
   skillDigestFromFileDigests,
 } from '@repertoire/skills-core/provider';
@@ -106,14 +107,14 @@ async function readOne(
 ): Promise<PublishedSkill> {
   const [issue] = checkSkillName(name);
   if (issue !== undefined) throw new SkillError('invalid-skill', `its name ${issue.message}, and would be no path.`, { skill: name });
-  const skill = await abortable(() => provider.getSkill(name, { version, signal }), signal);
+  const skill = await abortable(() => provider.getSkill(name, { version, signal, withBytes: limits.skillBytes }), signal);
   if (skill === null || skill.version !== version)
     throw new SkillError('skill-not-found', 'it is listed and cannot be got. It may have changed meanwhile.', { skill: name });
   if (skill.resources.length + 1 > limits.files)
     throw new SkillError('limit-exceeded', `it has ${skill.resources.length + 1} files. Raise limits.files where that is right.`, {
       skill: name,
     });
-  const { origin: _origin, content: _content, resources, diagnostics, body, ...metadata } = skill;
+  const { origin: _origin, content: _content, files: _files, resources, diagnostics, body, ...metadata } = skill;
   const { bytes: skillMd, digest: known } = rewriteSkillMd
     ? { bytes: new TextEncoder().encode(serializeSkillMd({ ...metadata, body })), digest: undefined }
     : await abortable(() => readSkillMd(provider, skill, { signal }), signal);
@@ -126,10 +127,10 @@ async function readOne(
   const isListed = resources.some(({ path }) => path === skillSignatureFile);
   const unlisted =
     isListed || rewriteSkillMd ? null : await provider.readResource(name, skillSignatureFile, { version, maxBytes: 0, signal });
-  const paths = [...resources.map(({ path }) => path), ...(unlisted === null ? [] : [skillSignatureFile])];
-  for (const path of paths) {
+  for (const entry of [...resources, ...(unlisted === null ? [] : [resourceEntry(skillSignatureFile)])]) {
+    const { path } = entry;
     const left = limits.skillBytes - size;
-    const resource = left < 0 ? null : await provider.readResource(name, path, { version, maxBytes: left, signal });
+    const resource = left < 0 ? null : await readListedFile(provider, skill, entry, { maxBytes: left, signal });
     // The larger, as a source may say that a file is smaller than it is.
     if (resource !== null) size += Math.max(resource.size, resource.bytes.length);
     if (size > limits.skillBytes)

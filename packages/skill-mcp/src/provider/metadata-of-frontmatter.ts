@@ -1,4 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 
 /**
@@ -13,7 +14,9 @@ export function metadataOfFrontmatter(
   folder: string,
   path: string,
 ): { readonly metadata: SkillMetadata | null; readonly diagnostics: readonly SkillDiagnostic[] } {
-  const lines = Object.entries(frontmatter).map(([key, value]) => `${JSON.stringify(key)}: ${flowOf(value)}\n`);
+  const lines = Object.entries(frontmatter).map(
+    ([key, value]) => `${JSON.stringify(key)}: ${flowOf(key === 'argument-hint' ? hintOf(value) : value)}\n`,
+  );
   const { metadata, diagnostics } = parseSkillFrontmatter(`---\n${lines.join('')}---\n`, {
     directoryName: folder,
     path,
@@ -32,4 +35,26 @@ const plainWord = /^(?!(?:true|false|null)$)[a-z_][\w ./|<>-]{0,79}$/i;
 function flowOf(value: unknown): string {
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string' && plainWord.test(item) && item === item.trim());
   return isPlain ? `[${value.join(', ')}]` : JSON.stringify(value);
+}
+
+/**
+ * A hint is a text, and `[--all]` or `[topic: a | b]` without quotes is a list to YAML: the text as
+ * its author wrote it. Plain words stay a list, which is read as from a file.
+ */
+function hintOf(value: unknown): unknown {
+  return Array.isArray(value) && flowOf(value).includes('"') ? `[${value.map(hintItem).join(', ')}]` : value;
+}
+
+function hintItem(item: unknown): string {
+  if (!isJsonObject(item)) return textOf(item);
+  return Object.entries(item)
+    .map(([key, value]) => (value === null ? key : `${key}: ${textOf(value)}`))
+    .join(', ');
+}
+
+/** What has quotes in a list of YAML: it is no text without them, or ends before its end. */
+const quoted = /^(?:[\s"'#&*!|>%@`?:]|[-+.]?\d|(?:true|false|null|~)$)|[,[\]{}\n]|: | #|[:\s]$/i;
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' && value !== '' && !quoted.test(value) ? value : JSON.stringify(value);
 }

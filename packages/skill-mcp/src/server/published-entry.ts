@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { isJsonObject, type SkillMdBytes } from '@repertoire/skills-core/internal';
+import { isJsonObject, readListedFile, type SkillMdBytes } from '@repertoire/skills-core/internal';
 import { compareResources, decodeText, readSkillMd, scanFrontmatter, sha256Hex } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { startOfMessage } from '../provider/mcp-call.ts';
@@ -31,6 +31,8 @@ export interface PublishedEntry {
   readonly faults: readonly SkillDiagnostic[];
 }
 
+/** As many as a `SKILL.md` has, nearly always. */
+const skillMdBytes = 65_536;
 const maxFrontmatterCharacters = 65_536;
 
 /**
@@ -47,17 +49,18 @@ export async function publishedEntry(
   root: string,
   rewriteSkillMd: boolean,
 ): Promise<PublishedEntry | null> {
-  const skill = await provider.getSkill(name, { version });
+  const skill = await provider.getSkill(name, { version, withBytes: skillMdBytes });
   if (skill === null || skill.version !== version) return null;
   const { bytes: skillMd, digest: known } = await publishedSkillMd(provider, skill, rewriteSkillMd);
   const files = new Map<string, McpSkillFile>([['SKILL.md', await promise(uriInSkill(root, 'SKILL.md'), skillMd, known)]]);
-  for (const { path, size, digest } of [...skill.resources].sort(compareResources)) {
+  for (const listed of [...skill.resources].sort(compareResources)) {
+    const { path, size, digest } = listed;
     const uri = uriInSkill(root, path);
     if (size !== undefined && digest !== undefined) {
       files.set(path, { uri, digest: `sha256:${digest}`, size });
       continue;
     }
-    const resource = await provider.readResource(name, path, { version });
+    const resource = await readListedFile(provider, skill, listed);
     if (resource === null || resource.bytes.length !== resource.size) {
       throw new SkillError('resource-not-found', `[skill-mcp] ${path} of skill "${name}" is listed, but could not be read as a whole.`, {
         skill: name,
@@ -88,7 +91,15 @@ export async function publishedSkillMd(
   rewriteSkillMd: boolean,
 ): Promise<Omit<SkillMdBytes, 'isOriginal'>> {
   if (!rewriteSkillMd) return await readSkillMd(provider, skill);
-  const { resources: _resources, origin: _origin, content: _content, diagnostics: _diagnostics, fields = {}, ...rest } = skill;
+  const {
+    resources: _resources,
+    files: _files,
+    origin: _origin,
+    content: _content,
+    diagnostics: _diagnostics,
+    fields = {},
+    ...rest
+  } = skill;
   // Derived from `fields`: there, every value is text.
   const { metadata: _written, ...others } = fields;
   return { bytes: new TextEncoder().encode(serializeSkillMd({ ...rest, fields: others })) };

@@ -6,4 +6,4 @@ import type { ProcessConfinementKind } from '../../src/process/confinements.ts';
 const [confinement, temporaryFolder = '', command = ''] = process.argv.slice(2);
 const runner = processRunner({ confinement: confinement as ProcessConfinementKind, requireConfinement: false, temporaryFolder });
 const inputs = { 'upload.csv': new TextEncoder().encode('of a customer') };
-await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillDigest({}), command });
+await runner.run({ skill: { name: 'a', version: null }, files: {}, inputs, digest: await skillDigest({}), command });

@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { skillMetadataFromJson, skillSignatureFile } from '@repertoire/skills-core/internal';
+import { bytesToCopy, readListedFile, skillMetadataFromJson, skillSignatureFile } from '@repertoire/skills-core/internal';
 import { mediaTypeOf, readSkillMd, sha256Hex, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { contentOfFiles } from '../form/content-of-files.ts';
@@ -24,7 +24,7 @@ export async function readSkillToPublish(
   uploader: FileUploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredSkill> {
-  const skill = await told(provider, name, () => provider.getSkill(name, { version, signal }));
+  const skill = await told(provider, name, () => provider.getSkill(name, { version, signal, withBytes: bytesToCopy }));
   if (skill === null || skill.version !== version) {
     throw new SkillError(
       'source-unavailable',
@@ -40,11 +40,11 @@ export async function readSkillToPublish(
     );
   }
   const resources: StoredResource[] = [];
-  // Files are read one after another, so that only one is in memory.
-  for (const entry of skill.resources) resources.push(await storeResource(provider, name, version, entry, uploader, signal));
+  // What did not come with it is read one after another, so that only one is in memory.
+  for (const entry of skill.resources) resources.push(await storeResource(provider, skill, entry, uploader, signal));
   const signature = await unlistedSignature(provider, skill, uploader, signal);
   if (signature !== null) resources.push(signature);
-  const { body, resources: _resources, diagnostics, content: _content, ...metadata } = skill;
+  const { body, resources: _resources, files: _files, diagnostics, content: _content, ...metadata } = skill;
   const skillMd = await storeSkillMd(provider, skill, uploader, signal);
   const bytes = skillDocumentBytes({ body, skillMd, resources });
   const unreadable = whyUnreadable(metadata, bytes);
@@ -73,9 +73,9 @@ async function storeSkillMd(
   signal: AbortSignal | undefined,
 ): Promise<StoredSkillMd | null> {
   const { name, version } = skill;
-  const resource = await told(provider, name, () => provider.readResource(name, 'SKILL.md', { version, signal }));
-  if (resource === null) return null;
-  const { bytes } = resource;
+  const came = skill.files?.['SKILL.md'];
+  const bytes = came ?? (await told(provider, name, () => provider.readResource(name, 'SKILL.md', { version, signal })))?.bytes;
+  if (bytes === undefined) return null;
   return { size: bytes.length, digest: await uploader.file({ skill: name, path: 'SKILL.md' }, bytes) };
 }
 
@@ -96,15 +96,16 @@ async function unlistedSignature(
 
 async function storeResource(
   provider: SkillProvider,
-  name: string,
-  version: string | null,
-  { path, mediaType, size, digest, description }: SkillResourceEntry,
+  skill: Skill,
+  entry: SkillResourceEntry,
   uploader: FileUploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredResource> {
+  const { name } = skill;
+  const { path, mediaType, size, digest, description } = entry;
   // The source promises the digest and the store has that file, so it need not be read.
   if (digest !== undefined && size !== undefined && uploader.has(digest, size)) return { path, size, mediaType, digest, description };
-  const resource = await told(provider, name, () => provider.readResource(name, path, { version, signal }));
+  const resource = await told(provider, name, () => readListedFile(provider, skill, entry, { signal }));
   if (resource === null || resource.bytes.length !== resource.size) {
     throw new SkillError(
       'resource-not-found',

@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, digestsOfSkill, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, bytesToCopy, digestsOfSkill, type OptionRules } from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedPlugin, LockedSkill } from '@repertoire/skills-core/internal';
@@ -62,7 +62,7 @@ export async function createSkillLock(provider: SkillProvider, options: CreateSk
 }
 
 async function lockSkill(provider: SkillProvider, { name, version }: SkillMetadata, signal: AbortSignal | undefined): Promise<LockedSkill> {
-  const skill = await provider.getSkill(name, { version, signal });
+  const skill = await provider.getSkill(name, { version, signal, withBytes: bytesToCopy });
   if (skill === null || skill.version !== version) {
     throw new SkillError(
       'source-unavailable',

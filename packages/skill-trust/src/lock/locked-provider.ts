@@ -118,7 +118,7 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       return await list(signal);
     },
 
-    async getSkill(name: string, { content, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
+    async getSkill(name: string, { content, withBytes: _withBytes, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
       await begin(given.signal);
       const entry = await entryFor(name, given);
       const skill = await provider.getSkill(name, { ...given, ...(entry !== undefined && { version: entry.version }) });
@@ -127,8 +127,10 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       if (!(await isAsPinned(skill, entry))) throw refused(changed(entry), provider.label);
       // What the lock pins is checked at every reading, whatever the source promises.
       if (content !== undefined && content !== entry.digest) return null;
+      // Nobody has verified bytes that came with it: files are read by `readResource`.
+      const { files: _files, ...rest } = skill;
       return {
-        ...skill,
+        ...rest,
         content: entry.digest,
         resources: skill.resources.map(({ path, size, description }) =>
           resourceEntry(path, {

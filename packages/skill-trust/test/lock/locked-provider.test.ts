@@ -59,6 +59,23 @@ describe('lockedProvider', () => {
       expect((await provider.readResource('billing', 'b.md', { maxBytes: 2 }))?.bytes).toEqual(new TextEncoder().encode('Be'));
     });
 
+    it(`GOV-9: bytes that come with a skill, asked for or not, are not passed on (${mode})`, async () => {
+      const registry = registryOf(billing);
+      const source: SkillProvider = {
+        ...registry,
+        label: registry.label,
+        listSkills: async (options) => await registry.listSkills(options),
+        readResource: async (name, path, options) => await registry.readResource(name, path, options),
+        async getSkill(name, options) {
+          const skill = await registry.getSkill(name, options);
+          return skill && { ...skill, files: { 'a.md': new TextEncoder().encode('Omega') } };
+        },
+      };
+      const provider = lockedProvider(source, await createSkillLock(registry), { mode });
+      expect((await provider.getSkill('billing'))?.files).toBeUndefined();
+      expect((await provider.getSkill('billing', { withBytes: 1_000 }))?.files).toBeUndefined();
+    });
+
     it(`GOV-9: a file more or less is another skill; one that is not pinned does not exist (${mode}) (ATK-86)`, async () => {
       const registry = registryOf(billing);
       const provider = await locked(registry, mode);

@@ -213,6 +213,13 @@ export interface GetSkillOptions extends SkillCallOptions {
    * A source that ignores it is checked by the core.
    */
   readonly content?: string | undefined;
+  /**
+   * Also return {@link Skill.files}: the bytes of `SKILL.md` and of files, at most so many in all.
+   * Whatever copies skills asks for it, since a source that reads files for their digests need not
+   * open them twice. A source may ignore it.
+   * @default 0
+   */
+  readonly withBytes?: number | undefined;
 }
 
 /** Options of {@link SkillProvider.readResource}. */
@@ -371,6 +378,12 @@ export interface Skill extends SkillMetadata {
   readonly resources: readonly SkillResourceEntry[];
   /** What was repaired or left out while this skill was read. */
   readonly diagnostics: readonly SkillDiagnostic[];
+  /**
+   * What {@link GetSkillOptions.withBytes} asked for, by path: the bytes that `readResource` would
+   * return, and of a listed file those of its `digest`. Read what is missing with `readResource`.
+   * @default none
+   */
+  readonly files?: Readonly<Record<string, Uint8Array>> | undefined;
 }
 
 /**

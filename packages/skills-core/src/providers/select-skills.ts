@@ -138,6 +138,6 @@ export function predicateOf(
  */
 function levelOne(skill: SkillMetadata | Skill): SkillMetadata {
   if (!('body' in skill || 'content' in skill)) return skill;
-  const { body: _body, resources: _resources, diagnostics: _diagnostics, content: _content, ...metadata } = skill as Skill;
+  const { body: _body, resources: _resources, diagnostics: _diagnostics, files: _files, content: _content, ...metadata } = skill as Skill;
   return metadata;
 }

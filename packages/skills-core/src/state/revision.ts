@@ -39,6 +39,7 @@ export function levelOneHash(skill: SkillMetadata & Partial<Skill>): string {
     body: _body,
     resources: _resources,
     diagnostics: _diagnostics,
+    files: _files,
     ...levelOne
   } = skill;
   const hash = hashText(canonicalJson(levelOne));

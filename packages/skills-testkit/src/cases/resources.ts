@@ -72,7 +72,28 @@ export const resourcesCases: CasesOf<'resources'> = {
       if (read.digest !== undefined) assertEqual(read.digest, expected, `digest of ${path} where only its beginning is read`);
     }
   },
+
+  'resources/with-bytes': async ({ provide }) => {
+    const provider = await provide(bytesLibrary);
+    const expected: Readonly<Record<string, Uint8Array>> = { ...byteFiles, 'SKILL.md': rawBytes(bytesLibrary['bytes/SKILL.md']) };
+    for (const withBytes of [undefined, 0, 300, 1_000_000]) {
+      const call = `getSkill('bytes', { withBytes: ${withBytes} })`;
+      const { files = {} } = assertFound(await provider.getSkill('bytes', { withBytes }), 'bytes');
+      let total = 0;
+      for (const [path, bytes] of Object.entries(files)) {
+        assertEqual(bytes, expected[path], `${path} of ${call}`);
+        total += bytes.length;
+        // It belongs to the caller.
+        bytes.fill(0);
+      }
+      assert(total <= (withBytes ?? 0), `${call} returned ${total} bytes.`);
+    }
+  },
 };
+
+function rawBytes(content: string | Uint8Array | undefined): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : (content ?? new Uint8Array(0));
+}
 
 async function entriesOf({ provide }: CaseContext, files: SkillLibraryFiles, name: string) {
   const provider = await provide(files);

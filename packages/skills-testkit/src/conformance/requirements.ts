@@ -67,6 +67,7 @@ const requirements = [
   { id: 'resources/media-types', level: 2, sentence: 'tells the media type of a file' },
   { id: 'resources/sizes', level: 2, sentence: 'tells true sizes where it tells sizes' },
   { id: 'resources/digests', level: 3, sentence: 'tells true digests where it tells digests' },
+  { id: 'resources/with-bytes', level: 3, sentence: 'returns true bytes, and no more than asked for, where it takes `withBytes`' },
 
   { id: 'read/bytes', level: 3, sentence: 'reads the very bytes, as a plain `Uint8Array`' },
   { id: 'read/text-untouched', level: 3, sentence: 'keeps byte order marks and line ends of resources' },

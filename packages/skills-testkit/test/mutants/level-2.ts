@@ -134,4 +134,12 @@ export const level2Mutants: MutantsOf<'skill' | 'version' | 'versions' | 'resour
     fault: 'promises the digest of what it cut',
     mutate: (provider) => reading(provider, async (resource) => ({ ...resource, digest: await sha256(resource.bytes) })),
   },
+  'resources/with-bytes': {
+    fault: 'returns all bytes, however few are asked for',
+    mutate: (provider) => ({
+      ...provider,
+      getSkill: (name, options) =>
+        provider.getSkill(name, { ...options, ...(options?.withBytes !== undefined && { withBytes: Number.MAX_SAFE_INTEGER }) }),
+    }),
+  },
 };

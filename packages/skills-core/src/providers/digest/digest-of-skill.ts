@@ -1,6 +1,7 @@
 import type { GetSkillOptions, Skill, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { canonicalJson } from './canonical-json.ts';
+import { bytesToCopy, readListedFile } from './read-listed-file.ts';
 import { readSkillMd } from './read-skill-md.ts';
 import { sha256Hex } from './sha256-hex.ts';
 import { skillDigestFromFileDigests } from './skill-digest.ts';
@@ -46,7 +47,7 @@ export interface SkillDigests {
  * ```
  */
 export async function digestOfSkill(provider: SkillProvider, name: string, options: GetSkillOptions = {}): Promise<SkillDigests | null> {
-  const skill = await provider.getSkill(name, options);
+  const skill = await provider.getSkill(name, { ...options, withBytes: bytesToCopy });
   return skill === null ? null : await digestsOfSkill(provider, name, skill, options);
 }
 
@@ -60,8 +61,9 @@ export async function digestsOfSkill(
   const { bytes } = await readSkillMd(provider, skill, { signal }, name);
   const files: [path: string, digest: string][] = [['SKILL.md', await sha256Hex(bytes)]];
   // One after another: of a large skill, one file at a time is in memory.
-  for (const { path } of skill.resources) {
-    const resource = await provider.readResource(name, path, { version: skill.version, signal });
+  for (const entry of skill.resources) {
+    const { path } = entry;
+    const resource = await readListedFile(provider, skill, entry, { signal }, name);
     if (resource === null || resource.bytes.length !== resource.size) {
       throw new SkillError(
         'resource-not-found',
@@ -78,8 +80,16 @@ export async function digestsOfSkill(
 
 /** Digest of level 1: of the listed metadata, or of the same fields of a whole skill. */
 export async function frontmatterDigest(
-  skill: SkillMetadata & Partial<Pick<Skill, 'body' | 'resources' | 'diagnostics'>>,
+  skill: SkillMetadata & Partial<Pick<Skill, 'body' | 'resources' | 'diagnostics' | 'files'>>,
 ): Promise<string> {
-  const { body: _body, resources: _resources, diagnostics: _diagnostics, origin: _origin, content: _content, ...metadata } = skill;
+  const {
+    body: _body,
+    resources: _resources,
+    diagnostics: _diagnostics,
+    files: _files,
+    origin: _origin,
+    content: _content,
+    ...metadata
+  } = skill;
   return await sha256Hex(canonicalJson(metadata));
 }

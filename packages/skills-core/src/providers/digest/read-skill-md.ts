@@ -16,7 +16,8 @@ export interface SkillMdBytes {
 
 /**
  * Reads the `SKILL.md` of a skill: the exact bytes that the author wrote, or the canonical text if
- * the source has none. Everything that publishes, pins or signs skills works on these bytes.
+ * the source has none. Everything that publishes, pins or signs skills works on these bytes. If they
+ * came with the skill (`withBytes`), nothing is read.
  *
  * @param skill the skill, as `getSkill` of the same provider returned it
  * @param name the name to ask the provider for, if it differs from `skill.name`
@@ -37,10 +38,12 @@ export async function readSkillMd(
   { signal }: Pick<ReadResourceOptions, 'signal'> = {},
   name: string = skill.name,
 ): Promise<SkillMdBytes> {
+  const bytes = skill.files?.['SKILL.md'];
+  if (bytes !== undefined) return { bytes, isOriginal: true };
   const resource = await provider.readResource(name, 'SKILL.md', { ...identityOptions(skill), signal });
   if (resource !== null) {
-    const { bytes, digest } = resource;
-    return { bytes, isOriginal: true, ...(digest !== undefined && { digest }) };
+    const { digest } = resource;
+    return { bytes: resource.bytes, isOriginal: true, ...(digest !== undefined && { digest }) };
   }
   return { bytes: new TextEncoder().encode(serializeSkillMd(skill)), isOriginal: false };
 }

@@ -1,4 +1,4 @@
-import type { SkillProvider } from '../../contract/skill-provider.ts';
+import type { GetSkillOptions, SkillProvider } from '../../contract/skill-provider.ts';
 
 /** What {@link wrapProvider} changes of a provider. */
 export type WrappedProvider = Pick<SkillProvider, 'listSkills' | 'getSkill' | 'readResource'> &
@@ -20,7 +20,7 @@ export interface WrapProviderOptions {
  * for every wrapper, since a wrapper that forgets `gatedTools` opens gates.
  *
  * `contentOf` is forwarded only if the wrapper has it, because a wrapper may change bodies or
- * files. Such a wrapper also leaves `content` out of what it returns.
+ * files. Such a wrapper also leaves `content` out of what it returns, and is not asked `withBytes`.
  *
  * @example
  * ```ts
@@ -48,6 +48,9 @@ export function wrapProvider(
     label: provider.label,
     ...(provider.trusted !== undefined && { trusted: provider.trusted }),
     ...wrapper,
+    ...(wrapper.contentOf === undefined && {
+      getSkill: (name: string, { withBytes: _withBytes, ...options }: GetSkillOptions = {}) => wrapper.getSkill(name, options),
+    }),
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
     ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
