@@ -29,7 +29,9 @@ export async function findAxeProblems(page: Page, { onlyColors = false }: AxeOpt
   // Half a megabyte, which is read once a page.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(script);
   // A transition that is not at its end has a color that nobody is meant to read. One without an end stays.
-  await page.evaluate('document.getAnimations().forEach((each) => Number.isFinite(each.effect.getComputedTiming().endTime) && each.finish())');
+  await page.evaluate(
+    'document.getAnimations().forEach((each) => Number.isFinite(each.effect.getComputedTiming().endTime) && each.finish())',
+  );
   const { violations } = await page.evaluate<AxeResult>(
     `axe.run(document, ${JSON.stringify({
       resultTypes: ['violations'],

@@ -48,11 +48,11 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
       const { inCode, diagnostics } = await current(options);
       const skill = await inCode.getSkill(name, options);
       if (skill === null) return null;
-      const files = options?.withBytes === undefined ? undefined : await filesWithin(inCode, skill, options.withBytes);
+      const bytes = options?.withBytes === undefined ? undefined : await filesWithin(inCode, skill, options.withBytes);
       return structuredClone({
         ...placed(skill, uri),
         diagnostics: diagnostics.filter((diagnostic) => diagnostic.skill === skill.name),
-        ...(files !== undefined && { files }),
+        ...(bytes !== undefined && { files: bytes }),
       });
     },
     readResource: async (name, path, options) => (await current(options)).inCode.readResource(name, path, options),

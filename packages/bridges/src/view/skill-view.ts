@@ -90,7 +90,7 @@ export function skillView<Context>(
   const { own, report } = adapterReporter(skillset, onDiagnostic);
   const warn: SkillView['warn'] = (code, message, about) => report({ code, severity: 'warning', message, ...about });
   const kept = new SizedCache<ViewedSkill>(maxKeptBytes);
-  let held: { readonly listing: SkillListing; readonly opened: Promise<Opened> } | undefined;
+  let latest: { readonly listing: SkillListing; readonly opened: Promise<Opened> } | undefined;
 
   async function open(): Promise<Opened> {
     const context = 'context' in options && { context: options.context };
@@ -109,12 +109,12 @@ export function skillView<Context>(
    */
   async function current({ signal }: SkillCallOptions, isList: boolean = false): Promise<Opened> {
     const listing = await readListing(provider, { signal });
-    const before = held?.listing === listing ? await held.opened : undefined;
+    const before = latest?.listing === listing ? await latest.opened : undefined;
     if (before !== undefined && !(isList && before.environment.asksHost)) return before;
     const next = { listing, opened: open() };
-    held = next;
+    latest = next;
     next.opened.catch(() => {
-      if (held === next) held = undefined;
+      if (latest === next) latest = undefined;
     });
     return await abortable(() => next.opened, signal);
   }

@@ -66,7 +66,10 @@ describe('judgeCall under restrict', () => {
     'GOV-2: under %s a skill that is gone forbids nothing and approves nothing',
     async (allowedTools) => {
       const state = await stateAfter(await createSkillset({ skills: [reader] }).open(), 'reader');
-      const gone = await createSkillset({ skills: [make('free')], allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).open();
+      const gone = await createSkillset({
+        skills: [make('free')],
+        allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }),
+      }).open();
       expect((await gone.judgeCall(state, { tool: 'Read' })).decision).toBe('allowed');
     },
   );
@@ -96,11 +99,13 @@ describe('judgeCallOffline', () => {
     expect(restrict.judgeCallOffline(emptySkillState, 'Read', down).decision).toBe('allowed');
     expect(restrict.judgeCallOffline(foldEvents([claimed('reader', { untrusted: true })]), 'Read', down).decision).toBe('allowed');
     for (const allowedTools of ['ignore', 'pre-approve', undefined] as const) {
-      expect(offline({ allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).judgeCallOffline(loaded, 'Read', down).decision).toBe(
-        'allowed',
-      );
       expect(
-        offline({ allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).judgeCallOffline(loaded, 'pay_now', down).decision,
+        offline({ allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).judgeCallOffline(loaded, 'Read', down)
+          .decision,
+      ).toBe('allowed');
+      expect(
+        offline({ allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).judgeCallOffline(loaded, 'pay_now', down)
+          .decision,
       ).toBe('denied');
     }
   });

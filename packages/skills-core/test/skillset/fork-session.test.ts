@@ -69,8 +69,9 @@ describe('session.active', () => {
       ['ignore', false],
       [undefined, false],
     ] as const)
-      expect((await createSkillset({ skills: [audit], allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).open()).restricts).toBe(
-        restricts,
-      );
+      expect(
+        (await createSkillset({ skills: [audit], allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).open())
+          .restricts,
+      ).toBe(restricts);
   });
 });
