@@ -1,6 +1,8 @@
 const size = 256 * 1024;
 
-/** The same bytes in fewer parts: a call of the system takes as long for ten bytes as for thousands. */
+/**
+ * The same bytes in fewer parts: a call of the system takes as long for ten bytes as for thousands.
+ */
 export function* batchesOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   let batch: Uint8Array[] = [];
   let bytes = 0;

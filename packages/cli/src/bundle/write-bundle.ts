@@ -81,7 +81,9 @@ function notOurs(file: string): SkillError {
   );
 }
 
-/** Whether a file holds these parts, one behind another. It is read in parts, too: it may be large. */
+/**
+ * Whether a file holds these parts, one behind another. It is read in parts, too: it may be large.
+ */
 async function isWritten(file: string, parts: readonly Uint8Array[]): Promise<boolean> {
   return (
     (await withFile(file, async (handle, size) => {

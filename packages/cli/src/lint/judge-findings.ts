@@ -13,7 +13,9 @@ export type LintSubject = Pick<LintedSkill, 'findings' | 'ignores' | 'uri'> & {
 export interface LintResult {
   readonly rule: LintRule;
   readonly skill: LintSubject;
-  /** Path inside its folder of the file that it is about; `SKILL.md`, or `plugin.json`, is `null`. */
+  /**
+   * Path inside its folder of the file that it is about; `SKILL.md`, or `plugin.json`, is `null`.
+   */
   readonly file: string | null;
   readonly severity: 'error' | 'warning';
   readonly diagnostic: SkillDiagnostic;
