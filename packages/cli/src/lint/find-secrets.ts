@@ -27,8 +27,9 @@ const forms: readonly (readonly [string, RegExp])[] = [
   ['a password', /\b(?:password|passwd|pwd)["']?\s{0,3}[=:]\s{0,3}["']([^\s"'`<>{}$]{8,64})["']/gi],
 ];
 /**
- * Without one of these, secretlint finds nothing, and it is far slower. Each alternative begins with
- * a rare character and looks at what is before it afterwards, so that the engine skips most text.
+ * Without one of these, secretlint finds nothing, and it is far slower. Each alternative begins
+ * with a rare character and looks at what is before it afterwards, so that the engine skips most
+ * text.
  */
 const hint =
   // recheck: each alternative starts with a fixed character, and what is around it is bounded.

@@ -4,7 +4,8 @@ import type { ReadResourceOptions, Skill, SkillProvider, SkillResource, SkillRes
 export const bytesToCopy = 4_194_304;
 
 /**
- * One listed file of a skill: the bytes that came with the skill, or else what the source reads now.
+ * One listed file of a skill: the bytes that came with the skill, or else what the source reads
+ * now.
  *
  * @param name the name to ask the provider for, if it differs from `skill.name`
  */

@@ -16,8 +16,8 @@ export interface SkillMdBytes {
 
 /**
  * Reads the `SKILL.md` of a skill: the exact bytes that the author wrote, or the canonical text if
- * the source has none. Everything that publishes, pins or signs skills works on these bytes. If they
- * came with the skill (`withBytes`), nothing is read.
+ * the source has none. Everything that publishes, pins or signs skills works on these bytes. If
+ * they came with the skill (`withBytes`), nothing is read.
  *
  * @param skill the skill, as `getSkill` of the same provider returned it
  * @param name the name to ask the provider for, if it differs from `skill.name`
