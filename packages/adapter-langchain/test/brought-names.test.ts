@@ -1,5 +1,5 @@
 import { tool } from '@langchain/core/tools';
-import { defineSkill, inCodeSkillProvider, type SkillMetadata } from '@repertoire/skills-core';
+import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
 import { expect, it } from 'vitest';
 import { broughtTools } from '../src/binding/brought-tools.ts';
 import { skillScopedTools } from '../src/brought/skill-scoped-tools.ts';
@@ -18,6 +18,6 @@ it.each([
 ])('SRC-7: two skills that bring a tool of one name have one each, if %s', async (_when, loadedTools, names) => {
   const brought = broughtTools([skillScopedTools('a', [look]), skillScopedTools('b', [look])], [], () => {});
   const { skills } = await provider.listSkills();
-  const opened = await brought.of(skills as SkillMetadata[], { id: 'one', loadedTools, signal: undefined });
+  const opened = await brought.of(skills, { id: 'one', loadedTools, signal: undefined });
   expect([...opened.values()].flat().map(({ name }) => name)).toEqual(names);
 });
