@@ -3,7 +3,7 @@ import { createSkillSearch } from '@repertoire/skill-search';
 import { adkSkillRegistry, adkSkills, type AdkSkill } from '@repertoire/bridges/adk';
 import { expect, it } from 'vitest';
 import { testBridge, type OpenedBridge } from '../bridge-cases.ts';
-import { openLibrary } from '../library.ts';
+import { openLibrary, type Caller } from '../library.ts';
 
 interface Tool {
   readonly name: string;
@@ -58,7 +58,7 @@ testBridge({
   name: 'Google ADK, a registry',
   hasList: false,
   open({ skillset, provider }, context) {
-    const registry = adkSkillRegistry(skillset, { context, search: createSkillSearch(provider, { staleAfterMs: 0 }) });
+    const registry = adkSkillRegistry<typeof context>(skillset, { context, search: createSkillSearch(provider, { staleAfterMs: 0 }) });
     // A registry has no list: each of the skills is asked for by its own words.
     const names = ['greetings', 'refunds', 'salaries', 'audit', 'returns'];
     return drive(new SkillToolset([], { registry }), async (call) => {
@@ -78,7 +78,9 @@ it('BRG-6: Google ADK searches what the context may see, and is told of files th
   await library.write('refunds/notes.txt', 'Elsewhere.');
   const search = createSkillSearch(library.provider);
   const found = async (context?: { role: 'clerk' }) =>
-    (await adkSkillRegistry(library.skillset, { search, context }).searchSkills('pay salaries')).map(({ name }) => name);
+    (await adkSkillRegistry<Caller | undefined>(library.skillset, { search, context }).searchSkills('pay salaries')).map(
+      ({ name }) => name,
+    );
   expect(await found()).not.toContain('salaries');
   expect(await found({ role: 'clerk' })).toContain('salaries');
   await adkSkills(library.skillset, { context: undefined });

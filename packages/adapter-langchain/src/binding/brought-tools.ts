@@ -43,11 +43,14 @@ export function broughtTools(
   }
 
   async function open(skill: SkillMetadata, { id, loadedTools, signal }: BroughtTo): Promise<StructuredToolInterface[]> {
-    // A later skill must not take names of earlier ones, also after a restart. Two that were loaded
-    // in parallel may both have recorded a name, which is then the first one's.
+    // A later skill must not take names of others, also after a restart. Two that were loaded in
+    // parallel may both have recorded a name, which is then the first one's.
     const loaded = Object.entries(loadedTools);
     const place = loaded.findIndex(([name]) => name === skill.name);
-    const others = (place === -1 ? loaded : loaded.slice(0, place)).flatMap(([, tools]) => tools ?? []);
+    const own = new Set(loaded[place]?.[1]);
+    const others = loaded.flatMap(([, tools], index) =>
+      index === place ? [] : (tools ?? []).filter((tool) => index < place || !own.has(tool)),
+    );
     if (id === undefined && sources.some(({ stateless }) => stateless !== true)) {
       throw new SkillError(
         'invalid-options',

@@ -44,9 +44,7 @@ export function exactText(bytes: Uint8Array): string | null {
 
 /** The fields that have a value: other frameworks look whether a field is there. */
 export function defined<Fields extends object>(fields: Fields): { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> } {
-  const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value;
-  return kept as never;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
 /** The instructions of an untrusted skill, in an element that tells whose they are. */
