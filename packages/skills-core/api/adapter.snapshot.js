@@ -18,8 +18,10 @@ export async function localSkillTools(_, _, _) {}
 export function matchesAllowedTool(_, _, _) {}
 export function parseSkillCommand(_) {}
 export function parseSkillState(_) {}
+export async function putBackSkills(_, _, _) {}
 export async function recordSkillEvents(_, _, _) {}
 export function reduceSkillState(_, _, _) {}
+export async function renewSkills(_, _, _) {}
 export function resolveSkillToolNames(_) {}
 export function skillInjectionTag(_) {}
 export function skillsetOf(_, _) {}

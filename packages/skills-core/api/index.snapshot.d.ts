@@ -136,6 +136,8 @@ export { emptySkillState }
 export { OpenRequest }
 export { Skill }
 export { SkillActivity }
+export { skillAllowedTools }
+export { SkillAllowedTools }
 export { SkillAnswer }
 export { SkillApprovals }
 export { SkillCatalog }

@@ -56,6 +56,7 @@ export function inCodeSkillProvider(_, _) {}
 export function isTrusted(_) {}
 export function resolveSurfaceMode(_, _) {}
 export function selectSkills(_, _) {}
+export function skillAllowedTools(_) {}
 export function skillApprovals(_) {}
 export function skillDiscovery(_, _) {}
 export function skillHooks(_) {}

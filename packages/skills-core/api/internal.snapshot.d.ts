@@ -94,6 +94,7 @@ export declare function listWords(_: readonly string[], _?: number): string;
 export declare function loadEvent(_: SkillMetadata, _: LoadEventRequest): Extract<SkillEvent, {
   type: "loaded";
 }>;
+export declare function matchSequence<Item, Text>(_: ArrayLike<Item>, _: ArrayLike<Text>, _: (_: Item) => boolean, _: (_: Item, _: Text) => boolean): boolean;
 export declare function messageOf(_: unknown): string;
 export declare function moreScriptsText(_: number): string;
 export declare function nearNames(_: string, _: readonly string[]): string[];

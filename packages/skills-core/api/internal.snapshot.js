@@ -101,6 +101,7 @@ export async function jsonWithList(_, _, _, _) {}
 export function lengthOfTurns(_) {}
 export function listWords(_, _) {}
 export function loadEvent(_, _) {}
+export function matchSequence(_, _, _, _) {}
 export function messageOf(_) {}
 export function missingTools(_, _) {}
 export function moreScriptsText(_) {}
