@@ -67,7 +67,9 @@ export interface WholeSkill {
  * One skill as a bundle carries it. Its bytes are not kept beside its code, so that thousands of
  * skills take the memory of the bundle once.
  */
-export interface CollectedSkill extends Pick<WholeSkill, 'metadata'> {
+export interface CollectedSkill {
+  /** Level 1 as it was listed. */
+  readonly metadata: SkillMetadata;
   readonly code: SkillCode;
   /** Bytes of its body and its files. */
   readonly size: number;
@@ -156,7 +158,7 @@ export function bundledProvider(skills: readonly WholeSkill[], label: string): S
 
 async function collectSkill(
   provider: SkillProvider,
-  { name, version }: SkillMetadata,
+  listed: SkillMetadata,
   {
     maxFileBytes,
     strict = false,
@@ -173,6 +175,7 @@ async function collectSkill(
     readonly read: string[];
   },
 ): Promise<{ readonly skill: CollectedSkill; readonly locked: LockedSkill }> {
+  const { name, version } = listed;
   const skill = await provider.getSkill(name, { version, signal, withBytes: maxFileBytes });
   if (skill === null || skill.version !== version) throw changed(name);
   told.push(...skill.diagnostics);
@@ -210,7 +213,8 @@ async function collectSkill(
       body: await sha256Hex(body),
     },
     skill: {
-      metadata,
+      // Its strings are of its own; those of the skill would keep its whole text in memory.
+      metadata: listed,
       code: renderSkill(whole, chunk),
       size: files.reduce((total, { bytes }) => total + bytes.length, body.length),
       whole: keepsWhole ? whole : null,

@@ -4,6 +4,8 @@
  */
 const invisible =
   /[\0-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\p{Cs}]/gu;
+/** The same without the line feed, which stays in a template. */
+const invisibleInLines = new RegExp(`(?!\\n)${invisible.source}`, invisible.flags);
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /**
@@ -33,10 +35,7 @@ export function objectLiteral(members: readonly (readonly [key: string, code: st
 /** Text as a literal. */
 export function textLiteral(text: string): string {
   if (!text.includes('\n')) return quoted(text);
-  return `\`${text
-    .split('\n')
-    .map((line) => escaped(line).replaceAll('`', '\\`').replaceAll('${', '\\${'))
-    .join('\n')}\``;
+  return `\`${escaped(text, invisibleInLines).replaceAll('`', '\\`').replaceAll('${', '\\${')}\``;
 }
 
 function keyLiteral(key: string): string {
@@ -50,8 +49,8 @@ function quoted(text: string): string {
   return `'${escaped(text).replaceAll("'", "\\'")}'`;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replace(invisible, (character) => {
+function escaped(text: string, which: RegExp = invisible): string {
+  return text.replaceAll('\\', '\\\\').replace(which, (character) => {
     if (character === '\t') return '\\t';
     if (character === '\r') return '\\r';
     if (character === '\n') return '\\n';
