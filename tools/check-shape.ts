@@ -29,7 +29,7 @@ try {
 
 async function checkArchive(packed: PackedPackage): Promise<string[]> {
   const bytes = new Uint8Array(await readFile(packed.archive));
-  const { messages, pkg } = await publint({ pkgDir: packed.directory, pack: { tarball: bytes.buffer }, strict: true, level: 'warning' });
+  const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true, level: 'warning' });
   const types = await checkPackage(createPackageFromTarballData(bytes));
   const wrongTypes = types.types === false ? [] : types.problems;
   return [
