@@ -6,17 +6,20 @@ import { acceptProposal, createSkillProposal, proposedContent, statusOf, undoPro
 import { folderProposalStore } from '../src/node.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
+import { isTried } from '../../../test/support/property-runs.ts';
 import { libraryFolder, skillMd, temporaryFolder } from './support/library.ts';
 
 const program = await bundleProgram(path.join(import.meta.dirname, 'programs/accept.ts'));
 
-// Each round is a process, and there are some twenty of each kind.
+// Each round is a process, and there are some twenty of each kind. Both kinds write a record and the library by the same steps, so every
+// other one is tried of each, and all by `pnpm fuzz --properties 1`.
 it.each(['accept', 'undo'] as const)(
   'PRP-5: killed at any step of %s, the library is the old or the new one, and the same call ends the work',
   async (what) => {
     let died = 0;
     const seen = new Set<string>();
     for (let stopAt = 1; ; stopAt += 1) {
+      if (!isTried({ last: what === 'accept' ? 0 : 1, size: 2 }, stopAt)) continue;
       const root = await libraryFolder({
         'refunds/SKILL.md': skillMd('refunds', 'Ask first. Then pay.'),
         'refunds/references/a.md': 'one\n',
@@ -56,7 +59,7 @@ it.each(['accept', 'undo'] as const)(
       if (!isDone && what === 'undo') await undoProposal(store, provider(), proposal.id, { by: 'ada' });
       expect((await currentSkill(provider(), 'refunds'))?.content).toBe(what === 'accept' ? content : old.content);
     }
-    expect(died).toBeGreaterThan(10);
+    expect(died).toBeGreaterThan(5);
     // Both contents were met: the kills lie before and behind the moment of the change.
     expect(seen.size).toBe(2);
   },

@@ -28,28 +28,37 @@ export function useBrowser(): InspectorBrowser {
   });
   afterAll(async () => await opened?.close());
   beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
-  const faults = new WeakMap<Page, string[]>();
+  const faults = new Map<Page, string[]>();
+  /** Pages of tests that passed: another one takes a process of the browser, which is most of the time of a small test. */
+  const free: Page[] = [];
 
-  async function newPage({ width = 1440, height = 900, colorScheme = 'light' }: PageOptions = {}): Promise<Page> {
-    const context = await opened!.browser.newContext({
-      viewport: { width, height },
-      colorScheme,
-      // What moves is painted sixty times a second, by the CPU.
-      reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    onTestFinished(() => context.close());
+  async function openPage(): Promise<Page> {
+    const context = await opened!.browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     // Of the test alone, as anywhere else: a busy machine is slower than the driver thinks.
     page.setDefaultTimeout(0);
-    const found: string[] = [];
-    faults.set(page, found);
-    page.on('pageerror', (error) => found.push(String(error)));
-    page.on('console', (message) => void (message.type() === 'error' && found.push(message.text())));
-    page.on(
-      'request',
-      (request) => void (/^(https?:\/\/127\.0\.0\.1|file:|data:)/.test(request.url()) || found.push(`asked ${request.url()}`)),
-    );
+    const tell = (fault: string): void => void faults.get(page)?.push(fault);
+    page.on('pageerror', (error) => tell(String(error)));
+    page.on('console', (message) => void (message.type() === 'error' && tell(message.text())));
+    page.on('request', (request) => void (/^(https?:\/\/127\.0\.0\.1|file:|data:)/.test(request.url()) || tell(`asked ${request.url()}`)));
+    return page;
+  }
+
+  async function newPage({ width = 1440, height = 900, colorScheme = 'light' }: PageOptions = {}): Promise<Page> {
+    const page = free.pop() ?? (await openPage());
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') return await page.context().close();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // What an inspector keeps in the browser belongs to its port.
+      await page.goto('about:blank');
+      await page.mouse.move(0, 0);
+      await page.context().clearCookies();
+      free.push(page);
+    });
+    await page.setViewportSize({ width, height });
+    // What moves is painted sixty times a second, by the CPU.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    faults.set(page, []);
     return page;
   }
 
