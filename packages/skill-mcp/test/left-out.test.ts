@@ -2,6 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { metadataOfFrontmatter } from '../src/provider/metadata-of-frontmatter.ts';
 import { mcpSkillProvider } from '../src/index.ts';
 import { serveSkillsOverMcp, type ServedSkills } from '../src/server.ts';
 import { changingProvider } from './support/changing-provider.ts';
@@ -32,16 +33,7 @@ describe('SRC-6: what is published, and what is left out', () => {
   });
 
   it('SRC-6: an argument hint in brackets reads the same as from a folder', async () => {
-    const hints = [
-      '[file]',
-      '[issue, priority]',
-      '[no]',
-      '["two words, or more"]',
-      '<path>',
-      '[--all]',
-      '[<file>, "a: b"]',
-      '[as: table | list]',
-    ];
+    const hints = ['[file]', '[issue, priority]', '[no]', '["two words, or more"]', '<path>', '[--all]', '[<file>, "a: b"]'];
     const { provider } = changingProvider(
       Object.fromEntries(
         hints.map((hint, index) => [
@@ -55,5 +47,8 @@ describe('SRC-6: what is published, and what is left out', () => {
     const read = await mcpSkillProvider({ client }).listSkills();
     expect(read.skills.map(({ argumentHint }) => argumentHint)).toEqual(direct);
     expect(direct[0]).toBe('[file]');
+    // The strict profile publishes no list of anything but texts.
+    const listed = { name: 's', description: 'Takes it.', 'argument-hint': [{ as: 'table | list' }, { file: null }] };
+    expect(metadataOfFrontmatter(listed, 's', 'skill://s/SKILL.md').metadata?.argumentHint).toBe('[as: table | list, file]');
   });
 });
