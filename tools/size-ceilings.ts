@@ -32,7 +32,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-runner/scripts: runs, listings and snippets, without a runner',
     code: `export * from '@repertoire/skill-runner/scripts';`,
-    maxKib: 19.5,
+    maxKib: 19.9,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'just-bash'],
   },
   {
@@ -45,7 +45,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'one skill in code',
     code: `import { defineSkill } from '@repertoire/skills-core'; export default defineSkill({ name: 'a', description: 'b', body: 'c' });`,
-    maxKib: 3.1,
+    maxKib: 3.2,
     absent: ['yaml', 'fast-glob', 'tokenx'],
   },
   {
@@ -102,20 +102,20 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
     // Sums of archives are made four bytes at a time, by four tables.
-    maxKib: 99,
+    maxKib: 99.8,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: 'agent-plugins, reading',
     code: `export { pluginProvider, r2PluginFiles } from '@repertoire/agent-plugins';`,
     // The parser of YAML is loaded only for frontmatter that needs it, and is most of what is measured, with ranges of versions.
-    maxKib: 75.5,
+    maxKib: 76.2,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client'],
   },
   {
     name: "skill-mcp, reading; the client is the host's",
     code: `export * from '@repertoire/skill-mcp';`,
-    maxKib: 63.5,
+    maxKib: 63.9,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client', '@modelcontextprotocol/sdk', '@modelcontextprotocol/server'],
   },
   {
@@ -129,19 +129,19 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-storage, reading from R2',
     code: `export { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';`,
-    maxKib: 13,
+    maxKib: 13.3,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
     name: 'skill-storage, all of it',
     code: `export * from '@repertoire/skill-storage';`,
-    maxKib: 21.7,
+    maxKib: 22.2,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
     name: 'skill-storage/write: SKILL.md is read there, so YAML is in it',
     code: `export { writableStorageSkillProvider } from '@repertoire/skill-storage/write';`,
-    maxKib: 63.5,
+    maxKib: 64.3,
     absent: ['unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
@@ -149,7 +149,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
     // Finding where SKILL.md has its body, telling languages apart, and ordering by the host's context are one KiB of it.
     // One KiB prints warnings that no listener gets, with the rules for one line, which a skillset beside it has anyway.
-    maxKib: 20.2,
+    maxKib: 21.2,
     absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai', '@orama/stemmers'],
   },
   {
@@ -163,14 +163,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skillDiscovery alone; a skillset has three quarters of it anyway',
     code: `export { skillDiscovery } from '@repertoire/skills-core';`,
     // Dropping openers and finding the words that tell a skill apart are one KiB of it.
-    maxKib: 13.9,
+    maxKib: 14.1,
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {
     name: 'skill-workflow',
     code: `export * from '@repertoire/skill-workflow';`,
     // With the core's part of run_skill_workflow: finding, trust, gates and frames.
-    maxKib: 36.6,
+    maxKib: 37.1,
     absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
   },
   {
@@ -182,7 +182,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-cards',
     code: `export * from '@repertoire/skill-cards';`,
-    maxKib: 14.3,
+    maxKib: 14.7,
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {
@@ -197,32 +197,32 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export * from '@repertoire/skill-trust/lock';`,
     // Less than what verifies signatures weighs beside what both need: whoever only locks carries nothing of it.
     // 0.7 KiB pin plugins: their files, and what their servers start or connect to.
-    maxKib: 13.6,
+    maxKib: 14.1,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: 'skill-trust, verifying',
     code: `export { createSkillVerifier } from '@repertoire/skill-trust';`,
-    maxKib: 14.7,
+    maxKib: 15.1,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: 'skill-trust, all of it',
     code: `export * from '@repertoire/skill-trust';`,
-    maxKib: 19,
+    maxKib: 19.2,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: "skill-trust/provider, without skills-core's parser, which sources bring along",
     code: `export { verifiedProvider } from '@repertoire/skill-trust/provider';`,
-    maxKib: 19.3,
+    maxKib: 19.5,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
     peers: ['@repertoire/skills-core/skill-md'],
   },
   {
     name: "skill-runner on Workers: approvals, and shell scripts; the shell is the host's",
     code: `export * from '@repertoire/skill-runner'; export * from '@repertoire/skill-runner/just-bash';`,
-    maxKib: 10,
+    maxKib: 10.4,
     absent: ['yaml', 'semver', 'just-bash', 'quickjs-emscripten-core', 'zod', 'ai'],
   },
 ];
