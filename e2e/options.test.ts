@@ -195,6 +195,7 @@ const without: Readonly<Record<string, string>> = {
   FormatScriptResultOptions: 'a result and its runner',
   LangGraphEngineOptions: 'the retries are of LangGraph',
   LocalSkillToolOptions: 'tools by name, of a skill',
+  PutBackOptions: 'for adapters',
   ReadAgentFileOptions: 'folders, of which reading says what is wrong',
   ReadFilesToVerifyOptions: 'for verifiers',
   RemoteAiSdkModelOptions: 'functions of a durable engine',
