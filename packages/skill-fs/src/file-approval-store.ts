@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { SkillError, type SkillApprovalStore } from '@repertoire/skills-core';
 
@@ -36,7 +35,7 @@ export function fileApprovalStore(file: string): FileApprovalStore {
   const write = async (edit: (answers: Map<string, unknown>) => void): Promise<void> => {
     const answers = await read();
     edit(answers);
-    const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;
+    const temporary = `${file}.${crypto.randomUUID()}.tmp`;
     const text = `${JSON.stringify({ approvalsVersion: 1, answers: Object.fromEntries(answers) }, null, 2)}\n`;
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
     await rename(temporary, file).catch(async (error: unknown) => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
@@ -48,7 +47,7 @@ export async function writeSkill(request: WriteSkillRequest): Promise<SkillWrite
   if (expected === null || now !== expected) return { written: false, content: now };
 
   const work = path.join(root, writeFolder);
-  const id = randomBytes(12).toString('hex');
+  const id = newId();
   const staged = path.join(work, `${stagedPrefix}${process.pid}-${id}`);
   const taken = path.join(work, takenName(id, relative));
   try {
@@ -86,7 +85,7 @@ async function create(
   const { name, roots, settings, signal } = request;
   const root = roots[0]?.path ?? '.';
   const work = path.join(root, writeFolder);
-  const staged = path.join(work, `${stagedPrefix}${process.pid}-${randomBytes(12).toString('hex')}`);
+  const staged = path.join(work, `${stagedPrefix}${process.pid}-${newId()}`);
   try {
     await refuseTakenName(request, root);
     await mkdir(staged, { recursive: true });
@@ -167,4 +166,12 @@ function failed({ name, settings, signal }: WriteSkillRequest, cause: unknown): 
       cause,
     },
   );
+}
+
+/**
+ * 24 digits, as `recoverWrites` reads them. Not of `node:crypto`, which takes as long to load as a
+ * listing of a hundred skills.
+ */
+function newId(): string {
+  return crypto.randomUUID().replaceAll('-', '').slice(0, 24);
 }
