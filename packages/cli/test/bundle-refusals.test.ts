@@ -1,4 +1,4 @@
-import { readFile, symlink, truncate } from 'node:fs/promises';
+import { readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -166,6 +166,10 @@ describe('SRC-9: what a bundle cannot carry', () => {
     });
     expect(await readFile(folder.at('src/index.ts'), 'utf8')).toBe('export const mine = 1;');
     expect((await runCli(folder.path, ['bundle', 'skills', '--out', 'src/new.ts'])).code).toBe(0);
+    // Only the start of a file is read at first.
+    await writeFile(folder.at('src/index.ts'), `${'\n'.repeat(5_000)}export const mine = 1;`);
+    expect((await runCli(folder.path, ['bundle', 'skills', '--out', 'src/index.ts'])).code).toBe(2);
+    expect(await readFile(folder.at('src/index.ts'), 'utf8')).toContain('mine');
   });
 
   it('tells what a skill brings that works in its folder only', async () => {

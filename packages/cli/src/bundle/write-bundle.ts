@@ -103,10 +103,10 @@ async function isWritten(file: string, parts: readonly Uint8Array[]): Promise<bo
   );
 }
 
-/** Whether somebody else wrote a file that is there. An empty one is nobody's. */
+/** Whether somebody else wrote a file that is there. A blank one is nobody's. */
 async function isOfSomebodyElse(file: string): Promise<boolean> {
   const head = await withFile(file, readHead);
-  return head !== null && !head.includes(bundleMark) && head.trim() !== '';
+  return head !== null && !head.includes(bundleMark) && (head.trim() !== '' || (await readText(file))?.trim() !== '');
 }
 
 /** The first lines have our mark, and line ends as all others. */
