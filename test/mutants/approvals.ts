@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 const source = 'packages/skills-core/src/';
-const approvals = `${source}tools/approvals/open-approvals.ts`;
+const folder = `${source}tools/approvals/`;
+const remembered = `${folder}remembered-answers.ts`;
 /** Random programs of answers, changes and restarts, in two conversations and two tenants. */
 const property = ['packages/skills-core/test/tools/approvals/approval-properties.test.ts'];
 const cases = ['packages/skills-core/test/tools/approvals/skill-approvals.test.ts'];
@@ -9,49 +10,49 @@ const cases = ['packages/skills-core/test/tools/approvals/skill-approvals.test.t
 export const mutants: readonly Mutant[] = [
   {
     name: 'approval-of-any-content',
-    file: approvals,
+    file: remembered,
     from: 'return record !== undefined && isAbout(record, skill, content) ? record : undefined;',
     to: 'return record;',
     tests: property,
   },
   {
     name: 'approval-of-any-load',
-    file: approvals,
+    file: remembered,
     from: " && record['revision'] === revisionOf(skill, content);",
     to: ';',
     tests: cases,
   },
   {
     name: 'approval-of-any-tenant',
-    file: `${source}tools/approvals/skill-approval-record.ts`,
+    file: `${folder}skill-approval-record.ts`,
     from: 'canonicalJson([scope, source, place, skill.version])',
     to: 'canonicalJson([source, place, skill.version])',
     tests: property,
   },
   {
     name: 'approval-without-its-grants',
-    file: approvals,
+    file: remembered,
     from: '.flatMap((answer) => (answer === undefined ? [] : grantsIn(answer))).filter(',
-    to: '.flatMap((answer) => (answer === undefined ? [] : [...allGrants, ...grantsIn(answer).slice(0, 0)])).filter(',
+    to: '.flatMap((answer) => (answer === undefined ? [] : needs)).filter(',
     tests: property,
   },
   {
     name: 'approval-never-revoked',
-    file: approvals,
-    from: '      await records.delete(key);\n      host.emit',
-    to: '      host.emit',
+    file: remembered,
+    from: '    await records.delete(key);\n    host.emit',
+    to: '    host.emit',
     tests: property,
   },
   {
     name: 'approval-answer-stays',
-    file: approvals,
-    from: "      await records.delete(callKey('answered', callId));\n      return { grants, approval };",
-    to: '      return { grants, approval };',
+    file: `${folder}approve-load.ts`,
+    from: "  await records.delete(callKey('answered', scope, callId));\n  return approval;",
+    to: '  return approval;',
     tests: cases,
   },
   {
     name: 'approval-question-without-body',
-    file: `${source}tools/approvals/question-of-load.ts`,
+    file: `${folder}question-of-load.ts`,
     from: 'return withId(scope, question, [levelOneHash(skill), hashText(body), files]);',
     to: 'return { ...withId(scope, question, []), id: hashText(JSON.stringify([scope, skill.name, hashText(body).length, levelOneHash(skill).length, files.length])) };',
     tests: property,
@@ -72,14 +73,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'approval-code-tools-of-changed-skills',
-    file: approvals,
-    from: "      if (loaded === undefined || (look.status === 'held' && look.grants.has('code-tools'))) return [];",
-    to: "      if (loaded === undefined || look.status !== 'held' || look.grants.has('code-tools')) return [];",
+    file: `${folder}code-tool-calls.ts`,
+    from: "    if (loaded === undefined || (look.status === 'held' && look.grants.has('code-tools'))) return [];",
+    to: "    if (loaded === undefined || look.status !== 'held' || look.grants.has('code-tools')) return [];",
     tests: property,
   },
   {
     name: 'approval-of-another-question',
-    file: approvals,
+    file: `${folder}take-answer.ts`,
     from: "if (named !== question.id || answer === 'no') return false;",
     to: "if (named === null || answer === 'no') return false;",
     tests: cases,
