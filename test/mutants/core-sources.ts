@@ -77,14 +77,6 @@ export const mutants: readonly Mutant[] = [
     tests: tests('policy/gates.test.ts'),
   },
   {
-    name: 'compose-complete-while-failing',
-    file: `${source}providers/compose/compose-providers.ts`,
-    from: 'const complete = failures.length === 0 && ',
-    to: 'const complete = ',
-    tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
-    equivalent: 'a source that failed has no listing, so not every listing is complete',
-  },
-  {
     name: 'compose-withholds-nothing',
     file: `${source}providers/compose/ask-sources.ts`,
     from: 'if (withholds && !source.heard) throw unknownWhileFailing(name, { label: source.label, error });',

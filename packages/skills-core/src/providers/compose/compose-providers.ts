@@ -3,24 +3,21 @@ import type {
   ReadResourceOptions,
   Skill,
   SkillCallOptions,
-  SkillDiagnostic,
-  SkillListing,
   SkillProvider,
   SkillResource,
 } from '../../contract/skill-provider.ts';
-import { isFrom } from '../../contract/skill-identity.ts';
-import { isTrusted } from '../../contract/is-trusted.ts';
-import { deepFreeze } from '../../contract/deep-freeze.ts';
-import { boundedDiagnostics, maxDiagnostics } from '../../contract/diagnostic-list.ts';
 import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
 import { asListed } from './as-listed.ts';
 import { askByName, askOfLabel, type Question } from './ask-sources.ts';
+import { ComposedListings } from './composed-listings.ts';
 import { ComposedSource, type SetTimer } from './composed-source.ts';
-import { mergeListings, type SkillCollisionRule, type SourceListing } from './merge-listings.ts';
-import { checkLabels, parseQualifiedName } from './qualified-name.ts';
-import { disposeSources, namesReleased, noSourceAnswers, outageDiagnostic, withheld, type SourceFailure } from './source-reports.ts';
+import { candidatesFor, type Composition } from './composition.ts';
+import { contentOfSources } from './content-of-sources.ts';
+import type { SkillCollisionRule } from './merge-listings.ts';
+import { checkLabels } from './qualified-name.ts';
+import { disposeSources } from './source-reports.ts';
 
 /** Options of {@link composeProviders}. */
 export interface ComposeProvidersOptions {
@@ -117,32 +114,15 @@ const maxTimeoutMs = 2 ** 31 - 1;
  * ```
  */
 export function composeProviders(providers: readonly SkillProvider[], options: ComposeProvidersOptions = {}): SkillProvider {
-  assertKnownOptions('composeProviders', options, knownOptions);
-  const {
-    label = 'skills',
-    onCollision = 'first',
-    beforeFirstAnswer = 'serve',
-    timeoutMs = defaultTimeoutMs,
-    setTimer = platformTimer,
-  } = options;
-  const labels = providers.map((provider) => provider.label);
-  checkLabels(labels);
-  if (!(timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY))) {
-    throw new SkillError(
-      'invalid-options',
-      `Option "timeoutMs" of composeProviders is ${timeoutMs}. Give milliseconds from 1 to ${maxTimeoutMs}, or Infinity to wait forever.`,
-    );
-  }
-  const sources = providers.map((provider) => new ComposedSource(provider, timeoutMs, setTimer));
-  const byPrecedence = onCollision === 'last' ? sources.toReversed() : sources;
+  const composition = compositionOf(providers, options);
+  const { label } = composition;
+  const listings = new ComposedListings(composition);
   const changes = new ChangeNotifier(() => {
     const ends = providers.map((provider) => provider.watch?.(() => changes.notify()));
     return () => ends.forEach((end) => end?.());
   });
-  const [allTrusted] =
-    new Set(providers.map((provider) => provider.trusted)).size === 1 ? providers.map((provider) => provider.trusted) : [];
-  /** The last listing and its parts: equal parts give the same listing. */
-  let last: { readonly parts: readonly SkillListing[]; readonly listing: SkillListing } | undefined;
+  const trusts = new Set(providers.map((provider) => provider.trusted));
+  const [trusted] = trusts.size === 1 ? trusts : [];
   let closing: Promise<void> | undefined;
 
   function begin(signal: AbortSignal | undefined): void {
@@ -151,120 +131,20 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       throw new SkillError('source-unavailable', `"${label}" was closed. Make a new composition.`, { source: label });
   }
 
-  async function list(signal: AbortSignal | undefined): Promise<SkillListing> {
-    const answers = await Promise.all(
-      byPrecedence.map((source) =>
-        source.list(signal).then(
-          (listing) => ({ source, listing }),
-          (error: unknown) => ({ source, failure: { label: source.label, error: error as SkillError } }),
-        ),
-      ),
-    );
-    signal?.throwIfAborted();
-    const failures = answers.flatMap((answer) => ('failure' in answer ? [answer.failure] : []));
-    if (failures.length > 0 && failures.length === sources.length) throw noSourceAnswers(label, failures);
-    const parts = answers.flatMap((answer) => ('listing' in answer ? [answer.listing] : []));
-    const isUnchanged =
-      failures.length === 0 && last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index]);
-    if (last !== undefined && isUnchanged) return last.listing;
-    const listing = merge(answers, failures);
-    last = failures.length === 0 ? { parts, listing } : undefined;
-    return listing;
-  }
-
-  function merge(
-    answers: readonly { readonly source: ComposedSource; readonly listing?: SkillListing }[],
-    failures: readonly SourceFailure[],
-  ): SkillListing {
-    // The source, if any, that keeps a skill of the source at this position from being listed.
-    const keeps = (index: number, trusted: boolean): ComposedSource | undefined =>
-      byPrecedence.find(
-        (other, at) =>
-          (!trusted && other.mayOwnAnyName) ||
-          (beforeFirstAnswer === 'withhold' && at < index && other.failing && !other.heard && (!trusted || other.trusted !== false)),
-      );
-    const hidden: SkillDiagnostic[] = [];
-    const listings = answers.map(({ source, listing }, index): SourceListing => {
-      if (listing === undefined) return { label: source.label, skills: [], missed: source.known };
-      const [trusted, untrusted] = [keeps(index, true), keeps(index, false)];
-      const skills = listing.skills.filter((skill) => (isTrusted(skill) ? trusted : untrusted) === undefined);
-      const keeper = trusted ?? untrusted;
-      if (keeper !== undefined && skills.length < listing.skills.length)
-        hidden.push(withheld(source.label, keeper.label, trusted === undefined));
-      return { label: source.label, skills, missed: source.missed };
-    });
-    const merged = mergeListings(listings, labels, onCollision);
-    const released = answers.flatMap(({ source, listing }) =>
-      listing !== undefined && source.released > 0 ? [namesReleased(source.label, source.released)] : [],
-    );
-    // A share for each source, so that none crowds out the others.
-    const share = Math.ceil(maxDiagnostics / answers.length);
-    const theirs = answers.flatMap(({ source, listing }) =>
-      boundedDiagnostics(listing?.diagnostics ?? [], share).map((diagnostic) => ({
-        ...diagnostic,
-        message: `${source.label}: ${diagnostic.message}`,
-      })),
-    );
-    const diagnostics = [...failures.map(outageDiagnostic), ...hidden, ...released, ...merged.diagnostics, ...theirs];
-    const complete = failures.length === 0 && hidden.length === 0 && answers.every(({ listing }) => listing?.complete === true);
-    return deepFreeze({ skills: merged.skills, diagnostics, complete });
-  }
-
-  /** Sources that may have a named skill, and its name there. */
-  function sourcesFor(name: string, asked: string | undefined): { readonly among: readonly ComposedSource[]; readonly ownName: string } {
-    const qualified = parseQualifiedName(name, labels);
-    const own = sources.find((source) => source.label === (qualified?.label ?? asked));
-    return { among: own === undefined ? byPrecedence : [own], ownName: qualified?.name ?? name };
-  }
-
-  async function route<Answer>(name: string, options: GetSkillOptions, question: Question<Answer>): Promise<Answer | null> {
-    begin(options.signal);
-    const { among, ownName } = sourcesFor(name, options.source);
-    if (options.source !== undefined) return await askOfLabel(among, ownName, options, question);
-    const [qualified] = ownName === name ? [] : among;
-    if (qualified !== undefined) return await qualified.call(options.signal, (call) => question.ask(qualified.provider, ownName, call));
-    if (onCollision === 'error') await list(options.signal);
-    return await askByName(byPrecedence, name, options, beforeFirstAnswer === 'withhold', question);
-  }
-
-  async function contentOf(name: string, options: GetSkillOptions): Promise<string | null | undefined> {
-    begin(options.signal);
-    const { among, ownName } = sourcesFor(name, options.source);
-    if (options.source === undefined && ownName === name) {
-      const { version, signal } = options;
-      const { skills } = await list(signal);
-      const listed = skills.find(
-        (skill) => skill.name === name && (version === undefined || skill.version === version) && isFrom(skill, options),
-      );
-      return listed === undefined ? undefined : await contentOf(name, { ...options, source: listed.origin?.label ?? '' });
-    }
-    // Of a source inside a source, the listing tells where it is.
-    if (among.length > 1)
-      await Promise.allSettled(among.filter(({ heard }) => !heard).map(async (source) => await source.list(options.signal)));
-    const holders = among.length > 1 ? among.filter(({ known }) => known.get(ownName)?.label === options.source) : among;
-    for (const source of holders) {
-      const content = await source.call(
-        options.signal,
-        async (call) => await source.provider.contentOf?.(ownName, { ...options, ...call }),
-      );
-      if (content !== undefined) return content;
-    }
-    return undefined;
-  }
-
   return {
     label,
-    ...(allTrusted !== undefined && { trusted: allTrusted }),
+    ...(trusted !== undefined && { trusted }),
 
     async listSkills({ signal }: SkillCallOptions = {}) {
       begin(signal);
-      return await list(signal);
+      return await listings.list(signal);
     },
 
-    async getSkill(name: string, options: GetSkillOptions = {}): Promise<Skill | null> {
-      const skill = await route<Skill>(name, options, {
-        ask: async (provider, ownName, call) => {
-          const found = await provider.getSkill(ownName, { ...options, ...call });
+    async getSkill(name: string, call: GetSkillOptions = {}): Promise<Skill | null> {
+      begin(call.signal);
+      const skill = await route<Skill>(composition, listings, name, call, {
+        ask: async (provider, ownName, own) => {
+          const found = await provider.getSkill(ownName, { ...call, ...own });
           return found === null ? null : asListed(found, found.name, provider.label);
         },
         skillIn: (answer) => answer,
@@ -272,14 +152,18 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       return skill === null ? null : asListed(skill, name, label);
     },
 
-    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      return await route(name, options, {
-        ask: (provider, ownName, call) => provider.readResource(ownName, path, { ...options, ...call }),
+    async readResource(name: string, path: string, call: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      begin(call.signal);
+      return await route(composition, listings, name, call, {
+        ask: (provider, ownName, own) => provider.readResource(ownName, path, { ...call, ...own }),
       });
     },
 
     ...(providers.some((provider) => provider.contentOf !== undefined) && {
-      contentOf: async (name: string, options: GetSkillOptions = {}) => await contentOf(name, options),
+      async contentOf(name: string, call: GetSkillOptions = {}) {
+        begin(call.signal);
+        return await contentOfSources(composition, listings, name, call);
+      },
     }),
 
     ...(providers.some((provider) => provider.watch !== undefined) && { watch: (onChange: () => void) => changes.watch(onChange) }),
@@ -294,6 +178,38 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       await closing;
     },
   };
+}
+
+function compositionOf(providers: readonly SkillProvider[], options: ComposeProvidersOptions): Composition {
+  assertKnownOptions('composeProviders', options, knownOptions);
+  const { label = 'skills', onCollision = 'first', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
+  const labels = providers.map((provider) => provider.label);
+  checkLabels(labels);
+  if (!(timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY))) {
+    throw new SkillError(
+      'invalid-options',
+      `Option "timeoutMs" of composeProviders is ${timeoutMs}. Give milliseconds from 1 to ${maxTimeoutMs}, or Infinity to wait forever.`,
+    );
+  }
+  const sources = providers.map((provider) => new ComposedSource(provider, timeoutMs, setTimer));
+  const byPrecedence = onCollision === 'last' ? sources.toReversed() : sources;
+  return { label, labels, byPrecedence, onCollision, withholds: options.beforeFirstAnswer === 'withhold' };
+}
+
+/** Asks the source that a call names, or else the one that has the name. */
+async function route<Answer>(
+  composition: Composition,
+  listings: ComposedListings,
+  name: string,
+  call: GetSkillOptions,
+  question: Question<Answer>,
+): Promise<Answer | null> {
+  const { among, ownName } = candidatesFor(composition, name, call.source);
+  if (call.source !== undefined) return await askOfLabel(among, ownName, call, question);
+  const [qualified] = ownName === name ? [] : among;
+  if (qualified !== undefined) return await qualified.call(call.signal, (own) => question.ask(qualified.provider, ownName, own));
+  if (composition.onCollision === 'error') await listings.list(call.signal);
+  return await askByName(composition.byPrecedence, name, call, composition.withholds, question);
 }
 
 const platformTimer: SetTimer = (callback, milliseconds) => {
