@@ -10,8 +10,8 @@ export type { DurableWorkflowRequest } from './engines/durable-workflow.ts';
 export {
   temporalActivities,
   type TemporalActivitiesOptions,
-  type TemporalActivityContext,
   type TemporalCallContext,
   type TemporalSkillActivities,
 } from './engines/temporal-activities.ts';
+export type { TemporalActivityContext } from './engines/temporal-heartbeat.ts';
 export { temporalWorkflow, type TemporalWorkflowModule, type TemporalWorkflowOptions } from './engines/temporal-workflow.ts';
