@@ -57,8 +57,7 @@ export function indexVerifier(given: IndexVerifierOptions): VerifySkillIndex {
   const check = async (signature: Uint8Array, index: string, known: ReleaseState | null): Promise<VerifiedRelease> => {
     const result = await verifyRelease(signature, { ...options, known, index, at: now() });
     if (result.verified) return result;
-    const [problem = signatureProblem('signature-invalid', 'It does not verify.')] = result.problems;
-    throw refused(source, problem);
+    throw refused(source, result.problems[0]);
   };
   return async ({ digest, signature }) => {
     if (signature === null) throw refused(source, signatureProblem('unsigned', 'It has no signature.'));

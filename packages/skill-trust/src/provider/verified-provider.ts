@@ -12,7 +12,7 @@ import {
   type SkillResource,
 } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
-import { catchRefusal, refuse, show } from '../problem/refusal.ts';
+import { catchRefusal, Refusal, refuse, show } from '../problem/refusal.ts';
 import { createSkillVerifier, skillVerifierRules } from '../verify/create-skill-verifier.ts';
 import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, unsignedDiagnostic } from './refusals.ts';
 import { readSignedFiles, servedDigests, signedContent } from './signed-files.ts';
@@ -182,13 +182,12 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     const found = await catchRefusal(async () => await readSkill(request, path !== 'SKILL.md'));
     if (!('code' in found)) return found;
     if (found.code === 'unsigned' && (await provider.getSkill(request.name, request)) === null) return null;
-    return refuse(found.code, found.message, found.path);
+    throw new Refusal(found);
   }
 
   /** The signature file was read again, so it must verify again. */
   async function expectSignature(bytes: Uint8Array): Promise<void> {
     const result = await verifier.verifySignature(bytes);
-    const problem = result.verified ? undefined : result.problems[0];
-    if (problem !== undefined) refuse(problem.code, problem.message, problem.path);
+    if (!result.verified) throw new Refusal(result.problems[0]);
   }
 }

@@ -28,10 +28,10 @@ export interface VerifiedSignature {
   readonly statement: SkillStatement;
 }
 
-/** A rejected signature, with every reason that was found. There is at least one. */
+/** A rejected signature, with every reason that was found. */
 export interface RefusedSignature {
   readonly verified: false;
-  readonly problems: readonly SignatureProblem[];
+  readonly problems: readonly [SignatureProblem, ...SignatureProblem[]];
 }
 
 /** Verifies signatures against the roots and keys of a host. */
@@ -128,7 +128,7 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
     const key = `${payloadType} ${await sha256Hex(signature)}`;
     let authentication = authenticated.get(key);
     if (authentication === undefined) {
-      authentication = await authenticate(parseBundle(signature, maxSignatureBytes), payloadType, anchors);
+      authentication = await authenticate(parseBundle(signature), payloadType, anchors);
       authenticated.set(key, authentication, authentication.payload.length + signature.length);
     }
     if (authentication.path !== null) {
@@ -158,12 +158,12 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
 
     async verifySkill(files) {
       const signature = files.get(signatureName);
-      if (signature === undefined) return refused(signatureProblem('unsigned', `There is no ${signatureName}.`, signatureName));
-      if (signature === null) return refused(signatureProblem('file-irregular', `${signatureName} is not a regular file.`, signatureName));
+      if (signature === undefined) return refused('unsigned', `There is no ${signatureName}.`, signatureName);
+      if (signature === null) return refused('file-irregular', `${signatureName} is not a regular file.`, signatureName);
       const result = await verifySignature(signature);
       if (!result.verified) return result;
-      const problems = await compareFiles(files, result.statement, signatureName);
-      return problems.length === 0 ? result : { verified: false, problems };
+      const [problem, ...others] = await compareFiles(files, result.statement, signatureName);
+      return problem === undefined ? result : { verified: false, problems: [problem, ...others] };
     },
 
     async verifyPayload(signature, payloadType) {
@@ -179,11 +179,11 @@ function copyOfStatement({ files, ignored, ...rest }: SkillStatement): SkillStat
   return { ...rest, files: new Map(files), ignored: [...ignored] };
 }
 
-function refused(problem: SignatureProblem): RefusedSignature {
-  return { verified: false, problems: [problem] };
+function refused(...problem: Parameters<typeof signatureProblem>): RefusedSignature {
+  return { verified: false, problems: [signatureProblem(...problem)] };
 }
 
 async function asResult<Value extends { readonly verified: true }>(work: () => Promise<Value>): Promise<Value | RefusedSignature> {
   const result = await catchRefusal(work);
-  return 'verified' in result ? result : refused(result);
+  return 'verified' in result ? result : { verified: false, problems: [result] };
 }
