@@ -2,5 +2,4 @@
 export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } from './scripts/expand-snippets.ts';
 export { findSnippets, type SkillSnippet } from './scripts/find-snippets.ts';
 export { formatScriptResult, type FormatScriptResultOptions } from './scripts/format-script-result.ts';
-export { skillScripts } from './scripts/skill-scripts.ts';
-export type { SkillScriptsOptions } from './scripts/skill-scripts-options.ts';
+export { skillScripts, type SkillScriptsOptions } from './scripts/skill-scripts.ts';
