@@ -38,7 +38,8 @@ export async function publicKeyOf(key: CryptoKey): Promise<Uint8Array> {
 /** Signs with the algorithm of the key. ECDSA signatures are converted to DER. */
 export async function signBytes(key: CryptoKey, data: Uint8Array): Promise<Uint8Array> {
   const { name, namedCurve = '' } = key.algorithm as KeyAlgorithm & { readonly namedCurve?: string };
-  const algorithm = name === 'ECDSA' ? { name, hash: Object.values(curves).find(({ curve }) => curve === namedCurve)?.hash ?? 'SHA-256' } : { name };
+  const algorithm =
+    name === 'ECDSA' ? { name, hash: Object.values(curves).find(({ curve }) => curve === namedCurve)?.hash ?? 'SHA-256' } : { name };
   const signature = new Uint8Array(await crypto.subtle.sign(algorithm, key, asBytes(data)));
   return name === 'ECDSA' ? ecdsaSignatureToDer(signature) : signature;
 }
