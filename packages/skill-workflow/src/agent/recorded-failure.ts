@@ -1,5 +1,5 @@
 import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
-import { messageOf } from '../run/message-of.ts';
+import { messageOf } from '@repertoire/skills-core/internal';
 
 /** What a tool threw, as data: the model gets the same words in every run. */
 export interface RecordedFailure {

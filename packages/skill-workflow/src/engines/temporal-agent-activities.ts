@@ -1,15 +1,13 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillListing } from '@repertoire/skills-core/provider';
+import type { DurableCall } from '../agent/durable-agent.ts';
 import { toRecord } from '../agent/record-values.ts';
 import { withHeartbeat, type TemporalActivityContext } from './temporal-heartbeat.ts';
 
-/** What a tool or a model of an agent knows of its call. */
-export interface TemporalAgentCall {
-  /** `<workflow id>:<tool call id>` for a tool. */
-  readonly idempotencyKey: string;
+/** What a tool of an agent knows of its call. */
+export interface TemporalAgentCall extends DurableCall {
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** The activities of an agent with skills. What they take and return is JSON. */

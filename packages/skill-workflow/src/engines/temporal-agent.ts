@@ -1,8 +1,8 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { durableAgent, type DurableAgent, type DurableAgentOptions } from '../agent/durable-agent.ts';
 import { fromRecord } from '../agent/record-values.ts';
-import { messageOf } from '../run/message-of.ts';
 import { provideSha256 } from './sandbox-crypto.ts';
 import type { TemporalAgentActivities } from './temporal-agent-activities.ts';
 import type { TemporalWorkflowModule } from './temporal-workflow.ts';

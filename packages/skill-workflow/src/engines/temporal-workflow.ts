@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
 import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
-import { messageOf } from '../run/message-of.ts';
 import { callsOfStep } from '../run/workflow-calls.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
 import type { WorkflowProgressListener } from '../run/workflow-progress.ts';

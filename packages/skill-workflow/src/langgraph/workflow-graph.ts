@@ -1,4 +1,4 @@
-import { assertKnownOptions, isInterrupt, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, isInterrupt, type OptionRules, messageOf } from '@repertoire/skills-core/internal';
 import {
   Annotation,
   END,
@@ -11,13 +11,13 @@ import {
 import { SkillError } from '@repertoire/skills-core';
 import { forEachBounded } from '@repertoire/skills-core/provider';
 import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
-import { messageOf } from '../run/message-of.ts';
 import { notify } from '../run/notify.ts';
 import { runCall } from '../run/run-call.ts';
 import { callsOfStep, callsToRun, goesThroughList, outputOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
 import type { StepPlace } from '../run/workflow-progress.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
+import { executionRules } from '../run/execute-workflow.ts';
 import type { DurableWorkflowOptions } from '../engines/durable-workflow.ts';
 import { resumeRecorded } from './resume-recorded.ts';
 
@@ -60,13 +60,8 @@ const maxElementsAtOnce = 8;
 const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, encodeURIComponent)}`;
 
 const knownOptions: OptionRules<WorkflowGraphOptions> = {
+  ...executionRules,
   checkpointer: '{}',
-  tools: '{}',
-  generate: '()',
-  approve: '()',
-  policy: { '{}': true, '()': true },
-  maxOutputCharacters: 'number',
-  onProgress: '()',
 };
 
 /**

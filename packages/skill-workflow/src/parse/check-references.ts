@@ -29,7 +29,7 @@ export function checkReferences(input: WorkflowArguments, at: ValuePath, scope: 
 
 function checkReference(text: string, at: ValuePath, scope: ReferenceScope, problems: ProblemList): void {
   const read = readReference(text);
-  if (read.type === 'invalid') {
+  if (!('path' in read)) {
     problems.add(
       at,
       `The reference ${oneLineOf(text)} ${read.problem}.`,
@@ -37,7 +37,7 @@ function checkReference(text: string, at: ValuePath, scope: ReferenceScope, prob
     );
     return;
   }
-  const [root, name, output, ...rest] = read.reference.path;
+  const [root, name, output, ...rest] = read.path;
   const refuse = (message: string, fix: string): void => problems.add(at, `The reference ${oneLineOf(text)} ${message}.`, fix);
   if (root === 'input') {
     if (name !== undefined && scope.inputs !== undefined && !scope.inputs.has(String(name)))

@@ -1,4 +1,5 @@
-import type { Workflow, WorkflowArguments, WorkflowStep } from '../workflow.ts';
+import { callsOfStep } from '../run/workflow-calls.ts';
+import type { Workflow, WorkflowArguments } from '../workflow.ts';
 import { readReference } from './reference.ts';
 import { walkValues } from './walk-values.ts';
 
@@ -23,21 +24,17 @@ export function inputReferences({ steps }: Workflow): InputReference[] {
       ...found,
       path: [...found.path, 0],
     })),
-    ...callsOf(step).flatMap(({ tool, input }) => referencesOf(input, tool)),
+    ...callsOfStep(step).flatMap(({ tool, input }) => referencesOf(input, tool)),
   ]);
-}
-
-function callsOf(step: WorkflowStep): readonly { readonly tool?: string | undefined; readonly input: WorkflowArguments }[] {
-  return step.type === 'tools' ? step.branches : [step];
 }
 
 function referencesOf(input: WorkflowArguments, tool: string | undefined): InputReference[] {
   return Array.from(walkValues(input, [])).flatMap((found) => {
     if (found.type !== 'reference') return [];
     const read = readReference(found.text);
-    if (read.type === 'invalid' || read.reference.path[0] !== 'input') return [];
+    if (!('path' in read) || read.path[0] !== 'input') return [];
     const whole = found.at.length === 1 && tool !== undefined;
-    const path = read.reference.path.slice(1);
+    const path = read.path.slice(1);
     return [{ text: found.text, path, ...(whole && { tool, argument: String(found.at[0]) }) }];
   });
 }

@@ -1,8 +1,7 @@
-import { numberOption } from '@repertoire/skills-core/internal';
+import { messageOf, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { WorkflowData } from '../references/resolve-arguments.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
-import { messageOf } from './message-of.ts';
 import { notify } from './notify.ts';
 import { callEnvironment, refuseMissingInput } from './prepare-run.ts';
 import { runCall, type CallEnvironment } from './run-call.ts';
@@ -38,6 +37,16 @@ export interface ExecuteWorkflowOptions {
   /** Ends the run. It rejects with the signal's reason; no further call starts. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The options of a run that every way to run a workflow takes. */
+export const executionRules: OptionRules<Omit<ExecuteWorkflowOptions, 'input' | 'runStep' | 'workflowId' | 'concurrency' | 'signal'>> = {
+  tools: '{}',
+  generate: '()',
+  approve: '()',
+  policy: { '{}': true, '()': true },
+  maxOutputCharacters: 'number',
+  onProgress: '()',
+};
 
 /** How a workflow ended. */
 export interface WorkflowResult {

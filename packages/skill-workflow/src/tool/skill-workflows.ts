@@ -1,11 +1,11 @@
 import { SkillError, type Skill, type SkillWorkflows } from '@repertoire/skills-core';
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, numberOption, type SkillWorkflowRequest, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, messageOf, numberOption, type OptionRules, type SkillWorkflowRequest } from '@repertoire/skills-core/internal';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/tool-texts.ts';
-import { executeWorkflow, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
-import { messageOf } from '../run/message-of.ts';
+import { executeWorkflow, executionRules, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
 import { notify } from '../run/notify.ts';
+import { callEnvironment } from '../run/prepare-run.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
 import { progressLine } from '../run/workflow-progress.ts';
 import type { Workflow } from '../workflow.ts';
@@ -20,14 +20,9 @@ export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, 'inp
 }
 
 const knownOptions: OptionRules<SkillWorkflowsOptions> = {
+  ...executionRules,
   maxResultCharacters: 'number',
-  tools: '{}',
-  generate: '()',
-  approve: '()',
-  policy: { '{}': true, '()': true },
   concurrency: 'number',
-  maxOutputCharacters: 'number',
-  onProgress: '()',
 };
 
 /**
@@ -55,10 +50,8 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
 
   function workflowOf(skill: Skill): Workflow {
     const workflow = parseWorkflow(skill, { tools: Object.keys(tools) });
-    if (execution.generate === undefined && workflow.steps.some(({ type }) => type === 'prompt'))
-      throw new SkillError('invalid-options', `The workflow "${skill.name}" has prompt steps. Pass generate.`, { skill: skill.name });
-    if (execution.approve === undefined && workflow.steps.some(({ type }) => type === 'approval'))
-      throw new SkillError('invalid-options', `The workflow "${skill.name}" asks a person. Pass approve.`, { skill: skill.name });
+    // What is missing is found before the model is told of the workflow.
+    callEnvironment(workflow, execution);
     return workflow;
   }
 
