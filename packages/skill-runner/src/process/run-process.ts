@@ -23,7 +23,6 @@ export interface ProcessRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly endedBy: SkillRunResult['endedBy'];

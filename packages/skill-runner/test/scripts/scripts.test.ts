@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatScriptResult } from '@repertoire/skill-runner/scripts';
+import { formatScriptResult } from '../../src/scripts/format-script-result.ts';
 import { describeScripts, isScript } from '../../src/scripts/list-scripts.ts';
 import { scriptSummary } from '../../src/scripts/script-summary.ts';
 import { inCodeSkillProvider, type Skill, type SkillProvider } from '@repertoire/skills-core';

@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal'
 import { isSha256Hex } from '@repertoire/skills-core/provider';
 import { decodeBase64 } from '../encoding/base64.ts';
 import type { Bytes } from '../encoding/bytes.ts';
-import { objectWith } from '../encoding/json-shape.ts';
-import { parseStrictJson } from '../encoding/strict-json.ts';
+import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 
 /** The signer, as the bundle claims it. */

@@ -3,7 +3,13 @@ import { SkillError } from '@repertoire/skills-core';
 import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
-import { verifyRelease, type ReleaseState, type VerifiedRelease, type VerifyReleaseOptions } from '../release/verify-release.ts';
+import {
+  releaseRules,
+  verifyRelease,
+  type ReleaseState,
+  type VerifiedRelease,
+  type VerifyReleaseOptions,
+} from '../release/verify-release.ts';
 import { releaseMemory, type ReleaseMemory } from './release-memory.ts';
 
 /** Options of {@link indexVerifier}. */
@@ -15,15 +21,9 @@ export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, 'known'
 }
 
 const knownOptions: OptionRules<IndexVerifierOptions> = {
+  ...releaseRules,
   releases: '{}',
   now: '()',
-  verifier: '{}',
-  source: 'string',
-  require: '[]',
-  acceptSigner: 'string',
-  expired: { refuse: true, warn: true },
-  gaps: { refuse: true, allow: true },
-  maxSkills: 'number',
 };
 
 /**

@@ -1,7 +1,6 @@
 import { readBitStringBytes, readChildren, readDer, readObjectIdentifier, readUnsignedInteger } from '../encoding/der.ts';
 import { refuse } from '../problem/refusal.ts';
 
-/** A hash of Web Crypto. */
 export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512';
 
 /** The kind of a public key, which alone determines how its signatures are checked. */

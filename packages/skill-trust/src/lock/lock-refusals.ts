@@ -26,7 +26,6 @@ function difference(code: string, severity: SkillDiagnostic['severity'], skill: 
   return { code, severity, skill: skill.name, message: `Skill ${lockedSkillTitle(skill)} ${what}.`, fix: howToAccept };
 }
 
-/** The error of a call for one skill. */
 export function refused({ message, skill }: SkillDiagnostic, source: string): SkillError {
   return new SkillError('digest-mismatch', `${message} ${howToAccept}`, { ...(skill !== undefined && { skill }), source });
 }

@@ -13,12 +13,11 @@ import {
   type SkillListing,
   type SkillResource,
 } from '@repertoire/skills-core/provider';
-import { checkLockEntries } from './check-lock-entries.ts';
 import { parseSkillLock } from './lock-file.ts';
 import { changed, howToAccept, missing, notAsPinned, notPinned, refused } from './lock-refusals.ts';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSkill } from '@repertoire/skills-core/internal';
-import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
+import { checkLockEntries, lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 
 /** Options of {@link lockedProvider}. */
 export interface LockedProviderOptions {

@@ -1,11 +1,10 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { checkLockEntries } from './check-lock-entries.ts';
 import { compareEntries, compareFiles, renderFiles, renderSource, type LockedFilesChange } from './compare-files.ts';
 import { createSkillLock, type CreateSkillLockOptions } from './create-skill-lock.ts';
 import { comparePlugins, renderPluginDiff, type PluginLockDiff } from './plugin-lock-diff.ts';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
-import { lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
+import { checkLockEntries, lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
 
 /** What became different in one skill. */
 export interface SkillLockChange {

@@ -67,7 +67,6 @@ export interface SignatureProblem {
   readonly path?: string | undefined;
 }
 
-/** Creates a problem. The step comes from the table. */
 export function signatureProblem(code: SignatureProblemCode, message: string, path?: string): SignatureProblem {
   return { code, step: signatureProblems[code], message, ...(path !== undefined && { path }) };
 }

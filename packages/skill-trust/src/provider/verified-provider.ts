@@ -101,7 +101,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
 }
 
 /** A source, and what the host asks of it. */
-interface SignedSource {
+export interface SignedSource {
   readonly provider: SkillProvider;
   readonly verifier: SkillVerifier;
   readonly unsigned: 'refuse' | 'untrusted' | 'allow';
@@ -157,17 +157,12 @@ async function listOne(
   }
 }
 
-async function getVerified(
-  { provider, verifier, readSkill, concurrency }: SignedSource,
-  request: SkillRequest,
-  skill: Skill,
-): Promise<Skill> {
-  const found = await readSkill(request);
-  const origin = verifiedOrigin(provider, skill.origin, found.trusted);
+async function getVerified(source: SignedSource, request: SkillRequest, skill: Skill): Promise<Skill> {
+  const found = await source.readSkill(request);
+  const origin = verifiedOrigin(source.provider, skill.origin, found.trusted);
   if (found.statement === null) return deepFreeze({ ...skill, origin: { ...skill.origin, ...origin } });
   const { metadata, body, diagnostics, statement } = found;
-  const { signatureName } = verifier;
-  const resources = await readSignedFiles({ provider, request, skill, statement, signatureName, concurrency });
+  const resources = await readSignedFiles(source, request, skill, statement);
   const content = await signedContent(statement, resources);
   return deepFreeze({ ...metadata, origin, ...(content !== undefined && { content }), body, diagnostics, resources });
 }

@@ -35,7 +35,6 @@ export interface UnsignedSkill {
   readonly trusted: false | undefined;
 }
 
-/** What {@link createSkillReader} needs. */
 export interface SkillReaderSettings {
   readonly provider: SkillProvider;
   readonly verifier: SkillVerifier;

@@ -1,6 +1,5 @@
 import { isSha256Hex } from '@repertoire/skills-core/provider';
-import { objectWith } from '../encoding/json-shape.ts';
-import { parseStrictJson } from '../encoding/strict-json.ts';
+import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 
 /** One skill of a release. */

@@ -1,8 +1,7 @@
 import { concatBytes, type JsonObject, skillSignatureFile } from '@repertoire/skills-core/internal';
 import { isSha256Hex, sha256Hex } from '@repertoire/skills-core/provider';
 import { fromHex } from '../encoding/bytes.ts';
-import { objectWith } from '../encoding/json-shape.ts';
-import { parseStrictJson } from '../encoding/strict-json.ts';
+import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 import { alwaysIgnored, collisionKey, isSignableName } from './file-names.ts';
 
@@ -18,7 +17,6 @@ export interface SkillStatement {
   readonly ignored: readonly string[];
 }
 
-/** Limits of a statement. */
 export interface StatementRules {
   readonly maxFiles: number;
   /** Paths that a signer may exclude, in addition to the usual ones. */

@@ -4,7 +4,7 @@ import { sha256Hex } from '@repertoire/skills-core/provider';
 import { parseBundle } from '../bundle/parse-bundle.ts';
 import { catchRefusal, refuse } from '../problem/refusal.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
-import { assertSignatureName } from '../statement/signature-name.ts';
+import { assertSignatureName } from '../statement/file-names.ts';
 import { readStatement, statementPayloadType, type SkillStatement } from '../statement/skill-statement.ts';
 import { checkValidity } from '../x509/certificate-path.ts';
 import { authenticate, type Authentication, type TrustAnchors } from './authenticate.ts';

@@ -29,7 +29,6 @@ export function recordFailure(error: unknown, maxCharacters: number = Number.POS
   };
 }
 
-/** The error that the record tells of. */
 export function failureOf({ name, message, code, skill, path, source }: RecordedFailure): Error {
   if (code !== undefined) return new SkillError(code, message, { skill, path, source });
   const error = new Error(message);

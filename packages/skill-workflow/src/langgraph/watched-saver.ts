@@ -4,7 +4,6 @@ import { withMethods } from '../with-methods.ts';
 
 /** A checkpointer, and what it has recorded. */
 export interface WatchedSaver {
-  /** For LangGraph. */
   readonly saver: BaseCheckpointSaver;
   /**
    * Call it in a step, before it does anything. Resolves when the checkpoint that it belongs to is

@@ -1,4 +1,4 @@
-import { oneLineOf } from '../one-line-of.ts';
+import { listOf, oneLineOf } from '../one-line-of.ts';
 import { readReference } from '../references/reference.ts';
 import { walkValues, type ValuePath } from '../references/walk-values.ts';
 import type { WorkflowArguments, WorkflowStep } from '../workflow.ts';
@@ -75,9 +75,4 @@ function problemOfStep(
   if (branches.length > 0 && rest[0] !== undefined && !branches.includes(String(rest[0])))
     return [`names the branch ${oneLineOf(rest[0])}, which the step does not have`, `Branches: ${listOf(branches)}.`];
   return undefined;
-}
-
-function listOf(names: Iterable<string>): string {
-  const all = [...names];
-  return all.length === 0 ? 'none' : all.slice(0, 10).join(', ') + (all.length > 10 ? `, and ${all.length - 10} more` : '');
 }

@@ -1,6 +1,6 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { oneLineOf } from '../one-line-of.ts';
+import { listOf, oneLineOf } from '../one-line-of.ts';
 import { callsOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 import { checkReferences, type ReferenceScope } from './check-references.ts';
@@ -139,11 +139,10 @@ function read(
     for (const call of callsOf(step, at)) {
       checkReferences(call.input, [...call.at, 'input'], { ...scope, hasItem: each !== undefined }, problems);
       if (call.tool !== undefined && known?.has(call.tool) === false) {
-        const known10 = [...known].slice(0, 10).join(', ');
         problems.add(
           [...call.at, 'tool'],
           `There is no tool ${oneLineOf(call.tool)}.`,
-          known.size === 0 ? 'Pass it in tools.' : `Tools: ${known10}${known.size > 10 ? ', …' : ''}.`,
+          known.size === 0 ? 'Pass it in tools.' : `Tools: ${listOf(known)}.`,
         );
       }
     }

@@ -21,7 +21,6 @@ export function readRules(written: JsonObject, at: ValuePath, problems: ProblemL
   return { ...(when !== undefined && { when }), ...(Object.keys(policy).length > 0 && { policy }) };
 }
 
-/** Reads a field that must be a reference. */
 export function readReferenceField(written: JsonObject, field: string, at: ValuePath, problems: ProblemList): string | undefined {
   const value = written[field];
   if (value === undefined || isReference(value)) return value;

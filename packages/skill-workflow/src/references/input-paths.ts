@@ -3,7 +3,6 @@ import type { Workflow, WorkflowArguments } from '../workflow.ts';
 import { readReference } from './reference.ts';
 import { walkValues } from './walk-values.ts';
 
-/** A reference to the input of the workflow. */
 export interface InputReference {
   /** As the author wrote it. */
   readonly text: string;
@@ -11,7 +10,6 @@ export interface InputReference {
   readonly path: readonly (string | number)[];
   /** The tool that gets the value as an argument, where the reference is the whole argument. */
   readonly tool?: string | undefined;
-  /** Name of that argument. */
   readonly argument?: string | undefined;
 }
 

@@ -4,12 +4,11 @@ import { assertKnownOptions, messageOf, numberOption, type OptionRules, type Ski
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/tool-texts.ts';
 import { executeWorkflow, executionRules, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
-import { notify } from '../run/notify.ts';
 import { callEnvironment } from '../run/prepare-run.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
-import { progressLine } from '../run/workflow-progress.ts';
+import { toolFunction, type WorkflowTool, type WorkflowTools } from '../run/workflow-tool-function.ts';
+import { notify, progressLine } from '../run/workflow-progress.ts';
 import type { Workflow } from '../workflow.ts';
-import { judgedTools } from './judged-tools.ts';
 import { checkedInput, workflowInputSchema } from './input-schema.ts';
 import { skillWorkflowsOf } from './skill-workflows-of.ts';
 
@@ -90,4 +89,18 @@ function failed(thrown: unknown): Pick<SkillToolResult, 'text' | 'error'> {
   const error = SkillError.isInstance(thrown) ? thrown : new SkillError('step-failed', messageOf(thrown), { cause: thrown });
   const text = error instanceof WorkflowError ? failureText(String(error), Object.keys(error.steps)) : String(error);
   return { text, error };
+}
+
+/** The same tools, asking the session first: a workflow opens no closed tool. */
+function judgedTools(tools: WorkflowTools, assertCallAllowed: SkillWorkflowRequest['assertCallAllowed']): WorkflowTools {
+  return Object.fromEntries(
+    Object.keys(tools).map((name): [string, WorkflowTool] => [
+      name,
+      async (input, context) => {
+        await assertCallAllowed(name, input);
+        context.signal?.throwIfAborted();
+        return await toolFunction(tools, name)?.(input, context);
+      },
+    ]),
+  );
 }
