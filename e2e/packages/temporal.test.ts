@@ -40,7 +40,7 @@ describe('on Temporal, with its real client and its real native worker', () => {
     return JSON.parse(output.trim().split('\n').at(-1) ?? '');
   }
 
-  it('FLW-3 FLW-6: a replaced worker goes on, finished activities do not run again, and a replay takes the history and no other', async () => {
+  it('FLW-3 FLW-6: a replaced worker goes on, finished activities do not run again, and an attempt that takes too long is canceled, and a replay takes the history and no other', async () => {
     expect(await toldBy('program.mjs')).toEqual({
       server,
       sums: [3, 4, 5],
@@ -57,6 +57,9 @@ describe('on Temporal, with its real client and its real native worker', () => {
         no: ['Step "ask" of the workflow "rules" failed. A person said no.', 'step-failed'],
         late: 'Step "pay" of the workflow "rules" failed. 0: No answer within 1 ms. Raise policy.timeoutMs, or make the tool faster.',
       },
+      // Each of two attempts took longer than its `timeout_ms`.
+      cancellations: 2,
+      canceled: true,
       replays: ['accepted', 'accepted', 'DeterminismViolationError'],
     });
   });

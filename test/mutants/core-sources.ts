@@ -109,7 +109,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lock-duplicate-paths',
     file: `${locks}src/lock/locked-provider.ts`,
-    from: '      paths.size === skill.resources.length + 1 &&\n',
+    from: '    paths.size === skill.resources.length + 1 &&\n',
     to: '',
     tests: [`${locks}test/lock/locked-provider.test.ts`, `${locks}test/lock/skill-lock.test.ts`],
   },

@@ -243,8 +243,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'durable-step-believes-claim',
     file: 'packages/skill-workflow/src/agent/durable-skills.ts',
-    from: '(contents.get(keyOf(name, given.version)) ?? contentNow(name, given))',
-    to: '(contents.get(keyOf(name, given.version)) ?? given.content ?? contentNow(name, given))',
+    from: '(contents.get(keyOf(name, given.version)) ?? contentNow(provider, name, given))',
+    to: '(contents.get(keyOf(name, given.version)) ?? given.content ?? contentNow(provider, name, given))',
     tests: durable,
     equivalent: 'the bytes of a run are compared as well',
   },
@@ -279,8 +279,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'durable-listing-read-again',
     file: 'packages/skill-workflow/src/agent/durable-skills.ts',
-    from: "await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));",
-    to: 'toRecord(await provider.listSkills({ signal: request.signal }));',
+    from: "await asStep(runner, 'skills', request.signal, readListing)",
+    to: 'await readListing(request.signal)',
     tests: durableAgent,
   },
   {
@@ -307,8 +307,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'durable-skill-read-outside-of-steps',
     file: 'packages/skill-workflow/src/agent/durable-skills.ts',
-    from: "          await runner.step(`skill ${name}@${given.version ?? ''}`, async (engine) =>\n            toRecord(await provider.getSkill(name, { ...given, signal: engine ?? signal })),\n          ),\n",
-    to: '          toRecord(await provider.getSkill(name, { ...given, signal })),\n',
+    from: "        await asStep(runner, `skill ${name}@${given.version ?? ''}`, signal, (either) =>\n          provider.getSkill(name, { ...given, signal: either }),\n        ),\n",
+    to: '        await provider.getSkill(name, { ...given, signal }),\n',
     tests: durableAgent,
   },
   {

@@ -37,11 +37,18 @@ const never = async (signal) => {
   signal.throwIfAborted();
 };
 const ruled = [];
+const ranTooLong = { begun: 0, canceled: [] };
 const heldRule = Promise.withResolvers();
 /** Fails as often as Temporal tries, so that the step has to. */
 tools.pay = async ({ order }, { call, signal }) => {
   ruled.push(call);
-  if (order === 'never') await never(signal);
+  if (order === 'never') {
+    ranTooLong.begun += 1;
+    await never(signal).catch((error) => {
+      ranTooLong.canceled.push(error.message);
+      throw error;
+    });
+  }
   if (ruled.filter((each) => each === call).length <= 3) throw new Error('Busy.');
   if (call === 'pay/1' && hold !== undefined) {
     heldRule.resolve();
@@ -84,7 +91,12 @@ await onTemporal('workflows.mjs', async ({ client, workflowBundle, startWorker, 
   const failure = await failed.result().catch((error) => error.cause);
   const ended = { output: (await rules.result()).output, ran: ruled.toSorted() };
   const no = await (await startRules('no', [])).result().catch((error) => error.cause);
-  const late = await (await startRules('late', ['never'], 1)).result().catch((error) => error.cause);
+  const lateRun = await startRules('late', ['never'], 1);
+  const late = await lateRun.result().catch((error) => error.cause);
+  const { events } = await lateRun.fetchHistory();
+  const cancellations = events.filter((event) => event.activityTaskCancelRequestedEventAttributes).length;
+  // Their worker is told in answer to its heartbeats.
+  while (ranTooLong.canceled.length < Math.min(cancellations, ranTooLong.begun)) await new Promise((resolve) => setImmediate(resolve));
   const refused = await start(`refused-${process.pid}`, { a: 1 });
   const refusal = await refused.result().catch((error) => error.cause);
   await stop();
@@ -111,6 +123,9 @@ await onTemporal('workflows.mjs', async ({ client, workflowBundle, startWorker, 
     failure: [failure.message, failure.type],
     refusal: [refusal.message, refusal.type],
     rules: { ...ended, no: [no.message, no.type], late: late.message },
+    cancellations,
+    // A real server has closed the run by then, so that its activities are found no more.
+    canceled: ranTooLong.canceled.every((reason) => reason === 'CANCELLED' || reason === 'NOT_FOUND'),
     replays: [...accepted, altered],
   };
 });

@@ -1,6 +1,6 @@
 /**
- * A test double of a Temporal server, in memory, for one namespace: it starts workflows, hands out workflow tasks and activities, tries activities again, has timers,
- * and keeps histories. It is not a Temporal server: no signals, queries, updates, children, schedules, timeouts or sticky queues. Client and worker are the real ones.
+ * A test double of a Temporal server, in memory, for one namespace: it starts workflows, hands out workflow tasks and activities, tries activities again, cancels them,
+ * has timers, and keeps histories. It is not a Temporal server: no signals, queries, updates, children, schedules, timeouts or sticky queues. Client and worker are the real ones.
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
@@ -86,7 +86,9 @@ export class TemporalDouble {
       }),
       RecordWorkerHeartbeat: () => ({}),
       ShutdownWorker: () => ({}),
-      RecordActivityTaskHeartbeat: () => ({ cancelRequested: false }),
+      RecordActivityTaskHeartbeat: ({ taskToken }) => ({
+        cancelRequested: this.#held.get(Buffer.from(taskToken).toString())?.isCanceled === true,
+      }),
       StartWorkflowExecution: (request) => this.#startWorkflow(request),
       PollWorkflowTaskQueue: (_request, call) => this.#pollWorkflowTask(call),
       RespondWorkflowTaskCompleted: (request) => this.#workflowTaskCompleted(request),
@@ -106,6 +108,11 @@ export class TemporalDouble {
           activityTaskCompletedEventAttributes: { scheduledEventId: task.scheduledId, startedEventId: startedId, result },
         });
         this.#scheduleWorkflowTask(task.run);
+        return {};
+      },
+      RespondActivityTaskCanceled: ({ taskToken, details }) => {
+        const { task, startedId } = this.#endActivity(taskToken);
+        this.#activityCanceled(task, { startedEventId: startedId, details });
         return {};
       },
       RespondActivityTaskFailed: ({ taskToken, failure }) => this.#activityFailed(taskToken, failure),
@@ -210,6 +217,7 @@ export class TemporalDouble {
       failWorkflowExecutionCommandAttributes: failed,
       startTimerCommandAttributes: timer,
       cancelTimerCommandAttributes: canceled,
+      requestCancelActivityTaskCommandAttributes: unwanted,
     } = command;
     if (command.commandType === Commands.COMMAND_TYPE_SCHEDULE_ACTIVITY_TASK) {
       const scheduledId = this.#record(run, Events.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED, {
@@ -217,6 +225,20 @@ export class TemporalDouble {
       });
       this.#activityTasks.push({ run, scheduledId, activity, attempt: 1 });
       this.#changed.emit('change');
+    } else if (command.commandType === Commands.COMMAND_TYPE_REQUEST_CANCEL_ACTIVITY_TASK) {
+      const scheduledId = Number(unwanted.scheduledEventId);
+      this.#record(run, Events.EVENT_TYPE_ACTIVITY_TASK_CANCEL_REQUESTED, {
+        activityTaskCancelRequestedEventAttributes: { scheduledEventId: scheduledId, workflowTaskCompletedEventId },
+      });
+      const isWanted = (task) => task.run === run && task.scheduledId === scheduledId;
+      const waiting = this.#activityTasks.findIndex(isWanted);
+      if (waiting !== -1) {
+        const [task] = this.#activityTasks.splice(waiting, 1);
+        // Behind the other commands of this workflow task.
+        queueMicrotask(() => this.#activityCanceled(task));
+      }
+      // Its worker learns of it with the next heartbeat.
+      for (const task of this.#held.values()) if (isWanted(task)) task.isCanceled = true;
     } else if (command.commandType === Commands.COMMAND_TYPE_START_TIMER) {
       const startedEventId = this.#record(run, Events.EVENT_TYPE_TIMER_STARTED, {
         timerStartedEventAttributes: { ...timer, workflowTaskCompletedEventId },
@@ -284,7 +306,8 @@ export class TemporalDouble {
     const key = Buffer.from(taskToken).toString();
     const held = this.#held.get(key);
     const most = held?.activity.retryPolicy?.maximumAttempts ?? 0;
-    if (held !== undefined && failure.applicationFailureInfo?.nonRetryable !== true && (most === 0 || held.attempt < most)) {
+    const isFinal = failure.applicationFailureInfo?.nonRetryable === true || held?.isCanceled === true;
+    if (held !== undefined && !isFinal && (most === 0 || held.attempt < most)) {
       this.#held.delete(key);
       this.#activityTasks.push({ ...held, attempt: held.attempt + 1 });
       this.#changed.emit('change');
@@ -296,6 +319,14 @@ export class TemporalDouble {
     });
     this.#scheduleWorkflowTask(task.run);
     return {};
+  }
+
+  #activityCanceled({ run, scheduledId }, attributes = {}) {
+    if (run.closed) return;
+    this.#record(run, Events.EVENT_TYPE_ACTIVITY_TASK_CANCELED, {
+      activityTaskCanceledEventAttributes: { scheduledEventId: scheduledId, ...attributes },
+    });
+    this.#scheduleWorkflowTask(run);
   }
 
   #endActivity(taskToken) {

@@ -2,7 +2,7 @@
 export type { SignatureProblem } from './problem/signature-problem.ts';
 export { createSkillVerifier, type RefusedSignature, type SkillVerifier } from './verify/create-skill-verifier.ts';
 export type { KeylessVerifier, SkillVerifierOptions } from './verify/skill-verifier-options.ts';
-export type { KeylessSigner, SkillSigner } from './verify/skill-signer.ts';
+export type { SkillSigner } from './verify/skill-signer.ts';
 export type { SkillFiles } from './verify/verify-files.ts';
 export { certificateSigner, keySigner, type PayloadSigner } from './sign/payload-signer.ts';
 export { signSkill, type SignSkillOptions } from './sign/sign-skill.ts';

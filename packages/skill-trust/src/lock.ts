@@ -1,7 +1,6 @@
 // Anything added here is public API: files that pin skills.
 export { createSkillLock, type CreateSkillLockOptions } from './lock/create-skill-lock.ts';
 export { parseSkillLock, serializeSkillLock } from './lock/lock-file.ts';
-export type { PluginLockChange, PluginLockDiff } from './lock/plugin-lock-diff.ts';
 export { lockedProvider, type LockedProviderOptions } from './lock/locked-provider.ts';
 export type { LockSignerOf } from './lock/skill-lock.ts';
 export { compareSkillLocks, diffSkillLock, renderSkillLockDiff, verifySkillLock, type SkillLockDiff } from './lock/skill-lock-diff.ts';

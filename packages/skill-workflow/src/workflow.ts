@@ -23,6 +23,12 @@ export interface WorkflowStepRules {
   readonly policy?: { readonly attempts?: number; readonly retryDelayMs?: number; readonly timeoutMs?: number };
 }
 
+/** A step, whatever it does. */
+export interface WorkflowNamedStep extends WorkflowStepRules {
+  /** Unique in the workflow. */
+  readonly name: string;
+}
+
 /** Runs a step with one call once for each element of a list. */
 export interface WorkflowEachRule {
   /** A reference to the list. `$.item` is the element and `$.index` its place, from 0. */
@@ -33,19 +39,15 @@ export interface WorkflowEachRule {
 export type WorkflowArguments = Readonly<Record<string, unknown>>;
 
 /** A step that calls one tool. Its output is the result of the tool. */
-export interface WorkflowToolStep extends WorkflowStepRules, WorkflowEachRule {
+export interface WorkflowToolStep extends WorkflowNamedStep, WorkflowEachRule {
   readonly type: 'tool';
-  /** Unique in the workflow. */
-  readonly name: string;
   readonly tool: string;
   readonly input: WorkflowArguments;
 }
 
 /** Calls several tools in parallel. Its output is an object with one field for each branch. */
-export interface WorkflowFanOutStep extends WorkflowStepRules {
+export interface WorkflowFanOutStep extends WorkflowNamedStep {
   readonly type: 'tools';
-  /** Unique in the workflow. */
-  readonly name: string;
   readonly branches: readonly WorkflowBranch[];
 }
 
@@ -58,10 +60,8 @@ export interface WorkflowBranch {
 }
 
 /** A step that asks the model and calls no tool. Its output is the text of the answer. */
-export interface WorkflowPromptStep extends WorkflowStepRules, WorkflowEachRule {
+export interface WorkflowPromptStep extends WorkflowNamedStep, WorkflowEachRule {
   readonly type: 'prompt';
-  /** Unique in the workflow. */
-  readonly name: string;
   readonly prompt: string;
   /** Replaces the default system prompt of prompt steps. */
   readonly systemPrompt?: string;
@@ -69,10 +69,8 @@ export interface WorkflowPromptStep extends WorkflowStepRules, WorkflowEachRule 
 }
 
 /** A step that asks a person. Its output is `true`; if the person says no, the workflow ends. */
-export interface WorkflowApprovalStep extends WorkflowStepRules {
+export interface WorkflowApprovalStep extends WorkflowNamedStep {
   readonly type: 'approval';
-  /** Unique in the workflow. */
-  readonly name: string;
   readonly question: string;
   readonly input: WorkflowArguments;
 }

@@ -1,9 +1,17 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/provider';
-import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
+import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
 import { cutOutput } from '../request/cut-output.ts';
 import { projectVariables } from '../request/project-variables.ts';
+import {
+  longestTimerMs,
+  runnerRules,
+  runnerSettings,
+  wholeOption,
+  type RunnerOptions,
+  type RunnerSettings,
+} from '../request/runner-options.ts';
 import { writtenInMemory } from './written-in-memory.ts';
 
 /** The part of a `Bash` of the package `just-bash` (3.4 or newer) that is used. */
@@ -48,8 +56,8 @@ export interface JustBashOptions {
   };
 }
 
-/** Options of {@link justBashRunner}. Limits of a request can only be lower than these. */
-export interface JustBashRunnerOptions {
+/** Options of {@link justBashRunner}. */
+export interface JustBashRunnerOptions extends RunnerOptions {
   /**
    * Creates a shell for one run: `(options) => new Bash(options)`. `just-bash` runs on Node.js,
    * `just-bash/browser` everywhere. Whatever you add here, such as `network` or another file
@@ -62,30 +70,13 @@ export interface JustBashRunnerOptions {
    * @default `{ '.sh': 'bash', '.bash': 'bash' }`
    */
   readonly programs?: Readonly<Record<string, string>> | undefined;
-  /** Name of the runner for people. @default 'just-bash' */
-  readonly label?: string | undefined;
-  /** Environment variables of every run. @default none */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds for a run. @default 30000 */
-  readonly timeoutMs?: number | undefined;
-  /** Bytes of output for a run. @default 1048576 */
-  readonly maxOutputBytes?: number | undefined;
-  /** Bytes of standard input. @default 16777216 */
-  readonly maxStdinBytes?: number | undefined;
-  /** Bytes of the skill's files and the inputs together. @default 33554432 */
-  readonly maxCopyBytes?: number | undefined;
   /** Maximum bytes of all files during a run, including those of the skill. @default 67108864 */
   readonly maxFolderBytes?: number | undefined;
 }
 
-type NumericOption = 'timeoutMs' | 'maxOutputBytes' | 'maxStdinBytes' | 'maxCopyBytes' | 'maxFolderBytes';
-
-interface Settings {
-  readonly label: string;
+interface Settings extends RunnerSettings {
   readonly create: JustBashRunnerOptions['create'];
   readonly programs: Readonly<Record<string, string>>;
-  readonly env: Readonly<Record<string, string>>;
-  readonly limits: RunLimits;
   readonly maxFolderBytes: number;
 }
 
@@ -95,14 +86,9 @@ const folder = '/skill';
 const ownLimitMs = 1_000;
 
 const knownOptions: OptionRules<JustBashRunnerOptions> = {
+  ...runnerRules,
   create: '()',
   programs: '{}',
-  label: 'string',
-  env: '{}',
-  timeoutMs: 'number',
-  maxOutputBytes: 'number',
-  maxStdinBytes: 'number',
-  maxCopyBytes: 'number',
   maxFolderBytes: 'number',
 };
 
@@ -126,20 +112,11 @@ const knownOptions: OptionRules<JustBashRunnerOptions> = {
 export function justBashRunner(options: JustBashRunnerOptions): SkillRunner {
   assertKnownOptions('justBashRunner', options, knownOptions);
   const of = 'justBashRunner';
-  const whole = (name: NumericOption, fallback: number, most = Number.MAX_SAFE_INTEGER): number =>
-    numberOption(name, options[name], { of, fallback, least: 1, most, whole: true });
   const settings: Settings = {
-    label: options.label ?? 'just-bash',
+    ...runnerSettings(of, options, { label: 'just-bash', maxCopyBytes: 33_554_432 }),
     create: options.create,
     programs: options.programs ?? { '.sh': 'bash', '.bash': 'bash' },
-    env: checkEnvironment(options.env ?? {}, of),
-    limits: {
-      timeoutMs: whole('timeoutMs', 30_000, 2_000_000_000),
-      maxOutputBytes: whole('maxOutputBytes', 1_048_576),
-      maxStdinBytes: whole('maxStdinBytes', 16_777_216),
-      maxCopyBytes: whole('maxCopyBytes', 33_554_432),
-    },
-    maxFolderBytes: whole('maxFolderBytes', 67_108_864),
+    maxFolderBytes: wholeOption(of, options, 'maxFolderBytes', 67_108_864),
   };
   return { label: settings.label, run: (request) => run(request, settings) };
 }
@@ -198,7 +175,7 @@ function withoutLimitNotice(stderr: string): string | undefined {
 }
 
 function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd: string, { maxFolderBytes }: Settings): JustBashOptions {
-  const maxExecutionTimeMs = checked.timeoutMs + ownLimitMs;
+  const maxExecutionTimeMs = Math.min(checked.timeoutMs + ownLimitMs, longestTimerMs);
   return {
     files: Object.fromEntries(Array.from(checked.files, ([path, bytes]) => [`${folder}/${path}`, bytes])),
     ...(checked.project !== null && { project: checked.project }),

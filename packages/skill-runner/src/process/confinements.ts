@@ -18,7 +18,6 @@ export interface ProcessLimits {
   readonly cpuSeconds: number;
 }
 
-/** What a command line is built from. */
 export interface ConfinedCommand {
   readonly copy: Pick<WorkingCopy, 'skill' | 'temporary' | 'root'>;
   /** Folder in which the command starts: inside the skill, or an absolute one that is readable. */
@@ -28,7 +27,6 @@ export interface ConfinedCommand {
   readonly limits: ProcessLimits;
   /** Size of the `/tmp` of a confined run. */
   readonly maxTemporaryBytes: number;
-  /** The program and its arguments. */
   readonly argv: readonly string[];
 }
 
@@ -51,7 +49,6 @@ export interface ProcessConfinement {
   readonly startIn: (copy: Pick<WorkingCopy, 'skill'>, cwd: string) => string;
   /** A program for {@link starterProgram}, which the command line reads from descriptor 4. */
   readonly starter: Uint8Array | null;
-  /** The whole command line. */
   readonly argv: (command: ConfinedCommand) => readonly string[];
 }
 

@@ -13,7 +13,6 @@ const timeoutMs = 10_000;
 /** What was left of an unconfined run. */
 export interface Leftovers {
   readonly found: number;
-  /** Whether all of it has ended. */
   readonly ended: boolean;
 }
 

@@ -1,22 +1,13 @@
 import { SkillError } from '@repertoire/skills-core';
-import { confinementsWith, type ProcessConfinement, type ProcessConfinementKind, type ProcessLimits } from './confinements.ts';
+import { confinementsWith, type ProcessConfinement } from './confinements.ts';
 import { findPrograms, realProgram } from './find-program.ts';
 import type { ScriptInterpreter } from './interpreters.ts';
+import type { ProcessSettings } from './process-runner-options.ts';
 import { readablePathsOf } from './readable-paths.ts';
 import { removeAbandoned } from './remove-copy.ts';
 import { takeRunUser, type RunUser } from './run-user.ts';
 import { spawnAndWait } from './spawn-and-wait.ts';
 import { makeWorkingCopy } from './working-copy.ts';
-
-/** Options that describe the machine. */
-export interface ProcessHostOptions {
-  readonly confinement: 'auto' | ProcessConfinementKind;
-  readonly requireConfinement: boolean;
-  readonly readablePaths: readonly string[];
-  readonly temporaryFolder: string;
-  readonly limits: ProcessLimits;
-  readonly maxTemporaryBytes: number;
-}
 
 /** An interpreter that works here. */
 export interface UsableInterpreter {
@@ -36,14 +27,14 @@ const retryAfterMs = 60_000;
 export class ProcessHost {
   /** Whether this process is root. Then each run has a user of its own. */
   readonly #stepsDown = process.getuid?.() === 0;
-  readonly #options: ProcessHostOptions;
+  readonly #settings: ProcessSettings;
   readonly #interpreters = new Map<string, UsableInterpreter>();
   #confinement: Promise<ProcessConfinement | null> | undefined;
   #retryAt: number = Number.POSITIVE_INFINITY;
   #cleaned: Promise<void> | undefined;
 
-  constructor(options: ProcessHostOptions) {
-    this.#options = options;
+  constructor(settings: ProcessSettings) {
+    this.#settings = settings;
   }
 
   /**
@@ -57,7 +48,7 @@ export class ProcessHost {
 
   /** Removes, once, what killed hosts left. */
   async clean(): Promise<void> {
-    this.#cleaned ??= removeAbandoned(this.#options.temporaryFolder);
+    this.#cleaned ??= removeAbandoned(this.#settings.temporaryFolder);
     await this.#cleaned;
   }
 
@@ -77,7 +68,7 @@ export class ProcessHost {
       else if (found.kind === 'none' && this.#retryAt === Number.POSITIVE_INFINITY) this.#retryAt = performance.now() + retryAfterMs;
     }
     if (found !== null) return found;
-    const { confinement } = this.#options;
+    const { confinement } = this.#settings;
     const tried =
       confinement === 'auto'
         ? 'Neither bubblewrap nor namespaces (unshare, setpriv) work'
@@ -106,7 +97,7 @@ export class ProcessHost {
   }
 
   async #findConfinement(): Promise<ProcessConfinement | null> {
-    const { confinement: wanted, requireConfinement } = this.#options;
+    const { confinement: wanted, requireConfinement } = this.#settings;
     const tool = async (name: string): Promise<string | null> => (await findPrograms(name, process.env['PATH']))[0] ?? null;
     const [bwrap, unshare, setpriv, prlimit] = await Promise.all(
       process.platform === 'linux' ? ['bwrap', 'unshare', 'setpriv', 'prlimit'].map(tool) : [],
@@ -140,7 +131,7 @@ export class ProcessHost {
 
   /** Tries the command line of a run with an empty copy. */
   async #works(way: ProcessConfinement, argv: readonly string[], readable: readonly string[]): Promise<boolean> {
-    const { temporaryFolder, limits, maxTemporaryBytes, readablePaths } = this.#options;
+    const { temporaryFolder, processLimits: limits, maxTemporaryBytes, readablePaths } = this.#settings;
     const user = await this.takeUser();
     try {
       const copy = await makeWorkingCopy(new Map(), temporaryFolder, user);

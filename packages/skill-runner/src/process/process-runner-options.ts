@@ -1,16 +1,14 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { numberOption, printDiagnostic } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { checkEnvironment, type RunLimits } from '../request/check-request.ts';
-import type { ProcessConfinementKind } from './confinements.ts';
+import { runnerRules, runnerSettings, wholeOption, type RunnerOptions, type RunnerSettings } from '../request/runner-options.ts';
+import type { ProcessConfinementKind, ProcessLimits } from './confinements.ts';
 import { commandShells, defaultInterpreters, type ScriptInterpreter } from './interpreters.ts';
 import type { WriteLimits } from './written-files.ts';
 
-/** Options of `processRunner`. Limits of a request can only be lower than these. */
-export interface ProcessRunnerOptions {
-  /** Name of the runner for people. @default 'process' */
-  readonly label?: string | undefined;
+/** Options of `processRunner`. */
+export interface ProcessRunnerOptions extends RunnerOptions {
   /**
    * Refuses to run anything without bubblewrap or namespaces. Pass `false` only if the machine
    * itself is the sandbox.
@@ -27,8 +25,6 @@ export interface ProcessRunnerOptions {
    * @default bash, otherwise sh
    */
   readonly shells?: readonly ScriptInterpreter[] | undefined;
-  /** Environment variables of every run; nothing else is passed on. @default none */
-  readonly env?: Readonly<Record<string, string>> | undefined;
   /**
    * Absolute paths that a confined script may read, in addition to programs and libraries of the
    * system.
@@ -37,14 +33,6 @@ export interface ProcessRunnerOptions {
   readonly readablePaths?: readonly string[] | undefined;
   /** Folder for working copies. @default the system's temporary folder */
   readonly temporaryFolder?: string | undefined;
-  /** Milliseconds for a run. @default 30000 */
-  readonly timeoutMs?: number | undefined;
-  /** Bytes of output for a run. @default 1048576 */
-  readonly maxOutputBytes?: number | undefined;
-  /** Bytes of standard input. @default 16777216 */
-  readonly maxStdinBytes?: number | undefined;
-  /** Bytes of the skill's files and the inputs together. @default 67108864 */
-  readonly maxCopyBytes?: number | undefined;
   /** Bytes of one file that a script writes. @default 16777216 */
   readonly maxFileBytes?: number | undefined;
   /**
@@ -69,22 +57,37 @@ export interface ProcessRunnerOptions {
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 
-type NumericOption = Extract<keyof ProcessRunnerOptions, `max${string}`>;
-
 /** Options after their defaults, checked. */
-export interface ProcessSettings {
-  readonly label: string;
+export interface ProcessSettings extends RunnerSettings {
+  readonly confinement: 'auto' | ProcessConfinementKind;
+  readonly requireConfinement: boolean;
   readonly readablePaths: readonly string[];
   readonly interpreters: readonly ScriptInterpreter[];
   readonly shells: readonly ScriptInterpreter[];
-  readonly env: Readonly<Record<string, string>>;
   readonly temporaryFolder: string;
-  readonly limits: RunLimits;
   readonly writeLimits: WriteLimits;
   readonly maxTemporaryBytes: number;
-  readonly processLimits: { readonly maxProcesses: number; readonly maxMemoryBytes: number; readonly maxFileBytes: number };
+  /** What the kernel enforces, with a time that ends processes which the runner lost. */
+  readonly processLimits: ProcessLimits;
   readonly onDiagnostic: (diagnostic: SkillDiagnostic) => void;
 }
+
+const knownOptions: OptionRules<ProcessRunnerOptions> = {
+  ...runnerRules,
+  requireConfinement: 'boolean',
+  confinement: { auto: true, bubblewrap: true, namespaces: true, none: true },
+  interpreters: '[]',
+  shells: '[]',
+  readablePaths: 'string[]',
+  temporaryFolder: 'string',
+  maxFileBytes: 'number',
+  maxFolderBytes: 'number',
+  maxFolderEntries: 'number',
+  maxTemporaryBytes: 'number',
+  maxProcesses: 'number',
+  maxMemoryBytes: 'number',
+  onDiagnostic: '()',
+};
 
 /**
  * Applies the defaults.
@@ -93,30 +96,34 @@ export interface ProcessSettings {
  */
 export function processSettings(options: ProcessRunnerOptions): ProcessSettings {
   const of = 'processRunner';
-  const whole = (name: NumericOption, fallback: number): number =>
-    numberOption(name, options[name], { of, fallback, least: 1, most: Number.MAX_SAFE_INTEGER, whole: true });
+  assertKnownOptions(of, options, knownOptions);
+  const common = runnerSettings(of, options, { label: 'process', maxCopyBytes: 67_108_864 });
   return {
-    label: options.label ?? 'process',
+    ...common,
+    confinement: options.confinement ?? 'auto',
+    requireConfinement: options.requireConfinement ?? true,
     readablePaths: absolutePaths(options.readablePaths ?? []),
     interpreters: options.interpreters ?? defaultInterpreters,
     shells: options.shells ?? commandShells,
-    env: checkEnvironment(options.env ?? {}, of),
     temporaryFolder: options.temporaryFolder ?? tmpdir(),
-    limits: {
-      timeoutMs: numberOption('timeoutMs', options.timeoutMs, { of, fallback: 30_000, least: 1, most: 2_147_483_647, whole: true }),
-      maxOutputBytes: whole('maxOutputBytes', 1_048_576),
-      maxStdinBytes: whole('maxStdinBytes', 16_777_216),
-      maxCopyBytes: whole('maxCopyBytes', 67_108_864),
+    writeLimits: {
+      maxFolderBytes: wholeOption(of, options, 'maxFolderBytes', 134_217_728),
+      maxFolderEntries: wholeOption(of, options, 'maxFolderEntries', 5_000),
     },
-    writeLimits: { maxFolderBytes: whole('maxFolderBytes', 134_217_728), maxFolderEntries: whole('maxFolderEntries', 5_000) },
-    maxTemporaryBytes: whole('maxTemporaryBytes', 67_108_864),
+    maxTemporaryBytes: wholeOption(of, options, 'maxTemporaryBytes', 67_108_864),
     processLimits: {
-      maxProcesses: whole('maxProcesses', 64),
-      maxMemoryBytes: whole('maxMemoryBytes', 2_147_483_648),
-      maxFileBytes: whole('maxFileBytes', 16_777_216),
+      maxProcesses: wholeOption(of, options, 'maxProcesses', 64),
+      maxMemoryBytes: wholeOption(of, options, 'maxMemoryBytes', 2_147_483_648),
+      maxFileBytes: wholeOption(of, options, 'maxFileBytes', 16_777_216),
+      cpuSeconds: cpuSecondsFor(common.limits.timeoutMs),
     },
     onDiagnostic: options.onDiagnostic ?? printDiagnostic,
   };
+}
+
+/** The seconds of processor time that a run of this wall-clock time gets. */
+export function cpuSecondsFor(timeoutMs: number): number {
+  return Math.ceil(timeoutMs / 1_000) + 1;
 }
 
 function absolutePaths(paths: readonly string[]): readonly string[] {

@@ -1,4 +1,3 @@
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
 import { abortable, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { randomUUID } from 'node:crypto';
@@ -9,34 +8,12 @@ import { endMarked, endProcessesOf, markVariable } from './end-leftovers.ts';
 import { interpreterOf, type ScriptInterpreter } from './interpreters.ts';
 import { ProcessHost, type UsableInterpreter } from './process-host.ts';
 import { assertReadable, openProject } from './open-project.ts';
-import { processSettings, type ProcessRunnerOptions, type ProcessSettings } from './process-runner-options.ts';
+import { cpuSecondsFor, processSettings, type ProcessRunnerOptions, type ProcessSettings } from './process-runner-options.ts';
 import { projectVariables } from '../request/project-variables.ts';
 import { runProcess } from './run-process.ts';
 import type { RunUser } from './run-user.ts';
 import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts';
 import { isOverfull, writtenFiles } from './written-files.ts';
-
-const knownOptions: OptionRules<ProcessRunnerOptions> = {
-  label: 'string',
-  requireConfinement: 'boolean',
-  confinement: { auto: true, bubblewrap: true, namespaces: true, none: true },
-  interpreters: '[]',
-  shells: '[]',
-  env: '{}',
-  readablePaths: 'string[]',
-  temporaryFolder: 'string',
-  timeoutMs: 'number',
-  maxOutputBytes: 'number',
-  maxStdinBytes: 'number',
-  maxCopyBytes: 'number',
-  maxFileBytes: 'number',
-  maxFolderBytes: 'number',
-  maxFolderEntries: 'number',
-  maxTemporaryBytes: 'number',
-  maxProcesses: 'number',
-  maxMemoryBytes: 'number',
-  onDiagnostic: '()',
-};
 
 /**
  * Runs scripts as processes of the system. On Linux they are confined by bubblewrap or by
@@ -56,18 +33,8 @@ const knownOptions: OptionRules<ProcessRunnerOptions> = {
  * ```
  */
 export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
-  assertKnownOptions('processRunner', options, knownOptions);
   const settings = processSettings(options);
-  const { maxFileBytes, maxMemoryBytes, maxProcesses } = settings.processLimits;
-  const host = new ProcessHost({
-    confinement: options.confinement ?? 'auto',
-    requireConfinement: options.requireConfinement ?? true,
-    readablePaths: settings.readablePaths,
-    temporaryFolder: settings.temporaryFolder,
-    // The runner enforces the wall-clock time. This limit ends processes that the runner lost.
-    limits: { maxFileBytes, maxMemoryBytes, maxProcesses, cpuSeconds: Math.ceil(settings.limits.timeoutMs / 1_000) + 1 },
-    maxTemporaryBytes: settings.maxTemporaryBytes,
-  });
+  const host = new ProcessHost(settings);
   return { label: settings.label, run: (request) => runRequest(request, settings, host) };
 }
 
@@ -143,13 +110,12 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
   const cwd = project ?? checked.cwd;
   const mark = randomUUID();
   const began = performance.now();
-  const cpuSeconds = Math.ceil(checked.timeoutMs / 1_000) + 1;
   const end = await runProcess({
     argv: confinement.argv({
       copy,
       cwd,
       readable: [...settings.readablePaths, ...interpreter.readable, ...(project === null ? [] : [project])],
-      limits: { ...settings.processLimits, cpuSeconds },
+      limits: { ...settings.processLimits, cpuSeconds: cpuSecondsFor(checked.timeoutMs) },
       maxTemporaryBytes: settings.maxTemporaryBytes,
       argv: commandLine(request, checked, interpreter, confinement.skillFolder(copy)),
     }),

@@ -23,7 +23,6 @@ export interface ProcessRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly endedBy: SkillRunResult['endedBy'];
@@ -40,97 +39,121 @@ export interface ProcessEnd {
 const silenceMs = 500;
 const watchEveryMs = 200;
 
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
 /** Runs a process in its own group, which is killed at the end. Rejects if it cannot start. */
 export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
-  const [command = '', ...rest] = run.argv;
-  const child = spawn(command, rest, {
-    cwd: run.startIn,
-    env: run.env,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', run.starter === null ? 'ignore' : 'pipe'],
-    ...(run.owner && { uid: run.owner.uid, gid: run.owner.gid }),
-  }) as ChildProcessByStdio<Writable, Readable, Readable>;
-  let endedBy: ProcessEnd['endedBy'] = 'exit';
-  let aborted = false;
-  let started = false;
-  let silence: NodeJS.Timeout | undefined;
-
-  const endGroup = (): void => {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // The group has already ended.
-    }
-  };
-  const output = new BoundedOutput(run.maxOutputBytes, () => end('output'));
-  const streams = [child.stdout, child.stderr, child.stdio[3]] as readonly Readable[];
-  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  /** After the process exited, only another one can write, which left the group. */
-  const stopListening = (): void => {
-    output.truncated = true;
-    for (const stream of streams) stream.destroy();
-  };
-  const end = (why: ProcessEnd['endedBy']): void => {
-    // Only the first reason counts, and none after the process exited.
-    if (hasExited()) stopListening();
-    else if (endedBy === 'exit') endedBy = why;
-    endGroup();
-  };
-  const listen = (): void => {
-    if (silence === undefined) return;
-    silence.refresh();
-  };
-  child.stdout.on('data', (bytes: Buffer) => {
-    output.add('stdout', bytes);
-    listen();
-  });
-  child.stderr.on('data', (bytes: Buffer) => {
-    output.add('stderr', bytes);
-    listen();
-  });
-  child.stdio[3]?.on('data', () => {
-    started = true;
-  });
-  for (const stream of streams) stream.on('error', () => {});
+  const child = start(run);
+  const group = new ProcessGroup(child, run.maxOutputBytes);
   // A script that does not read its input closes the pipe: EPIPE.
   child.stdin.on('error', () => {});
   child.stdin.end(run.stdin);
   giveStarter(child.stdio[4] as Writable | null, run.starter);
 
-  const timer = setTimeout(() => end('timeout'), run.timeoutMs);
-  const onAbort = (): void => {
-    aborted = true;
-    if (hasExited()) stopListening();
-    endGroup();
-  };
+  const timer = setTimeout(() => group.end('timeout'), run.timeoutMs);
+  const onAbort = (): void => group.abort();
   if (run.signal?.aborted === true) onAbort();
   run.signal?.addEventListener('abort', onAbort, { once: true });
-  const watch = watchFolder(run, () => end('files'));
+  const watch = watchFolder(run, () => group.end('files'));
   const stopWaiting = (): void => {
     clearTimeout(timer);
-    clearTimeout(silence);
     watch.stop();
     run.signal?.removeEventListener('abort', onAbort);
   };
-
   child.once('error', (error) => {
     stopWaiting();
     reject(error);
   });
-  child.once('exit', () => {
-    endGroup();
-    // A process that left the group may hold a pipe open forever.
-    if (aborted || endedBy !== 'exit') stopListening();
-    else silence = setTimeout(stopListening, silenceMs);
-  });
   child.once('close', (code, signal) => {
     stopWaiting();
-    const exitCode = endedBy === 'exit' ? (code ?? 128 + (signal === null ? 0 : constants.signals[signal])) : null;
-    resolve({ exitCode, endedBy, ...output.texts(), truncated: output.truncated, aborted, started });
+    resolve(group.result(code, signal));
   });
   return await promise;
+}
+
+function start({ argv, env, startIn, owner, starter }: ProcessRun): Child {
+  const [command = '', ...rest] = argv;
+  return spawn(command, rest, {
+    cwd: startIn,
+    env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', starter === null ? 'ignore' : 'pipe'],
+    ...(owner && { uid: owner.uid, gid: owner.gid }),
+  }) as Child;
+}
+
+/** The group of a process: what it writes, and why it was ended. */
+class ProcessGroup {
+  readonly #child: Child;
+  readonly #streams: readonly Readable[];
+  readonly #output: BoundedOutput;
+  #endedBy: ProcessEnd['endedBy'] = 'exit';
+  #aborted = false;
+  #started = false;
+  #silence: NodeJS.Timeout | undefined;
+
+  constructor(child: Child, maxOutputBytes: number) {
+    this.#child = child;
+    this.#output = new BoundedOutput(maxOutputBytes, () => this.end('output'));
+    const announced = child.stdio[3] as Readable;
+    this.#streams = [child.stdout, child.stderr, announced];
+    for (const stream of this.#streams) stream.on('error', () => {});
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].on('data', (bytes: Buffer) => {
+        this.#output.add(name, bytes);
+        this.#silence?.refresh();
+      });
+    }
+    announced.on('data', () => (this.#started = true));
+    child.once('exit', () => {
+      this.#kill();
+      // A process that left the group may hold a pipe open forever.
+      if (this.#aborted || this.#endedBy !== 'exit') this.#stopListening();
+      else this.#silence = setTimeout(() => this.#stopListening(), silenceMs);
+    });
+  }
+
+  end(why: ProcessEnd['endedBy']): void {
+    // Only the first reason counts, and none after the process exited.
+    if (this.#hasExited) this.#stopListening();
+    else if (this.#endedBy === 'exit') this.#endedBy = why;
+    this.#kill();
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    if (this.#hasExited) this.#stopListening();
+    this.#kill();
+  }
+
+  /** How it ended, after its pipes are closed. */
+  result(code: number | null, signal: NodeJS.Signals | null): ProcessEnd {
+    clearTimeout(this.#silence);
+    const endedBy = this.#endedBy;
+    const exitCode = endedBy === 'exit' ? (code ?? 128 + (signal === null ? 0 : constants.signals[signal])) : null;
+    const { truncated } = this.#output;
+    return { exitCode, endedBy, ...this.#output.texts(), truncated, aborted: this.#aborted, started: this.#started };
+  }
+
+  get #hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  #kill(): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      // The group has already ended.
+    }
+  }
+
+  /** After the process exited, only another one can write, which left the group. */
+  #stopListening(): void {
+    this.#output.truncated = true;
+    for (const stream of this.#streams) stream.destroy();
+  }
 }
 
 /** Checks what limits of single files do not prevent. */

@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { processesOf } from './processes-of.ts';
 
-/** The user and group of a run. */
 export interface RunOwner {
   readonly uid: number;
   readonly gid: number;

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { RunOwner } from './run-user.ts';
 
-/** Options of {@link spawnAndWait}. */
 export interface SpawnOptions {
   readonly timeoutMs: number;
   readonly env?: Readonly<Record<string, string>> | undefined;

@@ -1,7 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { chmod, open, opendir, type FileHandle } from 'node:fs/promises';
 
-/** Something in a folder that a script wrote. */
 export interface FolderEntry {
   /** Path below the folder; `null` for a name that is not UTF-8. */
   readonly path: string | null;

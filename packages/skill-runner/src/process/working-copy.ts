@@ -7,7 +7,6 @@ import type { RunOwner } from './run-user.ts';
 export interface WorkingCopy {
   /** The parent of the other folders. It belongs to the host. */
   readonly base: string;
-  /** The skill's files. */
   readonly skill: string;
   /** A temporary folder for runs that have no `/tmp` of their own. */
   readonly temporary: string;

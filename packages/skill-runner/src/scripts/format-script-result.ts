@@ -26,16 +26,6 @@ const maxFiles = 50;
  * What a model reads of a run: the exit code, standard output, standard error and the files that
  * were written, in an element `skill_script`. A long output keeps its beginning and its end, and
  * says how much is missing between them.
- *
- * @example
- * ```ts
- * import { formatScriptResult } from '@repertoire/skill-runner/scripts';
- * import type { SkillRunResult } from '@repertoire/skills-core/provider';
- *
- * export function toolText(result: SkillRunResult): string {
- *   return formatScriptResult(result, { skill: 'csv-profile', script: 'scripts/profile.mjs' });
- * }
- * ```
  */
 export function formatScriptResult(result: SkillRunResult, options: FormatScriptResultOptions): string {
   const { skill, script, maxCharacters = 20_000 } = options;

@@ -8,9 +8,10 @@ import {
   scriptsText,
   type ToolEnvironment,
 } from '@repertoire/skills-core/internal';
-import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
-import { describeScripts, isScript, type SkillScript } from './describe-scripts.ts';
+import { forEachBounded, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
 
+const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mjs', '.py', '.sh'];
 /** The most listed scripts, and characters of their list. The rest can be run by path. */
 const maxListedScripts = 50;
 const maxListedCharacters = 4_000;
@@ -34,7 +35,7 @@ export async function listScripts(
       throw thrown;
     }
   };
-  const described = await describeScripts({ resources: scripts, read, extensions, maxScripts: maxListedScripts, signal });
+  const described = await describeScripts(scripts.slice(0, maxListedScripts), read, signal);
   return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }
 
@@ -59,4 +60,41 @@ function linesOf(scripts: readonly SkillScript[], total: number): readonly strin
     lines.push(line);
   }
   return total > lines.length ? [...lines, moreScriptsText(total - lines.length)] : lines;
+}
+
+/** A script of a skill, as a model is told of it. */
+export interface SkillScript {
+  /** Path inside the skill. */
+  readonly path: string;
+  /** What it says of itself; `null` when it says nothing, or could not be read. */
+  readonly description: string | null;
+}
+
+/**
+ * Scripts with their first comment.
+ *
+ * @param read reads the start of a file; `null` if missing. On failure, the script has no description
+ */
+export async function describeScripts(
+  scripts: readonly SkillResourceEntry[],
+  read: (path: string, maxBytes: number) => Promise<Uint8Array | null>,
+  signal?: AbortSignal,
+): Promise<readonly SkillScript[]> {
+  const described: SkillScript[] = [];
+  const describe = async ({ path }: SkillResourceEntry, index: number): Promise<void> => {
+    const bytes = await read(path, scriptHeadBytes).catch(() => null);
+    described[index] = { path, description: bytes === null ? null : scriptSummary(bytes) };
+  };
+  await forEachBounded(scripts, 8, describe, signal);
+  return described;
+}
+
+/** Whether a file is a script that can be run. Parts of Python packages are not. */
+export function isScript(
+  { path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>,
+  extensions: readonly string[] = scriptExtensions,
+): boolean {
+  if (kind !== 'script') return false;
+  const file = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return file !== '__init__.py' && extensions.some((extension) => file.length > extension.length && file.endsWith(extension));
 }

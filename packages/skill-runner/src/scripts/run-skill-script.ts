@@ -18,10 +18,10 @@ import {
   normalizeResourcePath,
 } from '@repertoire/skills-core/internal';
 import { isResourcePath, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
-import { isScript } from './describe-scripts.ts';
+import { isScript } from './list-scripts.ts';
 import { formatScriptResult } from './format-script-result.ts';
 import { onlyReadable } from './only-readable.ts';
-import type { SkillScriptsOptions } from './skill-scripts-options.ts';
+import type { SkillScriptsOptions } from './skill-scripts.ts';
 
 /** `run_skill_script`: runs a script of a loaded, trusted skill. Its output is content. */
 export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {

@@ -18,7 +18,27 @@ import { listScripts } from './list-scripts.ts';
 import { placeOutputs } from './place-outputs.ts';
 import { onlyReadable } from './only-readable.ts';
 import { runSkillScriptTool } from './run-skill-script.ts';
-import type { SkillScriptsOptions } from './skill-scripts-options.ts';
+
+/** Options of {@link skillScripts}. */
+export interface SkillScriptsOptions extends Pick<SkillRunOptions, 'env' | 'timeoutMs' | 'maxOutputBytes'> {
+  /**
+   * Whether `` !`command` `` in a body is replaced by the command's output when the skill is
+   * loaded.
+   * @default false
+   */
+  readonly snippets?: boolean | undefined;
+  /**
+   * Absolute path of a folder of the host in which the commands of a body start, and which they may
+   * read: the project of a coding agent. `git` gets variables that keep it from writing to it and
+   * from running programs that its configuration names.
+   * @default none: commands start in the skill's own folder
+   */
+  readonly project?: string | undefined;
+  /** Files that each run gets besides those of its skill, such as an upload. @default none */
+  readonly inputs?: ((skill: Skill) => SkillRunOptions['inputs'] | Promise<SkillRunOptions['inputs']>) | undefined;
+  /** Extensions of scripts, with their dot. @default those that our runners know */
+  readonly extensions?: readonly string[] | undefined;
+}
 
 const knownOptions: OptionRules<SkillScriptsOptions> = {
   snippets: 'boolean',

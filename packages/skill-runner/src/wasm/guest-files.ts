@@ -68,7 +68,6 @@ export class GuestFiles {
   }
 }
 
-/** An error for the script. */
 export class GuestError extends Error {
   readonly code: string;
 

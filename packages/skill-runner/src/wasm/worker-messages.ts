@@ -1,6 +1,4 @@
-/** Input of a worker. */
 export interface WorkerInput {
-  /** Path of the script inside the skill. */
   readonly script: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly arguments: readonly string[];

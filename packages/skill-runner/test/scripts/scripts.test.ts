@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatScriptResult } from '@repertoire/skill-runner/scripts';
-import { describeScripts } from '../../src/scripts/describe-scripts.ts';
+import { formatScriptResult } from '../../src/scripts/format-script-result.ts';
+import { describeScripts, isScript } from '../../src/scripts/list-scripts.ts';
 import { scriptSummary } from '../../src/scripts/script-summary.ts';
 import { inCodeSkillProvider, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { readSkillFiles, resourceEntry, skillDigest, type SkillRunResult } from '@repertoire/skills-core/provider';
@@ -41,13 +41,13 @@ describe('describeScripts', () => {
       if (path === 'scripts/b.js') throw new Error('gone');
       return new TextEncoder().encode(text[path]).subarray(0, maxBytes);
     };
-    expect(await describeScripts({ resources, read })).toEqual([
+    const scripts = resources.filter((entry) => isScript(entry));
+    expect(await describeScripts(scripts, read)).toEqual([
       { path: 'scripts/a.py', description: 'Does a.' },
       { path: 'scripts/b.js', description: null },
       { path: 'scripts/lib/c.sh', description: null },
     ]);
-    expect(await describeScripts({ resources, read, extensions: ['.sh'] })).toEqual([{ path: 'scripts/lib/c.sh', description: null }]);
-    expect(await describeScripts({ resources, read, maxScripts: 1 })).toHaveLength(1);
+    expect(resources.filter((entry) => isScript(entry, ['.sh'])).map(({ path }) => path)).toEqual(['scripts/lib/c.sh']);
   });
 });
 

@@ -2,10 +2,8 @@ import { concatBytes } from '@repertoire/skills-core/internal';
 import type { Bytes } from './bytes.ts';
 import { refuse } from '../problem/refusal.ts';
 
-/** One element of DER. */
 export interface DerElement {
   readonly tag: number;
-  /** The content. */
   readonly body: Uint8Array;
   /** Tag, length and content. */
   readonly raw: Uint8Array;
@@ -50,7 +48,6 @@ export function readChildren(element: DerElement | undefined, tag: number = derT
   return children;
 }
 
-/** The element, if it exists and has the tag. */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
   if (element === undefined) refuse('certificate-malformed', 'A DER structure lacks an element.');
   if (element.tag !== tag) refuse('certificate-malformed', `A DER element has tag ${element.tag} in place of ${tag}.`);
@@ -96,7 +93,6 @@ export function readBitStringBytes(element: DerElement | undefined): Uint8Array 
   return bytes;
 }
 
-/** A boolean. */
 export function readBoolean(element: DerElement | undefined): boolean {
   const { body } = expectTag(element, derTag.boolean);
   const [value] = body;

@@ -1,35 +1,36 @@
-/** Limits of {@link parseStrictJson}. */
-export interface StrictJsonLimits {
-  /** Maximum size in bytes. */
-  readonly maxBytes: number;
-  /** Maximum nesting of arrays and objects. */
-  readonly maxDepth: number;
-}
+import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
+import { show } from '../problem/refusal.ts';
 
 /** Why a text was rejected. */
-export class StrictJsonError extends Error {}
+class StrictJsonError extends Error {}
 
 /**
  * Parses JSON that all parsers read in the same way: valid UTF-8 without a byte order mark, no
- * duplicate keys, limited size and depth. Parsers disagree about duplicate keys, and the content
- * that was checked must be the content that is used.
+ * duplicate keys, limited depth. Parsers disagree about duplicate keys, and the content that was
+ * checked must be the content that is used. The caller limits the size.
  *
- * @throws {StrictJsonError} for anything else
+ * @param refuseFor gets the reason for anything else, and throws
  */
-export function parseStrictJson(bytes: Uint8Array, { maxBytes, maxDepth }: StrictJsonLimits): unknown {
-  if (bytes.length > maxBytes) throw new StrictJsonError(`it has ${bytes.length} bytes, and the limit is ${maxBytes}`);
+export function parseStrictJson(bytes: Uint8Array, maxDepth: number, refuseFor: (reason: string) => never): unknown {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new StrictJsonError('it is not UTF-8');
+    return refuseFor('it is not UTF-8');
   }
-  checkDepthAndKeys(text, maxDepth);
   try {
+    checkDepthAndKeys(text, maxDepth);
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new StrictJsonError(`it is not JSON (${(error as Error).message})`);
+    return refuseFor(error instanceof StrictJsonError ? error.message : `it is not JSON (${(error as Error).message})`);
   }
+}
+
+/** The value, if it is an object with no other fields: an ignored field could contain anything. */
+export function objectWith(value: unknown, keys: readonly string[], what: string, refuseFor: (reason: string) => never): JsonObject {
+  if (!isJsonObject(value)) return refuseFor(`${what} is not a JSON object`);
+  const unknown = Object.keys(value).find((key) => !keys.includes(key));
+  return unknown === undefined ? value : refuseFor(`${what} has the unknown field ${show(unknown)}`);
 }
 
 /** One pass without recursion. `JSON.parse` checks the syntax afterwards. */

@@ -1,14 +1,11 @@
 import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 import { signRelease } from '../release/sign-release.ts';
+import type { ReleaseState } from '../release/verify-release.ts';
 import type { PayloadSigner } from '../sign/payload-signer.ts';
 
-/** What a publisher stores about the release that it signed last. */
-export interface LastRelease {
-  readonly release: number;
-  /** Digest of the release document, which the next one names as `previous`. */
-  readonly digest: string;
-}
+/** What a publisher stores about the release that it signed last; the next one names the digest. */
+export type LastRelease = Pick<ReleaseState, 'release' | 'digest'>;
 
 /** Stores the number of the last release. Everything that signs for one source shares it. */
 export interface ReleaseLog {

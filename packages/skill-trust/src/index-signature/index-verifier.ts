@@ -3,7 +3,13 @@ import { SkillError } from '@repertoire/skills-core';
 import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
-import { verifyRelease, type ReleaseState, type VerifiedRelease, type VerifyReleaseOptions } from '../release/verify-release.ts';
+import {
+  releaseRules,
+  verifyRelease,
+  type ReleaseState,
+  type VerifiedRelease,
+  type VerifyReleaseOptions,
+} from '../release/verify-release.ts';
 import { releaseMemory, type ReleaseMemory } from './release-memory.ts';
 
 /** Options of {@link indexVerifier}. */
@@ -15,15 +21,9 @@ export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, 'known'
 }
 
 const knownOptions: OptionRules<IndexVerifierOptions> = {
+  ...releaseRules,
   releases: '{}',
   now: '()',
-  verifier: '{}',
-  source: 'string',
-  require: '[]',
-  acceptSigner: 'string',
-  expired: { refuse: true, warn: true },
-  gaps: { refuse: true, allow: true },
-  maxSkills: 'number',
 };
 
 /**
@@ -57,8 +57,7 @@ export function indexVerifier(given: IndexVerifierOptions): VerifySkillIndex {
   const check = async (signature: Uint8Array, index: string, known: ReleaseState | null): Promise<VerifiedRelease> => {
     const result = await verifyRelease(signature, { ...options, known, index, at: now() });
     if (result.verified) return result;
-    const [problem = signatureProblem('signature-invalid', 'It does not verify.')] = result.problems;
-    throw refused(source, problem);
+    throw refused(source, result.problems[0]);
   };
   return async ({ digest, signature }) => {
     if (signature === null) throw refused(source, signatureProblem('unsigned', 'It has no signature.'));

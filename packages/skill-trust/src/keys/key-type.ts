@@ -1,7 +1,6 @@
 import { readBitStringBytes, readChildren, readDer, readObjectIdentifier, readUnsignedInteger } from '../encoding/der.ts';
 import { refuse } from '../problem/refusal.ts';
 
-/** A hash of Web Crypto. */
 export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512';
 
 /** The kind of a public key, which alone determines how its signatures are checked. */
@@ -10,8 +9,8 @@ export type KeyType =
   | { readonly kind: 'Ed25519' }
   | { readonly kind: 'RSA' };
 
-/** The curves of the format, each with its hash. */
-const curves: Readonly<Record<string, KeyType>> = {
+/** The curves of the format by their object identifier, each with its hash. */
+export const curves: Readonly<Record<string, Extract<KeyType, { readonly kind: 'EC' }>>> = {
   '1.2.840.10045.3.1.7': { kind: 'EC', curve: 'P-256', coordinateBytes: 32, hash: 'SHA-256' },
   '1.3.132.0.34': { kind: 'EC', curve: 'P-384', coordinateBytes: 48, hash: 'SHA-384' },
   '1.3.132.0.35': { kind: 'EC', curve: 'P-521', coordinateBytes: 66, hash: 'SHA-512' },
@@ -38,7 +37,7 @@ export function keyTypeOf(publicKey: Uint8Array): KeyType {
 
 function curveOf(id: string, point: Uint8Array): KeyType {
   const type = curves[id];
-  if (type?.kind !== 'EC') return refuse('key-unsupported', `A public key is on the curve ${id}. P-256, P-384 and P-521 are supported.`);
+  if (type === undefined) return refuse('key-unsupported', `A public key is on the curve ${id}. P-256, P-384 and P-521 are supported.`);
   // Platforms disagree on compressed points.
   if (point[0] !== 4 || point.length !== 1 + 2 * type.coordinateBytes)
     refuse('key-unsupported', `A public key on ${type.curve} is not an uncompressed point.`);

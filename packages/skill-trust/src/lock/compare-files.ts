@@ -23,7 +23,26 @@ export function renderFiles({ added, removed, changed }: LockedFilesChange): str
   return [...changed.map(printable), ...added.map((path) => `+${printable(path)}`), ...removed.map((path) => `-${printable(path)}`)];
 }
 
-/** The text under a name, which may be any name. */
-export function textUnder(texts: Readonly<Record<string, string>>, name: string): string | null {
-  return Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
+/** Compares entries by their keys. `changeOf` is `null` for two that are the same. */
+export function compareEntries<Entry, Change>(
+  pinned: readonly Entry[],
+  now: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+  changeOf: (pinned: Entry, now: Entry) => Change | null,
+): { readonly added: readonly Entry[]; readonly removed: readonly Entry[]; readonly changed: readonly Change[] } {
+  const before = new Map(pinned.map((entry) => [keyOf(entry), entry]));
+  const after = new Map(now.map((entry) => [keyOf(entry), entry]));
+  return {
+    added: now.filter((entry) => !before.has(keyOf(entry))),
+    removed: pinned.filter((entry) => !after.has(keyOf(entry))),
+    changed: pinned.flatMap((entry) => {
+      const other = after.get(keyOf(entry));
+      return (other === undefined ? null : changeOf(entry, other)) ?? [];
+    }),
+  };
+}
+
+/** Where an entry comes from, for people; empty where that is the same. */
+export function renderSource({ pinned, now }: { readonly pinned: string; readonly now: string }): string[] {
+  return pinned === now ? [] : [`now from "${printable(now)}", pinned from "${printable(pinned)}"`];
 }

@@ -3,6 +3,7 @@ import { isJsonObject, messageOf } from '@repertoire/skills-core/internal';
 import { compareSkills, compareText, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedPlugin, LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
+import { show } from '../problem/refusal.ts';
 import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 
 /**
@@ -158,9 +159,4 @@ function damaged(place: string, what: string, cause?: unknown): SkillError {
     `The lock of skills cannot be used: ${place} ${what}. Restore the file from version control, or make it anew with createSkillLock.`,
     { cause },
   );
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -5,40 +5,27 @@ import { lockedSkillTitle, printable } from './skill-lock.ts';
 /** What a host does about a difference. */
 export const howToAccept = 'Review the change; to accept it, create the lock again with createSkillLock.';
 
+type NamedSkill = Pick<SkillMetadata, 'name' | 'version'>;
+
 /** What a lock does not know. */
-export function notPinned(skill: Pick<SkillMetadata, 'name' | 'version'>): SkillDiagnostic {
-  return {
-    code: 'skill-not-pinned',
-    severity: 'warning',
-    skill: skill.name,
-    message: `Skill ${lockedSkillTitle(skill)} is not pinned, so it is not served.`,
-    fix: howToAccept,
-  };
+export function notPinned(skill: NamedSkill): SkillDiagnostic {
+  return difference('skill-not-pinned', 'warning', skill, 'is not pinned, so it is not served');
 }
 
 /** Reports a skill that differs from the pinned one. */
-export function changed(skill: Pick<SkillMetadata, 'name' | 'version'>): SkillDiagnostic {
-  return {
-    code: 'skill-not-as-pinned',
-    severity: 'error',
-    skill: skill.name,
-    message: `Skill ${lockedSkillTitle(skill)} is not what was pinned, so it is not served.`,
-    fix: howToAccept,
-  };
+export function changed(skill: NamedSkill): SkillDiagnostic {
+  return difference('skill-not-as-pinned', 'error', skill, 'is not what was pinned, so it is not served');
 }
 
 /** What was pinned and is no longer there. */
 export function missing(skill: LockedSkill): SkillDiagnostic {
-  return {
-    code: 'skill-missing',
-    severity: 'warning',
-    skill: skill.name,
-    message: `Skill ${lockedSkillTitle(skill)} is pinned, and "${printable(skill.source)}" no longer has it.`,
-    fix: howToAccept,
-  };
+  return difference('skill-missing', 'warning', skill, `is pinned, and "${printable(skill.source)}" no longer has it`);
 }
 
-/** The error of a call for one skill. */
+function difference(code: string, severity: SkillDiagnostic['severity'], skill: NamedSkill, what: string): SkillDiagnostic {
+  return { code, severity, skill: skill.name, message: `Skill ${lockedSkillTitle(skill)} ${what}.`, fix: howToAccept };
+}
+
 export function refused({ message, skill }: SkillDiagnostic, source: string): SkillError {
   return new SkillError('digest-mismatch', `${message} ${howToAccept}`, { ...(skill !== undefined && { skill }), source });
 }

@@ -13,12 +13,11 @@ import {
   type SkillListing,
   type SkillResource,
 } from '@repertoire/skills-core/provider';
-import { checkLockEntries } from './check-lock-entries.ts';
 import { parseSkillLock } from './lock-file.ts';
 import { changed, howToAccept, missing, notAsPinned, notPinned, refused } from './lock-refusals.ts';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSkill } from '@repertoire/skills-core/internal';
-import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
+import { checkLockEntries, lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 
 /** Options of {@link lockedProvider}. */
 export interface LockedProviderOptions {
@@ -68,7 +67,58 @@ const knownOptions: OptionRules<LockedProviderOptions> = {
 export function lockedProvider(provider: SkillProvider, lock: SkillLock, options: LockedProviderOptions = {}): SkillProvider {
   assertKnownOptions('lockedProvider', options, knownOptions);
   const { mode = 'verify' } = options;
-  const pinned = parseSkillLock(lock);
+  const { begin, list, entryFor } = pinnedSkills(provider, parseSkillLock(lock), mode);
+  const locked: WrappedProvider = {
+    async listSkills({ signal }: SkillCallOptions = {}) {
+      await begin(signal);
+      return await list(signal);
+    },
+
+    async getSkill(name: string, { content, withBytes: _withBytes, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      const skill = await provider.getSkill(name, { ...given, ...(entry !== undefined && { version: entry.version }) });
+      if (skill === null) return null;
+      if (entry === undefined) throw refused(notPinned(skill), provider.label);
+      if (!(await isAsPinned(skill, entry))) throw refused(changed(entry), provider.label);
+      // What the lock pins is checked at every reading, whatever the source promises.
+      if (content !== undefined && content !== entry.digest) return null;
+      return asPinned(skill, entry);
+    },
+
+    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { maxBytes, digest: wanted, content, ...given } = options;
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      if (entry === undefined) {
+        const resource = await provider.readResource(name, path, { ...given, maxBytes: 0 });
+        if (resource === null) return null;
+        throw refused(notPinned({ name, version: given.version ?? null }), provider.label);
+      }
+      if (!Object.hasOwn(entry.files, path) || (content !== undefined && content !== entry.digest)) return null;
+      if (wanted !== undefined && wanted !== entry.files[path]) return null;
+      // The digest needs the whole file. Shared memory could change after it was hashed.
+      const resource = await provider.readResource(name, path, { ...given, version: entry.version });
+      if (resource === null) return null;
+      const bytes = resource.bytes.slice();
+      const digest = await sha256Hex(bytes);
+      if (digest !== entry.files[path]) throw notThatFile(entry, path, provider.label);
+      return { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest };
+    },
+
+    async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      if (entry === undefined) return undefined;
+      // A source that tells another content is not as pinned.
+      return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
+    },
+  };
+  return wrapProvider(provider, locked);
+}
+
+/** The entries of a lock, beside what the source lists. `begin` checks the lock once, before all else. */
+function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify' | 'frozen') {
   const entries = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
   const newestFirst = [...pinned.skills].sort(compareSkills);
   const verified = new WeakMap<SkillListing, SkillListing>();
@@ -112,75 +162,32 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
     return newest === undefined ? candidates[0] : entries.get(lockedSkillKey(newest));
   }
 
-  const locked: WrappedProvider = {
-    async listSkills({ signal }: SkillCallOptions = {}) {
-      await begin(signal);
-      return await list(signal);
-    },
+  return { begin, list, entryFor };
+}
 
-    async getSkill(name: string, { content, withBytes: _withBytes, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
-      await begin(given.signal);
-      const entry = await entryFor(name, given);
-      const skill = await provider.getSkill(name, { ...given, ...(entry !== undefined && { version: entry.version }) });
-      if (skill === null) return null;
-      if (entry === undefined) throw refused(notPinned(skill), provider.label);
-      if (!(await isAsPinned(skill, entry))) throw refused(changed(entry), provider.label);
-      // What the lock pins is checked at every reading, whatever the source promises.
-      if (content !== undefined && content !== entry.digest) return null;
-      // Nobody has verified bytes that came with it: files are read by `readResource`.
-      const { files: _files, ...rest } = skill;
-      return {
-        ...rest,
-        content: entry.digest,
-        resources: skill.resources.map(({ path, size, description }) =>
-          resourceEntry(path, {
-            ...(size !== undefined && { size }),
-            ...(description !== undefined && { description }),
-            ...digestOf(entry, path),
-          }),
-        ),
-      };
-    },
+async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
+  const [frontmatter, body] = await Promise.all([frontmatterDigest(skill), sha256Hex(skill.body)]);
+  const paths = new Set(['SKILL.md', ...skill.resources.map(({ path }) => path)]);
+  const sameFiles =
+    paths.size === skill.resources.length + 1 &&
+    paths.size === Object.keys(entry.files).length &&
+    [...paths].every((path) => Object.hasOwn(entry.files, path));
+  return sameFiles && frontmatter === entry.frontmatter && body === entry.body;
+}
 
-    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      const { maxBytes, digest: wanted, content, ...given } = options;
-      await begin(given.signal);
-      const entry = await entryFor(name, given);
-      if (entry === undefined) {
-        const resource = await provider.readResource(name, path, { ...given, maxBytes: 0 });
-        if (resource === null) return null;
-        throw refused(notPinned({ name, version: given.version ?? null }), provider.label);
-      }
-      if (!Object.hasOwn(entry.files, path) || (content !== undefined && content !== entry.digest)) return null;
-      if (wanted !== undefined && wanted !== entry.files[path]) return null;
-      // The digest needs the whole file. Shared memory could change after it was hashed.
-      const resource = await provider.readResource(name, path, { ...given, version: entry.version });
-      if (resource === null) return null;
-      const bytes = resource.bytes.slice();
-      const digest = await sha256Hex(bytes);
-      if (digest !== entry.files[path]) throw notThatFile(entry, path, provider.label);
-      return { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest };
-    },
-
-    async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
-      await begin(given.signal);
-      const entry = await entryFor(name, given);
-      if (entry === undefined) return undefined;
-      // A source that tells another content is not as pinned.
-      return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
-    },
+/** Without bytes that came with it, which nobody has verified: files are read by `readResource`. */
+function asPinned({ files: _files, ...skill }: Skill, entry: LockedSkill): Skill {
+  return {
+    ...skill,
+    content: entry.digest,
+    resources: skill.resources.map(({ path, size, description }) =>
+      resourceEntry(path, {
+        ...(size !== undefined && { size }),
+        ...(description !== undefined && { description }),
+        ...(entry.files[path] !== undefined && { digest: entry.files[path] }),
+      }),
+    ),
   };
-  return wrapProvider(provider, locked);
-
-  async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
-    const [frontmatter, body] = await Promise.all([frontmatterDigest(skill), sha256Hex(skill.body)]);
-    const paths = new Set(['SKILL.md', ...skill.resources.map(({ path }) => path)]);
-    const sameFiles =
-      paths.size === skill.resources.length + 1 &&
-      paths.size === Object.keys(entry.files).length &&
-      [...paths].every((path) => Object.hasOwn(entry.files, path));
-    return sameFiles && frontmatter === entry.frontmatter && body === entry.body;
-  }
 }
 
 function notThatFile(entry: LockedSkill, path: string, label: string): SkillError {
@@ -189,9 +196,4 @@ function notThatFile(entry: LockedSkill, path: string, label: string): SkillErro
     path,
     source: label,
   });
-}
-
-function digestOf(entry: LockedSkill, path: string): { digest?: string } {
-  const digest = entry.files[path];
-  return digest === undefined ? {} : { digest };
 }

@@ -1,5 +1,5 @@
 import type { LockedPlugin } from '@repertoire/skills-core/internal';
-import { compareFiles, renderFiles, textUnder, type LockedFilesChange } from './compare-files.ts';
+import { compareEntries, compareFiles, renderFiles, renderSource, type LockedFilesChange } from './compare-files.ts';
 import { lockedSkillTitle, printable } from './skill-lock.ts';
 
 /** What became different in one plugin. */
@@ -23,17 +23,7 @@ export interface PluginLockDiff {
 
 /** Compares plugins by their names: a new version of a plugin is the same plugin. */
 export function comparePlugins(pinned: readonly LockedPlugin[], now: readonly LockedPlugin[]): PluginLockDiff {
-  const before = new Map(pinned.map((plugin) => [plugin.name, plugin]));
-  const after = new Map(now.map((plugin) => [plugin.name, plugin]));
-  return {
-    added: now.filter(({ name }) => !before.has(name)),
-    removed: pinned.filter(({ name }) => !after.has(name)),
-    changed: pinned.flatMap((plugin) => {
-      const other = after.get(plugin.name);
-      const change = other && changeOf(plugin, other);
-      return change === undefined || isNone(change) ? [] : [change];
-    }),
-  };
+  return compareEntries(pinned, now, ({ name }) => name, changeOf);
 }
 
 /** A difference in lines for people. What a server starts or connects to now is shown whole. */
@@ -49,7 +39,7 @@ export function renderPluginDiff({ added, removed, changed }: PluginLockDiff): s
         ...(version.pinned === version.now
           ? []
           : [`version ${printable(version.now ?? 'none')}, pinned as ${printable(version.pinned ?? 'none')}`]),
-        ...(source.pinned === source.now ? [] : [`now from "${printable(source.now)}", pinned from "${printable(source.pinned)}"`]),
+        ...renderSource(source),
         ...servers.map((server) => `server ${printable(server.name)}`),
         ...renderFiles(files),
       ].join(', ')}`,
@@ -67,9 +57,9 @@ function serverLine(name: string, pinned: string | null, now: string | null): st
   return `    server ${printable(name)} ${texts.join(', ')}`;
 }
 
-function changeOf(pinned: LockedPlugin, now: LockedPlugin): PluginLockChange {
+function changeOf(pinned: LockedPlugin, now: LockedPlugin): PluginLockChange | null {
   const servers = compareFiles(pinned.servers, now.servers);
-  return {
+  const change: PluginLockChange = {
     name: pinned.name,
     version: { pinned: pinned.version, now: now.version },
     source: { pinned: pinned.source, now: now.source },
@@ -80,6 +70,7 @@ function changeOf(pinned: LockedPlugin, now: LockedPlugin): PluginLockChange {
     })),
     files: compareFiles(pinned.files, now.files),
   };
+  return isNone(change) ? null : change;
 }
 
 function isNone({ version, source, servers, files }: PluginLockChange): boolean {
@@ -88,4 +79,9 @@ function isNone({ version, source, servers, files }: PluginLockChange): boolean 
     source.pinned === source.now &&
     servers.length + files.added.length + files.removed.length + files.changed.length === 0
   );
+}
+
+/** The text under a name, which may be any name. */
+function textUnder(texts: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 }

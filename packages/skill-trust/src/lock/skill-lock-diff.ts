@@ -1,11 +1,10 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { checkLockEntries } from './check-lock-entries.ts';
-import { compareFiles, renderFiles, type LockedFilesChange } from './compare-files.ts';
+import { compareEntries, compareFiles, renderFiles, renderSource, type LockedFilesChange } from './compare-files.ts';
 import { createSkillLock, type CreateSkillLockOptions } from './create-skill-lock.ts';
 import { comparePlugins, renderPluginDiff, type PluginLockDiff } from './plugin-lock-diff.ts';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
-import { lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
+import { checkLockEntries, lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
 
 /** What became different in one skill. */
 export interface SkillLockChange {
@@ -53,17 +52,10 @@ export interface SkillLockDiff {
  * ```
  */
 export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockDiff {
-  const before = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
-  const after = new Map(now.skills.map((skill) => [lockedSkillKey(skill), skill]));
-  const added = now.skills.filter((skill) => !before.has(lockedSkillKey(skill))).map(sideOf);
-  const removed = pinned.skills.filter((skill) => !after.has(lockedSkillKey(skill))).map(sideOf);
-  const changed = pinned.skills.flatMap((skill) => {
-    const other = after.get(lockedSkillKey(skill));
-    return other === undefined || isSame(skill, other) ? [] : [changeOf(skill, other)];
-  });
+  const skills = compareEntries(pinned.skills, now.skills, lockedSkillKey, changeOf);
   const plugins = comparePlugins(pinned.plugins ?? [], now.plugins ?? []);
-  const differences = [added, removed, changed, plugins.added, plugins.removed, plugins.changed];
-  return { same: differences.every((list) => list.length === 0), added, removed, changed, plugins };
+  const same = [skills, plugins].every(({ added, removed, changed }) => added.length + removed.length + changed.length === 0);
+  return { same, added: skills.added.map(sideOf), removed: skills.removed.map(sideOf), changed: skills.changed, plugins };
 }
 
 /**
@@ -141,7 +133,7 @@ export function renderSkillLockDiff(diff: SkillLockDiff): string {
 
 function describe({ source, signer, frontmatter, body, files }: SkillLockChange): string {
   return [
-    ...(source.pinned === source.now ? [] : [`now from "${printable(source.now)}", pinned from "${printable(source.pinned)}"`]),
+    ...renderSource(source),
     ...(signer === null ? [] : [`signed by ${signerTitle(signer.now)}, pinned with ${signerTitle(signer.pinned)}`]),
     ...(frontmatter ? ['frontmatter'] : []),
     ...(body ? ['body'] : []),
@@ -149,7 +141,8 @@ function describe({ source, signer, frontmatter, body, files }: SkillLockChange)
   ].join(', ');
 }
 
-function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange {
+function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange | null {
+  if (isSame(pinned, now)) return null;
   const { name, version } = pinned;
   return {
     name,

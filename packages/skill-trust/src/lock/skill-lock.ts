@@ -1,6 +1,6 @@
-import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillLock, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import type { LockedSigner } from '@repertoire/skills-core/internal';
-import type { SkillCallOptions } from '@repertoire/skills-core/provider';
+import { skillDigestFromFileDigests, type SkillCallOptions } from '@repertoire/skills-core/provider';
 
 /**
  * Verifies who signed a skill. `lockSigner` of `@repertoire/skill-trust/provider` makes one.
@@ -23,4 +23,23 @@ export function printable(text: string): string {
 /** What tells the entries of a lock apart. */
 export function lockedSkillKey({ name, version }: { readonly name: string; readonly version: string | null }): string {
   return JSON.stringify([name, version]);
+}
+
+/**
+ * Makes sure that the digest of each entry is that of its files. Reviewers may compare that digest
+ * only, so the files must not say otherwise.
+ *
+ * @throws {SkillError} `digest-mismatch`
+ */
+export async function checkLockEntries(lock: SkillLock): Promise<void> {
+  await Promise.all(
+    [...lock.skills, ...(lock.plugins ?? [])].map(async (skill) => {
+      if ((await skillDigestFromFileDigests(skill.files)) === skill.digest) return;
+      throw new SkillError(
+        'digest-mismatch',
+        `The lock contradicts itself: the digest of ${lockedSkillTitle(skill)} is not that of its files. Was it edited or merged by hand? Create it again with createSkillLock.`,
+        { skill: skill.name },
+      );
+    }),
+  );
 }

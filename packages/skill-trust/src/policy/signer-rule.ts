@@ -32,7 +32,6 @@ export interface SkillSignerRule extends SignerRule {
   readonly trusted?: boolean | undefined;
 }
 
-/** Validates the rules of a host. */
 export function checkSignerRules(rules: readonly SignerRule[]): void {
   for (const { subject, issuer, identity, key } of rules) {
     const kinds = [subject, identity, key].filter((value) => value !== undefined);
@@ -49,7 +48,6 @@ export function checkSignerRules(rules: readonly SignerRule[]): void {
   }
 }
 
-/** Whether a rule accepts a signer. */
 export function acceptsSigner({ subject, issuer, identity, key }: SignerRule, signer: SkillSigner): boolean {
   switch (signer.kind) {
     case 'keyless':
@@ -66,7 +64,6 @@ export function acceptsSigner({ subject, issuer, identity, key }: SignerRule, si
   }
 }
 
-/** Whether a rule applies to a skill of this name. */
 export function isForSkill({ skills = '*' }: SkillSignerRule, name: string): boolean {
   return (typeof skills === 'string' ? [skills] : skills).some((pattern) => matchesPattern(pattern, name));
 }

@@ -10,7 +10,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Stops the verification with one problem. */
 export function refuse(code: SignatureProblemCode, message: string, path?: string): never {
   throw new Refusal(signatureProblem(code, message, path));
 }

@@ -43,9 +43,8 @@ export async function listReleasedSkills(
     const files = await readFilesToVerify(provider, name, { version, signatureName: verifier.signatureName, signal });
     if (files === null) throw new SkillError('skill-not-found', `The skill ${show(name)} is listed and cannot be read.`, { skill: name });
     const result = await verifier.verifySkill(files);
-    const problem = result.verified ? undefined : result.problems[0];
-    if (problem !== undefined) throw refusalError({ name, version }, problem, provider.label);
-    if (result.verified) released[index] = { name, version, digest: result.statement.digest };
+    if (!result.verified) throw refusalError({ name, version }, result.problems[0], provider.label);
+    released[index] = { name, version, digest: result.statement.digest };
   };
   await forEachBounded(skills, concurrency, release, signal);
   return released;

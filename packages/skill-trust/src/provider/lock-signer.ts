@@ -35,10 +35,7 @@ export function lockSigner(verifier: SkillVerifier, require: readonly SkillSigne
     const files = await readFilesToVerify(provider, name, { version, signatureName, signal });
     if (files === null || !files.has(signatureName)) return null;
     const result = await verifier.verifySkill(files);
-    if (!result.verified) {
-      const [problem = signatureProblem('signature-invalid', 'It does not verify.')] = result.problems;
-      throw refusalError({ name, version }, problem, provider.label);
-    }
+    if (!result.verified) throw refusalError({ name, version }, result.problems[0], provider.label);
     const { signer } = result;
     if (require.some((rule) => isForSkill(rule, name) && acceptsSigner(rule, signer))) return lockedSignerOf(signer);
     const problem = signatureProblem('signer-not-accepted', `No rule of the host accepts ${signer.id} as the signer of this skill.`);

@@ -1,14 +1,10 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { show } from '../problem/refusal.ts';
 import type { SignatureProblem } from '../problem/signature-problem.ts';
+import type { SkillRequest } from './verified-skill.ts';
 
-/** A skill for messages. */
-export interface SkillTitle {
-  readonly name: string;
-  readonly version: string | null | undefined;
-}
+type SkillTitle = Pick<SkillRequest, 'name' | 'version'>;
 
-/** Converts a refusal to the error of a call. */
 export function refusalError(skill: SkillTitle, problem: SignatureProblem, source: string): SkillError {
   return new SkillError('signature-refused', messageOf(skill, problem), { skill: skill.name, path: problem.path, source });
 }

@@ -1,4 +1,4 @@
-import type { Skill, SkillProvider } from '@repertoire/skills-core';
+import type { Skill } from '@repertoire/skills-core';
 import {
   skillDigestFromFileDigests,
   compareResources,
@@ -9,32 +9,21 @@ import {
 import { refuse, show } from '../problem/refusal.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import { isUnsignedPath } from '../verify/verify-files.ts';
+import type { SignedSource } from './verified-provider.ts';
 import type { SkillRequest } from './verified-skill.ts';
 
-/** What {@link readSignedFiles} needs. */
-export interface SignedFilesRequest {
-  readonly provider: SkillProvider;
-  readonly request: SkillRequest;
-  /** The skill as the source has it. */
-  readonly skill: Skill;
-  readonly statement: SkillStatement;
-  readonly signatureName: string;
-  readonly concurrency: number;
-}
-
 /** The files of a signed skill. Rejects additional and missing ones without reading. */
-export async function readSignedFiles({
-  provider,
-  request,
-  skill,
-  statement,
-  ...options
-}: SignedFilesRequest): Promise<SkillResourceEntry[]> {
+export async function readSignedFiles(
+  { provider, verifier, concurrency }: Pick<SignedSource, 'provider' | 'verifier' | 'concurrency'>,
+  request: SkillRequest,
+  skill: Skill,
+  statement: SkillStatement,
+): Promise<SkillResourceEntry[]> {
   const { name, version, signal } = request;
   const listed = new Map(skill.resources.map((entry) => [entry.path, entry]));
   const digests = servedDigests(statement);
   for (const path of listed.keys())
-    if (!digests.has(path) && !isUnsignedPath(path, statement, options.signatureName))
+    if (!digests.has(path) && !isUnsignedPath(path, statement, verifier.signatureName))
       refuse('file-extra', `The file ${show(path)} was not signed.`, path);
   const paths = [...digests.keys()].filter((path) => path !== 'SKILL.md');
   const unlisted = paths.filter((path) => !listed.has(path));
@@ -43,7 +32,7 @@ export async function readSignedFiles({
     const resource = await provider.readResource(name, path, { version, maxBytes: 0, signal });
     if (resource === null) refuse('file-missing', `The source does not have the signed file ${show(path)}.`, path);
   };
-  await forEachBounded(unlisted, options.concurrency, expectFile, signal);
+  await forEachBounded(unlisted, concurrency, expectFile, signal);
   const entryOf = (path: string): SkillResourceEntry => {
     const [size, digest] = [listed.get(path)?.size, digests.get(path)];
     return resourceEntry(path, { ...(size !== undefined && { size }), ...(digest !== undefined && { digest }) });

@@ -35,7 +35,6 @@ export interface UnsignedSkill {
   readonly trusted: false | undefined;
 }
 
-/** What {@link createSkillReader} needs. */
 export interface SkillReaderSettings {
   readonly provider: SkillProvider;
   readonly verifier: SkillVerifier;
@@ -87,8 +86,7 @@ export function createSkillReader(
     const signature = await readWhole(provider, request, verifier.signatureName, verifier.maxSignatureBytes);
     if (signature === null) return await readUnsigned(name, settings, signedBefore);
     const result = await verifier.verifySignature(signature);
-    if (!result.verified)
-      throw new Refusal(result.problems[0] ?? { code: 'bundle-malformed', step: 'bundle', message: 'It does not verify.' });
+    if (!result.verified) throw new Refusal(result.problems[0]);
     const { statement } = result;
     const digest = statement.files.get('SKILL.md');
     if (digest === undefined) return refuse('file-extra', 'The signature does not cover SKILL.md.', 'SKILL.md');

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
-import { unknownKey } from '../encoding/json-shape.ts';
-import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
+import { isSha256Hex } from '@repertoire/skills-core/provider';
+import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 
 /** One skill of a release. */
@@ -45,12 +44,11 @@ export const releasePayloadType = 'application/vnd.repertoire.release+json';
 const maxRelease = Number.MAX_SAFE_INTEGER - 1;
 const maxDepth = 8;
 const maxTextLength = 1024;
-const digestPattern = /^[0-9a-f]{64}$/;
 const keys = ['source', 'release', 'issued', 'expires', 'previous', 'skills', 'index'];
 
 /** Parses a release from a verified payload. */
 export function parseRelease(payload: Uint8Array, maxSkills: number): ReleaseDocument {
-  const json = objectOf(parse(payload), keys, 'The release');
+  const json = objectWith(parseStrictJson(payload, maxDepth, malformed), keys, 'The release', malformed);
   const { source, release, issued, expires, previous, skills, index } = json;
   if (!isText(source)) return malformed('source is not a short text');
   if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1 || release > maxRelease)
@@ -66,7 +64,7 @@ export function parseRelease(payload: Uint8Array, maxSkills: number): ReleaseDoc
 function readSkills(list: readonly unknown[]): ReleasedSkill[] {
   const seen = new Set<string>();
   return list.map((entry) => {
-    const { name, version, digest } = objectOf(entry, ['name', 'version', 'digest'], 'A skill of the release');
+    const { name, version, digest } = objectWith(entry, ['name', 'version', 'digest'], 'A skill of the release', malformed);
     if (!isText(name) || (version !== null && !isText(version)) || !isDigest(digest))
       return malformed(`the skill ${show(name)} is incomplete`);
     const key = JSON.stringify([name, version]);
@@ -76,27 +74,12 @@ function readSkills(list: readonly unknown[]): ReleasedSkill[] {
   });
 }
 
-function parse(payload: Uint8Array): unknown {
-  try {
-    return parseStrictJson(payload, { maxBytes: payload.length, maxDepth });
-  } catch (error) {
-    if (error instanceof StrictJsonError) return malformed(error.message);
-    throw error;
-  }
-}
-
-function objectOf(value: unknown, known: readonly string[], what: string): JsonObject {
-  if (!isJsonObject(value)) return malformed(`${what} is not a JSON object`);
-  const unknown = unknownKey(value, known);
-  return unknown === undefined ? value : malformed(`${what} has the unknown field ${show(unknown)}`);
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maxTextLength;
 }
 
 function isDigest(value: unknown): value is string {
-  return typeof value === 'string' && digestPattern.test(value);
+  return typeof value === 'string' && isSha256Hex(value);
 }
 
 /** Only in the format of `toISOString`. */

@@ -64,17 +64,22 @@ export interface VerifiedRelease {
   readonly warnings: readonly SignatureProblem[];
 }
 
-const knownOptions: OptionRules<VerifyReleaseOptions> = {
+/** `indexVerifier` takes these, too. */
+export const releaseRules: OptionRules<Omit<VerifyReleaseOptions, 'known' | 'index' | 'at'>> = {
   verifier: '{}',
   source: 'string',
-  known: { null: true, '{}': true },
   require: '[]',
   acceptSigner: 'string',
-  index: 'string',
-  at: '{}',
   expired: { refuse: true, warn: true },
   gaps: { refuse: true, allow: true },
   maxSkills: 'number',
+};
+
+const knownOptions: OptionRules<VerifyReleaseOptions> = {
+  ...releaseRules,
+  known: { null: true, '{}': true },
+  index: 'string',
+  at: '{}',
 };
 
 /**
@@ -133,12 +138,12 @@ function checkExpiry({ issued, expires, release }: ReleaseDocument, at: Date, ex
   return warnings;
 }
 
-interface OrderRules {
-  readonly gaps: 'allow' | 'refuse';
-  readonly acceptSigner: string | undefined;
-}
-
-function checkOrder(state: ReleaseState, { previous }: ReleaseDocument, known: ReleaseState, { gaps, acceptSigner }: OrderRules): void {
+function checkOrder(
+  state: ReleaseState,
+  { previous }: ReleaseDocument,
+  known: ReleaseState,
+  { gaps, acceptSigner }: Pick<VerifyReleaseOptions, 'gaps' | 'acceptSigner'>,
+): void {
   if (known.source !== state.source)
     refuse('release-source', `What is known is about the source ${JSON.stringify(known.source)}. Keep one state for each source.`);
   if (known.signer !== state.signer) {

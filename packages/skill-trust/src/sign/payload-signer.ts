@@ -21,9 +21,7 @@ export interface CertificateSignerOptions {
 }
 
 /** Options of {@link keySigner}. */
-export interface KeySignerOptions {
-  /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
-  readonly key: string | CryptoKey;
+export interface KeySignerOptions extends Pick<CertificateSignerOptions, 'key'> {
   /** The public key in PEM text. @default made from the private key, if it is extractable */
   readonly publicKey?: string | undefined;
 }

@@ -2,6 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { asBytes, type Bytes } from '../encoding/bytes.ts';
 import { derTag, readChildren, readDer, readObjectIdentifier, writeDer } from '../encoding/der.ts';
 import { ecdsaSignatureToDer } from '../keys/ecdsa-signature.ts';
+import { curves } from '../keys/key-type.ts';
 import { Refusal } from '../problem/refusal.ts';
 import { decodePem } from '../x509/pem.ts';
 
@@ -9,8 +10,6 @@ type ImportAlgorithm = EcKeyImportParams | RsaHashedImportParams | Algorithm;
 
 /** The identifier 1.2.840.10045.2.1 in DER. */
 const ecPublicKey: Uint8Array = Uint8Array.from([derTag.objectIdentifier, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1]);
-const curveNames: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384', '1.3.132.0.35': 'P-521' };
-const curveHashes: Readonly<Record<string, string>> = { 'P-256': 'SHA-256', 'P-384': 'SHA-384', 'P-521': 'SHA-512' };
 
 /** Imports a private key from PEM text (PKCS #8, or SEC 1 for curves), or takes one as it is. */
 export async function importPrivateKey(key: string | CryptoKey): Promise<CryptoKey> {
@@ -39,7 +38,8 @@ export async function publicKeyOf(key: CryptoKey): Promise<Uint8Array> {
 /** Signs with the algorithm of the key. ECDSA signatures are converted to DER. */
 export async function signBytes(key: CryptoKey, data: Uint8Array): Promise<Uint8Array> {
   const { name, namedCurve = '' } = key.algorithm as KeyAlgorithm & { readonly namedCurve?: string };
-  const algorithm = name === 'ECDSA' ? { name, hash: curveHashes[namedCurve] ?? 'SHA-256' } : { name };
+  const algorithm =
+    name === 'ECDSA' ? { name, hash: Object.values(curves).find(({ curve }) => curve === namedCurve)?.hash ?? 'SHA-256' } : { name };
   const signature = new Uint8Array(await crypto.subtle.sign(algorithm, key, asBytes(data)));
   return name === 'ECDSA' ? ecdsaSignatureToDer(signature) : signature;
 }
@@ -58,7 +58,7 @@ function algorithmOf(bytes: Uint8Array): ImportAlgorithm {
   const id = readObjectIdentifier(identifier);
   if (id === '1.3.101.112') return { name: 'Ed25519' };
   if (id === '1.2.840.113549.1.1.1') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-  const namedCurve = id === '1.2.840.10045.2.1' ? curveNames[readObjectIdentifier(parameters)] : undefined;
+  const namedCurve = id === '1.2.840.10045.2.1' ? curves[readObjectIdentifier(parameters)]?.curve : undefined;
   if (namedCurve === undefined) throw invalidKey('it is of a kind that is not supported');
   return { name: 'ECDSA', namedCurve };
 }

@@ -1,6 +1,6 @@
 import { assertKnownOptions, skillSignatureFile, type OptionRules } from '@repertoire/skills-core/internal';
 import { buildStatement } from '../statement/build-statement.ts';
-import { assertSignatureName } from '../statement/signature-name.ts';
+import { assertSignatureName } from '../statement/file-names.ts';
 import { statementPayloadType } from '../statement/skill-statement.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 import type { PayloadSigner } from './payload-signer.ts';

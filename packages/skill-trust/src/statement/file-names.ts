@@ -1,4 +1,6 @@
-/** Maximum characters of a name. */
+import { SkillError } from '@repertoire/skills-core';
+import { show } from '../problem/refusal.ts';
+
 const maxNameLength = 1024;
 
 /** Top-level paths that are never signed, by the specification. Deeper they are signed. */
@@ -27,6 +29,19 @@ export function collisionKey(name: string): string {
 /** Whether a path is one of the others, or is inside one of them. */
 export function liesWithin(path: string, others: readonly string[]): boolean {
   return others.some((other) => path === other || path.startsWith(`${other}/`));
+}
+
+/**
+ * Checks the name of a signature file. That file is the one that a signature does not cover, so it
+ * must not be the instructions under another spelling.
+ *
+ * @throws {SkillError} `invalid-options`
+ */
+export function assertSignatureName(name: string): void {
+  if (!isSignableName(name) || name.includes('/'))
+    throw new SkillError('invalid-options', `signatureName is ${show(name)}. Give a file name without "/".`);
+  if (collisionKey(name) === 'skill.md' || alwaysIgnored.includes(name))
+    throw new SkillError('invalid-options', `signatureName is ${show(name)}, which no signature may replace. Give another name.`);
 }
 
 /** By code points, the order of the UTF-8 bytes. JavaScript's `<` compares UTF-16 units. */

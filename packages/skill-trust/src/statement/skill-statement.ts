@@ -1,8 +1,7 @@
-import { concatBytes, isJsonObject, type JsonObject, skillSignatureFile } from '@repertoire/skills-core/internal';
-import { sha256Hex } from '@repertoire/skills-core/provider';
+import { concatBytes, type JsonObject, skillSignatureFile } from '@repertoire/skills-core/internal';
+import { isSha256Hex, sha256Hex } from '@repertoire/skills-core/provider';
 import { fromHex } from '../encoding/bytes.ts';
-import { unknownKey } from '../encoding/json-shape.ts';
-import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
+import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 import { alwaysIgnored, collisionKey, isSignableName } from './file-names.ts';
 
@@ -18,7 +17,6 @@ export interface SkillStatement {
   readonly ignored: readonly string[];
 }
 
-/** Limits of a statement. */
 export interface StatementRules {
   readonly maxFiles: number;
   /** Paths that a signer may exclude, in addition to the usual ones. */
@@ -32,11 +30,14 @@ export const predicateType = 'https://model_signing/signature/v1.0';
 
 const maxDepth = 32;
 const maxNamedHoles = 10;
-const sha256Pattern = /^[0-9a-f]{64}$/;
 
 /** Parses the payload of a verified signature. Unverified payloads are never parsed. */
 export async function readStatement(payload: Uint8Array, rules: StatementRules): Promise<SkillStatement> {
-  const statement = objectOf(parse(payload), ['_type', 'subject', 'predicateType', 'predicate'], 'The statement');
+  const statement = objectOf(
+    parseStrictJson(payload, maxDepth, (reason) => malformed(`The statement cannot be read: ${reason}`)),
+    ['_type', 'subject', 'predicateType', 'predicate'],
+    'The statement',
+  );
   if (statement['_type'] !== statementType)
     refuse('statement-unsupported', `The statement is of the type ${show(statement['_type'])}, not ${statementType}.`);
   if (statement['predicateType'] !== predicateType)
@@ -51,21 +52,12 @@ export async function readStatement(payload: Uint8Array, rules: StatementRules):
   return { ...subject, files, ignored };
 }
 
-function parse(payload: Uint8Array): unknown {
-  try {
-    return parseStrictJson(payload, { maxBytes: payload.length, maxDepth });
-  } catch (error) {
-    if (error instanceof StrictJsonError) return refuse('statement-malformed', `The statement cannot be read: ${error.message}.`);
-    throw error;
-  }
-}
-
 function readSubject(value: unknown): { readonly name: string; readonly digest: string } {
-  if (!Array.isArray(value) || value.length !== 1) return refuse('statement-malformed', 'The statement does not have exactly one subject.');
+  if (!Array.isArray(value) || value.length !== 1) return malformed('The statement does not have exactly one subject');
   const { name, digest } = objectOf((value as unknown[])[0], ['name', 'digest'], 'subject');
   const { sha256 } = objectOf(digest, ['sha256'], 'subject.digest');
-  if (typeof sha256 !== 'string' || !sha256Pattern.test(sha256)) return refuse('statement-malformed', 'The subject has no SHA-256.');
-  if (typeof name !== 'string') return refuse('statement-malformed', 'The subject has no name.');
+  if (typeof sha256 !== 'string' || !isSha256Hex(sha256)) return malformed('The subject has no SHA-256');
+  if (typeof name !== 'string') return malformed('The subject has no name');
   return { name, digest: sha256 };
 }
 
@@ -83,7 +75,7 @@ function readSerialization(value: unknown, rules: StatementRules): readonly stri
     refuse('statement-unsupported', `The files were hashed by the method ${show(method)}; "files" is supported.`);
   if (hash !== 'sha256') refuse('statement-unsupported', `The files were hashed by ${show(hash)}; "sha256" is supported.`);
   if (links !== false) refuse('statement-unsupported', 'The signer allowed symbolic links, which are not supported.');
-  if (!Array.isArray(paths) || !paths.every(isSignableName)) return refuse('statement-malformed', 'ignore_paths is not a list of paths.');
+  if (!Array.isArray(paths) || !paths.every(isSignableName)) return malformed('ignore_paths is not a list of paths');
   // The default name of the Python implementation is harmless, whatever name the host uses.
   const known = [...alwaysIgnored, ...rules.ignored, rules.signatureName, skillSignatureFile];
   const holes = [...new Set(paths.filter((path) => !known.includes(path)))];
@@ -96,7 +88,7 @@ function readSerialization(value: unknown, rules: StatementRules): readonly stri
 }
 
 function readResources(value: unknown, { maxFiles }: StatementRules): ReadonlyMap<string, string> {
-  if (!Array.isArray(value) || value.length === 0) return refuse('statement-malformed', 'The statement lists no files.');
+  if (!Array.isArray(value) || value.length === 0) return malformed('The statement lists no files');
   if (value.length > maxFiles)
     refuse('statement-too-large', `The statement lists ${value.length} files; the limit is ${maxFiles} (maxFiles).`);
   const files = new Map<string, string>();
@@ -104,7 +96,7 @@ function readResources(value: unknown, { maxFiles }: StatementRules): ReadonlyMa
   for (const entry of value as unknown[]) {
     const { name, algorithm, digest } = objectOf(entry, ['name', 'algorithm', 'digest'], 'A resource');
     if (!isSignableName(name)) return refuse('file-name', `The statement lists a file under the name ${show(name)}, which is not allowed.`);
-    if (algorithm !== 'sha256' || typeof digest !== 'string' || !sha256Pattern.test(digest))
+    if (algorithm !== 'sha256' || typeof digest !== 'string' || !isSha256Hex(digest))
       return refuse('statement-malformed', `The statement has no SHA-256 of ${show(name)}.`, name);
     const twin = seen.get(collisionKey(name));
     if (twin !== undefined) refuse('file-duplicate', `The statement lists ${show(twin)} and ${show(name)}, which can be one file.`, name);
@@ -115,8 +107,9 @@ function readResources(value: unknown, { maxFiles }: StatementRules): ReadonlyMa
 }
 
 function objectOf(value: unknown, keys: readonly string[], what: string): JsonObject {
-  if (!isJsonObject(value)) return refuse('statement-malformed', `${what} is not a JSON object.`);
-  const unknown = unknownKey(value, keys);
-  if (unknown !== undefined) refuse('statement-malformed', `${what} has the unknown field ${show(unknown)}.`);
-  return value;
+  return objectWith(value, keys, what, malformed);
+}
+
+function malformed(reason: string): never {
+  return refuse('statement-malformed', `${reason}.`);
 }

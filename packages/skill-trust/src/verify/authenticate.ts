@@ -11,12 +11,10 @@ import type { SkillSigner } from './skill-signer.ts';
 import type { KeylessVerifier } from './skill-verifier-options.ts';
 import { publicKeyHint } from './trusted-keys.ts';
 
-/** What the host trusts. */
 export interface TrustAnchors {
   readonly roots: readonly Certificate[];
   readonly publicKeys: readonly Uint8Array[];
   readonly keyless: KeylessVerifier | undefined;
-  /** What a signer's certificate may be. */
   readonly rules: SignerCertificateRules;
   /** Verified paths. Many skills share a chain, and each link costs a signature check. */
   readonly paths: SizedCache<CertificatePath>;
@@ -30,7 +28,6 @@ export interface Authentication {
   readonly path: CertificatePath | null;
 }
 
-/** Verifies the signature of a bundle over its payload. */
 export async function authenticate(bundle: SignatureBundle, payloadType: string, anchors: TrustAnchors): Promise<Authentication> {
   const { material, payload, signature } = bundle;
   if (bundle.payloadType !== payloadType)

@@ -4,10 +4,10 @@ import { sha256Hex } from '@repertoire/skills-core/provider';
 import { parseBundle } from '../bundle/parse-bundle.ts';
 import { catchRefusal, refuse } from '../problem/refusal.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
-import { assertSignatureName } from '../statement/signature-name.ts';
+import { assertSignatureName } from '../statement/file-names.ts';
 import { readStatement, statementPayloadType, type SkillStatement } from '../statement/skill-statement.ts';
-import { checkValidity, type CertificatePath } from '../x509/certificate-path.ts';
-import { authenticate, type Authentication } from './authenticate.ts';
+import { checkValidity } from '../x509/certificate-path.ts';
+import { authenticate, type Authentication, type TrustAnchors } from './authenticate.ts';
 import type { SkillSigner } from './skill-signer.ts';
 import type { SkillVerifierOptions } from './skill-verifier-options.ts';
 import { parsePublicKeys, parseRoots } from './trusted-keys.ts';
@@ -28,10 +28,10 @@ export interface VerifiedSignature {
   readonly statement: SkillStatement;
 }
 
-/** A rejected signature, with every reason that was found. There is at least one. */
+/** A rejected signature, with every reason that was found. */
 export interface RefusedSignature {
   readonly verified: false;
-  readonly problems: readonly SignatureProblem[];
+  readonly problems: readonly [SignatureProblem, ...SignatureProblem[]];
 }
 
 /** Verifies signatures against the roots and keys of a host. */
@@ -52,7 +52,6 @@ export interface SkillVerifier {
 const cacheBytes = 8 * 1024 * 1024;
 /** Number of certificate chains that are cached. */
 const cachedPaths = 64;
-const defaultMaxSignatureBytes = 1024 * 1024;
 
 /** `verifiedProvider` takes these, too. */
 export const skillVerifierRules: OptionRules<SkillVerifierOptions> = {
@@ -95,61 +94,26 @@ export const skillVerifierRules: OptionRules<SkillVerifierOptions> = {
  */
 export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifier {
   assertKnownOptions('createSkillVerifier', options, skillVerifierRules);
-  const { at = () => new Date(), allowIgnored = [], signatureName = skillSignatureFile, keyless } = options;
+  const { signatureName = skillSignatureFile } = options;
   const of = 'createSkillVerifier';
-  const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, {
-    of,
-    fallback: defaultMaxSignatureBytes,
-    least: 1,
-  });
+  const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, { of, fallback: 1024 * 1024, least: 1 });
   const maxFiles = numberOption('maxFiles', options.maxFiles, { of, fallback: 10_000, least: 1 });
-  const anchors = {
-    roots: parseRoots(options.roots ?? []),
-    publicKeys: parsePublicKeys(options.publicKeys ?? []),
-    keyless,
-    rules: { allowAuthority: options.allowAuthorityAsSigner ?? false, allowAnyUsage: options.allowAnyUsage ?? false },
-    paths: new SizedCache<CertificatePath>(cachedPaths),
-  };
-  if (anchors.roots.length === 0 && anchors.publicKeys.length === 0 && keyless === undefined)
-    throw new SkillError('invalid-options', 'createSkillVerifier needs something to trust. Give `roots`, `publicKeys` or `keyless`.');
+  const authenticateOnce = authenticator(options, maxSignatureBytes);
   assertSignatureName(signatureName);
-  const rules = { maxFiles, ignored: allowIgnored, signatureName };
-  const clock = typeof at === 'function' ? at : () => at;
-  const authenticated = new SizedCache<Authentication>(cacheBytes);
+  const rules = { maxFiles, ignored: options.allowIgnored ?? [], signatureName };
   const statements = new SizedCache<SkillStatement>(cacheBytes);
 
-  /** Everything in the cache was verified with the roots, keys and rules of this verifier. */
-  async function authenticateOnce(signature: Uint8Array, payloadType: string): Promise<{ key: string; authentication: Authentication }> {
-    if (signature.length > maxSignatureBytes)
-      refuse(
-        'bundle-too-large',
-        `The signature file has ${signature.length} bytes; the limit is ${maxSignatureBytes} (maxSignatureBytes).`,
-      );
-    const key = `${payloadType} ${await sha256Hex(signature)}`;
-    let authentication = authenticated.get(key);
-    if (authentication === undefined) {
-      authentication = await authenticate(parseBundle(signature, maxSignatureBytes), payloadType, anchors);
-      authenticated.set(key, authentication, authentication.payload.length + signature.length);
-    }
-    if (authentication.path !== null) {
-      const now = clock();
-      checkValidity(authentication.path, now === 'signer-not-before' ? authentication.path[0].notBefore : now.getTime());
-    }
-    return { key, authentication };
-  }
-
-  async function verifySignature(signature: Uint8Array): Promise<VerifiedSignature | RefusedSignature> {
-    return await asResult(async () => {
-      const { key, authentication } = await authenticateOnce(signature, statementPayloadType);
+  const verifySignature: SkillVerifier['verifySignature'] = async (signature) =>
+    await asResult(async () => {
+      const { key, payload, signer } = await authenticateOnce(signature, statementPayloadType);
       let statement = statements.get(key);
       if (statement === undefined) {
-        statement = await readStatement(authentication.payload, rules);
-        statements.set(key, statement, authentication.payload.length);
+        statement = await readStatement(payload, rules);
+        statements.set(key, statement, payload.length);
       }
       // The caller gets a copy, so that the cached value stays as it was verified.
-      return { verified: true, signer: authentication.signer, statement: copyOfStatement(statement) };
+      return { verified: true, signer, statement: copyOfStatement(statement) };
     });
-  }
 
   return {
     signatureName,
@@ -158,20 +122,52 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
 
     async verifySkill(files) {
       const signature = files.get(signatureName);
-      if (signature === undefined) return refused(signatureProblem('unsigned', `There is no ${signatureName}.`, signatureName));
-      if (signature === null) return refused(signatureProblem('file-irregular', `${signatureName} is not a regular file.`, signatureName));
+      if (signature === undefined) return refused('unsigned', `There is no ${signatureName}.`, signatureName);
+      if (signature === null) return refused('file-irregular', `${signatureName} is not a regular file.`, signatureName);
       const result = await verifySignature(signature);
       if (!result.verified) return result;
-      const problems = await compareFiles(files, result.statement, signatureName);
-      return problems.length === 0 ? result : { verified: false, problems };
+      const [problem, ...others] = await compareFiles(files, result.statement, signatureName);
+      return problem === undefined ? result : { verified: false, problems: [problem, ...others] };
     },
 
-    async verifyPayload(signature, payloadType) {
-      return await asResult(async () => {
-        const { signer, payload } = (await authenticateOnce(signature, payloadType)).authentication;
+    verifyPayload: async (signature, payloadType) =>
+      await asResult(async () => {
+        const { signer, payload } = await authenticateOnce(signature, payloadType);
         return { verified: true, signer, payload: payload.slice() };
-      });
-    },
+      }),
+  };
+}
+
+/** Verifies signatures once, and dates at each call. Its cache belongs to the roots, keys and rules. */
+function authenticator(
+  options: SkillVerifierOptions,
+  maxBytes: number,
+): (signature: Uint8Array, payloadType: string) => Promise<Authentication & { readonly key: string }> {
+  const { at = () => new Date(), keyless } = options;
+  const anchors: TrustAnchors = {
+    roots: parseRoots(options.roots ?? []),
+    publicKeys: parsePublicKeys(options.publicKeys ?? []),
+    keyless,
+    rules: { allowAuthority: options.allowAuthorityAsSigner ?? false, allowAnyUsage: options.allowAnyUsage ?? false },
+    paths: new SizedCache(cachedPaths),
+  };
+  if (anchors.roots.length === 0 && anchors.publicKeys.length === 0 && keyless === undefined)
+    throw new SkillError('invalid-options', 'createSkillVerifier needs something to trust. Give `roots`, `publicKeys` or `keyless`.');
+  const authenticated = new SizedCache<Authentication>(cacheBytes);
+  return async (signature, payloadType) => {
+    if (signature.length > maxBytes)
+      refuse('bundle-too-large', `The signature file has ${signature.length} bytes; the limit is ${maxBytes} (maxSignatureBytes).`);
+    const key = `${payloadType} ${await sha256Hex(signature)}`;
+    let authentication = authenticated.get(key);
+    if (authentication === undefined) {
+      authentication = await authenticate(parseBundle(signature), payloadType, anchors);
+      authenticated.set(key, authentication, authentication.payload.length + signature.length);
+    }
+    if (authentication.path !== null) {
+      const now = typeof at === 'function' ? at() : at;
+      checkValidity(authentication.path, now === 'signer-not-before' ? authentication.path[0].notBefore : now.getTime());
+    }
+    return { ...authentication, key };
   };
 }
 
@@ -179,11 +175,11 @@ function copyOfStatement({ files, ignored, ...rest }: SkillStatement): SkillStat
   return { ...rest, files: new Map(files), ignored: [...ignored] };
 }
 
-function refused(problem: SignatureProblem): RefusedSignature {
-  return { verified: false, problems: [problem] };
+function refused(...problem: Parameters<typeof signatureProblem>): RefusedSignature {
+  return { verified: false, problems: [signatureProblem(...problem)] };
 }
 
 async function asResult<Value extends { readonly verified: true }>(work: () => Promise<Value>): Promise<Value | RefusedSignature> {
   const result = await catchRefusal(work);
-  return 'verified' in result ? result : refused(result);
+  return 'verified' in result ? result : { verified: false, problems: [result] };
 }

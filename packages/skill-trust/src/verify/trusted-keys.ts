@@ -15,7 +15,6 @@ export function parseRoots(roots: readonly (string | Uint8Array)[]): Certificate
   });
 }
 
-/** Parses the host's public keys from PEM text. */
 export function parsePublicKeys(keys: readonly string[]): Uint8Array[] {
   return keys.flatMap((key) => {
     const blocks = decodePem(key, 'PUBLIC KEY');

@@ -18,7 +18,6 @@ export interface CertificateExtensions {
   readonly isAuthority: boolean;
   /** Maximum number of authorities below it. */
   readonly maxAuthoritiesBelow: number | null;
-  /** What its key may be used for. */
   readonly keyUsage: { readonly digitalSignature: boolean; readonly certificateSigning: boolean } | null;
   /** The purposes that it is limited to, as object identifiers. */
   readonly extendedKeyUsage: readonly string[] | null;

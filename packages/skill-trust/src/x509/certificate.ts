@@ -8,13 +8,11 @@ import { readExtensions, type CertificateExtensions } from './certificate-extens
 
 /** The parts of an X.509 certificate that are needed to build a path and to name its holder. */
 export interface Certificate extends CertificateExtensions {
-  /** The certificate itself. */
   readonly raw: Uint8Array;
   /** The part that its issuer signed. */
   readonly signedPart: Uint8Array;
   /** The algorithm of the issuer's signature, as an object identifier. */
   readonly signatureAlgorithm: string;
-  /** The issuer's signature. */
   readonly signature: Uint8Array;
   /** Serial number in hex. */
   readonly serialNumber: string;

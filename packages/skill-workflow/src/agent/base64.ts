@@ -14,7 +14,6 @@ export function textOfBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a base64 text. */
 export function bytesOfText(text: string): Uint8Array {
   let { length } = text;
   while (length > 0 && text[length - 1] === '=') length -= 1;

@@ -133,15 +133,7 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
       openDurableSkills({ step: async (id, work) => await runStep(ids.next(id), work), callStep }, skills, request),
     askModel: (ask) => agent.step('model', ask),
     async callTool<Output>(callId: string, call: (context: DurableCall) => Promise<Output>) {
-      const recorded = await callStep<RecordedCall>(callId, async (context) => {
-        try {
-          return { output: jsonOutput(await call(context), maxCharacters) };
-        } catch (error) {
-          // The engine ended the step; the tool did not fail.
-          if (context.signal?.aborted === true || engine.isInterrupt?.(error) === true) throw error;
-          return { failed: recordFailure(error, maxCharacters) };
-        }
-      });
+      const recorded = await callStep(callId, (context) => recordedCall(engine, maxCharacters, context, call));
       if ('failed' in recorded) throw failureOf(recorded.failed);
       return recorded.output as Output;
     },
@@ -157,4 +149,19 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     },
   };
   return agent;
+}
+
+async function recordedCall(
+  engine: DurableEngine,
+  maxCharacters: number,
+  context: DurableCall,
+  call: (context: DurableCall) => Promise<unknown>,
+): Promise<RecordedCall> {
+  try {
+    return { output: jsonOutput(await call(context), maxCharacters) };
+  } catch (error) {
+    // The engine ended the step; the tool did not fail.
+    if (context.signal?.aborted === true || engine.isInterrupt?.(error) === true) throw error;
+    return { failed: recordFailure(error, maxCharacters) };
+  }
 }

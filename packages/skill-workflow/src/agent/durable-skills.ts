@@ -31,7 +31,6 @@ export interface DurableSkills<Context = undefined> {
   readonly session: SkillSession;
 }
 
-/** How steps are run. */
 export interface StepRunner {
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
   callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value>;
@@ -53,27 +52,62 @@ export async function openDurableSkills<Context>(
   { provider, ...options }: DurableSkillsOptions<Context>,
   request: OpenRequest<Context>,
 ): Promise<DurableSkills<Context>> {
-  const recorded = await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));
-  const listing: SkillListing = deepFreeze(fromRecord(recorded) as SkillListing);
+  const readListing = async (signal: AbortSignal | undefined) => await provider.listSkills({ signal });
+  const listing: SkillListing = deepFreeze(await asStep(runner, 'skills', request.signal, readListing));
+  const { around, within, loaded } = recordedSource(runner, provider, listing);
+  const { conversation, onDiagnostic } = options;
+  const told = typeof onDiagnostic === 'function' ? onceEach(onDiagnostic) : onDiagnostic;
+  const skillset = createSkillset<Context>({
+    ...options,
+    provider: around,
+    onDiagnostic: told,
+    conversation: { ...conversation, catalogStore: conversation?.catalogStore && durableStore(runner, conversation.catalogStore) },
+  });
+  // The other session has reported the listing and kept its catalog already.
+  const inner = createSkillset<Context>({
+    ...options,
+    provider: within,
+    onDiagnostic: told,
+    conversation: { ...conversation, catalogStore: undefined },
+  });
+  const session = await openSkillset(skillset, request);
+  const inStep = await openSkillset(inner, { ...request, kept: undefined, onDiagnostic: undefined });
+  return { skillset, session: durableSession({ ...runner, loaded }, session, inStep) };
+}
+
+/** A reading as a step: what is recorded is plain data. */
+async function asStep<Value>(
+  runner: StepRunner,
+  id: string,
+  signal: AbortSignal | undefined,
+  read: (signal: AbortSignal | undefined) => Promise<Value>,
+): Promise<Value> {
+  return fromRecord(await runner.step(id, async (engine) => toRecord(await read(engine ?? signal)))) as Value;
+}
+
+type CatalogStore = NonNullable<NonNullable<SkillsetOptions['conversation']>['catalogStore']>;
+
+function durableStore(runner: StepRunner, store: CatalogStore): CatalogStore {
+  return {
+    get: (digest) => runner.step(`catalog ${digest}`, async () => (await store.get(digest)) ?? null),
+    set: async (digest, texts) => {
+      await runner.step(`keep catalog ${digest}`, async () => {
+        await store.set(digest, texts);
+        return null;
+      });
+    },
+  };
+}
+
+/** A source with one listing, for use `around` and `within` steps; `loaded` tells it what was loaded. */
+function recordedSource(
+  runner: StepRunner,
+  provider: SkillProvider,
+  listing: SkillListing,
+): { readonly around: SkillProvider; readonly within: SkillProvider } & Pick<SkillStepRunner, 'loaded'> {
   // Judged by the recorded listing and loads. Loads of earlier runs are compared once, in a step.
   const contents = new Map<string, Promise<string | null | undefined>>();
   const keyOf = (name: string, version: string | null | undefined) => JSON.stringify([name, version ?? null]);
-  const lookUp = async (name: string, given: GetSkillOptions): Promise<RecordedContent> => {
-    try {
-      return { content: await contentNow(name, given) };
-    } catch (error) {
-      // A source that is down fails no run: it opens nothing in it.
-      if (SkillError.isInstance(error)) return { failed: recordFailure(error) };
-      throw error;
-    }
-  };
-  const contentNow = async (name: string, given: GetSkillOptions): Promise<string | null | undefined> => {
-    const told = await provider.contentOf?.(name, given);
-    if (told !== undefined) return told;
-    const { content: _any, ...asked } = given;
-    const skill = await provider.getSkill(name, asked);
-    return skill === null ? undefined : await contentOfSkill(provider, skill, { signal: given.signal });
-  };
   const base = {
     label: provider.label,
     listSkills: async () => listing,
@@ -87,67 +121,34 @@ export async function openDurableSkills<Context>(
       const known =
         contents.get(key) ??
         runner
-          .step(`content ${name}@${given.version ?? ''}`, (engine) => lookUp(name, { ...given, signal: engine ?? signal }))
+          .step(`content ${name}@${given.version ?? ''}`, (engine) => lookUp(provider, name, { ...given, signal: engine ?? signal }))
           .then(contentIn);
       contents.set(key, known);
       return await known;
     },
     getSkill: async (name, { signal, ...given } = {}) =>
       deepFreeze(
-        fromRecord(
-          await runner.step(`skill ${name}@${given.version ?? ''}`, async (engine) =>
-            toRecord(await provider.getSkill(name, { ...given, signal: engine ?? signal })),
-          ),
-        ) as Awaited<ReturnType<SkillProvider['getSkill']>>,
-      ),
-    readResource: async (name, path, { signal, ...given } = {}) =>
-      fromRecord(
-        await runner.step(`file ${name}@${given.version ?? ''} ${path}`, async (engine) =>
-          toRecord(await provider.readResource(name, path, { ...given, signal: engine ?? signal })),
+        await asStep(runner, `skill ${name}@${given.version ?? ''}`, signal, (either) =>
+          provider.getSkill(name, { ...given, signal: either }),
         ),
-      ) as Awaited<ReturnType<SkillProvider['readResource']>>,
+      ),
+    readResource: (name, path, { signal, ...given } = {}) =>
+      asStep(runner, `file ${name}@${given.version ?? ''} ${path}`, signal, (either) =>
+        provider.readResource(name, path, { ...given, signal: either }),
+      ),
   };
-  const inStep: SkillProvider = {
+  const within: SkillProvider = {
     ...base,
-    contentOf: async (name, given = {}) => await (contents.get(keyOf(name, given.version)) ?? contentNow(name, given)),
+    contentOf: async (name, given = {}) => await (contents.get(keyOf(name, given.version)) ?? contentNow(provider, name, given)),
     getSkill: (name, given) => provider.getSkill(name, given),
     readResource: (name, path, given) => provider.readResource(name, path, given),
   };
-  const { conversation, onDiagnostic } = options;
-  const store = conversation?.catalogStore;
-  const told = typeof onDiagnostic === 'function' ? onceEach(onDiagnostic) : onDiagnostic;
-  const skillset = createSkillset<Context>({
-    ...options,
-    provider: around,
-    onDiagnostic: told,
-    conversation: {
-      ...conversation,
-      catalogStore: store && {
-        get: (digest) => runner.step(`catalog ${digest}`, async () => (await store.get(digest)) ?? null),
-        set: async (digest, texts) => {
-          await runner.step(`keep catalog ${digest}`, async () => {
-            await store.set(digest, texts);
-            return null;
-          });
-        },
-      },
-    },
-  });
-  // The other session has reported the listing and kept its catalog already.
-  const inner = createSkillset<Context>({
-    ...options,
-    provider: inStep,
-    onDiagnostic: told,
-    conversation: { ...conversation, catalogStore: undefined },
-  });
-  const session = await openSkillset(skillset, request);
-  const within = await openSkillset(inner, { ...request, kept: undefined, onDiagnostic: undefined });
   const loaded = (events: readonly SkillEvent[]): void => {
     for (const event of events)
       if (event.type === 'loaded' && event.content !== undefined)
         contents.set(keyOf(event.name, event.version), Promise.resolve(event.content));
   };
-  return { skillset, session: durableSession({ ...runner, loaded }, session, within) };
+  return { around, within, loaded };
 }
 
 interface RecordedContent {
@@ -159,6 +160,24 @@ interface RecordedContent {
 function contentIn({ content, failed }: RecordedContent): string | null | undefined {
   if (failed !== undefined) throw failureOf(failed);
   return content;
+}
+
+async function lookUp(provider: SkillProvider, name: string, given: GetSkillOptions): Promise<RecordedContent> {
+  try {
+    return { content: await contentNow(provider, name, given) };
+  } catch (error) {
+    // A source that is down fails no run: it opens nothing in it.
+    if (SkillError.isInstance(error)) return { failed: recordFailure(error) };
+    throw error;
+  }
+}
+
+async function contentNow(provider: SkillProvider, name: string, given: GetSkillOptions): Promise<string | null | undefined> {
+  const told = await provider.contentOf?.(name, given);
+  if (told !== undefined) return told;
+  const { content: _any, ...asked } = given;
+  const skill = await provider.getSkill(name, asked);
+  return skill === null ? undefined : await contentOfSkill(provider, skill, { signal: given.signal });
 }
 
 /** Both sessions have the same diagnostics. */

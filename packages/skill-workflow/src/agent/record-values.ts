@@ -18,7 +18,6 @@ export function toRecord(value: unknown): unknown {
   return Object.fromEntries(fields.map(([key, field]) => [key.startsWith('$') ? `$${key}` : key, toRecord(field)]));
 }
 
-/** The value that was recorded. */
 export function fromRecord(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromRecord);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
 import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
-import { messageOf } from '../run/message-of.ts';
+import { messageOf } from '@repertoire/skills-core/internal';
 
 /** What a tool threw, as data: the model gets the same words in every run. */
 export interface RecordedFailure {
@@ -29,7 +29,6 @@ export function recordFailure(error: unknown, maxCharacters: number = Number.POS
   };
 }
 
-/** The error that the record tells of. */
 export function failureOf({ name, message, code, skill, path, source }: RecordedFailure): Error {
   if (code !== undefined) return new SkillError(code, message, { skill, path, source });
   const error = new Error(message);

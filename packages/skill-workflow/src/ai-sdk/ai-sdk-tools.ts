@@ -1,7 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { asSchema, type ToolSet } from 'ai';
 import type { WorkflowTool, WorkflowTools } from '../run/workflow-tool-function.ts';
-import { lastOf } from './last-of.ts';
 
 /**
  * Tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as the SDK
@@ -55,4 +54,13 @@ function workflowToolOf(name: string, tool: ToolSet[string]): WorkflowTool {
       return await lastOf(tool.execute?.(given as never, options as never));
     },
   };
+}
+
+/** The result of a tool; of one that streams, the last value. */
+export async function lastOf(result: unknown): Promise<unknown> {
+  const value: unknown = await result;
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value;
+  let last: unknown;
+  for await (const item of value as AsyncIterable<unknown>) last = item;
+  return last;
 }

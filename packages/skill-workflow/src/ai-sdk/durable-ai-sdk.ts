@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import { wrapLanguageModel, type LanguageModel, type ToolSet } from 'ai';
 import type { DurableAgent } from '../agent/durable-agent.ts';
-import { lastOf } from './last-of.ts';
+import { lastOf } from './ai-sdk-tools.ts';
 import { answerOf, recordAnswer, recordStream, streamOf, type AiSdkModel } from './model-records.ts';
 
 /** What `generateText`, `streamText` or `ToolLoopAgent` get, as far as it matters here. */

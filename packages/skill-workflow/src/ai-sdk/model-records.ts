@@ -3,11 +3,8 @@ import { fromRecord, toRecord } from '../agent/record-values.ts';
 
 /** A model object of the AI SDK, of the version that our wrapping gives. */
 export type AiSdkModel = Extract<LanguageModel, { readonly specificationVersion: 'v4' }>;
-/** What a model is asked. */
 export type AiSdkModelOptions = Parameters<AiSdkModel['doGenerate']>[0];
-/** What it answers. */
 export type AiSdkModelAnswer = Awaited<ReturnType<AiSdkModel['doGenerate']>>;
-/** A part of a streamed answer. */
 export type AiSdkStreamPart =
   Awaited<ReturnType<AiSdkModel['doStream']>> extends { readonly stream: ReadableStream<infer Part> } ? Part : never;
 
@@ -17,7 +14,6 @@ export function recordAnswer({ request: _request, response, ...answer }: AiSdkMo
   return toRecord({ ...answer, ...(response !== undefined && { response: { id, timestamp, modelId } }) });
 }
 
-/** The recorded answer. */
 export function answerOf(record: unknown): AiSdkModelAnswer {
   return fromRecord(record) as AiSdkModelAnswer;
 }
@@ -36,7 +32,6 @@ export async function recordStream(stream: ReadableStream<AiSdkStreamPart>): Pro
   return toRecord(parts);
 }
 
-/** The recorded parts as a stream. */
 export function streamOf(record: unknown): ReadableStream<AiSdkStreamPart> {
   const parts = fromRecord(record) as AiSdkStreamPart[];
   return new ReadableStream({

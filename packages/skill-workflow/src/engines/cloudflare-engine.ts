@@ -1,9 +1,22 @@
 import type { DurableEngine } from '../agent/durable-engine.ts';
-import type { CloudflareStepConfiguration, CloudflareStepLike } from './cloudflare-workflow.ts';
+
+/** A part of `WorkflowStepConfig` of `cloudflare:workers`. */
+export interface CloudflareStepConfiguration {
+  /** `limit` is the number of further attempts, `delay` the milliseconds before each. */
+  readonly retries?: { readonly limit: number; readonly delay: number; readonly backoff?: 'constant' | 'linear' | 'exponential' };
+  /** Milliseconds that a step may take. */
+  readonly timeout?: number;
+}
+
+/** The part of a `WorkflowStep` of `cloudflare:workers` that is used here. */
+export interface CloudflareStepLike {
+  // Cloudflare types a result as serializable; results of steps are JSON.
+  do(name: string, configuration: CloudflareStepConfiguration, work: () => Promise<never>): Promise<unknown>;
+}
 
 /** Options of {@link cloudflareEngine}. */
 export interface CloudflareEngineOptions {
-  /** How steps of the model and the source are repeated. @default one attempt */
+  /** How each step is repeated and limited. @default one attempt, and Cloudflare's time limit */
   readonly step?: CloudflareStepConfiguration | undefined;
 }
 

@@ -1,6 +1,16 @@
 import { SkillError } from '@repertoire/skills-core';
 import type { DurableEngine } from '../agent/durable-engine.ts';
-import type { DbosLike } from './dbos-workflow.ts';
+
+/** The part of the class `DBOS` of `@dbos-inc/dbos-sdk` that is used here. */
+export interface DbosLike {
+  readonly workflowID: string | undefined;
+  readonly stepStatus?: { readonly cancelSignal?: AbortSignal | undefined } | undefined;
+  runStep<Value>(work: () => Promise<Value>, configuration: { readonly name: string }): Promise<Value>;
+  registerWorkflow<Arguments extends unknown[], Value>(
+    run: (...parameters: Arguments) => Promise<Value>,
+    configuration: { readonly name: string; readonly maxRecoveryAttempts?: number },
+  ): (...parameters: Arguments) => Promise<Value>;
+}
 
 /** How DBOS repeats a step that fails: a part of its `StepConfig`. */
 export interface DbosStepConfiguration {

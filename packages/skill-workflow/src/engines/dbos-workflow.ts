@@ -1,17 +1,6 @@
 import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
-import type { RunStep } from '../run/run-step.ts';
+import { dbosEngine, type DbosLike } from './dbos-engine.ts';
 import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-workflow.ts';
-
-/** The part of the class `DBOS` of `@dbos-inc/dbos-sdk` that is used here. */
-export interface DbosLike {
-  readonly workflowID: string | undefined;
-  readonly stepStatus?: { readonly cancelSignal?: AbortSignal | undefined } | undefined;
-  runStep<Value>(work: () => Promise<Value>, configuration: { readonly name: string }): Promise<Value>;
-  registerWorkflow<Arguments extends unknown[], Value>(
-    run: (...parameters: Arguments) => Promise<Value>,
-    configuration: { readonly name: string; readonly maxRecoveryAttempts?: number },
-  ): (...parameters: Arguments) => Promise<Value>;
-}
 
 /** Options of {@link dbosWorkflow}. */
 export interface DbosWorkflowOptions extends DurableWorkflowOptions {
@@ -52,10 +41,8 @@ export function dbosWorkflow(
   dbos: DbosLike,
   { name = 'skill-workflow', maxRecoveryAttempts, ...options }: DbosWorkflowOptions,
 ): (request: DurableWorkflowRequest) => Promise<WorkflowResult> {
-  const run = async ({ workflow, input }: DurableWorkflowRequest): Promise<WorkflowResult> => {
-    // DBOS itself refuses to record the end of a run that was canceled or taken over.
-    const runStep: RunStep = async (id, work) => await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { name: id });
-    return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: dbos.workflowID });
-  };
+  // DBOS itself refuses to record the end of a run that was canceled or taken over.
+  const run = async ({ workflow, input }: DurableWorkflowRequest): Promise<WorkflowResult> =>
+    await executeWorkflow(workflow, { ...options, ...dbosEngine(dbos), input });
   return dbos.registerWorkflow(run, { name, ...(maxRecoveryAttempts !== undefined && { maxRecoveryAttempts }) });
 }

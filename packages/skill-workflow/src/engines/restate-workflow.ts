@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
 import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
-import { messageOf } from '../run/message-of.ts';
 import type { RunStep } from '../run/run-step.ts';
 import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-workflow.ts';
 import { restateEngine, type RestateContextLike, type RestateEngineOptions, type RestateModule } from './restate-engine.ts';

@@ -8,6 +8,7 @@ import {
   type WorkflowCallContext,
   type WorkflowTools,
 } from '../run/workflow-tool-function.ts';
+import { withHeartbeat, type TemporalActivityContext } from './temporal-heartbeat.ts';
 
 /** What an activity knows of its call. */
 export type TemporalCallContext = Pick<WorkflowCallContext, 'workflow' | 'call' | 'idempotencyKey'>;
@@ -26,12 +27,6 @@ export interface TemporalSkillActivities {
   askSkillPerson(request: { readonly request: ApprovalRequest; readonly context: TemporalCallContext }): Promise<boolean>;
 }
 
-/** The part of a `Context` of `@temporalio/activity` that is used here. */
-export interface TemporalActivityContext {
-  readonly cancellationSignal: AbortSignal;
-  readonly info: { readonly attempt: number };
-}
-
 /** Options of {@link temporalActivities}. */
 export interface TemporalActivitiesOptions {
   readonly tools: WorkflowTools;
@@ -39,7 +34,10 @@ export interface TemporalActivitiesOptions {
   readonly generate?: Generate | undefined;
   /** Asks a person. The activity lasts until the answer. @default steps with `approve` fail */
   readonly approve?: Approve | undefined;
-  /** `() => Context.current()` of `@temporalio/activity`. @default no signal, attempt 1 */
+  /**
+   * `() => Context.current()` of `@temporalio/activity`, for heartbeats and the signal.
+   * @default no heartbeat, no signal, attempt 1
+   */
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 
@@ -63,24 +61,24 @@ export interface TemporalActivitiesOptions {
  * ```
  */
 export function temporalActivities({ tools, generate, approve, current }: TemporalActivitiesOptions): TemporalSkillActivities {
-  const contextOf = (context: TemporalCallContext): WorkflowCallContext => {
-    const activity = current?.();
-    return { ...context, attempt: activity?.info.attempt ?? 1, signal: activity?.cancellationSignal };
-  };
   return {
-    async callSkillTool({ tool, input, context }) {
-      const execute = toolFunction(tools, tool);
-      if (execute === undefined)
-        throw new SkillError('invalid-options', `This worker has no tool "${tool}". Pass it to temporalActivities.`);
-      return (await execute(input, contextOf(context))) ?? null;
-    },
-    async askSkillModel({ request, context }) {
-      if (generate === undefined) throw new SkillError('invalid-options', 'This worker has no model. Pass generate to temporalActivities.');
-      return await generate(request, contextOf(context));
-    },
-    async askSkillPerson({ request, context }) {
-      if (approve === undefined) throw new SkillError('invalid-options', 'This worker asks nobody. Pass approve to temporalActivities.');
-      return (await approve(request, contextOf(context))) === true;
-    },
+    callSkillTool: async ({ tool, input, context }) =>
+      await withHeartbeat(current, async (call) => {
+        const execute = toolFunction(tools, tool);
+        if (execute === undefined)
+          throw new SkillError('invalid-options', `This worker has no tool "${tool}". Pass it to temporalActivities.`);
+        return (await execute(input, { ...context, ...call })) ?? null;
+      }),
+    askSkillModel: async ({ request, context }) =>
+      await withHeartbeat(current, async (call) => {
+        if (generate === undefined)
+          throw new SkillError('invalid-options', 'This worker has no model. Pass generate to temporalActivities.');
+        return await generate(request, { ...context, ...call });
+      }),
+    askSkillPerson: async ({ request, context }) =>
+      await withHeartbeat(current, async (call) => {
+        if (approve === undefined) throw new SkillError('invalid-options', 'This worker asks nobody. Pass approve to temporalActivities.');
+        return (await approve(request, { ...context, ...call })) === true;
+      }),
   };
 }

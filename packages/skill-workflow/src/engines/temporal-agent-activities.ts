@@ -1,15 +1,13 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillListing } from '@repertoire/skills-core/provider';
+import type { DurableCall } from '../agent/durable-agent.ts';
 import { toRecord } from '../agent/record-values.ts';
-import type { TemporalActivityContext } from './temporal-activities.ts';
+import { withHeartbeat, type TemporalActivityContext } from './temporal-heartbeat.ts';
 
-/** What a tool or a model of an agent knows of its call. */
-export interface TemporalAgentCall {
-  /** `<workflow id>:<tool call id>` for a tool. */
-  readonly idempotencyKey: string;
+/** What a tool of an agent knows of its call. */
+export interface TemporalAgentCall extends DurableCall {
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** The activities of an agent with skills. What they take and return is JSON. */
@@ -34,7 +32,10 @@ export interface TemporalAgentActivitiesOptions {
   readonly tools?: Readonly<Record<string, (input: never, call: TemporalAgentCall) => unknown>> | undefined;
   /** Asks the model; for the AI SDK, `(request, signal) => aiSdkAnswer(model, request, signal)`. */
   readonly model: (request: never, signal: AbortSignal | undefined) => Promise<unknown>;
-  /** `() => Context.current()` of `@temporalio/activity`. @default no signal, attempt 1 */
+  /**
+   * `() => Context.current()` of `@temporalio/activity`, for heartbeats and the signal.
+   * @default no heartbeat, no signal, attempt 1
+   */
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 
@@ -58,24 +59,24 @@ export interface TemporalAgentActivitiesOptions {
  * ```
  */
 export function temporalAgentActivities({ provider, tools = {}, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities {
-  const signalOf = (): AbortSignal | undefined => current?.().cancellationSignal;
   return {
-    listAgentSkills: async () => ({
-      listing: toRecord(await provider.listSkills({ signal: signalOf() })) as SkillListing,
-      gatedTools: provider.gatedTools?.() ?? [],
-    }),
-    getAgentSkill: async ({ name, version }) => toRecord(await provider.getSkill(name, { version, signal: signalOf() })),
-    readAgentFile: async ({ name, path, version, maxBytes }) =>
-      toRecord(await provider.readResource(name, path, { version, maxBytes, signal: signalOf() })),
-    askAgentModel: async (request) => (await model(request as never, signalOf())) ?? null,
-    async callAgentTool({ tool, input, idempotencyKey }) {
-      const execute = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
-      if (execute === undefined) {
-        throw new SkillError('invalid-options', `This worker has no tool ${JSON.stringify(tool)}. Pass it to temporalAgentActivities.`);
-      }
-      const activity = current?.();
-      const call = { idempotencyKey, attempt: activity?.info.attempt ?? 1, signal: activity?.cancellationSignal };
-      return (await execute(input as never, call)) ?? null;
-    },
+    listAgentSkills: () =>
+      withHeartbeat(current, async ({ signal }) => ({
+        listing: toRecord(await provider.listSkills({ signal })) as SkillListing,
+        gatedTools: provider.gatedTools?.() ?? [],
+      })),
+    getAgentSkill: ({ name, version }) =>
+      withHeartbeat(current, async ({ signal }) => toRecord(await provider.getSkill(name, { version, signal }))),
+    readAgentFile: ({ name, path, version, maxBytes }) =>
+      withHeartbeat(current, async ({ signal }) => toRecord(await provider.readResource(name, path, { version, maxBytes, signal }))),
+    askAgentModel: (request) => withHeartbeat(current, async ({ signal }) => (await model(request as never, signal)) ?? null),
+    callAgentTool: ({ tool, input, idempotencyKey }) =>
+      withHeartbeat(current, async (call) => {
+        const execute = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+        if (execute === undefined) {
+          throw new SkillError('invalid-options', `This worker has no tool ${JSON.stringify(tool)}. Pass it to temporalAgentActivities.`);
+        }
+        return (await execute(input as never, { idempotencyKey, ...call })) ?? null;
+      }),
   };
 }

@@ -1,8 +1,8 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { durableAgent, type DurableAgent, type DurableAgentOptions } from '../agent/durable-agent.ts';
 import { fromRecord } from '../agent/record-values.ts';
-import { messageOf } from '../run/message-of.ts';
 import { provideSha256 } from './sandbox-crypto.ts';
 import type { TemporalAgentActivities } from './temporal-agent-activities.ts';
 import type { TemporalWorkflowModule } from './temporal-workflow.ts';
@@ -61,21 +61,7 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
   return async (...input) => {
     provideSha256();
     const proxies = temporal.proxyActivities(activities) as TemporalAgentActivities;
-    let gatedTools: readonly string[] = [];
-    const provider: SkillProvider = {
-      label,
-      gatedTools: () => gatedTools,
-      async listSkills() {
-        const listed = await proxies.listAgentSkills();
-        ({ gatedTools } = listed);
-        return fromRecord(listed.listing) as SkillListing;
-      },
-      // A signal is no data, and the workflow's cancellation reaches activities by itself.
-      getSkill: async (name, { version } = {}) =>
-        fromRecord(await proxies.getAgentSkill({ name, version })) as Awaited<ReturnType<SkillProvider['getSkill']>>,
-      readResource: async (name, path, { version, maxBytes } = {}) =>
-        fromRecord(await proxies.readAgentFile({ name, path, version, maxBytes })) as Awaited<ReturnType<SkillProvider['readResource']>>,
-    };
+    const provider = remoteProvider(proxies, label);
     let canceled: { readonly error: unknown } | undefined;
     const isInterrupt = (error: unknown): boolean => {
       if (temporal.isCancellation(error)) canceled ??= { error };
@@ -112,6 +98,25 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
       // Any other error would fail the workflow task, which Temporal tries again for ever.
       throw temporal.ApplicationFailure.nonRetryable(messageOf(error), SkillError.isInstance(error) ? error.code : 'agent-failed');
     }
+  };
+}
+
+/** The worker's source. Each reading is an activity. */
+function remoteProvider(proxies: TemporalAgentActivities, label: string): SkillProvider {
+  let gatedTools: readonly string[] = [];
+  return {
+    label,
+    gatedTools: () => gatedTools,
+    async listSkills() {
+      const listed = await proxies.listAgentSkills();
+      ({ gatedTools } = listed);
+      return fromRecord(listed.listing) as SkillListing;
+    },
+    // A signal is no data, and the workflow's cancellation reaches activities by itself.
+    getSkill: async (name, { version } = {}) =>
+      fromRecord(await proxies.getAgentSkill({ name, version })) as Awaited<ReturnType<SkillProvider['getSkill']>>,
+    readResource: async (name, path, { version, maxBytes } = {}) =>
+      fromRecord(await proxies.readAgentFile({ name, path, version, maxBytes })) as Awaited<ReturnType<SkillProvider['readResource']>>,
   };
 }
 

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
 import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
-import { messageOf } from '../run/message-of.ts';
 import { callsOfStep } from '../run/workflow-calls.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
 import type { WorkflowProgressListener } from '../run/workflow-progress.ts';
@@ -14,6 +14,7 @@ export interface TemporalWorkflowModule<ActivityOptions> {
   proxyActivities(options: ActivityOptions): unknown;
   workflowInfo(): { readonly workflowId: string };
   isCancellation(error: unknown): boolean;
+  readonly CancellationScope: new () => { run<Value>(work: () => Promise<Value>): Promise<Value>; cancel(): void };
   readonly ApplicationFailure: { nonRetryable(message: string, type: string, ...details: unknown[]): Error };
 }
 
@@ -56,11 +57,14 @@ export function temporalWorkflow<ActivityOptions>(
   return async ({ workflow, input }) => {
     let canceled: { readonly error: unknown } | undefined;
     const proxies = temporal.proxyActivities(activities) as TemporalSkillActivities;
-    const call = async <Value>(scheduled: Promise<Value>): Promise<Value> => {
+    /** Schedules an activity, and cancels it when its time limit is over. */
+    const call = async <Value>({ signal }: WorkflowCallContext, schedule: () => Promise<Value>): Promise<Value> => {
+      const scope = new temporal.CancellationScope();
+      signal?.addEventListener('abort', () => scope.cancel(), { once: true });
       try {
-        return await scheduled;
+        return await scope.run(schedule);
       } catch (error) {
-        if (temporal.isCancellation(error)) canceled ??= { error };
+        if (signal?.aborted !== true && temporal.isCancellation(error)) canceled ??= { error };
         // What the activity said is in the cause; the message is "Activity task failed".
         throw error instanceof Error && error.cause instanceof Error ? new Error(error.cause.message, { cause: error }) : error;
       }
@@ -68,7 +72,7 @@ export function temporalWorkflow<ActivityOptions>(
     const tools: WorkflowTools = Object.fromEntries(
       toolsOf(workflow).map((tool) => [
         tool,
-        async (given, context) => await call(proxies.callSkillTool({ tool, input: given, context: plain(context) })),
+        async (given, context) => await call(context, () => proxies.callSkillTool({ tool, input: given, context: plain(context) })),
       ]),
     );
     try {
@@ -76,8 +80,8 @@ export function temporalWorkflow<ActivityOptions>(
         ...options,
         input,
         tools,
-        generate: async (request, context) => await call(proxies.askSkillModel({ request, context: plain(context) })),
-        approve: async (request, context) => await call(proxies.askSkillPerson({ request, context: plain(context) })),
+        generate: async (request, context) => await call(context, () => proxies.askSkillModel({ request, context: plain(context) })),
+        approve: async (request, context) => await call(context, () => proxies.askSkillPerson({ request, context: plain(context) })),
         workflowId: temporal.workflowInfo().workflowId,
       });
     } catch (error) {

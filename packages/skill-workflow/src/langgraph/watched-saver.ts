@@ -1,9 +1,9 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
+import { withMethods } from '../with-methods.ts';
 
 /** A checkpointer, and what it has recorded. */
 export interface WatchedSaver {
-  /** For LangGraph. */
   readonly saver: BaseCheckpointSaver;
   /**
    * Call it in a step, before it does anything. Resolves when the checkpoint that it belongs to is
@@ -36,7 +36,7 @@ export function watchedSaver(checkpointer: BaseCheckpointSaver): WatchedSaver {
   /** Results of running steps; `undefined` until LangGraph gives one to the checkpointer. */
   const results = new Map<string, Promise<unknown> | undefined>();
 
-  const changed: Pick<BaseCheckpointSaver, 'put' | 'putWrites'> = {
+  const saver = withMethods(checkpointer, {
     put(...given) {
       const threadId = String(given[0].configurable?.['thread_id']);
       const saved = checkpointer.put(...given);
@@ -57,15 +57,7 @@ export function watchedSaver(checkpointer: BaseCheckpointSaver): WatchedSaver {
       }
       return saved;
     },
-  };
-  const saver = new Proxy(checkpointer, {
-    get(target, key) {
-      if (Object.hasOwn(changed, key)) return changed[key as keyof typeof changed];
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
   });
-
   return {
     saver,
     async begin(taskId, threadId) {

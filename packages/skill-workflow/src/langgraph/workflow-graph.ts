@@ -1,4 +1,4 @@
-import { assertKnownOptions, isInterrupt, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, isInterrupt, type OptionRules, messageOf } from '@repertoire/skills-core/internal';
 import {
   Annotation,
   END,
@@ -11,13 +11,12 @@ import {
 import { SkillError } from '@repertoire/skills-core';
 import { forEachBounded } from '@repertoire/skills-core/provider';
 import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
-import { messageOf } from '../run/message-of.ts';
-import { notify } from '../run/notify.ts';
 import { runCall } from '../run/run-call.ts';
 import { callsOfStep, callsToRun, goesThroughList, outputOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
-import type { StepPlace } from '../run/workflow-progress.ts';
+import { notify, type StepPlace } from '../run/workflow-progress.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
+import { executionRules } from '../run/execute-workflow.ts';
 import type { DurableWorkflowOptions } from '../engines/durable-workflow.ts';
 import { resumeRecorded } from './resume-recorded.ts';
 
@@ -60,13 +59,8 @@ const maxElementsAtOnce = 8;
 const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, encodeURIComponent)}`;
 
 const knownOptions: OptionRules<WorkflowGraphOptions> = {
+  ...executionRules,
   checkpointer: '{}',
-  tools: '{}',
-  generate: '()',
-  approve: '()',
-  policy: { '{}': true, '()': true },
-  maxOutputCharacters: 'number',
-  onProgress: '()',
 };
 
 /**
@@ -96,7 +90,7 @@ const knownOptions: OptionRules<WorkflowGraphOptions> = {
  */
 export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): WorkflowGraph {
   assertKnownOptions('workflowGraph', all, knownOptions);
-  const { checkpointer, onProgress, ...options } = all;
+  const { checkpointer, ...options } = all;
   // Missing tools are found here, not in the middle of a run.
   callEnvironment(workflow, options);
   const given = { input: Annotation<WorkflowGraphState['input']>({ reducer: (_old, next) => next, default: () => ({}) }) };
@@ -112,73 +106,15 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
     output: Annotation<unknown>,
   });
 
-  async function runNode(
-    step: WorkflowStep,
-    index: number,
-    call: WorkflowCall,
-    state: WorkflowGraphState,
-    config: LangGraphRunnableConfig,
-  ) {
-    const { workflowId } = state;
-    const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
-    const steps = outputsOfSteps(workflow, workflow.steps.slice(0, index), state.outputs);
-    const environment = callEnvironment(workflow, { ...options, workflowId, signal: config.signal });
-    try {
-      const data = { input: state.input, steps };
-      const calls = callsToRun(step, data);
-      if (calls === undefined) {
-        notify(onProgress, { type: 'step_skipped', ...place });
-        return { outputs: { [call.id]: step.type === 'tools' ? null : outputOfStep(step, undefined) } };
-      }
-      const run = async (one: WorkflowCall): Promise<unknown> => {
-        const { output } = await runCall(one, step.name, data, environment, (attempt, error) =>
-          notify(onProgress, { type: 'call_retried', call: one.id, attempt, error: messageOf(error), ...place }),
-        );
-        return output;
-      };
-      const elements: unknown[] = [];
-      const isList = goesThroughList(step);
-      // How many there are is known only now, so they share a node, and run again with it.
-      if (isList) await forEachBounded(calls, maxElementsAtOnce, async (one, at) => void (elements[at] = await run(one)), config.signal);
-      const output = isList ? elements : await run(call);
-      notify(
-        onProgress,
-        call.branch === undefined
-          ? { type: 'step_finished', replayed: false, ...place }
-          : { type: 'branch_finished', branch: call.branch, replayed: false, ...place },
-      );
-      return { outputs: { [call.id]: output } };
-    } catch (cause) {
-      config.signal?.throwIfAborted();
-      // `approve` may pause the graph, as LangGraph does that: by a throw.
-      if (isInterrupt(cause)) throw cause;
-      const branch = call.branch === undefined ? '' : `${call.branch}: `;
-      const message = `Step "${step.name}" of the workflow "${workflow.name}" failed. ${branch}${messageOf(cause)}`;
-      notify(onProgress, { type: 'step_failed', error: message, ...place });
-      throw new WorkflowError(message, { workflow: workflow.name, step: step.name, steps, cause });
-    }
-  }
-
   // Node names are only known at run time. Callers give the input, never the workflow.
   const graph = new StateGraph({ state: State, input: Annotation.Root(given) }) as unknown as GraphBuilder;
-  graph.addNode(beginNode, ({ input }, { maxConcurrency }) => {
-    // LangGraph (1.4.18 and earlier) drops the other nodes of a superstep, without an error.
-    if (maxConcurrency === 1 && workflow.steps.some((step) => step.type === 'tools' && step.branches.length > 1)) {
-      throw new SkillError(
-        'invalid-options',
-        `The workflow "${workflow.name}" has parallel branches, and with maxConcurrency 1 LangGraph would run only one of them. Set it to 2 or more.`,
-        { skill: workflow.name },
-      );
-    }
-    refuseMissingInput(workflow, input);
-    return { workflow, workflowId: crypto.randomUUID(), outputs: null, output: null };
-  });
+  graph.addNode(beginNode, ({ input }, config) => begin(workflow, input, config));
   graph.addEdge(START, beginNode);
   let before = [beginNode];
   for (const [index, step] of workflow.steps.entries()) {
     const calls = callsOfStep(step);
     for (const call of calls) {
-      graph.addNode(nodeOf(call), async (state, config) => await runNode(step, index, call, state, config));
+      graph.addNode(nodeOf(call), async (state, config) => await runNode({ workflow, step, index, call, state, config, options }));
       // Plain edges: a join forgets finished siblings when the run is resumed.
       for (const node of before) graph.addEdge(node, nodeOf(call));
     }
@@ -191,13 +127,77 @@ export function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): Wo
   for (const node of before) graph.addEdge(node, endNode);
   graph.addEdge(endNode, END);
   const compiled = graph.compile({ name: workflow.name, ...(checkpointer !== undefined && { checkpointer }) });
-  return resumeRecorded(compiled, workflow, (recorded) => workflowGraph(recorded, { checkpointer, onProgress, ...options }));
+  return resumeRecorded(compiled, workflow, (recorded) => workflowGraph(recorded, all));
 }
 
 interface GraphBuilder {
   addNode(name: string, run: (state: WorkflowGraphState, config: LangGraphRunnableConfig) => unknown): unknown;
   addEdge(from: string, to: string): unknown;
   compile(options: { name: string; checkpointer?: BaseCheckpointSaver }): WorkflowGraph;
+}
+
+function begin(workflow: Workflow, input: WorkflowGraphState['input'], { maxConcurrency }: LangGraphRunnableConfig) {
+  // LangGraph (1.4.18 and earlier) drops the other nodes of a superstep, without an error.
+  if (maxConcurrency === 1 && workflow.steps.some((step) => step.type === 'tools' && step.branches.length > 1)) {
+    throw new SkillError(
+      'invalid-options',
+      `The workflow "${workflow.name}" has parallel branches, and with maxConcurrency 1 LangGraph would run only one of them. Set it to 2 or more.`,
+      { skill: workflow.name },
+    );
+  }
+  refuseMissingInput(workflow, input);
+  return { workflow, workflowId: crypto.randomUUID(), outputs: null, output: null };
+}
+
+interface WorkflowNode {
+  readonly workflow: Workflow;
+  readonly step: WorkflowStep;
+  /** Place of the step, from 0. */
+  readonly index: number;
+  readonly call: WorkflowCall;
+  readonly state: WorkflowGraphState;
+  readonly config: LangGraphRunnableConfig;
+  readonly options: Omit<WorkflowGraphOptions, 'checkpointer'>;
+}
+
+async function runNode({ workflow, step, index, call, state, config, options }: WorkflowNode): Promise<Partial<WorkflowGraphState>> {
+  const { workflowId } = state;
+  const { onProgress } = options;
+  const { signal } = config;
+  const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
+  const steps = outputsOfSteps(workflow, workflow.steps.slice(0, index), state.outputs);
+  const environment = callEnvironment(workflow, { ...options, workflowId, signal });
+  try {
+    const data = { input: state.input, steps };
+    const calls = callsToRun(step, data);
+    if (calls === undefined) {
+      notify(onProgress, { type: 'step_skipped', ...place });
+      return { outputs: { [call.id]: step.type === 'tools' ? null : outputOfStep(step, undefined) } };
+    }
+    const run = async (one: WorkflowCall): Promise<unknown> => {
+      const { output } = await runCall(one, step.name, data, environment, (attempt, error) =>
+        notify(onProgress, { type: 'call_retried', call: one.id, attempt, error: messageOf(error), ...place }),
+      );
+      return output;
+    };
+    const elements: unknown[] = [];
+    const isList = goesThroughList(step);
+    // How many there are is known only now, so they share a node, and run again with it.
+    if (isList) await forEachBounded(calls, maxElementsAtOnce, async (one, at) => void (elements[at] = await run(one)), signal);
+    const output = isList ? elements : await run(call);
+    const { branch } = call;
+    const end = branch === undefined ? ({ type: 'step_finished' } as const) : ({ type: 'branch_finished', branch } as const);
+    notify(onProgress, { ...end, replayed: false, ...place });
+    return { outputs: { [call.id]: output } };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    // `approve` may pause the graph, as LangGraph does that: by a throw.
+    if (isInterrupt(cause)) throw cause;
+    const branch = call.branch === undefined ? '' : `${call.branch}: `;
+    const message = `Step "${step.name}" of the workflow "${workflow.name}" failed. ${branch}${messageOf(cause)}`;
+    notify(onProgress, { type: 'step_failed', error: message, ...place });
+    throw new WorkflowError(message, { workflow: workflow.name, step: step.name, steps, cause });
+  }
 }
 
 /** @throws {WorkflowError} `step-failed` for a step that has not run */

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
+import { withMethods } from '../with-methods.ts';
 
 /** Sync and Query end a batch of messages; the others belong to one that goes on. */
 const endsBatch: ReadonlySet<number> = new Set(['S', 'Q'].map((letter) => letter.charCodeAt(0)));
@@ -12,7 +13,7 @@ const insideBatch: ReadonlySet<number> = new Set(['P', 'B', 'D', 'E', 'C', 'H'].
  */
 export function wholeBatches(db: PGlite): PGlite {
   let isOpen = false;
-  const changed = {
+  return withMethods(db, {
     isInTransaction: () => isOpen || db.isInTransaction(),
     async execProtocolRawStream(...[message, options]: Parameters<PGlite['execProtocolRawStream']>) {
       try {
@@ -27,13 +28,6 @@ export function wholeBatches(db: PGlite): PGlite {
     async exec(...given: Parameters<PGlite['exec']>) {
       isOpen = false;
       return await db.exec(...given);
-    },
-  };
-  return new Proxy(db, {
-    get(target, key) {
-      if (Object.hasOwn(changed, key)) return changed[key as keyof typeof changed];
-      const value: unknown = Reflect.get(target, key);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
 }

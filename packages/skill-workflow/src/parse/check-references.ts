@@ -1,4 +1,4 @@
-import { oneLineOf } from '../one-line-of.ts';
+import { listOf, oneLineOf } from '../one-line-of.ts';
 import { readReference } from '../references/reference.ts';
 import { walkValues, type ValuePath } from '../references/walk-values.ts';
 import type { WorkflowArguments, WorkflowStep } from '../workflow.ts';
@@ -29,7 +29,7 @@ export function checkReferences(input: WorkflowArguments, at: ValuePath, scope: 
 
 function checkReference(text: string, at: ValuePath, scope: ReferenceScope, problems: ProblemList): void {
   const read = readReference(text);
-  if (read.type === 'invalid') {
+  if (!('path' in read)) {
     problems.add(
       at,
       `The reference ${oneLineOf(text)} ${read.problem}.`,
@@ -37,7 +37,7 @@ function checkReference(text: string, at: ValuePath, scope: ReferenceScope, prob
     );
     return;
   }
-  const [root, name, output, ...rest] = read.reference.path;
+  const [root, name, output, ...rest] = read.path;
   const refuse = (message: string, fix: string): void => problems.add(at, `The reference ${oneLineOf(text)} ${message}.`, fix);
   if (root === 'input') {
     if (name !== undefined && scope.inputs !== undefined && !scope.inputs.has(String(name)))
@@ -75,9 +75,4 @@ function problemOfStep(
   if (branches.length > 0 && rest[0] !== undefined && !branches.includes(String(rest[0])))
     return [`names the branch ${oneLineOf(rest[0])}, which the step does not have`, `Branches: ${listOf(branches)}.`];
   return undefined;
-}
-
-function listOf(names: Iterable<string>): string {
-  const all = [...names];
-  return all.length === 0 ? 'none' : all.slice(0, 10).join(', ') + (all.length > 10 ? `, and ${all.length - 10} more` : '');
 }

@@ -1,7 +1,8 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { oneLineOf } from '../one-line-of.ts';
-import type { Workflow, WorkflowArguments, WorkflowStep } from '../workflow.ts';
+import { listOf, oneLineOf } from '../one-line-of.ts';
+import { callsOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
+import type { Workflow, WorkflowStep } from '../workflow.ts';
 import { checkReferences, type ReferenceScope } from './check-references.ts';
 import { ProblemList } from './problem-list.ts';
 import { readStep } from './read-step.ts';
@@ -61,10 +62,8 @@ export function checkWorkflow(skill: WorkflowSkill, options: CheckWorkflowOption
 }
 
 const knownParseWorkflowOptions: OptionRules<ParseWorkflowOptions> = {
+  ...knownCheckWorkflowOptions,
   allowUntrusted: 'boolean',
-  tools: 'string[]',
-  inputs: 'string[]',
-  source: '{}',
 };
 
 /**
@@ -140,11 +139,10 @@ function read(
     for (const call of callsOf(step, at)) {
       checkReferences(call.input, [...call.at, 'input'], { ...scope, hasItem: each !== undefined }, problems);
       if (call.tool !== undefined && known?.has(call.tool) === false) {
-        const known10 = [...known].slice(0, 10).join(', ');
         problems.add(
           [...call.at, 'tool'],
           `There is no tool ${oneLineOf(call.tool)}.`,
-          known.size === 0 ? 'Pass it in tools.' : `Tools: ${known10}${known.size > 10 ? ', …' : ''}.`,
+          known.size === 0 ? 'Pass it in tools.' : `Tools: ${listOf(known)}.`,
         );
       }
     }
@@ -158,14 +156,7 @@ function nameOf(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
 }
 
-interface WrittenCall {
-  readonly tool?: string | undefined;
-  readonly input: WorkflowArguments;
-  readonly at: ValuePath;
-}
-
-function callsOf(step: WorkflowStep, at: ValuePath): WrittenCall[] {
-  if (step.type === 'prompt' || step.type === 'approval') return [{ input: step.input, at }];
-  if (step.type === 'tool') return [{ tool: step.tool, input: step.input, at }];
-  return step.branches.map(({ tool, input }, index) => ({ tool, input, at: [...at, 'tools', index] }));
+/** The calls of a step, each with the place of what describes it. */
+function callsOf(step: WorkflowStep, at: ValuePath): readonly (Pick<WorkflowCall, 'tool' | 'input'> & { readonly at: ValuePath })[] {
+  return callsOfStep(step).map(({ tool, input }, index) => ({ tool, input, at: step.type === 'tools' ? [...at, 'tools', index] : at }));
 }

@@ -3,7 +3,6 @@ import type { WorkflowProblem, WorkflowSource } from './workflow-problem.ts';
 
 const maxProblems = 50;
 
-/** Collects what is wrong with a workflow. */
 export class ProblemList {
   readonly #problems: WorkflowProblem[] = [];
   readonly #source: WorkflowSource | undefined;

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 import { oneLineOf } from '../one-line-of.ts';
 import { isReference } from '../references/reference.ts';
 import type { ValuePath } from '../references/walk-values.ts';
@@ -5,12 +6,10 @@ import { longestTimerMs } from '../run/step-policy.ts';
 import type { WorkflowStepRules } from '../workflow.ts';
 import type { ProblemList } from './problem-list.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const maxAttempts = 10;
 
 /** Reads what every step can have: `when`, `retry` and `timeout_ms`. */
-export function readRules(written: Fields, at: ValuePath, problems: ProblemList): WorkflowStepRules {
+export function readRules(written: JsonObject, at: ValuePath, problems: ProblemList): WorkflowStepRules {
   const when = readReferenceField(written, 'when', at, problems);
   const timeoutMs = readNumber(written['timeout_ms'], [...at, 'timeout_ms'], [1, longestTimerMs], problems);
   const { attempts, retryDelayMs } = readRetry(written['retry'], [...at, 'retry'], problems);
@@ -22,8 +21,7 @@ export function readRules(written: Fields, at: ValuePath, problems: ProblemList)
   return { ...(when !== undefined && { when }), ...(Object.keys(policy).length > 0 && { policy }) };
 }
 
-/** Reads a field that must be a reference. */
-export function readReferenceField(written: Fields, field: string, at: ValuePath, problems: ProblemList): string | undefined {
+export function readReferenceField(written: JsonObject, field: string, at: ValuePath, problems: ProblemList): string | undefined {
   const value = written[field];
   if (value === undefined || isReference(value)) return value;
   problems.add([...at, field], `${field} is ${oneLineOf(value)}.`, 'Write a reference, such as $.input.field or $.steps.name.output.');
@@ -35,9 +33,8 @@ function readRetry(
   at: ValuePath,
   problems: ProblemList,
 ): { readonly attempts?: number | undefined; readonly retryDelayMs?: number | undefined } {
-  if (typeof written !== 'object' || written === null || Array.isArray(written))
-    return { attempts: readNumber(written, at, [1, maxAttempts], problems) };
-  const { attempts, delay_ms: delay, ...others } = written as Fields;
+  if (!isJsonObject(written)) return { attempts: readNumber(written, at, [1, maxAttempts], problems) };
+  const { attempts, delay_ms: delay, ...others } = written;
   for (const key of Object.keys(others))
     problems.add([...at, key], `The field ${oneLineOf(key)} is not known here.`, 'Known here: attempts, delay_ms.');
   return {

@@ -1,10 +1,9 @@
+import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 import { oneLineOf } from '../one-line-of.ts';
 import type { ValuePath } from '../references/walk-values.ts';
 import type { WorkflowArguments, WorkflowBranch, WorkflowStep } from '../workflow.ts';
 import type { ProblemList } from './problem-list.ts';
 import { readReferenceField, readRules } from './read-rules.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const actions = ['tool', 'tools', 'prompt', 'approve'] as const;
 const rules = ['when', 'retry', 'timeout_ms'];
@@ -25,7 +24,7 @@ const validName = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Reads one step. Reports problems; `undefined` if it cannot be used at all. */
 export function readStep(written: unknown, at: ValuePath, problems: ProblemList): WorkflowStep | undefined {
-  if (!isFields(written)) {
+  if (!isJsonObject(written)) {
     problems.add(at, `A step is ${oneLineOf(written)}.`, 'Write a mapping with a name and one of tool, tools, prompt and approve.');
     return undefined;
   }
@@ -46,7 +45,7 @@ export function readStep(written: unknown, at: ValuePath, problems: ProblemList)
   return { type: 'prompt', name, prompt: text, ...(systemPrompt !== undefined && { systemPrompt }), ...common };
 }
 
-function readName(written: Fields, at: ValuePath, problems: ProblemList): string | undefined {
+function readName(written: JsonObject, at: ValuePath, problems: ProblemList): string | undefined {
   const { name } = written;
   if (typeof name === 'string' && validName.test(name) && name !== '__proto__') return name;
   const message = 'name' in written ? `The name ${oneLineOf(name)} is not valid.` : 'The step has no name.';
@@ -54,7 +53,7 @@ function readName(written: Fields, at: ValuePath, problems: ProblemList): string
   return undefined;
 }
 
-function readAction(written: Fields, at: ValuePath, problems: ProblemList): Action | undefined {
+function readAction(written: JsonObject, at: ValuePath, problems: ProblemList): Action | undefined {
   const given = actions.filter((action) => action in written);
   if (given.length === 1) return given[0];
   const message = given.length === 0 ? 'The step has none of tool, tools, prompt and approve.' : `The step has ${given.join(' and ')}.`;
@@ -76,7 +75,7 @@ function readBranches(written: unknown, at: ValuePath, problems: ProblemList): W
 }
 
 function readBranch(written: unknown, at: ValuePath, problems: ProblemList): WorkflowBranch | undefined {
-  if (!isFields(written)) {
+  if (!isJsonObject(written)) {
     problems.add(at, `A branch is ${oneLineOf(written)}.`, 'Write a mapping with a tool and an input.');
     return undefined;
   }
@@ -100,7 +99,7 @@ function refuseRepeatedNames(branches: readonly WorkflowBranch[], at: ValuePath,
   }
 }
 
-function readText(written: Fields, field: string, at: ValuePath, problems: ProblemList): string | undefined {
+function readText(written: JsonObject, field: string, at: ValuePath, problems: ProblemList): string | undefined {
   const value = Object.hasOwn(written, field) ? written[field] : undefined;
   if (typeof value === 'string' && value.trim() !== '') return value;
   const message = value === undefined ? `${field} is missing.` : `${field} is ${oneLineOf(value)}.`;
@@ -108,21 +107,17 @@ function readText(written: Fields, field: string, at: ValuePath, problems: Probl
   return undefined;
 }
 
-function readInput(written: Fields, at: ValuePath, problems: ProblemList): WorkflowArguments {
+function readInput(written: JsonObject, at: ValuePath, problems: ProblemList): WorkflowArguments {
   const { input } = written;
   if (input === undefined || input === null) return {};
-  if (isFields(input)) return input;
+  if (isJsonObject(input)) return input;
   problems.add([...at, 'input'], `input is ${oneLineOf(input)}.`, 'Write a mapping from the names of parameters to values.');
   return {};
 }
 
-function refuseOtherFields(written: Fields, known: readonly string[], at: ValuePath, problems: ProblemList): void {
+function refuseOtherFields(written: JsonObject, known: readonly string[], at: ValuePath, problems: ProblemList): void {
   for (const key of Object.keys(written)) {
     if (known.includes(key) || (actions as readonly string[]).includes(key)) continue;
     problems.add([...at, key], `The field ${oneLineOf(key)} is not known here.`, `Known here: ${known.join(', ')}.`);
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

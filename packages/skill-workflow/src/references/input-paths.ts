@@ -1,8 +1,8 @@
-import type { Workflow, WorkflowArguments, WorkflowStep } from '../workflow.ts';
+import { callsOfStep } from '../run/workflow-calls.ts';
+import type { Workflow, WorkflowArguments } from '../workflow.ts';
 import { readReference } from './reference.ts';
 import { walkValues } from './walk-values.ts';
 
-/** A reference to the input of the workflow. */
 export interface InputReference {
   /** As the author wrote it. */
   readonly text: string;
@@ -10,7 +10,6 @@ export interface InputReference {
   readonly path: readonly (string | number)[];
   /** The tool that gets the value as an argument, where the reference is the whole argument. */
   readonly tool?: string | undefined;
-  /** Name of that argument. */
   readonly argument?: string | undefined;
 }
 
@@ -23,21 +22,17 @@ export function inputReferences({ steps }: Workflow): InputReference[] {
       ...found,
       path: [...found.path, 0],
     })),
-    ...callsOf(step).flatMap(({ tool, input }) => referencesOf(input, tool)),
+    ...callsOfStep(step).flatMap(({ tool, input }) => referencesOf(input, tool)),
   ]);
-}
-
-function callsOf(step: WorkflowStep): readonly { readonly tool?: string | undefined; readonly input: WorkflowArguments }[] {
-  return step.type === 'tools' ? step.branches : [step];
 }
 
 function referencesOf(input: WorkflowArguments, tool: string | undefined): InputReference[] {
   return Array.from(walkValues(input, [])).flatMap((found) => {
     if (found.type !== 'reference') return [];
     const read = readReference(found.text);
-    if (read.type === 'invalid' || read.reference.path[0] !== 'input') return [];
+    if (!('path' in read) || read.path[0] !== 'input') return [];
     const whole = found.at.length === 1 && tool !== undefined;
-    const path = read.reference.path.slice(1);
+    const path = read.path.slice(1);
     return [{ text: found.text, path, ...(whole && { tool, argument: String(found.at[0]) }) }];
   });
 }

@@ -1,17 +1,7 @@
 import { jsonpath } from 'json-p3';
 
-/** A reference such as `$.steps.search.output.price`, split into names and indexes. */
-export interface Reference {
-  /** As the author wrote it. */
-  readonly text: string;
-  /** `['steps', 'search', 'output', 'price']` */
-  readonly path: readonly (string | number)[];
-}
-
-/** What {@link readReference} found out about a text. */
-export type ReadReference =
-  | { readonly type: 'reference'; readonly reference: Reference }
-  | { readonly type: 'invalid'; readonly problem: string };
+/** A reference such as `$.steps.search.output.price`, split into names and indexes, or why it is none. */
+export type ReadReference = { readonly path: readonly (string | number)[] } | { readonly problem: string };
 
 const maxReferenceLength = 1000;
 
@@ -27,15 +17,14 @@ export function literalText(text: string): string {
 
 /** Parses a reference that leads to one place: no wildcards, slices, filters or `..`. */
 export function readReference(text: string): ReadReference {
-  if (text.length > maxReferenceLength) return { type: 'invalid', problem: `is longer than ${maxReferenceLength} characters` };
+  if (text.length > maxReferenceLength) return { problem: `is longer than ${maxReferenceLength} characters` };
   try {
     const query = jsonpath.compile(text);
-    if (!query.singularQuery()) return { type: 'invalid', problem: 'can match several places; write a path that leads to one' };
-    const path = query.segments.map(({ selectors }) => keyOf(selectors[0]));
-    return { type: 'reference', reference: { text, path } };
+    if (!query.singularQuery()) return { problem: 'can match several places; write a path that leads to one' };
+    return { path: query.segments.map(({ selectors }) => keyOf(selectors[0])) };
   } catch (error) {
     const at = indexOf(error);
-    return { type: 'invalid', problem: `is not a valid path${at === undefined ? '' : ` (at character ${at + 1})`}` };
+    return { problem: `is not a valid path${at === undefined ? '' : ` (at character ${at + 1})`}` };
   }
 }
 

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { jsonpath } from 'json-p3';
-import { oneLineOf } from '../one-line-of.ts';
+import { listOf, oneLineOf } from '../one-line-of.ts';
 import type { WorkflowArguments } from '../workflow.ts';
 import { isReference, literalText } from './reference.ts';
 
@@ -63,12 +63,10 @@ function whereItEnds(text: string, data: WorkflowData): string {
 
 function contentsOf(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return `an object with ${listOf(Object.keys(value))}`;
+  if (typeof value === 'object' && value !== null) return fieldsOf(Object.keys(value));
   return value === null ? 'null' : `a ${typeof value}`;
 }
 
-function listOf(keys: readonly string[]): string {
-  if (keys.length === 0) return 'no fields';
-  const shown = keys.slice(0, 10).map((key) => oneLineOf(key));
-  return `the fields ${shown.join(', ')}${keys.length > shown.length ? `, and ${keys.length - shown.length} more` : ''}`;
+function fieldsOf(keys: readonly string[]): string {
+  return `an object with ${keys.length === 0 ? 'no fields' : `the fields ${listOf(keys.map(oneLineOf))}`}`;
 }

@@ -1,16 +1,14 @@
-import { numberOption } from '@repertoire/skills-core/internal';
+import { messageOf, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { WorkflowData } from '../references/resolve-arguments.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
-import { messageOf } from './message-of.ts';
-import { notify } from './notify.ts';
 import { callEnvironment, refuseMissingInput } from './prepare-run.ts';
 import { runCall, type CallEnvironment } from './run-call.ts';
 import type { RunStep } from './run-step.ts';
 import type { StepPolicies } from './step-policy.ts';
 import { callsOfStep, callsToRun, outputOfStep, type WorkflowCall } from './workflow-calls.ts';
 import { WorkflowError, type BranchResult } from './workflow-error.ts';
-import type { StepPlace, WorkflowProgress, WorkflowProgressListener } from './workflow-progress.ts';
+import { notify, type StepEvent, type StepPlace, type WorkflowProgressListener } from './workflow-progress.ts';
 import type { Approve, Generate, WorkflowTools } from './workflow-tool-function.ts';
 
 /** Options of {@link executeWorkflow}. */
@@ -38,6 +36,16 @@ export interface ExecuteWorkflowOptions {
   /** Ends the run. It rejects with the signal's reason; no further call starts. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The options of a run that every way to run a workflow takes. */
+export const executionRules: OptionRules<Omit<ExecuteWorkflowOptions, 'input' | 'runStep' | 'workflowId' | 'concurrency' | 'signal'>> = {
+  tools: '{}',
+  generate: '()',
+  approve: '()',
+  policy: { '{}': true, '()': true },
+  maxOutputCharacters: 'number',
+  onProgress: '()',
+};
 
 /** How a workflow ended. */
 export interface WorkflowResult {
@@ -77,7 +85,7 @@ export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkfl
   for (const [index, step] of workflow.steps.entries()) {
     signal?.throwIfAborted();
     const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
-    const report = (progress: DistributiveOmit<WorkflowProgress, keyof StepPlace>): void => notify(onProgress, { ...progress, ...place });
+    const report = (event: StepEvent): void => notify(onProgress, { ...event, ...place });
     report({ type: 'step_started' });
     try {
       output = await runOneStep(step, { input, steps }, { environment, concurrency, report });
@@ -92,12 +100,10 @@ export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkfl
   return { output, steps };
 }
 
-type DistributiveOmit<Union, Keys extends PropertyKey> = Union extends unknown ? Omit<Union, Keys> : never;
-
 interface StepRun {
   readonly environment: CallEnvironment;
   readonly concurrency: number;
-  report(progress: DistributiveOmit<WorkflowProgress, keyof StepPlace>): void;
+  report(event: StepEvent): void;
 }
 
 async function runOneStep(step: WorkflowStep, data: WorkflowData, run: StepRun): Promise<unknown> {

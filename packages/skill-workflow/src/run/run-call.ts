@@ -3,23 +3,19 @@ import { oneLineOf } from '../one-line-of.ts';
 import { promptRequest } from '../prompt/prompt-request.ts';
 import { resolveArguments, type WorkflowData } from '../references/resolve-arguments.ts';
 import { attemptCall } from './attempt-call.ts';
+import type { ExecuteWorkflowOptions } from './execute-workflow.ts';
 import { jsonOutput } from './json-output.ts';
 import type { RunStep } from './run-step.ts';
-import { stepPolicyOf, type StepPolicies } from './step-policy.ts';
+import { stepPolicyOf } from './step-policy.ts';
 import type { WorkflowCall } from './workflow-calls.ts';
-import { toolFunction, type Approve, type Generate, type WorkflowCallContext, type WorkflowTools } from './workflow-tool-function.ts';
+import { toolFunction, type WorkflowCallContext, type WorkflowTools } from './workflow-tool-function.ts';
 
 /** What every call of a run is given. */
-export interface CallEnvironment {
+export interface CallEnvironment extends Pick<ExecuteWorkflowOptions, 'workflowId' | 'generate' | 'approve' | 'policy' | 'signal'> {
   readonly workflow: string;
-  readonly workflowId: string | undefined;
   readonly tools: WorkflowTools;
-  readonly generate: Generate | undefined;
-  readonly approve: Approve | undefined;
   readonly runStep: RunStep;
-  readonly policy: StepPolicies | undefined;
   readonly maxOutputCharacters: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** The result of a call, and whether it was recorded earlier. */

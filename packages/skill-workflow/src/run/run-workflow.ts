@@ -1,21 +1,16 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { parseWorkflow, type ParseWorkflowOptions, type WorkflowSkill } from '../parse/parse-workflow.ts';
-import { executeWorkflow, type ExecuteWorkflowOptions, type WorkflowResult } from './execute-workflow.ts';
+import { executeWorkflow, executionRules, type ExecuteWorkflowOptions, type WorkflowResult } from './execute-workflow.ts';
 
 /** Options of {@link runWorkflow}. */
 export interface RunWorkflowOptions extends ExecuteWorkflowOptions, Pick<ParseWorkflowOptions, 'source' | 'allowUntrusted'> {}
 
 const knownOptions: OptionRules<RunWorkflowOptions> = {
+  ...executionRules,
   input: '{}',
-  tools: '{}',
-  generate: '()',
-  approve: '()',
   runStep: '()',
   workflowId: 'string',
-  policy: { '{}': true, '()': true },
   concurrency: 'number',
-  maxOutputCharacters: 'number',
-  onProgress: '()',
   signal: '{}',
   source: '{}',
   allowUntrusted: 'boolean',

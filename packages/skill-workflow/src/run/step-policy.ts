@@ -22,11 +22,7 @@ export interface StepPolicyRequest {
 export type StepPolicies = StepPolicy | ((request: StepPolicyRequest) => StepPolicy);
 
 /** A policy in which nothing is left open. */
-export interface CompleteStepPolicy {
-  readonly attempts: number;
-  readonly retryDelayMs: number;
-  readonly timeoutMs: number;
-}
+export type CompleteStepPolicy = { readonly [Rule in keyof StepPolicy]-?: number };
 
 const knownKeys: OptionRules<StepPolicy> = {
   attempts: 'number',

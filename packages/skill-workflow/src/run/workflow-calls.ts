@@ -17,7 +17,6 @@ export interface WorkflowCall {
   readonly question?: string | undefined;
   readonly input: WorkflowArguments;
   readonly policy?: WorkflowStepRules['policy'];
-  /** The element that the call is for. */
   readonly element?: Pick<WorkflowData, 'item' | 'index'> | undefined;
 }
 

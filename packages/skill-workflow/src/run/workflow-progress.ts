@@ -1,16 +1,19 @@
 /** What happens in a run. Recorded steps are reported again with `replayed: true`. */
-export type WorkflowProgress =
-  | ({ readonly type: 'step_started' } & StepPlace)
+export type WorkflowProgress = StepPlace & StepEvent;
+
+/** What happens in a step. */
+export type StepEvent =
+  | { readonly type: 'step_started' }
   /** A call failed and is tried again. */
-  | ({ readonly type: 'call_retried'; readonly call: string; readonly attempt: number; readonly error: string } & StepPlace)
+  | { readonly type: 'call_retried'; readonly call: string; readonly attempt: number; readonly error: string }
   /** A branch of a step ended. */
-  | ({ readonly type: 'branch_finished'; readonly branch: string; readonly replayed: boolean } & StepPlace)
-  | ({ readonly type: 'branch_failed'; readonly branch: string; readonly error: string } & StepPlace)
+  | { readonly type: 'branch_finished'; readonly branch: string; readonly replayed: boolean }
+  | { readonly type: 'branch_failed'; readonly branch: string; readonly error: string }
   /** `replayed`: its result was recorded earlier, and nothing ran. */
-  | ({ readonly type: 'step_finished'; readonly replayed: boolean } & StepPlace)
+  | { readonly type: 'step_finished'; readonly replayed: boolean }
   /** What `when` leads to is empty, so nothing ran. */
-  | ({ readonly type: 'step_skipped' } & StepPlace)
-  | ({ readonly type: 'step_failed'; readonly error: string } & StepPlace);
+  | { readonly type: 'step_skipped' }
+  | { readonly type: 'step_failed'; readonly error: string };
 
 /** Which step of which run. */
 export interface StepPlace {
@@ -26,6 +29,15 @@ export interface StepPlace {
 
 /** Gets the progress of a run. Its errors are ignored. */
 export type WorkflowProgressListener = (progress: WorkflowProgress) => void;
+
+/** Reports progress. Errors of the listener are ignored. */
+export function notify(listener: WorkflowProgressListener | undefined, progress: WorkflowProgress): void {
+  try {
+    listener?.(progress);
+  } catch {
+    // The run goes on.
+  }
+}
 
 /**
  * Progress as one line for a terminal or a log: `math-workflow 2/3 second-add: finished`.

@@ -1,15 +1,14 @@
 import { SkillError, type Skill, type SkillWorkflows } from '@repertoire/skills-core';
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, numberOption, type SkillWorkflowRequest, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, messageOf, numberOption, type OptionRules, type SkillWorkflowRequest } from '@repertoire/skills-core/internal';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/tool-texts.ts';
-import { executeWorkflow, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
-import { messageOf } from '../run/message-of.ts';
-import { notify } from '../run/notify.ts';
+import { executeWorkflow, executionRules, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
+import { callEnvironment } from '../run/prepare-run.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
-import { progressLine } from '../run/workflow-progress.ts';
+import { toolFunction, type WorkflowTool, type WorkflowTools } from '../run/workflow-tool-function.ts';
+import { notify, progressLine } from '../run/workflow-progress.ts';
 import type { Workflow } from '../workflow.ts';
-import { judgedTools } from './judged-tools.ts';
 import { checkedInput, workflowInputSchema } from './input-schema.ts';
 import { skillWorkflowsOf } from './skill-workflows-of.ts';
 
@@ -20,14 +19,9 @@ export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, 'inp
 }
 
 const knownOptions: OptionRules<SkillWorkflowsOptions> = {
+  ...executionRules,
   maxResultCharacters: 'number',
-  tools: '{}',
-  generate: '()',
-  approve: '()',
-  policy: { '{}': true, '()': true },
   concurrency: 'number',
-  maxOutputCharacters: 'number',
-  onProgress: '()',
 };
 
 /**
@@ -55,10 +49,8 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
 
   function workflowOf(skill: Skill): Workflow {
     const workflow = parseWorkflow(skill, { tools: Object.keys(tools) });
-    if (execution.generate === undefined && workflow.steps.some(({ type }) => type === 'prompt'))
-      throw new SkillError('invalid-options', `The workflow "${skill.name}" has prompt steps. Pass generate.`, { skill: skill.name });
-    if (execution.approve === undefined && workflow.steps.some(({ type }) => type === 'approval'))
-      throw new SkillError('invalid-options', `The workflow "${skill.name}" asks a person. Pass approve.`, { skill: skill.name });
+    // What is missing is found before the model is told of the workflow.
+    callEnvironment(workflow, execution);
     return workflow;
   }
 
@@ -97,4 +89,18 @@ function failed(thrown: unknown): Pick<SkillToolResult, 'text' | 'error'> {
   const error = SkillError.isInstance(thrown) ? thrown : new SkillError('step-failed', messageOf(thrown), { cause: thrown });
   const text = error instanceof WorkflowError ? failureText(String(error), Object.keys(error.steps)) : String(error);
   return { text, error };
+}
+
+/** The same tools, asking the session first: a workflow opens no closed tool. */
+function judgedTools(tools: WorkflowTools, assertCallAllowed: SkillWorkflowRequest['assertCallAllowed']): WorkflowTools {
+  return Object.fromEntries(
+    Object.keys(tools).map((name): [string, WorkflowTool] => [
+      name,
+      async (input, context) => {
+        await assertCallAllowed(name, input);
+        context.signal?.throwIfAborted();
+        return await toolFunction(tools, name)?.(input, context);
+      },
+    ]),
+  );
 }

@@ -1,9 +1,0 @@
-/** The longest start of a text within so many bytes of UTF-8, cut at a whole character. */
-export function cutToBytes(text: string, maxBytes: number): { readonly text: string; readonly cut: boolean } {
-  // A UTF-16 unit has at most three bytes.
-  if (text.length * 3 <= maxBytes) return { text, cut: false };
-  const bytes = new TextEncoder().encode(text.slice(0, maxBytes + 1));
-  if (bytes.length <= maxBytes && text.length <= maxBytes + 1) return { text, cut: false };
-  const head = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
-  return { text: head, cut: true };
-}
