@@ -2,14 +2,14 @@ import { tool } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { deepAgentsBackend } from '@repertoire/bridges/deepagents';
-import { ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
+import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
 import { createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
 import { z } from 'zod';
 import { basePrompt, question, refundTool, scriptFor, type AgentHost, type CallNames, type SeenRequest } from '../conversation.ts';
 
 function scriptedChatModel(names: CallNames): ScriptedChatModel {
-  return new ScriptedChatModel(
+  return scriptedModel(
     scriptFor(names).map((step) =>
       typeof step === 'string' ? { text: step } : { toolCalls: [{ toolName: step.tool, input: step.input }] },
     ),

@@ -61,7 +61,6 @@ export interface SkillWanted {
 
 // #region Types
 export type LangGraphSkillsOptions<Context = undefined> = SkillsOptions<Context>;
-export type LengthOf = (_: string) => number;
 export type SkillsNodeUpdate = SkillsStateUpdate & {
   messages?: BaseMessage[];
 };
@@ -83,7 +82,7 @@ export declare function loadSkillsNode<State extends SkillsState, Context = unde
 export declare function localTools(_: LocalSkillToolOptions): SkillToolSource;
 export declare function needsApproval<Context = undefined>(_: Skillset<Context>, ...[options]: SkillsArguments<Context, Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">>): (_: ApprovalRequest) => Promise<boolean>;
 export declare function skillScopedTools(_: string, _: readonly StructuredToolInterface[]): SkillToolSource;
-export declare function transcriptOfMessages(_: readonly BaseMessage[], _?: LengthOf): SkillTranscriptEntry[];
+export declare function transcriptOfMessages(_: readonly BaseMessage[], _?: (_: string) => number): SkillTranscriptEntry[];
 // #endregion
 
 // #region Variables

@@ -12,7 +12,6 @@ export { forkToAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
 export { localTools } from './brought/local-tools.ts';
 export { skillScopedTools } from './brought/skill-scoped-tools.ts';
-export type { LengthOf } from './messages/turns-of-messages.ts';
 export { transcriptOfMessages } from './messages/transcript-of-messages.ts';
 export {
   skillsAnnotation,

@@ -2,7 +2,6 @@ import { RunContext, RunState, type Agent, type AgentOptions, type AgentOutputTy
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
 import {
   adapterReporter,
-  forkResultText,
   hostCallId,
   parseSkillCommand,
   recordSkillEvents,
@@ -14,9 +13,10 @@ import {
   assertKnownOptions,
   putBackRules,
   type OptionRules,
-  forkFailureText,
+  forkAnswer,
   lengthOfTurns,
   openSkillset,
+  stateOfTurns,
 } from '@repertoire/skills-core/internal';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
@@ -140,28 +140,19 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
       if (command === null) return null;
       const session = await unbound.enter(context);
       const box = options.state?.(context);
-      const turns = turnsOfItems(before, (part) => session.lengthOf(part));
-      const state = session.state(
-        turns.flatMap(({ entries }) => entries),
-        box?.current,
-      );
+      const turns = turnsOfItems(before, session);
+      const state = stateOfTurns(session, turns, box?.current);
       const result = await session.invoke(text, { state, at: lengthOfTurns(turns), canFork: options.fork !== undefined });
       if (result === null) return null;
-      const answer = result.fork === undefined ? result.text : await forkAnswer(result.fork, context);
+      const { fork } = result;
+      const answer =
+        fork === undefined ? result.text : await forkAnswer(fork.skill, () => runFork(fork, new RunContext(context), undefined));
       await recordSkillEvents(box, result.events, session.apply);
       const input = { ...command };
       const callId = hostCallId(`user-${before.length}`, load, input);
       return { items: hostCallItems({ callId, tool: load, input, text: answer }), text: answer, error: result.error };
     },
   };
-
-  async function forkAnswer(fork: SkillFork, context: TContext): Promise<string> {
-    try {
-      return forkResultText(fork.skill, await runFork(fork, new RunContext(context), undefined));
-    } catch (error) {
-      return forkFailureText(fork.skill, error);
-    }
-  }
 }
 
 function refuseUnknownTools(needsApproval: object, known: readonly string[]): void {

@@ -70,7 +70,6 @@ export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConf
 export type AiSdkSkill<TOOLS extends ToolSet> = Omit<SkillDefinition, "toolSet"> & {
   readonly toolSet: TOOLS;
 };
-export type LengthOf = (_: string) => number;
 // #endregion
 
 // #region Functions
@@ -78,7 +77,7 @@ export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefi
 export declare function defineAiSdkSkill<TOOLS extends ToolSet>({ tools, ...definition }: AiSdkSkillDefinition<TOOLS>): AiSdkSkill<TOOLS>;
 export declare function forkAgent({ model, models, instructions, inheritSkills, tools, stopWhen }: ForkAgentOptions): AiSdkFork;
 export declare function localTools(_: LocalSkillToolOptions): AiSdkToolSource;
-export declare function transcriptOfMessages(_: readonly AnyMessage[], _?: LengthOf): SkillTranscriptEntry[];
+export declare function transcriptOfMessages(_: readonly AnyMessage[], _?: (_: string) => number): SkillTranscriptEntry[];
 // #endregion
 
 // #region Referenced (internal)
@@ -109,7 +108,7 @@ interface AiSdkInvocation {
   readonly error: SkillError | undefined;
   readonly question: SkillQuestion | undefined;
 }
-type AiSdkModels = Readonly<Record<string, LanguageModel>> | ((_: string) => LanguageModel | undefined);
+type AiSdkModels = NamedModels<LanguageModel>;
 type AiSdkPrepareStep = (_: AiSdkStep) => Promise<AiSdkPreparedStep | undefined>;
 type AiSdkReport = (_: SkillDiagnostic) => void;
 interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, "tools" | "toolSet"> {

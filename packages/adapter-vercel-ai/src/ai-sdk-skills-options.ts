@@ -1,6 +1,6 @@
 import type { OpenRequest, SkillDiagnostic, SkillError, SkillQuestion, SkillSession, SkillState } from '@repertoire/skills-core';
 import type { SkillFork, SkillStateBox, PutBackRoom } from '@repertoire/skills-core/adapter';
-import type { KeptSession, SkillToolRole } from '@repertoire/skills-core/internal';
+import type { KeptSession, NamedModels, SkillToolRole } from '@repertoire/skills-core/internal';
 import type {
   Instructions,
   LanguageModel,
@@ -14,7 +14,6 @@ import type {
 } from 'ai';
 import type { AiSdkToolSource } from './sources/tool-source.ts';
 import type { AnyMessage } from './state/message-text.ts';
-import type { AiSdkModels } from './step/model-named.ts';
 
 /**
  * What a model sees of gated tools while they are closed. A closed tool always refuses in its own
@@ -34,6 +33,9 @@ import type { AiSdkModels } from './step/model-named.ts';
  *   tools.
  */
 export type AiSdkGate = 'refuse' | 'hide' | 'defer';
+
+/** Models by the name that skills use. A function may know more models than a list. */
+export type AiSdkModels = NamedModels<LanguageModel>;
 
 /** Called with each diagnostic. */
 export type AiSdkReport = (diagnostic: SkillDiagnostic) => void;

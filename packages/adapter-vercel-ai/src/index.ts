@@ -5,5 +5,4 @@ export { defineAiSdkSkill, type AiSdkSkill } from './define-ai-sdk-skill.ts';
 export { forkAgent, type ForkAgentOptions } from './fork/fork-agent.ts';
 export { localTools } from './sources/local-tools.ts';
 export type { AiSdkToolSource, BroughtTools, OpenSkillTools } from './sources/tool-source.ts';
-export type { LengthOf } from './state/turns-of-messages.ts';
 export { transcriptOfMessages } from './state/transcript-of-messages.ts';

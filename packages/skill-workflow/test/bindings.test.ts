@@ -1,7 +1,7 @@
 import { tool as langchainTool } from '@langchain/core/tools';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
-import { ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
+import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { jsonSchema, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -77,7 +77,7 @@ describe('LangChain', () => {
       },
       { name: 'add', description: 'Adds.', schema: z.object({ a: z.number(), b: z.number() }) },
     );
-    const model = new ScriptedChatModel([{ text: 'Three.' }]);
+    const model = scriptedChatModel([{ text: 'Three.' }]);
     const options = { tools: langchainTools([add]), generate: langchainGenerate(model), workflowId: 'w' };
     expect((await runWorkflow(skill, { ...options, input: { a: 1 } })).output).toBe('Three.');
     expect(seen).toEqual(['w:add']);

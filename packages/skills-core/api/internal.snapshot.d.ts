@@ -7,6 +7,12 @@ export interface FilesSince {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
 }
+export interface JudgedCall extends AllowedToolCall {
+  readonly broughtBy?: string | undefined;
+}
+export interface Measure {
+  lengthOf(_: string): number;
+}
 export interface SkillInUse {
   readonly skill: Skill;
   readonly loaded: LoadedSkill | undefined;
@@ -15,7 +21,26 @@ export interface SkillInUse {
 
 // #region Types
 export type CatalogCut = "whole" | "shortened" | "name-only" | "dropped";
+export type NamedModels<Model> = Readonly<Record<string, Model>> | ((_: string) => Model | undefined);
 export type OtherMetadataField = Exclude<keyof SkillMetadata, "name" | "description" | "origin" | "content">;
+export type TurnPart = {
+  readonly type: "step";
+} | {
+  readonly type: "text";
+  readonly text: string;
+} | {
+  readonly type: "call";
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly written?: string | undefined;
+} | {
+  readonly type: "result";
+  readonly id: string;
+  readonly tool?: string | undefined;
+  readonly text?: string | undefined;
+  readonly read: string;
+};
 // #endregion
 
 // #region Classes
@@ -61,6 +86,7 @@ export declare function compareVersionsNewestFirst(_: string | null, _: string |
 export declare function concatBytes(_: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
 export declare function contentOfSkill(_: SkillProvider, _: Skill, { signal }?: SkillCallOptions): Promise<string | null>;
 export declare function deepFreeze<Value>(_: Value): Value;
+export declare function entriesOfTurns(_: readonly SkillTurn[]): SkillTranscriptEntry[];
 export declare function errorForModel(_: string): string;
 export declare function failureText(_: unknown): string;
 export declare function filesSince(_: JsonObject, _: readonly Pick<SkillResourceEntry, "path" | "digest">[]): FilesSince;
@@ -90,12 +116,19 @@ export declare function isHostCallId(_: string): boolean;
 export declare function isInterrupt(_: unknown): boolean;
 export declare function isShallow(_: unknown, _?: number): boolean;
 export declare function jsonWithList(_: object, _: string, _: readonly object[], _?: object): Promise<Uint8Array<ArrayBuffer>>;
+export declare function judgeBrought(_: Pick<Skillset, "judgeCallOffline">, _: () => Promise<SkillSession>, { broughtBy, ...call }: JudgedCall, { state, canFork, signal }: {
+  readonly state: SkillState;
+  readonly canFork: boolean;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<SkillCallVerdict>;
 export declare function listWords(_: readonly string[], _?: number): string;
 export declare function loadEvent(_: SkillMetadata, _: LoadEventRequest): Extract<SkillEvent, {
   type: "loaded";
 }>;
 export declare function matchSequence<Item, Text>(_: ArrayLike<Item>, _: ArrayLike<Text>, _: (_: Item) => boolean, _: (_: Item, _: Text) => boolean): boolean;
 export declare function messageOf(_: unknown): string;
+export declare function modelAskedFor<Model>(_: NamedModels<Model> | undefined, _: string | undefined, _: (_: SkillDiagnostic) => void): Model | undefined;
+export declare function modelNamed<Model>(_: NamedModels<Model> | undefined, _: string | undefined): Model | undefined;
 export declare function moreScriptsText(_: number): string;
 export declare function nearNames(_: string, _: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
@@ -134,11 +167,15 @@ export declare function snippetErrorText(_: string): string;
 export declare function snippetNotGivenText(_: string): string;
 export declare function snippetNotKeptText(_: string): string;
 export declare function sourceFailed(_: unknown): SkillError;
+export declare function stateOfTurns(_: {
+  state(_: readonly SkillTranscriptEntry[], _?: SkillState): SkillState;
+}, _: readonly SkillTurn[], _?: SkillState): SkillState;
 export declare function tellProgress({ onProgress }: SkillToolContext, _: string): void;
 export declare function toHex(_: Uint8Array): string;
-export declare function unknownModel(_: string): SkillDiagnostic;
+export declare function turnsOfParts(_: readonly TurnParts[], _?: Measure): SkillTurn[];
 export declare function visibleName(_: string): string;
 export declare function whatItAsks(_: Skill): readonly AskedGrant[];
+export declare function withInserted<Message, Skill extends Pick<PutBackSkill, "before">>(_: readonly Message[], _: readonly Skill[], _: (_: Skill) => readonly Message[]): Message[];
 export declare function withoutTrailing(_: string, _: string): string;
 export declare function workflowText(_: string, _: readonly string[], _: string): string;
 // #endregion
@@ -223,6 +260,10 @@ interface SkillSpan {
   fail(_: string): void;
   end(): void;
 }
+interface TurnParts {
+  readonly role: SkillTurn["role"];
+  readonly parts: readonly TurnPart[];
+}
 // #endregion
 
 // #region Other
@@ -233,6 +274,7 @@ export { defaultMaxResourceCharacters }
 export { defaultSkillToolNames }
 export { digestsOfSkill }
 export { fieldOf }
+export { forkAnswer }
 export { forkFailureText }
 export { forkNeedsPersonText }
 export { frontmatterDigest }

@@ -69,11 +69,13 @@ export function concatBytes(_) {}
 export async function contentOfSkill(_, _, _) {}
 export function deepFreeze(_) {}
 export async function digestsOfSkill(_, _, _, _) {}
+export function entriesOfTurns(_) {}
 export function errorForModel(_) {}
 export function failureText(_) {}
 export function fieldOf(_, _) {}
 export function filesSince(_, _) {}
 export function filesWrittenText(_, _) {}
+export async function forkAnswer(_, _, _) {}
 export function forkFailureText(_, _) {}
 export function forkHandedBack(_, _, _) {}
 export function forkNeedsPersonText(_, _) {}
@@ -98,12 +100,15 @@ export function isResourceFolder(_) {}
 export function isShallow(_, _) {}
 export function isWindowsTrick(_) {}
 export async function jsonWithList(_, _, _, _) {}
+export async function judgeBrought(_, _, _, _) {}
 export function lengthOfTurns(_) {}
 export function listWords(_, _) {}
 export function loadEvent(_, _) {}
 export function matchSequence(_, _, _, _) {}
 export function messageOf(_) {}
 export function missingTools(_, _) {}
+export function modelAskedFor(_, _, _) {}
+export function modelNamed(_, _) {}
 export function moreScriptsText(_) {}
 export function nearNames(_, _) {}
 export function newestOfEach(_) {}
@@ -149,11 +154,13 @@ export function snippetNotGivenText(_) {}
 export function snippetNotKeptText(_) {}
 export function sourceFailed(_) {}
 export function spanAttributes(_) {}
+export function stateOfTurns(_, _, _) {}
 export function tellProgress(_, _) {}
 export function toHex(_) {}
-export function unknownModel(_) {}
+export function turnsOfParts(_, _) {}
 export function visibleName(_) {}
 export function whatItAsks(_) {}
+export function withInserted(_, _, _) {}
 export function withoutTrailing(_, _) {}
 export function workflowText(_, _, _) {}
 // #endregion

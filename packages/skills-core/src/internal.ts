@@ -102,9 +102,18 @@ export { sessionEnvironment } from './skillset/session-environment.ts';
 export type { SkillDiscovery } from './tools/search/skill-discovery.ts';
 export type { KeptSession } from './skillset/kept-catalog.ts';
 export { eventOf as skillEventOf } from './state/transcript.ts';
-export { forkFailureText } from './policy/fork-result.ts';
-export { unknownModel } from './policy/model-override.ts';
+export { forkAnswer, forkFailureText } from './policy/fork-result.ts';
+export { modelAskedFor, modelNamed, type NamedModels } from './policy/model-override.ts';
 export { lengthOfTurns } from './tools/activation/put-back-skills.ts';
+export {
+  entriesOfTurns,
+  stateOfTurns,
+  turnsOfParts,
+  withInserted,
+  type Measure,
+  type TurnPart,
+} from './tools/activation/turns-of-parts.ts';
+export { judgeBrought, type JudgedCall } from './skillset/judge-brought.ts';
 export { revisionOf } from './state/revision.ts';
 export type { LoadedSkill } from './state/skill-state.ts';
 export type { SkillToolDescription } from './tools/describe-tool.ts';

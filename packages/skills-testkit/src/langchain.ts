@@ -1,3 +1,3 @@
 // Anything added here is public API.
-export { ScriptedChatModel, scriptedModel, type ScriptedChatModelCall } from './models/scripted-chat-model.ts';
+export { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from './models/scripted-chat-model.ts';
 export type { ScriptedTurn } from './scripted-turn.ts';

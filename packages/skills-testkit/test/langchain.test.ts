@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, SystemMessage, type AIMessageChunk, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { SkillError } from '@repertoire/skills-core';
-import { ScriptedChatModel, scriptedModel } from '@repertoire/skills-testkit/langchain';
+import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
@@ -70,7 +70,7 @@ describe('a scripted model for LangChain', () => {
   });
 
   it('says clearly that its script has run out', async () => {
-    const model = new ScriptedChatModel([]);
+    const model = scriptedModel([]);
     const error = await model.invoke('Hello.').catch((reason: unknown) => reason);
     expect(SkillError.isInstance(error)).toBe(true);
     expect(String(error)).toContain('called for the 1st time, but its script has 0 turns.');

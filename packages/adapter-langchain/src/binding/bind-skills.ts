@@ -8,7 +8,7 @@ import {
   toolsInCode,
   type SkillCallVerdict,
 } from '@repertoire/skills-core/adapter';
-import { sourceFailed, type LoadedSkill, openSkillset } from '@repertoire/skills-core/internal';
+import { judgeBrought, openSkillset, stateOfTurns, type JudgedCall, type LoadedSkill } from '@repertoire/skills-core/internal';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';
@@ -41,16 +41,6 @@ export interface SkillsBinding<Context> {
   /** Judges a call. If skills cannot be read, gated tools and tools of skills stay closed. */
   judge(call: JudgedCall, state: unknown, run: SkillsRun, loaded?: SkillState): Promise<SkillCallVerdict>;
   report(diagnostic: SkillDiagnostic): void;
-}
-
-/** A tool call to judge. */
-export interface JudgedCall {
-  readonly tool: string;
-  readonly input: unknown;
-  /** The skill that brought the tool. @default the host handed it over */
-  readonly broughtBy?: string | undefined;
-  /** Id of the call. */
-  readonly id?: string | undefined;
 }
 
 /** A run without a thread has no name, so all such runs are one conversation for the seal. */
@@ -112,11 +102,7 @@ export function bindSkills<Context>(
       skills({ messages, kept: known } = { messages: all, kept: loaded }) {
         // Outside of a graph there are no messages to compare with.
         if (given !== undefined) return given;
-        const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
-        return session.state(
-          turns.flatMap(({ entries }) => entries),
-          known,
-        );
+        return stateOfTurns(session, turnsOfMessages(messages, session), known);
       },
       async shown(messages = all) {
         if (options.putBack === false && !session.refreshes) return { messages, kept: loaded };
@@ -144,17 +130,8 @@ export function bindSkills<Context>(
     enter,
     async judge(call, state, run, given) {
       const loaded = given ?? (await loadedOf(state, run));
-      try {
-        const { session } = await enter(state, run, loaded);
-        const { tool, input, broughtBy, id } = call;
-        const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
-        return await judging.judgeCall(loaded, { tool, input, id }, { canFork: options.fork !== undefined });
-      } catch (thrown) {
-        run.signal?.throwIfAborted();
-        if (call.broughtBy === undefined) return skillset.judgeCallOffline(loaded, call.tool, thrown);
-        const error = sourceFailed(thrown);
-        return { decision: 'denied', because: error.message, openedBy: [], error };
-      }
+      const open = async () => (await enter(state, run, loaded)).session;
+      return await judgeBrought(skillset, open, call, { state: loaded, canFork: options.fork !== undefined, signal: run.signal });
     },
     report,
   };

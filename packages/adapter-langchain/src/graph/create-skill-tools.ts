@@ -100,17 +100,7 @@ export function createSkillTools<Context = undefined>(
   const { toolRegistry = [], state: box } = options;
   const skillset = skillsetOf(options);
   const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : [...(toolRegistry as readonly StructuredToolInterface[])];
-  const {
-    skillRegistry: _registry,
-    skillset: _skillset,
-    toolRegistry: _tools,
-    hooks: _hooks,
-    gates: _gates,
-    surface: _surface,
-    state: _state,
-    ...rest
-  } = options;
-  const binding = bindSkills(skillset, { ...rest, tools }, box === undefined ? undefined : crypto.randomUUID());
+  const binding = bindSkills(skillset, { ...options, tools }, box === undefined ? undefined : crypto.randomUUID());
   const outside = () => box?.current ?? emptySkillState;
   const refuse = refuseCall(binding, outside);
   const all = [

@@ -23,7 +23,7 @@ export async function loadCommand<Context>(
   const run = runOf(config);
   const conversation = await binding.enter(state, run);
   const { session } = conversation;
-  const at = lengthOfTurns(turnsOfMessages(messages, (text) => session.lengthOf(text)));
+  const at = lengthOfTurns(turnsOfMessages(messages, session));
   const { onLoad, tools: opened } = openOnLoad(binding, conversation);
   const result = await session.invoke(typed.text, {
     state: conversation.skills(),

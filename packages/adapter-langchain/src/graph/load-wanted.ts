@@ -34,7 +34,7 @@ export async function loadWanted<Context>(
   if (wanted.length === 0) return {};
   const conversation = await binding.enter(state, run);
   const { session, messages: already } = conversation;
-  const lengthOf = (all: readonly BaseMessage[]) => lengthOfTurns(turnsOfMessages(all, (text) => session.lengthOf(text)));
+  const lengthOf = (all: readonly BaseMessage[]) => lengthOfTurns(turnsOfMessages(all, session));
   const tool = binding.skillset.toolNames.load;
   let skills = conversation.skills();
   let tools: LoadedTools = {};

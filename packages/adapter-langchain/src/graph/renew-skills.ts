@@ -19,7 +19,7 @@ export async function renewSkills<Context>(
 ): Promise<(SkillsNodeUpdate & { readonly messages: BaseMessage[] }) | null> {
   const { session, messages, signal } = conversation;
   if (!session.renewsChanged) return null;
-  const at = lengthOfTurns(turnsOfMessages(messages, (text) => session.lengthOf(text)));
+  const at = lengthOfTurns(turnsOfMessages(messages, session));
   const skills = await renewChanged(session, conversation.skills(), { at, signal });
   if (skills.length === 0) return null;
   const events = skills.flatMap((skill) => skill.events);

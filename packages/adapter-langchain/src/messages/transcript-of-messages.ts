@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
-import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
+import { entriesOfTurns } from '@repertoire/skills-core/internal';
+import { turnsOfMessages } from './turns-of-messages.ts';
 
 /**
  * The finished tool calls of a conversation, oldest first, independent of the framework. A call
@@ -18,6 +19,6 @@ import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
  * }
  * ```
  */
-export function transcriptOfMessages(messages: readonly BaseMessage[], lengthOf?: LengthOf): SkillTranscriptEntry[] {
-  return turnsOfMessages(messages, lengthOf).flatMap(({ entries }) => entries);
+export function transcriptOfMessages(messages: readonly BaseMessage[], lengthOf?: (text: string) => number): SkillTranscriptEntry[] {
+  return entriesOfTurns(turnsOfMessages(messages, lengthOf && { lengthOf }));
 }

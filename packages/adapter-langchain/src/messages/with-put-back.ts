@@ -1,6 +1,7 @@
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { SkillSession, SkillState } from '@repertoire/skills-core';
 import { putBackSkills, type PutBackOptions } from '@repertoire/skills-core/adapter';
+import { withInserted } from '@repertoire/skills-core/internal';
 import { callMessages } from './skill-messages.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 
@@ -30,17 +31,14 @@ export async function withPutBack(
   messages: readonly BaseMessage[],
   { session, kept, loadTool, room, signal }: WithPutBack,
 ): Promise<Shown> {
-  const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
+  const turns = turnsOfMessages(messages, session);
   const back = await putBackSkills(session, turns, { ...room, kept, signal });
   const standing = new Map(messages.flatMap((message) => (ToolMessage.isInstance(message) ? [[message.tool_call_id, message.text]] : [])));
-  const before = (index: number) =>
-    back
-      .filter((skill) => skill.before === index && standing.get(skill.toolCallId) !== skill.text)
-      .flatMap(({ name, input, text, toolCallId }) =>
-        callMessages({ tool: loadTool, input: { ...input }, text, skills: [name], toolCallId }),
-      );
+  const missing = back.filter(({ toolCallId, text }) => standing.get(toolCallId) !== text);
   return {
-    messages: [...messages.flatMap((message, index) => [...before(index), message]), ...before(messages.length)],
+    messages: withInserted(messages, missing, ({ name, input, text, toolCallId }) =>
+      callMessages({ tool: loadTool, input: { ...input }, text, skills: [name], toolCallId }),
+    ),
     kept: session.apply(
       kept,
       back.flatMap(({ events }) => events),

@@ -1,12 +1,12 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isGraphBubbleUp, StateSchema } from '@langchain/langgraph';
-import { SkillError, type SkillProvider, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider, type Skillset, type SkillState } from '@repertoire/skills-core';
 import { arrangeTools, loadedSkillNames } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, unknownModel } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, modelAskedFor } from '@repertoire/skills-core/internal';
 import { createMiddleware, type AgentMiddleware } from 'langchain';
 import * as z from 'zod/v4';
-import { bindSkills, type SkillsBinding } from '../binding/bind-skills.ts';
+import { bindSkills } from '../binding/bind-skills.ts';
 import type { SkillsArguments } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { renewSkills } from '../graph/renew-skills.ts';
@@ -123,7 +123,7 @@ export function skillsMiddleware<Context = undefined>(
           nameOf: ({ name }) => String(name),
         });
         const active = await session.activeInstructions(skills, { signal: run.signal });
-        const model = (await modelFor(binding, session, skills, options)) ?? request.model;
+        const model = modelAskedFor(options.models, await session.model(skills), binding.report) ?? request.model;
         const { messages } = await conversation.shown(request.messages);
         return await handler({
           ...request,
@@ -149,19 +149,6 @@ export function skillsMiddleware<Context = undefined>(
     }),
   });
   return middleware as unknown as SkillsMiddleware;
-}
-
-async function modelFor<Context>(
-  { report }: SkillsBinding<Context>,
-  session: SkillSession,
-  skills: SkillState,
-  { models = {} }: SkillsMiddlewareOptions<Context>,
-) {
-  const name = await session.model(skills);
-  if (name === undefined) return undefined;
-  if (Object.hasOwn(models, name)) return models[name];
-  report(unknownModel(name));
-  return undefined;
 }
 
 function withSkillNames(settings: Record<string, unknown> | undefined, skills: SkillState): Record<string, unknown> {

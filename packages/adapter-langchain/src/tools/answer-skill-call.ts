@@ -3,7 +3,6 @@ import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import { SkillError, type SkillEvent } from '@repertoire/skills-core';
 import {
-  forkResultText,
   recordSkillEvents,
   withdrawSkillText,
   type SkillStateBox,
@@ -11,7 +10,7 @@ import {
   type SkillToolContext,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
-import { failureText, sourceFailed, forkFailureText, lengthOfTurns, type SkillToolDescription } from '@repertoire/skills-core/internal';
+import { failureText, forkAnswer, lengthOfTurns, sourceFailed, type SkillToolDescription } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';
@@ -110,7 +109,7 @@ async function execute<Context>(
   }
   // Reinserted instructions need not be returned again. Only the load tool asks.
   const shown = inGraph && role === 'load' ? await conversation.shown() : undefined;
-  const at = lengthOfTurns(turnsOfMessages(beforeCall(shown?.messages ?? [], toolCallId), (text) => session.lengthOf(text)));
+  const at = lengthOfTurns(turnsOfMessages(beforeCall(shown?.messages ?? [], toolCallId), session));
   const context: SkillToolContext = {
     state: inGraph ? conversation.skills(shown) : conversation.loaded,
     canFork: options.fork !== undefined,
@@ -121,15 +120,10 @@ async function execute<Context>(
     signal: run.signal,
   };
   const result = await executeOrAsk(own, conversation, input, context, inGraph);
-  if (result.fork === undefined || options.fork === undefined) return result;
-  const { skill } = result.fork;
-  try {
-    return { ...result, text: forkResultText(skill, await options.fork(result.fork, run)) };
-  } catch (error) {
-    run.signal?.throwIfAborted();
-    if (isGraphBubbleUp(error)) throw error;
-    return { ...result, text: forkFailureText(skill, error) };
-  }
+  const { fork } = result;
+  const { fork: runFork } = options;
+  if (fork === undefined || runFork === undefined) return result;
+  return { ...result, text: await forkAnswer(fork.skill, () => runFork(fork, run), run.signal) };
 }
 
 /** Asks a person where needed. Outside of a graph nobody can be, which is an error. */

@@ -1,13 +1,7 @@
 import type { AgentOptions, AgentOutputType, FunctionTool, ModelRequest, RunContext, Tool } from '@openai/agents-core';
 import { SkillError, type SkillDiagnostic, type SkillQuestion, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import {
-  arrangeTools,
-  assertNoReservedToolNames,
-  toolsInCode,
-  type SkillCallVerdict,
-  type SkillFork,
-} from '@repertoire/skills-core/adapter';
-import { sourceFailed, unknownModel, openSkillset } from '@repertoire/skills-core/internal';
+import { arrangeTools, assertNoReservedToolNames, toolsInCode, type SkillFork } from '@repertoire/skills-core/adapter';
+import { judgeBrought, modelAskedFor, openSkillset, stateOfTurns } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { recentSessions } from '../run/recent-sessions.ts';
@@ -75,25 +69,6 @@ export function bindAgent<TContext, Context>(
       skillTools.set(name, tool);
       return [tool];
     });
-  const judge = async (
-    context: RunContext<TContext>,
-    tool: string,
-    input: unknown,
-    callId?: string,
-    broughtBy?: string,
-  ): Promise<SkillCallVerdict> => {
-    const state = runs.atStep(context);
-    try {
-      const session = await enter(context.context);
-      // Tools that skills bring are always gated.
-      const judged = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
-      return await judged.judgeCall(state, { tool, input, id: callId }, { canFork: fork !== undefined });
-    } catch (thrown) {
-      if (broughtBy === undefined) return skillset.judgeCallOffline(state, tool, thrown);
-      const error = sourceFailed(thrown);
-      return { decision: 'denied', because: error.message, openedBy: [], error };
-    }
-  };
   const guarded = new WeakMap<FunctionTool<TContext>, FunctionTool<TContext>>();
   const guard = (tool: FunctionTool<TContext>, broughtBy: string | undefined): FunctionTool<TContext> => {
     const known = guarded.get(tool) ?? gateTool(tool, judging(broughtBy));
@@ -138,7 +113,13 @@ export function bindAgent<TContext, Context>(
   function judging(broughtBy?: string): JudgeCall<TContext> {
     const approvalsOf = async (context: RunContext<TContext>) => (await enter(context.context)).approvals;
     return Object.assign(
-      (context: RunContext<TContext>, tool: string, input: unknown, callId?: string) => judge(context, tool, input, callId, broughtBy),
+      (context: RunContext<TContext>, tool: string, input: unknown, id?: string) =>
+        judgeBrought(
+          skillset,
+          () => enter(context.context),
+          { tool, input, id, broughtBy },
+          { state: runs.atStep(context), canFork: fork !== undefined },
+        ),
       {
         expect: async (context: RunContext<TContext>, question: SkillQuestion, callId: string | undefined) =>
           await (await approvalsOf(context))?.expect(question, callId),
@@ -179,12 +160,8 @@ export function bindAgent<TContext, Context>(
     const choose = async ({ input: items, systemInstructions = '' }: ModelRequest) => {
       const session = sessions.get(systemInstructions);
       if (session === undefined) return undefined;
-      const entries = typeof items === 'string' ? [] : turnsOfItems(items).flatMap(({ entries: all }) => all);
-      const name = await session.model(session.state(entries));
-      if (name === undefined) return undefined;
-      if (Object.hasOwn(models, name)) return models[name];
-      report(unknownModel(name));
-      return undefined;
+      const state = stateOfTurns(session, typeof items === 'string' ? [] : turnsOfItems(items));
+      return modelAskedFor(models, await session.model(state), report);
     };
     return { ...agent, model: modelForSkills(model, choose) };
   }

@@ -1,7 +1,7 @@
 import type { AgentInputItem, CallModelInputFilter } from '@openai/agents-core';
 import type { SkillEvent } from '@repertoire/skills-core';
 import { putBackSkills, recordSkillEvents, renewSkills } from '@repertoire/skills-core/adapter';
-import { type PutBackSkill, lengthOfTurns } from '@repertoire/skills-core/internal';
+import { lengthOfTurns, stateOfTurns, withInserted, type PutBackSkill } from '@repertoire/skills-core/internal';
 import { hostCallItems } from '../items/host-call-items.ts';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
@@ -27,20 +27,15 @@ export function putBackFilter<TContext, Context>(
     const box = state?.(given);
     let items = modelData.input;
     if (putBack !== false || session.refreshes) {
-      const turns = turnsOfItems(items, (text) => session.lengthOf(text));
+      const turns = turnsOfItems(items, session);
       const room = putBack === false ? { lost: false } : putBack;
       const back = await putBackSkills(session, turns, { ...room, kept: box?.current });
       await recordSkillEvents(box, eventsOf(back), session.apply);
-      const before = (index: number): AgentInputItem[] => back.filter((skill) => skill.before === index).flatMap((skill) => itemsOf(skill));
-      items = [...items.flatMap((item, index) => [...before(index), item]), ...before(items.length)];
+      items = withInserted(items, back, itemsOf);
     }
     if (session.renewsChanged) {
-      const turns = turnsOfItems(items, (text) => session.lengthOf(text));
-      const now = session.state(
-        turns.flatMap(({ entries }) => entries),
-        box?.current,
-      );
-      const renewed = await renewSkills(session, now, { at: lengthOfTurns(turns) });
+      const turns = turnsOfItems(items, session);
+      const renewed = await renewSkills(session, stateOfTurns(session, turns, box?.current), { at: lengthOfTurns(turns) });
       await recordSkillEvents(box, eventsOf(renewed), session.apply);
       items = [...items, ...renewed.flatMap((skill) => itemsOf(skill))];
     }

@@ -1,7 +1,7 @@
 import type { AgentInputItem, RunContext } from '@openai/agents-core';
 import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import { recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
-import { lengthOfTurns } from '@repertoire/skills-core/internal';
+import { entriesOfTurns, lengthOfTurns } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 
 interface Run {
@@ -54,13 +54,13 @@ export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox
   return {
     begin(context, items) {
       note(context);
-      runOf(context).entries = turnsOfItems(items).flatMap(({ entries }) => entries);
+      runOf(context).entries = entriesOfTurns(turnsOfItems(items));
     },
     beginStep(context, session, items) {
       const run = runOf(context);
       if (items !== undefined) {
-        const turns = turnsOfItems(items, (text) => session.lengthOf(text));
-        run.entries = turns.flatMap(({ entries }) => entries);
+        const turns = turnsOfItems(items, session);
+        run.entries = entriesOfTurns(turns);
         run.length = lengthOfTurns(turns);
       }
       run.step = state(context, session);

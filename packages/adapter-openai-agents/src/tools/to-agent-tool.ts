@@ -1,7 +1,7 @@
 import { tool, type FunctionTool, type RunContext } from '@openai/agents-core';
 import type { SkillSession } from '@repertoire/skills-core';
-import { forkResultText, type SkillFork, type SkillToolResult } from '@repertoire/skills-core/adapter';
-import { failureText, forkFailureText, type SkillToolDescription } from '@repertoire/skills-core/internal';
+import type { SkillFork, SkillToolResult } from '@repertoire/skills-core/adapter';
+import { failureText, forkAnswer, type SkillToolDescription } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
 import { refusalOf, type JudgeCall } from './gate-tool.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';
@@ -75,15 +75,10 @@ function approvalOf<TContext>(name: string, { judge, needsApproval }: SkillToolH
 
 async function answerOf<TContext>(
   { text, fork }: SkillToolResult,
-  host: SkillToolHost<TContext>,
+  { fork: runFork }: SkillToolHost<TContext>,
   context: RunContext<TContext>,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  if (fork === undefined || host.fork === undefined) return text;
-  try {
-    return forkResultText(fork.skill, await host.fork(fork, context, signal));
-  } catch (error) {
-    signal?.throwIfAborted();
-    return forkFailureText(fork.skill, error);
-  }
+  if (fork === undefined || runFork === undefined) return text;
+  return await forkAnswer(fork.skill, () => runFork(fork, context, signal), signal);
 }

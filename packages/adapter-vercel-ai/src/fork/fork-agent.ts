@@ -1,8 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
-import { forkNeedsPersonText } from '@repertoire/skills-core/internal';
+import { forkNeedsPersonText, modelNamed } from '@repertoire/skills-core/internal';
 import { isStepCount, ToolLoopAgent, type LanguageModel, type StopCondition, type ToolSet } from 'ai';
-import type { AiSdkFork } from '../ai-sdk-skills-options.ts';
-import { modelNamed, type AiSdkModels } from '../step/model-named.ts';
+import type { AiSdkFork, AiSdkModels } from '../ai-sdk-skills-options.ts';
 
 /** Options of {@link forkAgent}. */
 export interface ForkAgentOptions {

@@ -1,6 +1,6 @@
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
 import { recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/adapter';
-import { lengthOfTurns } from '@repertoire/skills-core/internal';
+import { lengthOfTurns, stateOfTurns } from '@repertoire/skills-core/internal';
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 
@@ -20,14 +20,9 @@ export interface ConversationState {
 
 /** From the messages of each call, or kept in a box, to which messages add nothing. */
 export function conversationState(session: SkillSession, box: SkillStateBox | undefined): ConversationState {
-  const turnsOf = (messages: readonly AnyMessage[]) => turnsOfMessages(messages, (text) => session.lengthOf(text));
   // The length is compared too, because a host may push to the array that it passed.
   const steps = new WeakMap<readonly AnyMessage[], { readonly length: number; readonly state: SkillState }>();
-  const of = (messages: readonly AnyMessage[]): SkillState =>
-    session.state(
-      turnsOf(messages).flatMap(({ entries }) => entries),
-      box?.current,
-    );
+  const of = (messages: readonly AnyMessage[]): SkillState => stateOfTurns(session, turnsOfMessages(messages, session), box?.current);
   return {
     get kept() {
       return box?.current;
@@ -41,7 +36,7 @@ export function conversationState(session: SkillSession, box: SkillStateBox | un
       steps.set(messages, { length: messages.length, state });
       return state;
     },
-    lengthOf: (messages) => lengthOfTurns(turnsOf(messages)),
+    lengthOf: (messages) => lengthOfTurns(turnsOfMessages(messages, session)),
     record: (events) => recordSkillEvents(box, events, session.apply),
   };
 }

@@ -1,19 +1,11 @@
+import type { TurnPart } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart, UIMessage } from 'ai';
 
 /** A model message or a UI message. */
 export type AnyMessage = ModelMessage | UIMessage;
 
-/** A part of a conversation, independent of the message format. */
-export type MessagePart =
-  /** The model begins to answer. */
-  | { readonly type: 'step' }
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
-  /** `text` is missing if the result was a failure; `read` is what the model read in any case. */
-  | { readonly type: 'result'; readonly id: string; readonly tool: string; readonly text?: string | undefined; readonly read: string };
-
 /** The parts of a message, in order. Parts without text or tool call are skipped. */
-export function partsOf(message: AnyMessage): MessagePart[] {
+export function partsOf(message: AnyMessage): TurnPart[] {
   const parts = 'parts' in message ? message.parts.flatMap(uiParts) : modelParts(message);
   return message.role === 'assistant' ? [{ type: 'step' }, ...parts] : parts;
 }
@@ -32,9 +24,9 @@ export function textOfOutput(output: ToolResultPart['output']): string | undefin
   }
 }
 
-function modelParts({ content }: ModelMessage): MessagePart[] {
+function modelParts({ content }: ModelMessage): TurnPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return content.flatMap((part): MessagePart[] => {
+  return content.flatMap((part): TurnPart[] => {
     switch (part.type) {
       case 'text':
       case 'reasoning':
@@ -52,13 +44,13 @@ function modelParts({ content }: ModelMessage): MessagePart[] {
   });
 }
 
-function uiParts(part: UIMessage['parts'][number]): MessagePart[] {
+function uiParts(part: UIMessage['parts'][number]): TurnPart[] {
   if (part.type === 'text' || part.type === 'reasoning') return [{ type: 'text', text: part.text }];
   if (part.type === 'step-start') return [{ type: 'step' }];
   if (!('toolCallId' in part)) return [];
   const { toolCallId: id, state } = part;
   const tool = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
-  const call: MessagePart = { type: 'call', id, tool, input: part.input };
+  const call: TurnPart = { type: 'call', id, tool, input: part.input };
   if (state === 'output-error') return [call, { type: 'result', id, tool, read: part.errorText }];
   // A preliminary output is not a result yet.
   if (state !== 'output-available' || part.preliminary === true) return [call];

@@ -1,6 +1,7 @@
 import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import { entriesOfTurns } from '@repertoire/skills-core/internal';
 import type { AnyMessage } from './message-text.ts';
-import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
+import { turnsOfMessages } from './turns-of-messages.ts';
 
 /**
  * The finished tool calls of a conversation, oldest first, independent of the framework. Accepts
@@ -21,6 +22,6 @@ import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
  * }
  * ```
  */
-export function transcriptOfMessages(messages: readonly AnyMessage[], lengthOf?: LengthOf): SkillTranscriptEntry[] {
-  return turnsOfMessages(messages, lengthOf).flatMap(({ entries }) => entries);
+export function transcriptOfMessages(messages: readonly AnyMessage[], lengthOf?: (text: string) => number): SkillTranscriptEntry[] {
+  return entriesOfTurns(turnsOfMessages(messages, lengthOf && { lengthOf }));
 }

@@ -1,12 +1,11 @@
 import type { SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
-import { unknownModel } from '@repertoire/skills-core/internal';
+import { modelAskedFor } from '@repertoire/skills-core/internal';
 import type { PutBackRoom } from '@repertoire/skills-core/adapter';
 import type { ToolResultPart } from 'ai';
-import type { AiSdkPreparedStep, AiSdkPrepareStep, AiSdkReport } from '../ai-sdk-skills-options.ts';
+import type { AiSdkModels, AiSdkPreparedStep, AiSdkPrepareStep, AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import type { HostTools } from '../tools/host-tools.ts';
 import { endHostCalls, signsThinking } from './end-host-calls.ts';
-import { modelNamed, type AiSdkModels } from './model-named.ts';
 import { placeInstructions } from './place-instructions.ts';
 import { withInstructions } from './with-instructions.ts';
 import { withdrawUnloaded } from './withdraw-unloaded.ts';
@@ -28,7 +27,7 @@ export interface PrepareStepOptions {
 
 /** Applies what loaded skills mean for a step, without touching prompt caches needlessly. */
 export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
-  const { skillset, session, state, hostTools, modelOutput } = options;
+  const { skillset, session, state, hostTools, models, modelOutput, report } = options;
   return async (step) => {
     // The previous step's results are last; those of earlier requests were checked then.
     if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);
@@ -38,7 +37,7 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
     const given = await withInstructions(standing, { session, state, room, loadTool, modelOutput });
     const now = state.of(given);
     const instructions = placeInstructions(step.instructions, await session.activeInstructions(now));
-    const model = await modelOf(options, now);
+    const model = modelAskedFor(models, await session.model(now), report);
     const messages = signsThinking(model ?? step.model) ? endHostCalls(given, loadTool) : given;
     const prepared: AiSdkPreparedStep = {
       ...(messages !== step.messages && { messages }),
@@ -48,13 +47,6 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
     };
     return Object.keys(prepared).length === 0 ? undefined : prepared;
   };
-}
-
-async function modelOf({ session, models, report }: PrepareStepOptions, now: SkillState): Promise<AiSdkPreparedStep['model']> {
-  const name = await session.model(now);
-  const model = modelNamed(models, name);
-  if (name !== undefined && model === undefined) report(unknownModel(name));
-  return model;
 }
 
 /** With a full order, everything before an opened tool stays the same. */

@@ -1,6 +1,6 @@
 import type { SkillSession } from '@repertoire/skills-core';
 import { putBackSkills, renewSkills, type PutBackOptions } from '@repertoire/skills-core/adapter';
-import type { PutBackSkill } from '@repertoire/skills-core/internal';
+import { withInserted, type PutBackSkill } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { turnsOfMessages } from '../state/turns-of-messages.ts';
@@ -28,12 +28,10 @@ export async function withInstructions(messages: ModelMessage[], work: WithInstr
 async function withPutBack(messages: ModelMessage[], work: WithInstructions): Promise<ModelMessage[]> {
   const { session, state, room } = work;
   if (room === undefined) return messages;
-  const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
-  const back = await putBackSkills(session, turns, { ...room, kept: state.kept });
+  const back = await putBackSkills(session, turnsOfMessages(messages, session), { ...room, kept: state.kept });
   if (back.length === 0) return messages;
   await state.record(back.flatMap(({ events }) => events));
-  const before = (index: number) => back.filter((skill) => skill.before === index).flatMap((skill) => pairOf(skill, work));
-  return [...messages.flatMap((message, index) => [...before(index), message]), ...before(messages.length)];
+  return withInserted(messages, back, (skill) => pairOf(skill, work));
 }
 
 async function withRenewed(messages: ModelMessage[], work: WithInstructions): Promise<ModelMessage[]> {

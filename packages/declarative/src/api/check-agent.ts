@@ -60,6 +60,5 @@ export async function checkAgent(text: string, options: CheckAgentOptions = {}):
       workflows: runWorkflow !== undefined,
     });
   }
-  const problems = [...document.problems];
-  return { ok: problems.every(({ severity }) => severity !== 'error'), problems };
+  return { ok: !document.hasErrors, problems: [...document.problems] };
 }

@@ -48,7 +48,7 @@ export async function compileAgent(text: string, options: CompileAgentOptions = 
   const { document, plan } = planAgent(text, { ...options, toolNames: options.skillset?.surface?.names });
   if (plan === null) throw invalidAgent(document);
   const host = await hostParts(document, plan, options, { models: true, tools: true, skills: true, workflows: true });
-  if (document.problems.some(({ severity }) => severity === 'error')) throw invalidAgent(document);
+  if (document.hasErrors) throw invalidAgent(document);
   for (const problem of document.problems) options.onDiagnostic?.(problem);
   const skills = agentSkills({ ...host, skillset: options.skillset ?? {}, binding: options.binding ?? {} });
   const openScope = scopes(plan, skills);

@@ -40,14 +40,8 @@ export async function hostParts(
     }
   }
   const locations = locationBase(options.basePath, options.within);
-  const opened = checks.skills
-    ? await openSkills(document, plan.skills, {
-        sources: options.sources ?? {},
-        registry: options.skills,
-        locations,
-        signal: options.signal,
-      })
-    : await openSkills(document, [], { sources: {}, registry: undefined, locations, signal: options.signal });
+  const { sources = {}, skills: registry, signal } = options;
+  const opened = await openSkills(document, checks.skills ? plan.skills : [], { sources, registry, locations, signal });
   const named = new Set(opened.listed.filter(isTrusted).flatMap(({ tools }) => tools ?? []));
   const { declared, gated } = toolsOf(document, plan, options, checks, named);
   return { models, declared, gated, provider: opened.provider };
@@ -85,17 +79,10 @@ function toolsOf(
     if (checks.tools && !names.includes(name)) {
       document.report('agent-host', path, `The host gives no tool ${quote(name)}.`, `Give it in tools. ${didYouMean(name, names)}`);
     } else if (checks.skills && gatedTools.includes(name) && !named.has(name)) {
-      document.report(
-        'agent-host',
-        path,
-        `The host opens ${quote(name)} only with a skill, and no trusted skill names it.`,
-        'Add the skill, or leave the tool out.',
-      );
+      const message = `The host opens ${quote(name)} only with a skill, and no trusted skill names it.`;
+      document.report('agent-host', path, message, 'Add the skill, or leave the tool out.');
     }
   }
   const isDeclared = ({ name }: StructuredToolInterface): boolean => plan.tools.includes(name) && !gatedTools.includes(name);
-  return {
-    declared: tools.filter(isDeclared),
-    gated: tools.filter((tool) => !isDeclared(tool)),
-  };
+  return { declared: tools.filter(isDeclared), gated: tools.filter((tool) => !isDeclared(tool)) };
 }

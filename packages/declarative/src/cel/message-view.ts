@@ -37,8 +37,7 @@ export class MessageView {
   }
 
   get tool_calls(): unknown {
-    const { tool_calls: calls } = this.#message as { readonly tool_calls?: readonly unknown[] };
-    return this.#convert(calls ?? []);
+    return this.#convert(callsOf(this.#message) ?? []);
   }
 
   get name(): string {
@@ -52,13 +51,11 @@ export class MessageView {
   /** The message as plain data, for texts and JSON. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { type, content, name, id } = this.#message;
-    const { tool_calls: calls } = this.#message as { readonly tool_calls?: readonly unknown[] };
-    return {
-      type,
-      content,
-      ...(calls !== undefined && { tool_calls: calls }),
-      ...(name !== undefined && { name }),
-      ...(id !== undefined && { id }),
-    };
+    // What is `undefined` is missing in JSON.
+    return { type, content, tool_calls: callsOf(this.#message), name, id };
   }
+}
+
+function callsOf(message: BaseMessage): readonly unknown[] | undefined {
+  return (message as { readonly tool_calls?: readonly unknown[] }).tool_calls;
 }

@@ -22,6 +22,8 @@ export interface AgentDocument {
   readonly value: unknown;
   /** All problems so far, from reading and from later checks. */
   readonly problems: AgentProblem[];
+  /** Whether one of them is an error. */
+  readonly hasErrors: boolean;
   /** Position of a place: `agent.yaml:3:5`. */
   locate(place: ProblemPlace): string;
   /** Adds a problem at a place. */
@@ -56,52 +58,43 @@ export function readAgentDocument(written: string, fileName: string): AgentDocum
 
   function reportAt(code: AgentProblemCode, offset: number, message: string, fix?: string, severity: 'error' | 'warning' = 'error'): void {
     if (problems.length >= maxProblems) return;
-    problems.push({
-      code,
-      severity,
-      message: message.slice(0, maxMessage),
-      path: fileName,
-      ...lines.place(offset),
-      ...(fix !== undefined && { fix }),
-    });
+    const shown = message.slice(0, maxMessage);
+    problems.push({ code, severity, message: shown, path: fileName, ...lines.place(offset), ...(fix !== undefined && { fix }) });
   }
-
-  function report(
-    code: AgentProblemCode,
-    place: ProblemPlace | DocumentPath,
-    message: string,
-    fix?: string,
-    severity?: 'error' | 'warning',
-  ): void {
-    reportAt(code, offsetOf(contents, 'path' in place ? place : { path: place }), message, fix, severity);
-  }
-
-  function locate(place: ProblemPlace): string {
-    const { line, column } = lines.place(offsetOf(contents, place));
-    return `${fileName}:${line}:${column}`;
-  }
+  const finished = (value: unknown): AgentDocument => ({
+    value: problems.length > 0 ? undefined : value,
+    problems,
+    get hasErrors() {
+      return problems.some(({ severity }) => severity === 'error');
+    },
+    locate(place) {
+      const { line, column } = lines.place(offsetOf(contents, place));
+      return `${fileName}:${line}:${column}`;
+    },
+    report: (code, place, ...said) => reportAt(code, offsetOf(contents, 'path' in place ? place : { path: place }), ...said),
+  });
 
   if (text.length > maxDocumentCharacters) {
     const size = `The file has ${text.length} characters; at most ${maxDocumentCharacters} are read.`;
     reportAt('agent-limit', 0, size, 'Move long texts into skills.');
-    return { value: undefined, problems, locate, report };
+    return finished(undefined);
   }
   const document = compose(text);
   if (document instanceof Error) {
     reportAt('agent-limit', 0, 'The file is nested too deeply.', `Use at most ${maxDepth} levels.`);
-    return { value: undefined, problems, locate, report };
+    return finished(undefined);
   }
   // One mistake makes the reader stumble again and again behind it.
   for (const { code, pos, message } of document.errors.slice(0, 1)) {
     if (code === 'MULTIPLE_DOCS') reportAt('agent-yaml', pos[0], 'A second document begins here.', 'Keep one: a file is one agent.');
     else reportAt('agent-yaml', pos[0], `This is not valid YAML: ${message.replace(/\.$/, '')}.`, yamlFixes[code]);
   }
-  if (problems.length > 0) return { value: undefined, problems, locate, report };
+  if (problems.length > 0) return finished(undefined);
   contents = document.contents;
   const reader = { left: maxNodes, reportAt };
   const value = convert(contents, reader, 1);
   if (reader.left < 0) reportAt('agent-limit', 0, `The file has more than ${maxNodes} values.`, 'Split it into several agents.');
-  return { value: problems.length > 0 ? undefined : value, problems, locate, report };
+  return finished(value);
 }
 
 function compose(text: string): Document.Parsed | RangeError {

@@ -7,13 +7,7 @@ export class LineIndex {
   }
 
   place(offset: number): { readonly line: number; readonly column: number } {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+    const line = this.#starts.findLastIndex((start) => start <= offset);
+    return { line: line + 1, column: offset - (this.#starts[line] ?? 0) + 1 };
   }
 }

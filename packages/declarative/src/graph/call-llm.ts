@@ -13,7 +13,7 @@ import { toExpressionValue } from '../cel/values.ts';
 import type { CallLlmPlan, PromptPlan } from '../plan/agent-plan.ts';
 import type { AgentSkills } from './agent-skills.ts';
 import { askStructured } from './ask-structured.ts';
-import { updateOf, withMessages, type OpenScope, type Variables } from './scope.ts';
+import { expressionsOf, updateOf, withMessages, type OpenScope, type Variables } from './scope.ts';
 
 /** The update that a node returns. */
 export type NodeUpdate = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export type RunNode = (state: SkillsState, config: RunnableConfig) => Promise<No
 export function callLlm(node: CallLlmPlan, model: BaseChatModel, skills: AgentSkills, openScope: OpenScope): RunNode {
   const { prompt, tools, usesLoadedSkills, responseFormat, updates } = node;
   const prompts = prompt.kind === 'system' ? [prompt.expression] : prompt.parts.map(({ expression }) => expression);
-  const expressions = [...prompts, ...updates.map(({ expression }) => expression)];
+  const expressions = [...prompts, ...expressionsOf(updates)];
   const callsTools = tools.length > 0 || usesLoadedSkills;
 
   return async (given, config) => {
@@ -32,12 +32,11 @@ export function callLlm(node: CallLlmPlan, model: BaseChatModel, skills: AgentSk
     const { state, variables } = await openScope(kept.state, config, expressions);
     const shown = withMessages(variables, await skills.messages(state, config));
     const messages = messagesOf(prompt, shown);
-    const ask = async (): Promise<BaseMessage> => {
-      if (responseFormat !== undefined) return askStructured(model, responseFormat, messages, config, node.name);
-      const bound = callsTools ? await skills.bind(model, state, config, { names: tools, ofLoadedSkills: usesLoadedSkills }) : model;
-      return bound.invoke(messages, config);
-    };
-    const response = await ask();
+    const bound = callsTools ? await skills.bind(model, state, config, { names: tools, ofLoadedSkills: usesLoadedSkills }) : model;
+    const response =
+      responseFormat === undefined
+        ? await bound.invoke(messages, config)
+        : await askStructured(model, responseFormat, messages, config, node.name);
     return { ...kept.update, ...updateOf(updates, { ...variables, llm_response: toExpressionValue(response) }) };
   };
 }

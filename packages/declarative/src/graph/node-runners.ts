@@ -8,7 +8,7 @@ import { quote } from '../document/quote.ts';
 import type { NodePlan } from '../plan/agent-plan.ts';
 import type { AgentSkills } from './agent-skills.ts';
 import { callLlm, type RunNode } from './call-llm.ts';
-import { updateOf, type OpenScope } from './scope.ts';
+import { expressionsOf, updateOf, type OpenScope } from './scope.ts';
 
 /** A workflow skill to run. */
 export interface WorkflowRequest {
@@ -49,16 +49,12 @@ export function runnerOf(node: NodePlan, { skills, openScope, models, runWorkflo
       };
     case 'set_state':
       return async (state, config) => {
-        const { variables, update } = await openScope(
-          state,
-          config,
-          node.updates.map(({ expression }) => expression),
-        );
+        const { variables, update } = await openScope(state, config, expressionsOf(node.updates));
         return { ...update, ...updateOf(node.updates, variables) };
       };
     case 'interrupt':
       return async (state, config) => {
-        const { variables, update } = await openScope(state, config, [node.value, ...node.updates.map(({ expression }) => expression)]);
+        const { variables, update } = await openScope(state, config, [node.value, ...expressionsOf(node.updates)]);
         const answer: unknown = interrupt(node.value.evaluate(variables));
         return { ...update, ...updateOf(node.updates, { ...variables, answer: toExpressionValue(answer) }) };
       };
@@ -67,8 +63,7 @@ export function runnerOf(node: NodePlan, { skills, openScope, models, runWorkflo
         if (runWorkflow === undefined)
           throw new SkillError('invalid-options', 'The host runs no workflows. Give compileAgent runWorkflow.');
         const { input, updates } = node;
-        const expressions = [...(input === null ? [] : [input]), ...updates.map(({ expression }) => expression)];
-        const { variables, update } = await openScope(state, config, expressions);
+        const { variables, update } = await openScope(state, config, [...(input === null ? [] : [input]), ...expressionsOf(updates)]);
         const given = (input?.evaluate(variables) ?? {}) as Readonly<Record<string, unknown>>;
         const result = await runWorkflow({ skill: node.skill.id, version: node.skill.version, input: given }, config);
         return { ...update, ...updateOf(updates, { ...variables, workflow_result: toExpressionValue(result) }) };

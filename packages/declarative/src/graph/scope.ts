@@ -42,6 +42,11 @@ export function updateOf(updates: UpdatePlan, variables: Variables): Record<stri
   return Object.fromEntries(updates.map(({ channel, expression }) => [channel, expression.evaluate(variables)]));
 }
 
+/** The expressions of an update. */
+export function expressionsOf(updates: UpdatePlan): PlannedExpression[] {
+  return updates.map(({ expression }) => expression);
+}
+
 function stateValues(state: SkillsState, channels: AgentPlan['channels']): Variables {
   const values = state as unknown as Variables;
   const own = Object.entries(channels).map(([name, channel]) => {

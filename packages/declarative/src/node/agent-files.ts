@@ -3,7 +3,7 @@ import { checkAgent, type AgentCheck, type CheckAgentOptions } from '../api/chec
 import type { AgentReadOptions } from '../api/compile-agent-options.ts';
 import { runAgent, type AgentRun, type RunAgentOptions } from '../api/run-agent.ts';
 import { problemText } from '../document/agent-problem.ts';
-import { readAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
+import { readAgentFile, withAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
 
 /** The result of checking a file. */
 export interface AgentFileCheck extends AgentCheck {
@@ -31,12 +31,9 @@ export interface RunAgentFileOptions extends Omit<RunAgentOptions, 'basePath' | 
  * if (!ok) throw new Error(lines.join('\n'));
  * ```
  */
-export async function checkAgentFile(
-  path: string | URL,
-  { within, trusted, allowedOrigins, fetch, sources, ...options }: CheckAgentFileOptions = {},
-): Promise<AgentFileCheck> {
-  const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
-  const check = await checkAgent(file.text, { ...file.options, ...options });
+export async function checkAgentFile(path: string | URL, options: CheckAgentFileOptions = {}): Promise<AgentFileCheck> {
+  const file = await withAgentFile(path, options);
+  const check = await checkAgent(file.text, file.options);
   return { ...check, lines: check.problems.map(problemText) };
 }
 
@@ -52,8 +49,8 @@ export async function checkAgentFile(
  * ```
  */
 export async function drawAgentFile(path: string | URL, options: AgentReadOptions = {}): Promise<string> {
-  const file = await readAgentFile(path);
-  return agentGraph(file.text, { fileName: file.options.fileName, ...options });
+  const { text, options: known } = await readAgentFile(path);
+  return agentGraph(text, { fileName: known.fileName, ...options });
 }
 
 /**
@@ -70,10 +67,7 @@ export async function drawAgentFile(path: string | URL, options: AgentReadOption
  * console.log(text);
  * ```
  */
-export async function runAgentFile(
-  path: string | URL,
-  { within, trusted, allowedOrigins, fetch, sources, ...options }: RunAgentFileOptions,
-): Promise<AgentRun> {
-  const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
-  return runAgent(file.text, { ...file.options, ...options });
+export async function runAgentFile(path: string | URL, options: RunAgentFileOptions): Promise<AgentRun> {
+  const file = await withAgentFile(path, options);
+  return runAgent(file.text, file.options);
 }

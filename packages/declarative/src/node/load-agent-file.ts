@@ -111,17 +111,20 @@ export async function readAgentFile(
  */
 export async function loadAgentFile(
   path: string | URL,
-  {
-    within,
-    trusted,
-    allowedOrigins,
-    fetch,
-    sources,
-    ...options
-  }: Omit<CompileAgentOptions, 'basePath' | 'fileName'> & ReadAgentFileOptions = {},
+  options: Omit<CompileAgentOptions, 'basePath' | 'fileName'> & ReadAgentFileOptions = {},
 ): Promise<AgentGraph> {
+  const file = await withAgentFile(path, options);
+  return compileAgent(file.text, file.options);
+}
+
+/** The text of a file, and the options with what resolves its paths. */
+export async function withAgentFile<Options extends ReadAgentFileOptions>(
+  path: string | URL,
+  given: Options,
+): Promise<{ readonly text: string; readonly options: Omit<Options, keyof ReadAgentFileOptions> & AgentFile['options'] }> {
+  const { within, trusted, allowedOrigins, fetch, sources, ...options } = given;
   const file = await readAgentFile(path, { within, trusted, allowedOrigins, fetch, sources });
-  return compileAgent(file.text, { ...options, ...file.options });
+  return { text: file.text, options: { ...file.options, ...options } };
 }
 
 async function readOrNull(file: string, maxBytes: number): Promise<Uint8Array | null> {

@@ -31,12 +31,8 @@ export function checkParallelWrites(
           reported.add(key);
           const path = ['nodes', shapes.findIndex((node) => node.name === name), 'name'];
           const fix = `Give the channel a reducer (append, sum, merge), or let the nodes write different channels.`;
-          document.report(
-            'agent-graph',
-            path,
-            `${quote(name)} and ${quote(other)} run in one step, and both write ${quote(channel)}.`,
-            fix,
-          );
+          const message = `${quote(name)} and ${quote(other)} run in one step, and both write ${quote(channel)}.`;
+          document.report('agent-graph', path, message, fix);
         }
       }
       step = [...new Set(step.flatMap((name) => certainTargets(edgeFrom.get(name))))];

@@ -57,17 +57,13 @@ export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolN
   const names = { llms: ids.llms, tools: ids.tools, skillTools: Object.values(resolveSkillToolNames(toolNames)) };
   for (const [index, { id }] of (shape.tools ?? []).entries()) {
     if (!names.skillTools.includes(id)) continue;
-    document.report(
-      'agent-duplicate',
-      ['tools', index, 'id'],
-      `${quote(id)} is a skill tool and always there.`,
-      'Leave it out of `tools`, and name it in the nodes.',
-    );
+    const message = `${quote(id)} is a skill tool and always there.`;
+    document.report('agent-duplicate', ['tools', index, 'id'], message, 'Leave it out of `tools`, and name it in the nodes.');
   }
   const nodes = planNodes(document, shape, names, compile);
   const { edges, toolNodes } = planEdges(document, shape, nodes, compile);
   checkParallelWrites(document, shape, nodes, edges);
-  if (document.problems.some(({ severity }) => severity === 'error')) return { document, plan: null };
+  if (document.hasErrors) return { document, plan: null };
   return {
     document,
     plan: {

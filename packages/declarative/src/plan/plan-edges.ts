@@ -1,4 +1,4 @@
-import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
+import type { AgentDocument, DocumentPath, ProblemPlace } from '../document/agent-document.ts';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentShape, EdgeShape } from '../shape/agent-shape.ts';
@@ -34,12 +34,8 @@ export function planEdges(
     const name = `${node.name}_tools`;
     if (names.includes(name)) {
       const path = ['nodes', names.indexOf(name), 'name'];
-      document.report(
-        'agent-duplicate',
-        path,
-        `${quote(name)} is the name of the tool node that ${quote(node.name)} gets.`,
-        'Rename one, or write an edge to a tool_node of your own.',
-      );
+      const message = `${quote(name)} is the name of the tool node that ${quote(node.name)} gets.`;
+      document.report('agent-duplicate', path, message, 'Rename one, or write an edge to a tool_node of your own.');
     }
     toolNodes.push({ type: 'tool_node', name, tools: node.usesLoadedSkills ? tools.map(({ id }) => id) : node.tools });
     return { ...edge, callsTo: name };
@@ -66,6 +62,7 @@ function readEdges(
   compile: ExpressionCompiler,
 ): EdgePlan[] {
   const edges = new Map<string, EdgePlan>();
+  const report = (place: ProblemPlace | DocumentPath, message: string, fix: string) => document.report('agent-graph', place, message, fix);
   // An edge may lead to the node whose name is wrong, so it is judged when the name is right.
   const areNamed = new Set(names).size === names.length && names.every(isNodeName);
   const target = (name: string, path: DocumentPath): string => {
@@ -80,21 +77,11 @@ function readEdges(
       document.report('agent-reference', [...path, 'source'], `There is no node ${quote(source)}.`, wayOut(source, startName, names));
     }
     if ((edge.target === undefined) === (edge.branches === undefined)) {
-      const fix = 'Give it `target`, or `branches` with their conditions.';
-      document.report(
-        'agent-graph',
-        path,
-        edge.target === undefined ? 'The edge leads nowhere.' : 'The edge has a target and branches.',
-        fix,
-      );
+      const what = edge.target === undefined ? 'The edge leads nowhere.' : 'The edge has a target and branches.';
+      report(path, what, 'Give it `target`, or `branches` with their conditions.');
     }
     if (edge.default !== undefined && edge.branches === undefined) {
-      document.report(
-        'agent-graph',
-        { path: [...path, 'default'], key: true },
-        'Only an edge with branches has a default.',
-        'Use `target`.',
-      );
+      report({ path: [...path, 'default'], key: true }, 'Only an edge with branches has a default.', 'Use `target`.');
     }
     const branches = (edge.branches ?? []).flatMap((branch, number) => {
       const at = [...path, 'branches', number];
@@ -113,12 +100,7 @@ function readEdges(
     if (before === undefined) {
       edges.set(source, { source, callsTo: null, branches, targets: to });
     } else if (branches.length > 0 || before.branches.length > 0) {
-      document.report(
-        'agent-graph',
-        [...path, 'source'],
-        `${quote(source)} has branches and another edge.`,
-        'Put all of its targets into one edge.',
-      );
+      report([...path, 'source'], `${quote(source)} has branches and another edge.`, 'Put all of its targets into one edge.');
     } else {
       edges.set(source, { ...before, targets: [...new Set([...before.targets, ...to])] });
     }
@@ -134,7 +116,7 @@ function wayOut(name: string, special: string, names: readonly string[]): string
 
 function checkReach(document: AgentDocument, shapes: AgentShape['edges'], names: readonly string[], edges: readonly EdgePlan[]): void {
   // What is unreachable because of a wrong condition or name is no problem of its own.
-  if (shapes === undefined || document.problems.some(({ severity }) => severity === 'error')) return;
+  if (shapes === undefined || document.hasErrors) return;
   const targetsOf = (source: string): string[] =>
     edges
       .filter((edge) => edge.source === source)

@@ -31,7 +31,7 @@ export function planNodes(document: AgentDocument, shape: AgentShape, names: Nod
     if (!isNodeName(node.name)) {
       document.report('agent-graph', at, `${quote(node.name)} cannot be the name of a node.`, 'Rename it.');
     }
-    const planned = new NodePlanner(document, { ...names, channels }, compile, node, [...path, 'args']).plan();
+    const planned = new NodePlanner({ document, names: { ...names, channels }, compile, node, path: [...path, 'args'] }).plan();
     return planned === null ? [] : [planned];
   });
 }
@@ -41,29 +41,24 @@ export function isNodeName(name: string): boolean {
   return !['START', 'END'].includes(name) && !name.startsWith('__') && !isObjectMember(name);
 }
 
-class NodePlanner {
-  readonly #document: AgentDocument;
-  readonly #names: NodeNames & { readonly channels: NonNullable<AgentShape['state']> };
-  readonly #compile: ExpressionCompiler;
-  readonly #node: NodeShape;
-  readonly #path: DocumentPath;
+interface NodeToPlan {
+  readonly document: AgentDocument;
+  readonly names: NodeNames & { readonly channels: NonNullable<AgentShape['state']> };
+  readonly compile: ExpressionCompiler;
+  readonly node: NodeShape;
+  /** Path of its `args`. */
+  readonly path: DocumentPath;
+}
 
-  constructor(
-    document: AgentDocument,
-    names: NodeNames & { readonly channels: NonNullable<AgentShape['state']> },
-    compile: ExpressionCompiler,
-    node: NodeShape,
-    path: DocumentPath,
-  ) {
-    this.#document = document;
-    this.#names = names;
-    this.#compile = compile;
-    this.#node = node;
-    this.#path = path;
+class NodePlanner {
+  readonly #of: NodeToPlan;
+
+  constructor(of: NodeToPlan) {
+    this.#of = of;
   }
 
   plan(): NodePlan | null {
-    const node = this.#node;
+    const node = this.#of.node;
     const { name } = node;
     switch (node.type) {
       case 'call_llm':
@@ -73,7 +68,7 @@ class NodePlanner {
         return skillIds && { type: node.type, name, skillIds };
       }
       case 'tool_node':
-        return { type: node.type, name, tools: this.#tools(node.args.tools, this.#names.tools) ?? this.#names.tools };
+        return { type: node.type, name, tools: this.#tools(node.args.tools, this.#of.names.tools) ?? this.#of.names.tools };
       case 'set_state':
         return { type: node.type, name, updates: this.#updates(node.args.state_updates) };
       case 'interrupt': {
@@ -88,23 +83,19 @@ class NodePlanner {
   #callLlm(node: CallLlmShape): CallLlmPlan | null {
     const { args, name } = node;
     const llm = this.#llm(args.llm);
-    const tools = this.#tools(args.tools, [...this.#names.tools, ...this.#names.skillTools]) ?? [];
+    const tools = this.#tools(args.tools, [...this.#of.names.tools, ...this.#of.names.skillTools]) ?? [];
     const usesLoadedSkills = args.use_tools_from_loaded_skills;
     const callsTools = tools.length > 0 || usesLoadedSkills;
     if (args.response_format !== undefined && callsTools) {
-      const at = { path: [...this.#path, 'response_format'], key: true };
-      this.#document.report('agent-graph', at, 'A node has tools or a response_format, not both.', 'Split it into two nodes.');
+      const at = { path: [...this.#of.path, 'response_format'], key: true };
+      this.#of.document.report('agent-graph', at, 'A node has tools or a response_format, not both.', 'Split it into two nodes.');
     }
-    if (args.response_format !== undefined) this.#checkSchema(args.response_format.schema, [...this.#path, 'response_format', 'schema']);
+    if (args.response_format !== undefined) this.#checkSchema(args.response_format.schema, [...this.#of.path, 'response_format', 'schema']);
     const written = args.state_updates ?? { messages: '[llm_response]' };
     if (callsTools && !Object.hasOwn(written, 'messages')) {
-      const at = { path: [...this.#path, 'state_updates'], key: true };
-      this.#document.report(
-        'agent-graph',
-        at,
-        'Tool calls are run from the messages, and this node writes none.',
-        "Add messages: '[llm_response]'.",
-      );
+      const at = { path: [...this.#of.path, 'state_updates'], key: true };
+      const message = 'Tool calls are run from the messages, and this node writes none.';
+      this.#of.document.report('agent-graph', at, message, "Add messages: '[llm_response]'.");
     }
     const updates = this.#updates(written, 'llm_response');
     const prompt = this.#prompt(args.prompt);
@@ -118,23 +109,25 @@ class NodePlanner {
     for (const [key, value] of Object.entries(schema)) {
       const at = [...path, Array.isArray(schema) ? Number(key) : key];
       if (typeof value === 'string' && ['$ref', '$dynamicRef', '$recursiveRef'].includes(key)) {
-        this.#document.report('agent-shape', { path: at, key: true }, `A schema of an answer has no ${quote(key)}.`, 'Write the part out.');
+        const message = `A schema of an answer has no ${quote(key)}.`;
+        this.#of.document.report('agent-shape', { path: at, key: true }, message, 'Write the part out.');
       }
       this.#checkSchema(value, at);
     }
   }
 
   #llm(reference: CallLlmShape['args']['llm']): string | null {
-    const { llms } = this.#names;
+    const { llms } = this.#of.names;
     if (reference !== undefined) {
       if (llms.includes(reference.id)) return reference.id;
-      const path = [...this.#path, 'llm', 'id'];
-      this.#document.report('agent-reference', path, `There is no model ${quote(reference.id)} in llms.`, didYouMean(reference.id, llms));
+      const path = [...this.#of.path, 'llm', 'id'];
+      const message = `There is no model ${quote(reference.id)} in llms.`;
+      this.#of.document.report('agent-reference', path, message, didYouMean(reference.id, llms));
       return null;
     }
     if (llms.length === 1 && llms[0] !== undefined) return llms[0];
     const fix = llms.length === 0 ? 'Add one to llms: - id: …' : didYouMean('', llms);
-    this.#document.report('agent-reference', this.#path, 'The node does not say which model it calls.', fix);
+    this.#of.document.report('agent-reference', this.#of.path, 'The node does not say which model it calls.', fix);
     return null;
   }
 
@@ -144,8 +137,13 @@ class NodePlanner {
       return expression && { kind: 'system', expression };
     }
     const parts = prompt.flatMap(({ role, content }, index) => {
-      const path = [...this.#path, 'prompt', index, 'content'];
-      const expression = this.#compile({ path, source: content, kinds: role === 'messages' ? ['list'] : ['string'], owner: this.#owner });
+      const path = [...this.#of.path, 'prompt', index, 'content'];
+      const expression = this.#of.compile({
+        path,
+        source: content,
+        kinds: role === 'messages' ? ['list'] : ['string'],
+        owner: this.#owner,
+      });
       return expression === null ? [] : [{ role, expression }];
     });
     return { kind: 'roles', parts };
@@ -166,41 +164,37 @@ class NodePlanner {
   #tools(references: readonly { readonly id: string }[] | undefined, known: readonly string[]): string[] | undefined {
     return references?.flatMap(({ id }, index) => {
       if (known.includes(id)) return [id];
-      const path = [...this.#path, 'tools', index, 'id'];
-      this.#document.report(
-        'agent-reference',
-        path,
-        `There is no tool ${quote(id)}.`,
-        `Name one of \`tools\` or a skill tool. ${didYouMean(id, known)}`,
-      );
+      const path = [...this.#of.path, 'tools', index, 'id'];
+      const message = `There is no tool ${quote(id)}.`;
+      this.#of.document.report('agent-reference', path, message, `Name one of \`tools\` or a skill tool. ${didYouMean(id, known)}`);
       return [];
     });
   }
 
   #updates(written: Readonly<Record<string, string>>, variable?: OwnVariable): UpdatePlan {
     return Object.entries(written).flatMap(([channel, source]) => {
-      const path = [...this.#path, 'state_updates', channel];
-      const declared = Object.hasOwn(this.#names.channels, channel) ? this.#names.channels[channel] : undefined;
+      const path = [...this.#of.path, 'state_updates', channel];
+      const declared = Object.hasOwn(this.#of.names.channels, channel) ? this.#of.names.channels[channel] : undefined;
       if (declared === undefined && channel !== 'messages') {
         const isSkills = isOwnChannel(channel);
         const fix = isSkills
           ? 'Only loading and unloading skills writes it.'
-          : didYouMean(channel, ['messages', ...Object.keys(this.#names.channels)]);
+          : didYouMean(channel, ['messages', ...Object.keys(this.#of.names.channels)]);
         const text = isSkills ? `${quote(channel)} cannot be written.` : `There is no channel ${quote(channel)} in state.`;
-        this.#document.report('agent-reference', { path, key: true }, text, fix);
+        this.#of.document.report('agent-reference', { path, key: true }, text, fix);
         return [];
       }
       const kinds: readonly ExpressionKind[] = [declared === undefined ? 'list' : isJoinable(declared) ? declared.type : 'any'];
-      const expression = this.#compile({ path, source, kinds, variable, owner: this.#owner });
+      const expression = this.#of.compile({ path, source, kinds, variable, owner: this.#owner });
       return expression === null ? [] : [{ channel, expression }];
     });
   }
 
   #expression(key: string, source: string, kinds: readonly ExpressionKind[]): ReturnType<ExpressionCompiler> {
-    return this.#compile({ path: [...this.#path, key], source, kinds, owner: this.#owner });
+    return this.#of.compile({ path: [...this.#of.path, key], source, kinds, owner: this.#owner });
   }
 
   get #owner(): string {
-    return `node ${quote(this.#node.name)}`;
+    return `node ${quote(this.#of.node.name)}`;
   }
 }

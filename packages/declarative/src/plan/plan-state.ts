@@ -85,20 +85,12 @@ export function checkState(document: AgentDocument, shape: AgentShape): void {
     const types = reducible[channel.reducer];
     if (types !== null && !types.includes(channel.type)) {
       const fix = `It is for ${types.join(' and ')}.`;
-      document.report(
-        'agent-shape',
-        [...path, 'reducer'],
-        `The reducer ${quote(channel.reducer)} cannot join values of type ${channel.type}.`,
-        fix,
-      );
+      const message = `The reducer ${quote(channel.reducer)} cannot join values of type ${channel.type}.`;
+      document.report('agent-shape', [...path, 'reducer'], message, fix);
     }
     if (channel.default !== undefined && channel.default !== null && !fitsChannel(channel.type, channel.default)) {
-      document.report(
-        'agent-shape',
-        [...path, 'default'],
-        `${quote(channel.default)} is no ${channel.type}.`,
-        'Change the default or the type.',
-      );
+      const message = `${quote(channel.default)} is no ${channel.type}.`;
+      document.report('agent-shape', [...path, 'default'], message, 'Change the default or the type.');
     }
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4';
-import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
+import type { AgentDocument, DocumentPath, ProblemPlace } from '../document/agent-document.ts';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
 import { schemaAt, type JsonSchema } from './agent-json-schema.ts';
@@ -40,19 +40,20 @@ function reportIssue(document: AgentDocument, issue: Issue, base: DocumentPath):
   const path = [...base, ...(issue.path as DocumentPath)];
   const value = valueAt(document.value, path);
   const expected = schemaAt(path, document.value);
+  const report = (place: ProblemPlace | DocumentPath, message: string, fix?: string) => document.report('agent-shape', place, message, fix);
 
   if (issue.code === 'unrecognized_keys') {
     const known = Object.keys(expected?.properties ?? {});
     const free = known.filter((key) => valueAt(value, [key]) === undefined);
     for (const key of issue.keys) {
       const fix = Object.hasOwn(elsewhere, key) && !known.includes(key) ? elsewhere[key] : didYouMean(key, free.length > 0 ? free : known);
-      document.report('agent-shape', { path: [...path, key], key: true }, `The key ${quote(key)} is unknown ${at(path)}.`, fix);
+      report({ path: [...path, key], key: true }, `The key ${quote(key)} is unknown ${at(path)}.`, fix);
     }
     return;
   }
   if (issue.code === 'invalid_key') {
     const fix = 'Use letters, digits and "_", a letter or "_" first.';
-    document.report('agent-shape', { path, key: true }, `${quote(path.at(-1))} cannot be the name of a channel.`, fix);
+    report({ path, key: true }, `${quote(path.at(-1))} cannot be the name of a channel.`, fix);
     return;
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
@@ -64,29 +65,19 @@ function reportIssue(document: AgentDocument, issue: Issue, base: DocumentPath):
     }
   }
   if (value === undefined) {
-    document.report('agent-shape', path.slice(0, -1), `${quote(path.at(-1))} is missing ${at(path.slice(0, -1))}.`, wayOut(expected));
+    report(path.slice(0, -1), `${quote(path.at(-1))} is missing ${at(path.slice(0, -1))}.`, wayOut(expected));
     return;
   }
   const options = optionsOf(expected);
   if (options.length > 0 && (typeof value !== 'string' || !options.includes(value))) {
-    document.report(
-      'agent-shape',
-      path,
-      `${quote(value)} cannot stand ${at(path)}.`,
-      didYouMean(typeof value === 'string' ? value : '', options),
-    );
+    report(path, `${quote(value)} cannot stand ${at(path)}.`, didYouMean(typeof value === 'string' ? value : '', options));
     return;
   }
   if (typeof value === 'number' && expected?.['type'] === 'string') {
-    document.report(
-      'agent-shape',
-      path,
-      `${quote(value)} is read as a number ${at(path)}, and text is needed.`,
-      `Put it into quotes, as it is to be read.`,
-    );
+    report(path, `${quote(value)} is read as a number ${at(path)}, and text is needed.`, `Put it into quotes, as it is to be read.`);
     return;
   }
-  document.report('agent-shape', path, `${quote(value)} cannot stand ${at(path)}.`, wayOut(expected, issue));
+  report(path, `${quote(value)} cannot stand ${at(path)}.`, wayOut(expected, issue));
 }
 
 function depthOf(issues: readonly Issue[]): number {

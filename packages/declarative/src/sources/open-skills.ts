@@ -68,13 +68,8 @@ export async function openSkills(
     const shadowed = all.find((skill) => isWanted(skill) && listed.some(({ name }) => name === skill.name));
     if (shadowed !== undefined) {
       const path = place.entries[0]?.path ?? ['skills'];
-      document.report(
-        'agent-skill',
-        path,
-        `${quote(shadowed.name)} comes from an entry above, too.`,
-        'That one is used: name skills by `id`, each once.',
-        'warning',
-      );
+      const message = `${quote(shadowed.name)} comes from an entry above, too.`;
+      document.report('agent-skill', path, message, 'That one is used: name skills by `id`, each once.', 'warning');
     }
     // Labels may be equal, because hosts choose them independently.
     views.push({ ...selectSkills(place.provider, isWanted), label: `${place.provider.label}-${views.length + 1}` });
@@ -97,12 +92,8 @@ async function openPlace(
   };
   if (card === undefined && folder === undefined && url === undefined) {
     if (options.registry !== undefined) return known('registry', options.registry);
-    document.report(
-      'agent-host',
-      path,
-      `The host gives no registry to find ${quote(id)} in.`,
-      'Give compileAgent `skills`, or name a folder, card or URL.',
-    );
+    const message = `The host gives no registry to find ${quote(id)} in.`;
+    document.report('agent-host', path, message, 'Give compileAgent `skills`, or name a folder, card or URL.');
     return null;
   }
   const kind = card !== undefined ? 'card' : folder !== undefined ? 'folder' : 'url';
@@ -137,13 +128,8 @@ async function listOf(
   try {
     const { skills, complete } = await readListing(provider, { signal });
     if (!complete) {
-      document.report(
-        'agent-skill',
-        entries[0]?.path ?? ['skills'],
-        `The source ${quote(provider.label)} could not list all of its skills.`,
-        'See its diagnostics.',
-        'warning',
-      );
+      const message = `The source ${quote(provider.label)} could not list all of its skills.`;
+      document.report('agent-skill', entries[0]?.path ?? ['skills'], message, 'See its diagnostics.', 'warning');
     }
     return skills;
   } catch (error) {
@@ -162,12 +148,8 @@ function selectionOf(
   if (id === undefined) return () => true;
   const versions = listed.filter(({ name }) => name === id).map((skill) => skill.version);
   if (versions.length === 0) {
-    document.report(
-      'agent-skill',
-      [...path, 'id'],
-      `There is no skill ${quote(id)}.`,
-      didYouMean(id, [...new Set(listed.map(({ name }) => name))]),
-    );
+    const message = `There is no skill ${quote(id)}.`;
+    document.report('agent-skill', [...path, 'id'], message, didYouMean(id, [...new Set(listed.map(({ name }) => name))]));
     return () => false;
   }
   if (version === undefined) return ({ name }) => name === id;

@@ -1,4 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
+import { concatBytes } from '@repertoire/skills-core/internal';
 import type { ReadCardFile } from './skill-card-provider.ts';
 
 /** Options of {@link webReader}. */
@@ -44,11 +45,5 @@ async function start(response: Response, maxBytes: number): Promise<Uint8Array> 
     length += part.length;
     if (length >= maxBytes) break;
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes.subarray(0, maxBytes);
+  return concatBytes(parts).subarray(0, maxBytes);
 }

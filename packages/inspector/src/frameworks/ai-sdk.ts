@@ -10,9 +10,10 @@ import {
   type ToolSet,
 } from 'ai';
 import { conversationRuns, type PlayedAnswer } from '../replay/conversation-runs.ts';
-import { turnPlayer } from '../replay/turn-player.ts';
-import type { RecordedResult } from '../recording/recording.ts';
-import { answerKey, type FrameworkReplay, type ReplayedRequest, type ReplayInput } from './framework-replay.ts';
+import { turnPlayer, type TurnPlayer } from '../replay/turn-player.ts';
+import { asText } from '../recording/json-shape.ts';
+import type { RecordedTool } from '../recording/recording.ts';
+import type { FrameworkReplay, ReplayInput } from './framework-replay.ts';
 import type { ModelRequest } from './model-request.ts';
 
 type Model = Exclude<LanguageModel, string> & { readonly specificationVersion: 'v4' };
@@ -30,27 +31,17 @@ export function aiSdkRequest({ prompt, tools = [] }: Pick<CallOptions, 'prompt' 
 
 /** Plays a recording through the AI SDK: only the model and the host's tools are stand-ins. */
 export async function replayAiSdk({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
-  const requests: ReplayedRequest[] = [];
-  const answers = new Map<string, string>();
-  const player = turnPlayer();
-  // What another framework keeps of a message is no message here.
-  const isOwn = recording.format === 'ai-sdk';
+  const player = turnPlayer(recording, 'ai-sdk');
+  const { isOwn } = player;
   const model: Model = {
     specificationVersion: 'v4',
     provider: 'recording',
     modelId: 'recording',
     supportedUrls: {},
-    doGenerate: async (options) => {
-      const openEnded = player.isOpenEnded;
-      const played = player.next();
-      if (played !== null || !openEnded) requests.push({ ...aiSdkRequest(options), turn: played?.turn ?? null });
-      return generated(played);
-    },
+    doGenerate: async (options) => generated(player.answer(aiSdkRequest(options))),
     doStream: () => Promise.reject(new Error('A replay does not stream.')),
   };
-  const hostTools = Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [name, standIn(description, inputSchema, player.resultOf, isOwn)]),
-  );
+  const hostTools = Object.fromEntries(tools.map((tool) => [tool.name, standIn(tool, player)]));
   const skills = await aiSdkSkills(skillset, { tools: hostTools, gate: settings.gate, signal });
   const messages: ModelMessage[] = [];
   const runs = conversationRuns(recording);
@@ -67,22 +58,15 @@ export async function replayAiSdk({ recording, skillset, settings, tools, signal
       ...(signal !== undefined && { abortSignal: signal }),
       ...skills.agentSettings({ instructions: settings.instructions }),
       onStepEnd: ({ content }) => {
-        for (const part of content) {
-          if (part.type === 'tool-result') answers.set(answerKey(player.current?.turn ?? -1, part.toolCallId), textOf(part.output));
-        }
+        for (const part of content) if (part.type === 'tool-result') player.note(part.toolCallId, asText(part.output));
       },
     });
     messages.push(...responseMessages);
   }
-  return { requests, answers };
+  return player;
 }
 
-function standIn(
-  description: string,
-  inputSchema: object,
-  resultOf: (id: string) => RecordedResult | undefined,
-  isOwn: boolean,
-): ToolSet[string] {
+function standIn({ description, inputSchema }: RecordedTool, { isOwn, resultOf, outputOf }: TurnPlayer): ToolSet[string] {
   return dynamicTool({
     description,
     inputSchema: jsonSchema(structuredClone(inputSchema) as JSONSchema7),
@@ -90,11 +74,11 @@ function standIn(
       const result = resultOf(toolCallId);
       // Without a name: the SDK tells a model `name: message`, and the recording has both already.
       if (result?.isFailed === true) throw Object.assign(new Error(result.output), { name: '' });
-      return result?.output ?? 'The recording has no answer to this call.';
+      return outputOf(toolCallId);
     },
     toModelOutput: ({ toolCallId, output }) => {
       const raw = resultOf(toolCallId)?.raw;
-      return isOwn && isOutput(raw) ? raw : { type: 'text', value: textOf(output) };
+      return isOwn && isOutput(raw) ? raw : { type: 'text', value: asText(output) };
     },
   });
 }
@@ -119,8 +103,4 @@ function generated(played: PlayedAnswer | null): Generated {
     usage: { inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 0, text: 0, reasoning: 0 } },
     warnings: [],
   };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -7,10 +7,10 @@ import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { createAgent } from 'langchain';
-import type { RecordedResult, RecordedTool } from '../recording/recording.ts';
+import type { RecordedTool } from '../recording/recording.ts';
 import { conversationRuns, type PlayedAnswer } from '../replay/conversation-runs.ts';
-import { turnPlayer } from '../replay/turn-player.ts';
-import { answerKey, type FrameworkReplay, type ReplayedRequest, type ReplayInput } from './framework-replay.ts';
+import { turnPlayer, type TurnPlayer } from '../replay/turn-player.ts';
+import type { FrameworkReplay, ReplayInput } from './framework-replay.ts';
 import type { ModelRequest } from './model-request.ts';
 
 interface CallOptions extends BaseChatModelCallOptions {
@@ -30,22 +30,16 @@ export function langChainRequest(messages: readonly BaseMessage[], tools: readon
 
 /** Plays a recording through LangChain: only the model and the host's tools are stand-ins. */
 export async function replayLangChain({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
-  const requests: ReplayedRequest[] = [];
-  const answers = new Map<string, string>();
-  const player = turnPlayer();
-  // What another framework keeps of a message is no message here.
-  const isOwn = recording.format === 'langgraph';
+  const player = turnPlayer(recording, 'langgraph');
+  const { isOwn } = player;
   const model = new RecordedChatModel((messages, bound) => {
-    const openEnded = player.isOpenEnded;
-    noteAnswers(messages, player.current, answers);
-    const played = player.next();
-    if (played !== null || !openEnded) requests.push({ ...langChainRequest(messages, bound), turn: played?.turn ?? null });
-    return played;
+    noteAnswers(messages, player);
+    return player.answer(langChainRequest(messages, bound));
   });
   const agent = createAgent({
     model,
     ...(settings.instructions !== '' && { systemPrompt: settings.instructions }),
-    middleware: [skillsMiddleware(skillset, { tools: tools.map((each) => standIn(each, player.resultOf, isOwn)), gate: settings.gate })],
+    middleware: [skillsMiddleware(skillset, { tools: tools.map((each) => standIn(each, player)), gate: settings.gate })],
   });
   // The state goes from run to run by hand: a checkpointer would write all of it at every step.
   let state: { readonly messages: readonly BaseMessage[] } = { messages: [] };
@@ -57,7 +51,7 @@ export async function replayLangChain({ recording, skillset, settings, tools, si
       { configurable: { thread_id: 'replay' }, recursionLimit: 10 * (run.answers.length + 2), ...(signal !== undefined && { signal }) },
     );
   }
-  return { requests, answers };
+  return player;
 }
 
 class RecordedChatModel extends BaseChatModel<CallOptions> {
@@ -95,16 +89,12 @@ class RecordedChatModel extends BaseChatModel<CallOptions> {
   }
 }
 
-function standIn(
-  { name, description, inputSchema }: RecordedTool,
-  resultOf: (id: string) => RecordedResult | undefined,
-  isOwn: boolean,
-): StructuredToolInterface {
+function standIn({ name, description, inputSchema }: RecordedTool, { isOwn, resultOf, outputOf }: TurnPlayer): StructuredToolInterface {
   return tool(
     async (_input: unknown, { toolCallId = '' }: { readonly toolCallId?: string }) => {
       const result = resultOf(toolCallId);
       return new ToolMessage({
-        content: ((isOwn ? result?.raw : undefined) ?? result?.output ?? 'The recording has no answer to this call.') as string,
+        content: ((isOwn ? result?.raw : undefined) ?? outputOf(toolCallId)) as string,
         tool_call_id: toolCallId,
         name,
         status: result?.isFailed === true ? 'error' : 'success',
@@ -115,12 +105,9 @@ function standIn(
 }
 
 /** The answers of the tools stand in the messages of the next request. */
-function noteAnswers(messages: readonly BaseMessage[], played: PlayedAnswer | null, answers: Map<string, string>): void {
-  if (played === null) return;
+function noteAnswers(messages: readonly BaseMessage[], player: TurnPlayer): void {
   const last = messages.findLastIndex((message) => message.type === 'ai');
-  for (const message of messages.slice(last + 1)) {
-    if (ToolMessage.isInstance(message)) answers.set(answerKey(played.turn, message.tool_call_id), message.text);
-  }
+  for (const message of messages.slice(last + 1)) if (ToolMessage.isInstance(message)) player.note(message.tool_call_id, message.text);
 }
 
 function systemText({ content }: BaseMessage): string {

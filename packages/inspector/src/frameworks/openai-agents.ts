@@ -9,10 +9,10 @@ import {
   type ModelResponse,
 } from '@openai/agents-core';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
-import type { RecordedPart, RecordedResult, RecordedTool } from '../recording/recording.ts';
+import type { RecordedPart, RecordedTool } from '../recording/recording.ts';
 import { conversationRuns, type PlayedAnswer } from '../replay/conversation-runs.ts';
-import { turnPlayer } from '../replay/turn-player.ts';
-import { answerKey, type FrameworkReplay, type ReplayedRequest, type ReplayInput } from './framework-replay.ts';
+import { turnPlayer, type TurnPlayer } from '../replay/turn-player.ts';
+import type { FrameworkReplay, ReplayInput } from './framework-replay.ts';
 import type { ModelRequest } from './model-request.ts';
 
 /** What the OpenAI Agents SDK sends to a model, as texts. */
@@ -31,19 +31,13 @@ export function openAiAgentsRequest({
 
 /** Plays a recording through the Agents SDK: only the model and the host's tools are stand-ins. */
 export async function replayOpenAiAgents({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
-  const requests: ReplayedRequest[] = [];
-  const answers = new Map<string, string>();
-  const player = turnPlayer();
-  // What another framework keeps of a message is no item here.
-  const isOwn = recording.format === 'openai-agents';
+  const player = turnPlayer(recording, 'openai-agents');
+  const { isOwn } = player;
   const ids = callIds();
   const model: Model = {
     async getResponse(request): Promise<ModelResponse> {
-      const openEnded = player.isOpenEnded;
-      noteAnswers(request.input, player.current, answers, ids);
-      const played = player.next();
-      if (played !== null || !openEnded) requests.push({ ...openAiAgentsRequest(request), turn: played?.turn ?? null });
-      return { usage: new Usage(), output: outputOf(played, isOwn, ids) };
+      noteAnswers(request.input, player, ids);
+      return { usage: new Usage(), output: outputOf(player.answer(openAiAgentsRequest(request)), isOwn, ids) };
     },
     getStreamedResponse() {
       throw new Error('A replay does not stream.');
@@ -54,7 +48,7 @@ export async function replayOpenAiAgents({ recording, skillset, settings, tools,
     name: 'replay',
     model,
     ...(settings.instructions !== '' && { instructions: settings.instructions }),
-    tools: tools.map((each) => standIn(each, (id) => player.resultOf(ids.recorded(id)))),
+    tools: tools.map((each) => standIn(each, (id) => player.outputOf(ids.recorded(id)))),
   });
   const { callModelInputFilter } = skills;
   const runner = new Runner({ tracingDisabled: true, callModelInputFilter });
@@ -72,7 +66,7 @@ export async function replayOpenAiAgents({ recording, skillset, settings, tools,
     // The empty message that ends a run was never said.
     history = after.filter((item) => !isEmptyEnd(item));
   }
-  return { requests, answers };
+  return player;
 }
 
 /** The SDK refuses an id that was used before, and some models count from the start again. */
@@ -95,22 +89,22 @@ function callIds(): CallIds {
   };
 }
 
-function standIn({ name, description, inputSchema }: RecordedTool, resultOf: (id: string) => RecordedResult | undefined): FunctionTool {
+function standIn({ name, description, inputSchema }: RecordedTool, outputFor: (id: string) => string): FunctionTool {
   return tool({
     name,
     description,
     parameters: structuredClone<unknown>(inputSchema) as never,
     strict: false,
     execute: (_input: unknown, _context: unknown, details?: { readonly toolCall?: { readonly callId: string } }) =>
-      resultOf(details?.toolCall?.callId ?? '')?.output ?? 'The recording has no answer to this call.',
+      outputFor(details?.toolCall?.callId ?? ''),
   });
 }
 
-function noteAnswers(input: AgentsModelRequest['input'], played: PlayedAnswer | null, answers: Map<string, string>, ids: CallIds): void {
-  if (played === null || typeof input === 'string') return;
+function noteAnswers(input: AgentsModelRequest['input'], player: TurnPlayer, ids: CallIds): void {
+  if (typeof input === 'string') return;
   const last = input.findLastIndex(({ type }) => type === 'function_call');
   for (const item of input.slice(last + 1)) {
-    if (item.type === 'function_call_result') answers.set(answerKey(played.turn, ids.recorded(item.callId)), textOf(item.output));
+    if (item.type === 'function_call_result') player.note(ids.recorded(item.callId), textOf(item.output));
   }
 }
 

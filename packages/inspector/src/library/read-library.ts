@@ -1,12 +1,5 @@
-import {
-  SkillError,
-  type Skill,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-  type SkillSession,
-} from '@repertoire/skills-core';
-import { catalogCuts, catalogLines, messageOf } from '@repertoire/skills-core/internal';
+import { isTrusted, SkillError, type Skill, type SkillDiagnostic, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
+import { catalogCuts, catalogLines, messageOf, newestOfEach } from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { signatureReader, type SignatureOptions } from './read-signature.ts';
@@ -43,7 +36,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
   const lines = catalogLines(session.catalog, settings.format);
   const cuts = catalogCuts(session.catalog);
   const visible = new Set(session.catalog.skills.map(({ name }) => name));
-  const newest = [...new Map([...listing.skills].reverse().map((skill) => [skill.name, skill])).values()].reverse();
+  const newest = newestOfEach(listing.skills);
   const skills = new Map<string, Skill>();
   const rows = new Map<string, SkillRow>();
   const unread: SkillDiagnostic[] = [];
@@ -61,7 +54,11 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
     const diagnostics = skill === null ? own : [...own, ...skill.diagnostics];
     const shown = visible.has(metadata.name) ? (cuts.get(metadata.name) ?? 'whole') : 'hidden';
     rows.set(metadata.name, {
-      ...identityOf(metadata),
+      name: metadata.name,
+      version: metadata.version,
+      description: metadata.description,
+      source: metadata.origin?.label ?? '',
+      trusted: isTrusted(metadata),
       shown,
       cost: costOf(skill, lines.get(metadata.name) ?? [], skillset.countTokens),
       fileCount: skill?.resources.length ?? 0,
@@ -111,15 +108,6 @@ export function skillView({ view, skills, lines }: Library, name: string, skillM
   };
 }
 
-function identityOf({
-  name,
-  version,
-  description,
-  origin,
-}: SkillMetadata): Pick<SkillRow, 'name' | 'version' | 'description' | 'source' | 'trusted'> {
-  return { name, version, description, source: origin?.label ?? '', trusted: origin?.trusted === true };
-}
-
 function costOf(skill: Skill | null, lines: readonly string[], countTokens: (text: string) => number): SkillCost {
   const files: Record<string, number> = {};
   for (const { kind, size = 0, mediaType } of skill?.resources ?? []) {
@@ -134,28 +122,18 @@ function isText(mediaType: string): boolean {
   return /^text\/|json|xml|yaml|javascript|typescript|toml|x-sh|x-python|sql/.test(mediaType);
 }
 
-function fieldsOf({
-  license,
-  compatibility,
-  whenToUse,
-  tools,
-  allowedTools,
-  model,
-  context,
-  metadata,
-  disableModelInvocation,
-  userInvocable,
-}: Skill): Record<string, string> {
+function fieldsOf(skill: Skill): Record<string, string> {
+  const { license, compatibility, model, context, disableModelInvocation, userInvocable } = skill;
   const fields: Record<string, string | undefined> = {
     license,
     compatibility,
-    'when to use': whenToUse,
-    tools: tools?.join(', '),
-    'allowed tools': allowedTools?.join(', '),
+    'when to use': skill.whenToUse,
+    tools: skill.tools?.join(', '),
+    'allowed tools': skill.allowedTools?.join(', '),
     model,
     context,
     'who may start it': disableModelInvocation === true ? 'only a person' : userInvocable === false ? 'only the model' : undefined,
-    ...metadata,
+    ...skill.metadata,
   };
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''));
 }

@@ -73,8 +73,7 @@ export function readSettings(given: Readonly<Record<string, unknown>>): PromptSe
 
 /** A skillset with these settings. */
 export function skillsetOf(provider: SkillProvider, settings: PromptSettings): Skillset {
-  const { maxTokens, format, mode, model, surface, refreshAfter } = settings;
-  const slash = model.indexOf('/');
+  const { maxTokens, format, mode, surface, refreshAfter } = settings;
   return createSkillset({
     provider,
     onDiagnostic: 'silent',
@@ -82,14 +81,24 @@ export function skillsetOf(provider: SkillProvider, settings: PromptSettings): S
     surface: {
       mode,
       tools: surface,
-      ...(model !== '' && { model: slash > 0 ? { provider: model.slice(0, slash), model: model.slice(slash + 1) } : { model } }),
+      ...modelOf(settings),
     },
     gates: { tools: gatedToolsOf(settings) },
     ...(refreshAfter > 0 && { conversation: { refresh: { afterTokens: refreshAfter } } }),
   });
 }
 
-function gatedToolsOf({ gatedTools }: Pick<PromptSettings, 'gatedTools'>): string[] {
+/** The model as an option of a skillset: its provider stands before the slash. */
+export function modelOf({ model }: Pick<PromptSettings, 'model'>): {
+  readonly model?: { readonly provider?: string; readonly model: string };
+} {
+  const slash = model.indexOf('/');
+  if (model === '') return {};
+  return { model: slash > 0 ? { provider: model.slice(0, slash), model: model.slice(slash + 1) } : { model } };
+}
+
+/** The tools that are gated, by name. */
+export function gatedToolsOf({ gatedTools }: Pick<PromptSettings, 'gatedTools'>): string[] {
   return gatedTools
     .split(',')
     .map((name) => name.trim())

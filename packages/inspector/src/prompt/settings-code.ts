@@ -1,65 +1,68 @@
-import { defaultSettings, type PromptSettings } from './prompt-settings.ts';
+import { defaultSettings, gatedToolsOf, modelOf, type PromptSettings } from './prompt-settings.ts';
 
 /** The settings as a program: what to write to get exactly this prompt. Pure. */
 export function settingsCode(settings: PromptSettings): string {
   const { framework, instructions, gate } = settings;
-  const skillset = `const provider = fileSystemSkillProvider({ roots: ['./skills'] });\nconst skillset = createSkillset(${object({ provider: raw('provider'), ...skillsetOptions(settings) })});`;
-  const head = [
+  const { before = [], after = [], agent } = programs[framework];
+  const imports = [
+    ...before,
     `import { fileSystemSkillProvider } from '@repertoire/skill-fs';`,
     `import { createSkillset } from '@repertoire/skills-core';`,
+    ...after,
   ];
-  const base = JSON.stringify(instructions);
   const gated = gate === 'hide' ? `, { gate: 'hide' }` : '';
-  if (framework === 'ai-sdk') {
-    return `${[`import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';`, ...head, `import { ToolLoopAgent } from 'ai';`].join('\n')}
+  return `${imports.join('\n')}
 
-${skillset}
+const provider = fileSystemSkillProvider({ roots: ['./skills'] });
+const skillset = createSkillset(${object({ provider: raw('provider'), ...skillsetOptions(settings) })});
 
-const skills = await aiSdkSkills(skillset${gated});
-const agent = new ToolLoopAgent({ model, ...skills.agentSettings({ instructions: ${base} }) });
-`;
-  }
-  if (framework === 'langchain') {
-    return `${[`import { skillsMiddleware } from '@repertoire/adapter-langchain';`, ...head, `import { createAgent } from 'langchain';`].join('\n')}
-
-${skillset}
-
-const agent = createAgent({ model, systemPrompt: ${base}, middleware: [skillsMiddleware(skillset${gated})] });
-`;
-  }
-  if (framework === 'openai-agents') {
-    return `${[`import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';`, ...head].join('\n')}
-
-${skillset}
-
-const skills = openAiAgentsSkills(skillset${gated});
-const agent = skills.agent({ name: 'assistant', instructions: ${base}, model });
-const { callModelInputFilter } = skills; // for run(agent, input, { callModelInputFilter, context: {} })
-`;
-  }
-  return `${head.join('\n')}
-
-${skillset}
-
-const session = await skillset.open();
-const system = session.instructions(${base});
-const { tools } = session;
+${agent(JSON.stringify(instructions), gated)}
 `;
 }
 
-function skillsetOptions({ maxTokens, format, mode, model, surface, gatedTools, refreshAfter }: PromptSettings): Record<string, unknown> {
+/** What each framework makes of a skillset, and what is imported for it, in the order of the names. */
+interface Program {
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+  readonly agent: (instructions: string, gated: string) => string;
+}
+
+const programs: Readonly<Record<PromptSettings['framework'], Program>> = {
+  core: {
+    agent: (instructions) => `const session = await skillset.open();
+const system = session.instructions(${instructions});
+const { tools } = session;`,
+  },
+  'ai-sdk': {
+    before: [`import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';`],
+    after: [`import { ToolLoopAgent } from 'ai';`],
+    agent: (instructions, gated) => `const skills = await aiSdkSkills(skillset${gated});
+const agent = new ToolLoopAgent({ model, ...skills.agentSettings({ instructions: ${instructions} }) });`,
+  },
+  langchain: {
+    before: [`import { skillsMiddleware } from '@repertoire/adapter-langchain';`],
+    after: [`import { createAgent } from 'langchain';`],
+    agent: (instructions, gated) =>
+      `const agent = createAgent({ model, systemPrompt: ${instructions}, middleware: [skillsMiddleware(skillset${gated})] });`,
+  },
+  'openai-agents': {
+    before: [`import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';`],
+    agent: (instructions, gated) => `const skills = openAiAgentsSkills(skillset${gated});
+const agent = skills.agent({ name: 'assistant', instructions: ${instructions}, model });
+const { callModelInputFilter } = skills; // for run(agent, input, { callModelInputFilter, context: {} })`,
+  },
+};
+
+function skillsetOptions(settings: PromptSettings): Record<string, unknown> {
+  const { maxTokens, format, mode, surface, refreshAfter } = settings;
   const catalog = {
     ...(maxTokens !== defaultSettings.maxTokens && { maxTokens }),
     ...(format !== defaultSettings.format && { format }),
   };
-  const slash = model.indexOf('/');
-  const gated = gatedTools
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const gated = gatedToolsOf(settings);
   const shown = {
     ...(mode !== defaultSettings.mode && { mode }),
-    ...(model !== '' && { model: slash > 0 ? { provider: model.slice(0, slash), model: model.slice(slash + 1) } : { model } }),
+    ...modelOf(settings),
     ...(surface !== defaultSettings.surface && { tools: surface }),
   };
   return {

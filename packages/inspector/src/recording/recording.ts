@@ -58,6 +58,13 @@ export interface Recording {
   readonly unreadLines?: number | undefined;
 }
 
+/** Adds results to the last turn if it has some, and otherwise as a turn: those of one step are one. */
+export function addResults(turns: RecordedTurn[], results: readonly RecordedResult[], at: { readonly at?: string } = {}): void {
+  const last = turns.at(-1);
+  if (last?.role === 'tool') turns[turns.length - 1] = { ...last, results: [...last.results, ...results] };
+  else turns.push({ role: 'tool', results, ...at });
+}
+
 /** The tool calls of a turn. */
 export function callsOf(turn: RecordedTurn): readonly Extract<RecordedPart, { type: 'call' }>[] {
   return turn.role === 'assistant' ? turn.parts.filter((part) => part.type === 'call') : [];

@@ -1,13 +1,12 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
-import { lockedProvider } from '@repertoire/skill-trust/lock';
 import { uiAssets } from '#ui-assets';
-import { defaultSettings, readSettings, settingChoices, type PromptSettings } from '../prompt/prompt-settings.ts';
+import { settingChoices, type PromptSettings } from '../prompt/prompt-settings.ts';
 import type { PromptView } from '../prompt/prompt-view.ts';
 import type { PackedReplay } from '../replay/pack-replay.ts';
 import { inspectorData, type InspectorData } from '../server/inspector-data.ts';
 import { frameworkOf } from '../recording/framework-of.ts';
 import { recordingShelf, type RecordingRow } from '../server/recording-shelf.ts';
-import type { InspectorOptions } from '../server/start-inspector.ts';
+import { sharedOptions, type InspectorOptions } from '../server/start-inspector.ts';
 import type { FileText, SkillView } from '../library/views.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import { packReport } from './pack-report.ts';
@@ -27,17 +26,7 @@ export interface InspectorReportOptions extends Omit<InspectorOptions, 'port' | 
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
-const knownOptions: OptionRules<InspectorReportOptions> = {
-  signal: '{}',
-  onProgress: '()',
-  roots: 'string[]',
-  provider: '{}',
-  title: 'string',
-  lock: '{}',
-  recordings: '[]',
-  settings: '{}',
-  publicKeys: 'string[]',
-};
+const knownOptions: OptionRules<InspectorReportOptions> = { ...sharedOptions, signal: '{}', onProgress: '()' };
 
 /**
  * The inspector as one file: everything that it shows, without a server, a network or another file.
@@ -58,13 +47,12 @@ const knownOptions: OptionRules<InspectorReportOptions> = {
  */
 export async function inspectorReport(options: InspectorReportOptions): Promise<string> {
   assertKnownOptions('inspectorReport', options, knownOptions);
-  const { lock, roots, publicKeys, title, onProgress, signal = new AbortController().signal } = options;
-  const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
-  const defaults = readSettings({ ...defaultSettings, ...options.settings });
+  const { onProgress, signal = new AbortController().signal } = options;
   const shelf = recordingShelf(options.recordings);
-  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal, roots, publicKeys, onProgress });
+  const data = inspectorData({ ...options, signal });
+  const { defaults } = data;
   const { html, script, style } = await uiAssets();
-  const report = await reportData(data, { defaults, onProgress }, shelf.list(), async (id, what) => {
+  const report = await reportData(data, onProgress, shelf.list(), async (id, what) => {
     const recording = shelf.get(id);
     if (recording === undefined || (what === 'replay' && !recording.hasTexts)) return undefined;
     if (what === 'timeline') return await data.timeline(recording, defaults);
@@ -86,10 +74,11 @@ export async function inspectorReport(options: InspectorReportOptions): Promise<
 
 async function reportData(
   data: InspectorData,
-  { defaults, onProgress }: { readonly defaults: PromptSettings; readonly onProgress: InspectorReportOptions['onProgress'] },
+  onProgress: InspectorReportOptions['onProgress'],
   recordings: readonly RecordingRow[],
   of: (id: string, what: 'timeline' | 'replay') => Promise<Timeline | PackedReplay | undefined>,
 ): Promise<ReportData> {
+  const { defaults } = data;
   const library = await data.library(defaults);
   const skills: Record<string, SkillView> = Object.create(null) as Record<string, SkillView>;
   const files: Record<string, Record<string, FileText>> = Object.create(null) as typeof files;

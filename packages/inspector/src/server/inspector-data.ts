@@ -1,15 +1,15 @@
 import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { readSkillMd } from '@repertoire/skills-core/provider';
+import { lockedProvider } from '@repertoire/skill-trust/lock';
 import { likenessMap, type LikenessMap } from '../library/likeness-map.ts';
 import { readFileText } from '../library/read-file.ts';
 import { readLibrary, skillView, type Library } from '../library/read-library.ts';
-import type { SignatureOptions } from '../library/read-signature.ts';
 import { searchLibrary, type LibrarySearch, type SearchHit } from '../library/search-library.ts';
 import type { FileText, LibraryView, SkillView } from '../library/views.ts';
-import { readApprovals, type InspectedApprovals } from '../review/read-approvals.ts';
-import { listProposals, readProposal, type InspectedProposals } from '../review/read-proposals.ts';
+import { readApprovals } from '../review/read-approvals.ts';
+import { listProposals, readProposal } from '../review/read-proposals.ts';
 import type { ApprovalsView, ProposalsView, ProposalView } from '../review/views.ts';
-import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
+import { defaultSettings, readSettings, skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { promptView, type PromptView } from '../prompt/prompt-view.ts';
 import type { Recording } from '../recording/recording.ts';
 import { packReplay, type PackedReplay } from '../replay/pack-replay.ts';
@@ -17,9 +17,13 @@ import { fillAnswers } from '../replay/fill-answers.ts';
 import { replayRecording } from '../replay/replay-recording.ts';
 import type { SkillOverlay } from '../replay/overlay-provider.ts';
 import { timelineOf, type Timeline } from '../timeline/timeline.ts';
+import type { InspectorOptions } from './start-inspector.ts';
 
 /** Everything that the page asks for. Cached until {@link InspectorData.refresh}. */
 export interface InspectorData {
+  /** The source, held to the lock if there is one. */
+  readonly provider: SkillProvider;
+  readonly defaults: PromptSettings;
   library(settings: PromptSettings): Promise<LibraryView>;
   skill(name: string): Promise<SkillView | null>;
   file(name: string, path: string): Promise<FileText | null>;
@@ -38,20 +42,17 @@ export interface InspectorData {
 }
 
 /** What the data is read from. */
-export interface InspectorDataOptions extends SignatureOptions {
-  readonly provider: SkillProvider;
-  readonly title: string | undefined;
-  readonly defaults: PromptSettings;
-  readonly locked: boolean;
-  readonly approvals?: InspectedApprovals | undefined;
-  readonly proposals?: InspectedProposals | undefined;
+export interface InspectorDataOptions extends Omit<InspectorOptions, 'recordings' | 'port'> {
   readonly signal: AbortSignal;
   /** Is told how many skills of the library were read. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
-export function inspectorData(options: InspectorDataOptions): InspectorData {
-  const { provider, title, defaults, locked, approvals, proposals, signal, onProgress, ...signatures } = options;
+/** @throws {SkillError} `invalid-options` for a setting that cannot be used */
+export function inspectorData({ lock, settings: chosen, ...options }: InspectorDataOptions): InspectorData {
+  const { title, roots, publicKeys, approvals, proposals, signal, onProgress } = options;
+  const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
+  const defaults = readSettings({ ...defaultSettings, ...chosen });
   let libraries = new Map<string, Promise<Library>>();
   let search: Promise<LibrarySearch> | undefined;
   let map: Promise<LikenessMap> | undefined;
@@ -62,7 +63,7 @@ export function inspectorData(options: InspectorDataOptions): InspectorData {
     let library = libraries.get(key);
     if (library === undefined) {
       if (libraries.size >= 8) libraries = new Map();
-      library = readLibrary(provider, { settings, title, locked, signal, onProgress, ...signatures });
+      library = readLibrary(provider, { settings, title, locked: lock !== undefined, signal, onProgress, roots, publicKeys });
       libraries.set(key, library);
       // What failed is tried again.
       library.catch(() => libraries.delete(key));
@@ -73,6 +74,8 @@ export function inspectorData(options: InspectorDataOptions): InspectorData {
   const skillsOf = async () => [...(await readDefault()).skills.values()];
 
   return {
+    provider,
+    defaults,
     library: async (settings) => (await read(settings)).view,
     async skill(name) {
       const library = await readDefault();

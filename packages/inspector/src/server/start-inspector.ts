@@ -2,13 +2,12 @@ import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/in
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
-import { lockedProvider } from '@repertoire/skill-trust/lock';
 import { SkillError, type SkillLock, type SkillProvider } from '@repertoire/skills-core';
 import { uiAssets } from '#ui-assets';
 import type { InspectedApprovals } from '../review/read-approvals.ts';
 import type { InspectedProposals } from '../review/read-proposals.ts';
 import type { SignatureOptions } from '../library/read-signature.ts';
-import { defaultSettings, readSettings, type PromptSettings } from '../prompt/prompt-settings.ts';
+import type { PromptSettings } from '../prompt/prompt-settings.ts';
 import { createApp, type InspectorEvent } from './create-app.ts';
 import { inspectorData } from './inspector-data.ts';
 import { recordingShelf, type RecordingFile } from './recording-shelf.ts';
@@ -39,18 +38,18 @@ export interface RunningInspector extends AsyncDisposable {
   readonly url: string;
 }
 
-const knownOptions: OptionRules<InspectorOptions> = {
+/** The options that a report takes, too. */
+export const sharedOptions: OptionRules<Omit<InspectorOptions, 'port' | 'approvals' | 'proposals'>> = {
   provider: '{}',
   title: 'string',
   lock: '{}',
   recordings: '[]',
-  approvals: '{}',
-  proposals: '{}',
   settings: '{}',
-  port: 'number',
   roots: 'string[]',
   publicKeys: 'string[]',
 };
+
+const knownOptions: OptionRules<InspectorOptions> = { ...sharedOptions, port: 'number', approvals: '{}', proposals: '{}' };
 
 /**
  * Serves the inspector on this machine: a page that shows a library, the prompts that are made of
@@ -71,9 +70,6 @@ const knownOptions: OptionRules<InspectorOptions> = {
  */
 export async function startInspector(options: InspectorOptions): Promise<RunningInspector> {
   assertKnownOptions('startInspector', options, knownOptions);
-  const { lock, roots, publicKeys, title, approvals, proposals } = options;
-  const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
-  const defaults = readSettings({ ...defaultSettings, ...options.settings });
   const recordings = recordingShelf(options.recordings);
   const ended = new AbortController();
   const listeners = new Set<(event: InspectorEvent) => void>();
@@ -86,18 +82,8 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     // A page draws no more than this.
     if (read === total || read % Math.ceil(total / 100) === 0) tell(progress);
   };
-  const data = inspectorData({
-    provider,
-    title,
-    defaults,
-    locked: lock !== undefined,
-    signal: ended.signal,
-    roots,
-    publicKeys,
-    approvals,
-    proposals,
-    onProgress,
-  });
+  const data = inspectorData({ ...options, signal: ended.signal, onProgress });
+  const { provider, defaults } = data;
   const stopWatching = provider.watch?.(() => {
     data.refresh();
     tell({ type: 'changed' });
@@ -108,7 +94,7 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     data,
     defaults,
     recordings,
-    views: [...(approvals === undefined ? [] : (['approvals'] as const)), ...(proposals === undefined ? [] : (['proposals'] as const))],
+    views: (['approvals', 'proposals'] as const).filter((view) => options[view] !== undefined),
     assets: await uiAssets(),
     token,
     session,

@@ -1,3 +1,4 @@
+import { isInterrupt } from '../errors/is-interrupt.ts';
 import { messageOf } from '../errors/message-of.ts';
 import { insideElement } from '../prompt/escape.ts';
 import { frame, resultElement } from '../prompt/frames.ts';
@@ -29,4 +30,15 @@ export function forkResultText(skill: string, answer: string, { partial = false 
 /** The result if the agent of a fork failed. Callers rethrow aborts and interrupts. */
 export function forkFailureText(skill: string, error: unknown): string {
   return forkResultText(skill, forkFailedText(messageOf(error)));
+}
+
+/** The result of the load call: what the agent of the fork answers, or how it failed. */
+export async function forkAnswer(skill: string, answer: () => Promise<string>, signal?: AbortSignal): Promise<string> {
+  try {
+    return forkResultText(skill, await answer());
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (isInterrupt(error)) throw error;
+    return forkFailureText(skill, error);
+  }
 }

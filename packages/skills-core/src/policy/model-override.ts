@@ -13,8 +13,28 @@ export function modelOverride(looks: readonly LoadedLook[]): string | undefined 
   return chosen?.skill?.model;
 }
 
-/** Reports a model that the host has not named. */
-export function unknownModel(model: string): SkillDiagnostic {
+/** Models by the name that skills use. A function may know more models than a list. */
+export type NamedModels<Model> = Readonly<Record<string, Model>> | ((name: string) => Model | undefined);
+
+/** The model of that name; `undefined` if no name is asked for or no model has it. */
+export function modelNamed<Model>(models: NamedModels<Model> | undefined, name: string | undefined): Model | undefined {
+  if (models === undefined || name === undefined) return undefined;
+  if (typeof models === 'function') return models(name);
+  return Object.hasOwn(models, name) ? models[name] : undefined;
+}
+
+/** The same, which reports a model that the host has not named. */
+export function modelAskedFor<Model>(
+  models: NamedModels<Model> | undefined,
+  name: string | undefined,
+  report: (diagnostic: SkillDiagnostic) => void,
+): Model | undefined {
+  const model = modelNamed(models, name);
+  if (name !== undefined && model === undefined) report(unknownModel(name));
+  return model;
+}
+
+function unknownModel(model: string): SkillDiagnostic {
   return {
     code: 'unknown-model',
     severity: 'warning',

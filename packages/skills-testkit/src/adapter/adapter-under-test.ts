@@ -97,3 +97,9 @@ export interface SkillAdapterUnderTest {
    */
   readonly worlds?: number | undefined;
 }
+
+/** A tool of the host that takes texts. */
+export function adapterTool(name: string, description: string, parameters: readonly string[], run: AdapterTool['run']): AdapterTool {
+  const properties = Object.fromEntries(parameters.map((parameter) => [parameter, { type: 'string' as const }]));
+  return { name, description, inputSchema: { type: 'object', properties, required: [...parameters], additionalProperties: false }, run };
+}

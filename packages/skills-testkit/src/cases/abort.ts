@@ -5,25 +5,20 @@ import { outcomeOf, within, type Outcome } from '../conformance/outcome.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
 import { callsOf } from './calls.ts';
 
-const skill = 'invoice-check';
-const file = 'references/policy.md';
-
 export const abortCases: CasesOf<'abort'> = {
   'abort/before': async ({ provide }) => {
     const provider = await provide(everydayLibrary);
     const reason = { why: 'aborted before the call' };
-    for (const { method, call } of callsOf(provider, skill, file, AbortSignal.abort(reason)))
-      expectReason(await outcomeOf(call), reason, method);
+    for (const { method, call } of callsOf(provider)) expectReason(await outcomeOf(() => call(AbortSignal.abort(reason))), reason, method);
   },
 
   'abort/during': async ({ provide }) => {
     const provider = await provide(everydayLibrary);
-    const expected = await Promise.all(callsOf(provider, skill, file).map(({ call }) => call()));
-    for (const [index, { method }] of callsOf(provider, skill, file).entries()) {
+    const expected = await Promise.all(callsOf(provider).map(({ call }) => call()));
+    for (const [index, { method, call }] of callsOf(provider).entries()) {
       const controller = new AbortController();
       const reason = { why: 'aborted during the call' };
-      const calls = callsOf(provider, skill, file, controller.signal);
-      const outcome = outcomeOf(() => calls[index]?.call() ?? Promise.resolve());
+      const outcome = outcomeOf(() => call(controller.signal));
       controller.abort(reason);
       const ended = await outcome;
       // A call that was faster than the abort may answer, but then with the complete answer.
@@ -34,17 +29,16 @@ export const abortCases: CasesOf<'abort'> = {
 
   'abort/others': async ({ provide }) => {
     const provider = await provide(everydayLibrary);
-    for (const [index, { method }] of callsOf(provider, skill, file).entries()) {
+    for (const { method, call } of callsOf(provider)) {
       const controller = new AbortController();
       // The aborted call starts first, so work that both share belongs to it.
-      const given = outcomeOf(() => callsOf(provider, skill, file, controller.signal)[index]?.call() ?? Promise.resolve());
-      const kept = outcomeOf(() => callsOf(provider, skill, file)[index]?.call() ?? Promise.resolve());
+      const given = outcomeOf(() => call(controller.signal));
+      const kept = outcomeOf(call);
       controller.abort({ why: 'only this one' });
       await given;
       const ended = await kept;
       if (ended.kind !== 'resolved') throw new Error(`${method}: failed since another call was aborted: ${String(ended.error)}.`);
-      const alone = await callsOf(provider, skill, file)[index]?.call();
-      assertSameAnswer(ended.value, alone, `answer of ${method} beside an aborted call`);
+      assertSameAnswer(ended.value, await call(), `answer of ${method} beside an aborted call`);
     }
   },
 
@@ -53,10 +47,10 @@ export const abortCases: CasesOf<'abort'> = {
     if (create === undefined) throw new ConformanceSetupError('abort/stalled needs the hook `stalled`.');
     const { provider } = await openBy(() => create(everydayLibrary));
     let gaveUp = 0;
-    for (const [index, { method }] of callsOf(provider, skill, file).entries()) {
+    for (const { method, call } of callsOf(provider)) {
       const controller = new AbortController();
       const reason = { why: 'aborted while the source was silent' };
-      const outcome = outcomeOf(() => callsOf(provider, skill, file, controller.signal)[index]?.call() ?? Promise.resolve());
+      const outcome = outcomeOf(() => call(controller.signal));
       await turns(10);
       controller.abort(reason);
       const ended = await within(outcome, patience, `${method} after its signal was aborted`);

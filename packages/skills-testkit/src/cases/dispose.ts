@@ -1,9 +1,9 @@
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { assert } from '../conformance/assert.ts';
 import type { CasesOf } from '../conformance/case-context.ts';
 import { outcomeOf } from '../conformance/outcome.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
-import { callsOf } from './calls.ts';
+import { expectErrors } from './calls.ts';
 
 export const disposeCases: CasesOf<'dispose'> = {
   'dispose/twice': async ({ provide }) => {
@@ -19,18 +19,7 @@ export const disposeCases: CasesOf<'dispose'> = {
     const provider = await provide(everydayLibrary);
     await provider.listSkills();
     await disposeOf(provider);
-    for (const { method, call } of callsOf(provider, 'invoice-check', 'references/policy.md')) {
-      const outcome = await outcomeOf(call);
-      assert(
-        outcome.kind === 'rejected',
-        `${method} after disposal: expected a rejection, got ${outcome.kind === 'resolved' ? 'an answer' : 'an error at the call'}.`,
-      );
-      const { error } = outcome;
-      assert(
-        SkillError.isInstance(error) && error.code === 'source-unavailable',
-        `${method} after disposal: expected a SkillError of code source-unavailable, got ${String(error)}.`,
-      );
-    }
+    await expectErrors(provider, ['source-unavailable'], 'after disposal');
   },
 };
 

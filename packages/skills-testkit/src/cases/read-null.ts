@@ -53,11 +53,10 @@ const otherSpellings: readonly string[] = [
   `${file} `,
 ];
 
+export type ReadNullId = `read/${'unknown' | 'prototype-names' | 'hostile' | 'not-normal' | 'other-skill' | 'case'}`;
+
 /** Cases that expect `null`. Each reads the real file last, so that always `null` fails. */
-export const readNullCases: Omit<
-  CasesOf<'read'>,
-  'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names' | 'read/skill-md'
-> = {
+export const readNullCases: Pick<CasesOf<'read'>, ReadNullId> = {
   'read/unknown': async (context) => {
     const provider = await context.provide(everydayLibrary);
     assertEqual(await provider.readResource('no-such-skill', file), null, 'a file of an unknown skill');

@@ -2,6 +2,7 @@ import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
 import type { CasesOf } from '../conformance/case-context.ts';
 import { lineEndsLibrary } from '../fixtures/body-libraries.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
+import type { ReadNullId } from './read-null.ts';
 import { byteFiles, bytesLibrary, oddFiles, oddFilesLibrary } from '../fixtures/resource-libraries.ts';
 
 const large = 'assets/large.bin';
@@ -20,10 +21,7 @@ const otherSkillMdPaths: readonly string[] = [
 ];
 
 /** Cases with something to read. Those that expect `null` are in `read-null.ts`. */
-export const readCases: Pick<
-  CasesOf<'read'>,
-  'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names' | 'read/skill-md'
-> = {
+export const readCases: Omit<CasesOf<'read'>, ReadNullId> = {
   'read/bytes': async ({ provide }) => {
     const provider = await provide(bytesLibrary);
     for (const path of ['assets/all-bytes.bin', large, 'references/not-text.txt']) {

@@ -1,3 +1,4 @@
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { SkillLibraryFiles } from '../fixtures/library-files.ts';
 import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
 import type { CaseContext, CasesOf } from '../conformance/case-context.ts';
@@ -66,7 +67,7 @@ export const resourcesCases: CasesOf<'resources'> = {
     const skill = assertFound(await provider.getSkill('bytes'), 'bytes');
     assertEqual(skill.resources.length, Object.keys(byteFiles).length, 'number of files');
     for (const { path, digest } of skill.resources) {
-      const expected = await sha256(byteFiles[path] ?? new Uint8Array(0));
+      const expected = await sha256Hex(byteFiles[path] ?? new Uint8Array(0));
       const read = assertFound(await provider.readResource('bytes', path, { maxBytes: 10 }), path);
       if (digest !== undefined) assertEqual(digest, expected, `digest of ${path} in the list`);
       if (read.digest !== undefined) assertEqual(read.digest, expected, `digest of ${path} where only its beginning is read`);
@@ -98,9 +99,4 @@ function rawBytes(content: string | Uint8Array | undefined): Uint8Array {
 async function entriesOf({ provide }: CaseContext, files: SkillLibraryFiles, name: string) {
   const provider = await provide(files);
   return assertFound(await provider.getSkill(name), name).resources;
-}
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -12,6 +12,8 @@
  */
 export type SkillProviderAbility = 'watch' | 'dispose' | 'versions' | 'raw' | 'write';
 
+type Hook = 'failing' | 'stalled';
+
 /** One thing that a source must do. */
 export interface SkillProviderRequirement {
   /** Stable name: `area/what`. */
@@ -23,149 +25,111 @@ export interface SkillProviderRequirement {
   /** Checked only if the configuration declares this ability. */
   readonly ability?: SkillProviderAbility;
   /** Checked only if the configuration has this hook. */
-  readonly hook?: 'failing' | 'stalled';
+  readonly hook?: Hook;
 }
 
-const requirements = [
-  { id: 'contract/shape', level: 'all', sentence: 'has a label and the three methods' },
-  { id: 'contract/promises', level: 'all', sentence: 'answers with a promise, and never throws at the call' },
-  { id: 'contract/abilities', level: 'all', sentence: 'has exactly the optional abilities that its configuration declares' },
+type Row = readonly [level: SkillProviderRequirement['level'], sentence: string, needs?: SkillProviderAbility | Hook];
 
-  {
-    id: 'list/shape',
-    level: 1,
-    sentence: 'lists skills, diagnostics, and whether the list is complete; every skill has a version or `null`',
-  },
-  { id: 'list/level-1-only', level: 1, sentence: 'lists no body and no resources, and reads none, however large' },
-  { id: 'list/standard-fields', level: 1, sentence: "lists the standard's optional fields and the version" },
-  { id: 'list/other-fields', level: 1, sentence: 'carries every other field verbatim in `fields`' },
-  { id: 'list/bad-skill', level: 1, sentence: 'lists the good skills where others are bad, and answers `null` for the bad ones' },
-  { id: 'list/diagnostics', level: 1, sentence: 'reports every skill that it left out, as an error that names it' },
-  { id: 'list/complete', level: 1, sentence: 'calls its list complete if it has everything; bad skills change nothing about it' },
-  { id: 'list/unique', level: 1, sentence: 'lists each name and version once' },
-  { id: 'list/empty', level: 1, sentence: 'lists nothing of an empty source, which is all there is' },
-  { id: 'list/stable', level: 1, sentence: 'lists a large source completely, and the same again' },
+const requirements = {
+  'contract/shape': ['all', 'has a label and the three methods'],
+  'contract/promises': ['all', 'answers with a promise, and never throws at the call'],
+  'contract/abilities': ['all', 'has exactly the optional abilities that its configuration declares'],
 
-  { id: 'skill/same-level-1', level: 2, sentence: 'gets a skill with the same level 1 as in the list' },
-  { id: 'skill/body', level: 2, sentence: 'gets the Markdown below the frontmatter, trimmed; it may be empty' },
-  { id: 'skill/body-text', level: 2, sentence: 'removes a byte order mark and makes every line end `\\n`' },
-  { id: 'skill/unknown', level: 2, sentence: 'answers `null` for an unknown name, which is compared exactly' },
-  { id: 'skill/prototype-names', level: 2, sentence: 'takes `constructor` for a name like any other, and `__proto__` for an unknown one' },
-  { id: 'skill/unicode-names', level: 2, sentence: 'serves skills whose names are not ASCII' },
-  { id: 'skill/no-contents', level: 2, sentence: 'lists files without their contents, and reads none of them' },
-  { id: 'skill/diagnostics', level: 2, sentence: 'tells what is wrong with a skill, and of a good one nothing' },
+  'list/shape': [1, 'lists skills, diagnostics, and whether the list is complete; every skill has a version or `null`'],
+  'list/level-1-only': [1, 'lists no body and no resources, and reads none, however large'],
+  'list/standard-fields': [1, "lists the standard's optional fields and the version"],
+  'list/other-fields': [1, 'carries every other field verbatim in `fields`'],
+  'list/bad-skill': [1, 'lists the good skills where others are bad, and answers `null` for the bad ones'],
+  'list/diagnostics': [1, 'reports every skill that it left out, as an error that names it'],
+  'list/complete': [1, 'calls its list complete if it has everything; bad skills change nothing about it'],
+  'list/unique': [1, 'lists each name and version once'],
+  'list/empty': [1, 'lists nothing of an empty source, which is all there is'],
+  'list/stable': [1, 'lists a large source completely, and the same again'],
 
-  { id: 'version/exact', level: 2, sentence: 'serves the exact version that was listed' },
-  { id: 'version/unknown', level: 2, sentence: 'answers `null` for a version that was not listed, also for a range' },
-  { id: 'version/null', level: 2, sentence: 'serves the skill without a version where `null` is asked for, also beside versions' },
-  { id: 'versions/newest', level: 2, ability: 'versions', sentence: 'serves the newest version where none is asked for' },
-  { id: 'versions/own-files', level: 3, ability: 'versions', sentence: 'serves the body and the files of the version that is asked for' },
+  'skill/same-level-1': [2, 'gets a skill with the same level 1 as in the list'],
+  'skill/body': [2, 'gets the Markdown below the frontmatter, trimmed; it may be empty'],
+  'skill/body-text': [2, 'removes a byte order mark and makes every line end `\\n`'],
+  'skill/unknown': [2, 'answers `null` for an unknown name, which is compared exactly'],
+  'skill/prototype-names': [2, 'takes `constructor` for a name like any other, and `__proto__` for an unknown one'],
+  'skill/unicode-names': [2, 'serves skills whose names are not ASCII'],
+  'skill/no-contents': [2, 'lists files without their contents, and reads none of them'],
+  'skill/diagnostics': [2, 'tells what is wrong with a skill, and of a good one nothing'],
 
-  { id: 'resources/complete', level: 2, sentence: 'lists every file of the skill, no folder, and not `SKILL.md`' },
-  { id: 'resources/nfc', level: 2, sentence: 'lists paths in Unicode NFC, however the source spells them' },
-  { id: 'resources/kinds', level: 2, sentence: 'tells what a file is for by the folder that it lies in' },
-  { id: 'resources/media-types', level: 2, sentence: 'tells the media type of a file' },
-  { id: 'resources/sizes', level: 2, sentence: 'tells true sizes where it tells sizes' },
-  { id: 'resources/digests', level: 3, sentence: 'tells true digests where it tells digests' },
-  { id: 'resources/with-bytes', level: 3, sentence: 'returns true bytes, and no more than asked for, where it takes `withBytes`' },
+  'version/exact': [2, 'serves the exact version that was listed'],
+  'version/unknown': [2, 'answers `null` for a version that was not listed, also for a range'],
+  'version/null': [2, 'serves the skill without a version where `null` is asked for, also beside versions'],
+  'versions/newest': [2, 'serves the newest version where none is asked for', 'versions'],
+  'versions/own-files': [3, 'serves the body and the files of the version that is asked for', 'versions'],
 
-  { id: 'read/bytes', level: 3, sentence: 'reads the very bytes, as a plain `Uint8Array`' },
-  { id: 'read/text-untouched', level: 3, sentence: 'keeps byte order marks and line ends of resources' },
-  {
-    id: 'read/as-listed',
-    level: 3,
-    sentence: 'reads every listed file, with the path and media type of the list and its whole size; an empty file too',
-  },
-  { id: 'read/max-bytes', level: 3, sentence: 'returns at most `maxBytes` bytes, the first of the file' },
-  { id: 'read/size-when-cut', level: 3, sentence: 'tells the size of the whole file where the answer is cut' },
-  { id: 'read/odd-names', level: 3, sentence: 'reads files whose names hold spaces, `%`, `#`, or letters of any script' },
-  { id: 'read/unknown', level: 3, sentence: 'answers `null` for an unknown skill, an unknown path and a folder' },
-  { id: 'read/prototype-names', level: 3, sentence: 'answers `null` for `constructor`, `__proto__` and their like' },
-  { id: 'read/hostile', level: 3, sentence: 'answers `null` for paths that leave the skill: absolute, `..`, backslash, NUL, a scheme' },
-  {
-    id: 'read/not-normal',
-    level: 3,
-    sentence: 'answers `null` for paths that are not in the form of the list: `./`, `//`, a trailing `/`, encoded, with a query',
-  },
-  { id: 'read/other-skill', level: 3, sentence: "answers `null` for a path into another skill's folder" },
-  { id: 'read/skill-md', level: 3, sentence: "reads `SKILL.md` as the author's exact bytes, or as `null`; lists it never" },
-  { id: 'read/case', level: 3, sentence: 'compares paths exactly, also where the storage ignores case' },
+  'resources/complete': [2, 'lists every file of the skill, no folder, and not `SKILL.md`'],
+  'resources/nfc': [2, 'lists paths in Unicode NFC, however the source spells them'],
+  'resources/kinds': [2, 'tells what a file is for by the folder that it lies in'],
+  'resources/media-types': [2, 'tells the media type of a file'],
+  'resources/sizes': [2, 'tells true sizes where it tells sizes'],
+  'resources/digests': [3, 'tells true digests where it tells digests'],
+  'resources/with-bytes': [3, 'returns true bytes, and no more than asked for, where it takes `withBytes`'],
 
-  { id: 'abort/before', level: 'all', sentence: "rejects with the signal's reason where it was aborted before the call" },
-  { id: 'abort/during', level: 'all', sentence: "gives the signal's reason, or a whole answer, where it is aborted during the call" },
-  { id: 'abort/others', level: 'all', sentence: 'ends only the call whose signal was aborted' },
-  { id: 'abort/stalled', level: 'all', hook: 'stalled', sentence: "rejects with the signal's reason while its source does not answer" },
+  'read/bytes': [3, 'reads the very bytes, as a plain `Uint8Array`'],
+  'read/text-untouched': [3, 'keeps byte order marks and line ends of resources'],
+  'read/as-listed': [3, 'reads every listed file, with the path and media type of the list and its whole size; an empty file too'],
+  'read/max-bytes': [3, 'returns at most `maxBytes` bytes, the first of the file'],
+  'read/size-when-cut': [3, 'tells the size of the whole file where the answer is cut'],
+  'read/odd-names': [3, 'reads files whose names hold spaces, `%`, `#`, or letters of any script'],
+  'read/unknown': [3, 'answers `null` for an unknown skill, an unknown path and a folder'],
+  'read/prototype-names': [3, 'answers `null` for `constructor`, `__proto__` and their like'],
+  'read/hostile': [3, 'answers `null` for paths that leave the skill: absolute, `..`, backslash, NUL, a scheme'],
+  'read/not-normal': [
+    3,
+    'answers `null` for paths that are not in the form of the list: `./`, `//`, a trailing `/`, encoded, with a query',
+  ],
+  'read/other-skill': [3, "answers `null` for a path into another skill's folder"],
+  'read/skill-md': [3, "reads `SKILL.md` as the author's exact bytes, or as `null`; lists it never"],
+  'read/case': [3, 'compares paths exactly, also where the storage ignores case'],
 
-  { id: 'isolation/list', level: 1, sentence: 'is not affected by what a caller does to a list' },
-  { id: 'isolation/skill', level: 2, sentence: 'is not affected by what a caller does to a skill' },
-  { id: 'isolation/bytes', level: 3, sentence: 'is not affected by what a caller does to bytes' },
-  { id: 'concurrency/same-answers', level: 'all', sentence: 'answers many calls at once as it answers them one by one' },
+  'abort/before': ['all', "rejects with the signal's reason where it was aborted before the call"],
+  'abort/during': ['all', "gives the signal's reason, or a whole answer, where it is aborted during the call"],
+  'abort/others': ['all', 'ends only the call whose signal was aborted'],
+  'abort/stalled': ['all', "rejects with the signal's reason while its source does not answer", 'stalled'],
 
-  { id: 'origin/label', level: 1, sentence: 'tells the origin by its own label and by what the host configured' },
-  { id: 'origin/not-claimed', level: 1, sentence: 'lets no skill claim trust, a label or a place' },
+  'isolation/list': [1, 'is not affected by what a caller does to a list'],
+  'isolation/skill': [2, 'is not affected by what a caller does to a skill'],
+  'isolation/bytes': [3, 'is not affected by what a caller does to bytes'],
+  'concurrency/same-answers': ['all', 'answers many calls at once as it answers them one by one'],
 
-  { id: 'held/place', level: 1, sentence: 'tells places that are the same in another source of the same files, and none of this machine' },
-  { id: 'held/content', level: 2, sentence: 'tells the true content of a skill where it tells one' },
-  { id: 'held/content-of', level: 2, sentence: 'tells by `contentOf` what `getSkill` tells, and nothing of an unknown skill' },
-  {
-    id: 'held/content-follows',
-    level: 2,
-    ability: 'watch',
-    sentence: 'tells the new content by `contentOf` once it has told that something changed',
-  },
-  { id: 'held/other', level: 2, sentence: 'gives no skill as one of a place or a content that it does not have' },
-  { id: 'held/digest', level: 3, sentence: 'reads the very bytes of a digest, and gives no file as one of another digest' },
+  'origin/label': [1, 'tells the origin by its own label and by what the host configured'],
+  'origin/not-claimed': [1, 'lets no skill claim trust, a label or a place'],
 
-  {
-    id: 'failing/rejects',
-    level: 'all',
-    hook: 'failing',
-    sentence: 'rejects with a `SkillError` (`source-unavailable`, `timeout`) where the source cannot answer; never with an empty list',
-  },
-  {
-    id: 'failing/abort-first',
-    level: 'all',
-    hook: 'failing',
-    sentence: "rejects with the signal's reason where the source cannot answer either",
-  },
+  'held/place': [1, 'tells places that are the same in another source of the same files, and none of this machine'],
+  'held/content': [2, 'tells the true content of a skill where it tells one'],
+  'held/content-of': [2, 'tells by `contentOf` what `getSkill` tells, and nothing of an unknown skill'],
+  'held/content-follows': [2, 'tells the new content by `contentOf` once it has told that something changed', 'watch'],
+  'held/other': [2, 'gives no skill as one of a place or a content that it does not have'],
+  'held/digest': [3, 'reads the very bytes of a digest, and gives no file as one of another digest'],
 
-  { id: 'watch/tells', level: 'all', ability: 'watch', sentence: 'tells after something changed, everyone who watches' },
-  {
-    id: 'watch/fresh',
-    level: 'all',
-    ability: 'watch',
-    sentence: 'answers with the new state once it has told: skills added, changed, removed',
-  },
-  {
-    id: 'watch/ends',
-    level: 'all',
-    ability: 'watch',
-    sentence: 'tells nothing more to who ended the subscription, which may be ended twice',
-  },
-  { id: 'watch/bursts', level: 'all', ability: 'watch', sentence: 'tells a burst of changes as one, not file by file' },
+  'failing/rejects': [
+    'all',
+    'rejects with a `SkillError` (`source-unavailable`, `timeout`) where the source cannot answer; never with an empty list',
+    'failing',
+  ],
+  'failing/abort-first': ['all', "rejects with the signal's reason where the source cannot answer either", 'failing'],
 
-  { id: 'write/replaces', level: 'all', ability: 'write', sentence: 'replaces a skill as a whole, and serves what was written at once' },
-  { id: 'write/compares', level: 'all', ability: 'write', sentence: 'writes nothing where the content is not the expected one' },
-  { id: 'write/adds-and-removes', level: 'all', ability: 'write', sentence: 'adds a skill where none is expected, and removes one' },
-  { id: 'write/one-of-two', level: 'all', ability: 'write', sentence: 'lets one of several writers that expect the same content write' },
-  {
-    id: 'write/names',
-    level: 'all',
-    ability: 'write',
-    sentence: 'refuses names and paths that differ by case only, and paths that leave the skill',
-  },
+  'watch/tells': ['all', 'tells after something changed, everyone who watches', 'watch'],
+  'watch/fresh': ['all', 'answers with the new state once it has told: skills added, changed, removed', 'watch'],
+  'watch/ends': ['all', 'tells nothing more to who ended the subscription, which may be ended twice', 'watch'],
+  'watch/bursts': ['all', 'tells a burst of changes as one, not file by file', 'watch'],
 
-  { id: 'dispose/twice', level: 'all', ability: 'dispose', sentence: 'may be disposed twice' },
-  {
-    id: 'dispose/unavailable',
-    level: 'all',
-    ability: 'dispose',
-    sentence: 'rejects calls after it was disposed with `source-unavailable`',
-  },
-] as const;
+  'write/replaces': ['all', 'replaces a skill as a whole, and serves what was written at once', 'write'],
+  'write/compares': ['all', 'writes nothing where the content is not the expected one', 'write'],
+  'write/adds-and-removes': ['all', 'adds a skill where none is expected, and removes one', 'write'],
+  'write/one-of-two': ['all', 'lets one of several writers that expect the same content write', 'write'],
+  'write/names': ['all', 'refuses names and paths that differ by case only, and paths that leave the skill', 'write'],
+
+  'dispose/twice': ['all', 'may be disposed twice', 'dispose'],
+  'dispose/unavailable': ['all', 'rejects calls after it was disposed with `source-unavailable`', 'dispose'],
+} as const;
 
 /** Id of a requirement. */
-export type SkillProviderRequirementId = (typeof requirements)[number]['id'];
+export type SkillProviderRequirementId = keyof typeof requirements;
 
 /**
  * All requirements, in the order in which their cases run.
@@ -177,4 +141,11 @@ export type SkillProviderRequirementId = (typeof requirements)[number]['id'];
  * export const checklist: string = skillProviderRequirements.map(({ id, sentence }) => `- [ ] ${id}: ${sentence}`).join('\n');
  * ```
  */
-export const skillProviderRequirements: readonly SkillProviderRequirement[] = requirements;
+export const skillProviderRequirements: readonly SkillProviderRequirement[] = Object.entries<Row>(requirements).map(
+  ([id, [level, sentence, needs]]) => ({
+    id: id as SkillProviderRequirementId,
+    sentence,
+    level,
+    ...(needs === 'failing' || needs === 'stalled' ? { hook: needs } : needs !== undefined && { ability: needs }),
+  }),
+);

@@ -38,22 +38,7 @@ const finishReasons: Readonly<Record<ScriptedFinishReason, string>> = {
   other: 'other',
 };
 
-/**
- * A chat model for tests with LangChain and LangGraph. Each call takes the next turn of the script.
- * Ids, usage and streamed pieces are the same in every run. Models created by `bindTools` share
- * script and `calls` with the original model.
- *
- * @throws {SkillError} `invalid-options`, as a rejection of the call, if the script has no more
- *   turns
- * @example
- * ```ts
- * import { ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
- *
- * const model = new ScriptedChatModel([{ toolCalls: [{ toolName: 'load_skill', input: { name: 'haiku' } }] }, { text: 'Done.' }]);
- * const { tool_calls = [] } = await model.invoke('Write a haiku.');
- * export const called = tool_calls.map(({ name, id }) => [name, id]); // [['load_skill', 'call-1-1']]
- * ```
- */
+/** A chat model that answers from a script and records its calls. See {@link scriptedModel}. */
 export class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCallOptions> {
   /** Every call so far. */
   readonly calls: ScriptedChatModelCall[] = [];
@@ -120,7 +105,9 @@ export class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCallOption
 }
 
 /**
- * Creates a {@link ScriptedChatModel}.
+ * A chat model for tests with LangChain and LangGraph. Each call takes the next turn of the script.
+ * Ids, usage and streamed pieces are the same in every run. Models created by `bindTools` share
+ * script and `calls` with the original model.
  *
  * @throws {SkillError} `invalid-options`, as a rejection of the call, if the script has no more
  *   turns
@@ -128,9 +115,9 @@ export class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCallOption
  * ```ts
  * import { scriptedModel } from '@repertoire/skills-testkit/langchain';
  *
- * const model = scriptedModel([{ text: 'Good evening.' }]);
- * const message = await model.invoke('Greet me.');
- * export const result = [message.text, model.calls.length]; // ['Good evening.', 1]
+ * const model = scriptedModel([{ toolCalls: [{ toolName: 'load_skill', input: { name: 'haiku' } }] }, { text: 'Done.' }]);
+ * const { tool_calls = [] } = await model.invoke('Write a haiku.');
+ * export const called = tool_calls.map(({ name, id }) => [name, id]); // [['load_skill', 'call-1-1']]
  * ```
  */
 export function scriptedModel(script: ModelScript<ScriptedChatModelCall>): ScriptedChatModel {

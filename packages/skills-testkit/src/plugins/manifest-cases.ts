@@ -1,76 +1,46 @@
 import { manifest, plugin, skill } from './fixture-parts.ts';
-import type { PluginClientCase } from './plugin-client-case.ts';
+import { must, type PluginClientCase, type PluginExpectation } from './plugin-client-case.ts';
 
-const [loaded, refused] = [
-  { loaded: true, skills: ['pay'], servers: ['good'] },
-  { loaded: false, skills: [], servers: [] },
-];
+const loaded = { loaded: true, skills: ['pay'], servers: ['good'] };
+const refused = { loaded: false, skills: [], servers: [] };
+const withoutSkills = { loaded: true, skills: [], servers: ['good'] };
 
-function refusing(
-  id: string,
-  section: string,
-  sentence: string,
-  fields: Readonly<Record<string, unknown>>,
-  reports: readonly string[] = [],
-): PluginClientCase {
+type ManifestCase = readonly [id: string, section: string, sentence: string, fields: Readonly<Record<string, unknown>>, reports?: string[]];
+
+function ofManifest(expect: PluginExpectation, [id, section, sentence, fields, reports]: ManifestCase): PluginClientCase {
   const file = { 'plugin/plugin.json': manifest(fields) };
-  return { id, section, level: 'MUST', sentence, fixture: plugin(file), expect: { ...refused, ...(reports.length > 0 && { reports }) } };
+  return must(id, section, sentence, plugin(file), { ...expect, ...(reports !== undefined && { reports }) });
 }
 
-function loading(
-  id: string,
-  section: string,
-  sentence: string,
-  fields: Readonly<Record<string, unknown>>,
-  reports: readonly string[] = [],
-): PluginClientCase {
-  const file = { 'plugin/plugin.json': manifest(fields) };
-  return { id, section, level: 'MUST', sentence, fixture: plugin(file), expect: { ...loaded, ...(reports.length > 0 && { reports }) } };
-}
+const refusing = (...of: ManifestCase): PluginClientCase => ofManifest(refused, of);
+const loading = (...of: ManifestCase): PluginClientCase => ofManifest(loaded, of);
 
 /** Cases about `plugin.json` and the places of things. */
 export const manifestCases: readonly PluginClientCase[] = [
-  { id: 'load/directory', section: '11.1', level: 'MUST', sentence: 'loads a plugin from a directory', fixture: plugin(), expect: loaded },
-  {
-    id: 'manifest/missing',
-    section: '4.1',
-    level: 'MUST',
-    sentence: 'refuses a directory without plugin.json',
-    fixture: plugin({ 'plugin/plugin.json': undefined, 'plugin/readme.md': 'Nothing.\n' }),
-    expect: refused,
-  },
-  {
-    id: 'manifest/outside',
-    section: '4.1',
-    level: 'MUST',
-    sentence: 'refuses a plugin whose plugin.json leads out of it',
-    fixture: plugin({ 'plugin/plugin.json': { link: '../outside/plugin.json' }, 'outside/plugin.json': manifest() }),
-    expect: refused,
-  },
-  {
-    id: 'manifest/link-inside',
-    section: '4.1',
-    level: 'MUST',
-    sentence: 'follows a link that stays inside the plugin',
-    fixture: plugin({ 'plugin/plugin.json': { link: 'meta/plugin.json' }, 'plugin/meta/plugin.json': manifest() }),
-    expect: loaded,
-  },
-  {
-    id: 'manifest/json',
-    section: '5.2',
-    level: 'MUST',
-    sentence: 'refuses a plugin.json that is no JSON',
-    fixture: plugin({ 'plugin/plugin.json': `${manifest()},` }),
-    expect: refused,
-  },
-  {
-    id: 'manifest/object',
-    section: '5.2',
-    level: 'MUST',
-    sentence: 'refuses a plugin.json that is a list',
-    fixture: plugin({ 'plugin/plugin.json': `[${manifest()}]` }),
-    expect: refused,
-  },
+  must('load/directory', '11.1', 'loads a plugin from a directory', plugin(), loaded),
+  must(
+    'manifest/missing',
+    '4.1',
+    'refuses a directory without plugin.json',
+    plugin({ 'plugin/plugin.json': undefined, 'plugin/readme.md': 'Nothing.\n' }),
+    refused,
+  ),
+  must(
+    'manifest/outside',
+    '4.1',
+    'refuses a plugin whose plugin.json leads out of it',
+    plugin({ 'plugin/plugin.json': { link: '../outside/plugin.json' }, 'outside/plugin.json': manifest() }),
+    refused,
+  ),
+  must(
+    'manifest/link-inside',
+    '4.1',
+    'follows a link that stays inside the plugin',
+    plugin({ 'plugin/plugin.json': { link: 'meta/plugin.json' }, 'plugin/meta/plugin.json': manifest() }),
+    loaded,
+  ),
+  must('manifest/json', '5.2', 'refuses a plugin.json that is no JSON', plugin({ 'plugin/plugin.json': `${manifest()},` }), refused),
+  must('manifest/object', '5.2', 'refuses a plugin.json that is a list', plugin({ 'plugin/plugin.json': `[${manifest()}]` }), refused),
   loading('manifest/unknown-field', '5.2', 'reports and ignores a field that the schema does not have', { hooks: './hooks.json' }, [
     'hooks',
   ]),
@@ -111,115 +81,102 @@ export const manifestCases: readonly PluginClientCase[] = [
   }),
   loading('extensions/type', '8.1', 'reports and ignores extensions that are no object', { extensions: ['com.example'] }, ['extensions']),
   loading('extensions/unknown', '8.1', 'does not look into namespaces of others', { extensions: { 'com.example.client': 5 } }),
-  {
-    id: 'places/none',
-    section: '6.2',
-    level: 'MUST',
-    sentence: 'loads a plugin that has a manifest only',
-    fixture: { 'plugin/plugin.json': manifest() },
-    expect: { loaded: true, skills: [], servers: [] },
-  },
-  {
-    id: 'skills/kind',
-    section: '6.2',
-    level: 'MUST',
-    sentence: 'goes on with servers if skills is a file',
-    fixture: plugin({ 'plugin/skills/pay/SKILL.md': undefined, 'plugin/skills': 'A file.\n' }),
-    expect: { loaded: true, skills: [], servers: ['good'] },
-  },
-  {
-    id: 'skills/outside',
-    section: '4.1',
-    level: 'MUST',
-    sentence: 'goes on with servers if skills leads out of the plugin',
-    fixture: plugin({
+  must(
+    'places/none',
+    '6.2',
+    'loads a plugin that has a manifest only',
+    { 'plugin/plugin.json': manifest() },
+    { loaded: true, skills: [], servers: [] },
+  ),
+  must(
+    'skills/kind',
+    '6.2',
+    'goes on with servers if skills is a file',
+    plugin({ 'plugin/skills/pay/SKILL.md': undefined, 'plugin/skills': 'A file.\n' }),
+    withoutSkills,
+  ),
+  must(
+    'skills/outside',
+    '4.1',
+    'goes on with servers if skills leads out of the plugin',
+    plugin({
       'plugin/skills/pay/SKILL.md': undefined,
       'plugin/skills': { link: '../outside' },
       'outside/pay/SKILL.md': skill('pay'),
     }),
-    expect: { loaded: true, skills: [], servers: ['good'] },
-  },
-  {
-    id: 'skills/file-outside',
-    section: '4.1',
-    level: 'MUST',
-    sentence: 'skips a skill whose SKILL.md leads out of the plugin, and loads the others',
-    fixture: plugin({ 'plugin/skills/leak/SKILL.md': { link: '../../../outside/SKILL.md' }, 'outside/SKILL.md': skill('leak') }),
-    expect: loaded,
-  },
-  {
-    id: 'skills/folder-outside',
-    section: '4.1',
-    level: 'MUST',
-    sentence: 'skips a skill whose folder leads out of the plugin',
-    fixture: plugin({ 'plugin/skills/leak': { link: '../../outside/leak' }, 'outside/leak/SKILL.md': skill('leak') }),
-    expect: loaded,
-  },
-  {
-    id: 'skills/folder-inside',
-    section: '4.1',
-    level: 'MUST',
-    sentence: 'takes a skill whose folder is a link inside the plugin',
-    fixture: plugin({ 'plugin/skills/refund': { link: '../shared/refund' }, 'plugin/shared/refund/SKILL.md': skill('refund') }),
-    expect: { loaded: true, skills: ['pay', 'refund'] },
-  },
-  {
-    id: 'skills/depth',
-    section: '7.1',
-    level: 'MUST',
-    sentence: 'does not search deeper than the immediate children of skills',
-    fixture: plugin({ 'plugin/skills/group/deep/SKILL.md': skill('deep') }),
-    expect: loaded,
-  },
-  {
-    id: 'skills/top',
-    section: '7.1',
-    level: 'MUST',
-    sentence: 'takes no SKILL.md that lies in skills itself, or in the root',
-    fixture: plugin({ 'plugin/skills/SKILL.md': skill('skills'), 'plugin/SKILL.md': skill('plugin') }),
-    expect: loaded,
-  },
-  {
-    id: 'skills/file-name',
-    section: '7.1',
-    level: 'MUST',
-    sentence: 'takes only files that are named exactly SKILL.md',
-    fixture: plugin({ 'plugin/skills/refund/skill.md': skill('refund') }),
-    expect: loaded,
-  },
-  {
-    id: 'skills/file-kind',
-    section: '7.1',
-    level: 'MUST',
-    sentence: 'takes no folder that is named SKILL.md',
-    fixture: plugin({ 'plugin/skills/refund/SKILL.md/notes.md': 'Notes.\n' }),
-    expect: loaded,
-  },
-  {
-    id: 'skills/invalid',
-    section: '7.1',
-    level: 'MUST',
-    sentence: 'skips a skill without a description, and loads the others',
-    fixture: plugin({ 'plugin/skills/refund/SKILL.md': '---\nname: refund\n---\n\nNothing.\n' }),
-    expect: { ...loaded, reports: ['refund'] },
-  },
-  {
-    id: 'skills/name-mismatch',
-    section: '7.1',
-    level: 'MUST',
-    sentence: 'skips a skill whose name is not that of its folder',
-    fixture: plugin({ 'plugin/skills/refund/SKILL.md': skill('payout') }),
-    expect: loaded,
-  },
-  {
-    id: 'manifest/other-place',
-    section: '5.1',
-    level: 'MUST',
-    sentence: 'lets no other manifest add to plugin.json',
-    fixture: plugin({
+    withoutSkills,
+  ),
+  must(
+    'skills/file-outside',
+    '4.1',
+    'skips a skill whose SKILL.md leads out of the plugin, and loads the others',
+    plugin({ 'plugin/skills/leak/SKILL.md': { link: '../../../outside/SKILL.md' }, 'outside/SKILL.md': skill('leak') }),
+    loaded,
+  ),
+  must(
+    'skills/folder-outside',
+    '4.1',
+    'skips a skill whose folder leads out of the plugin',
+    plugin({ 'plugin/skills/leak': { link: '../../outside/leak' }, 'outside/leak/SKILL.md': skill('leak') }),
+    loaded,
+  ),
+  must(
+    'skills/folder-inside',
+    '4.1',
+    'takes a skill whose folder is a link inside the plugin',
+    plugin({ 'plugin/skills/refund': { link: '../shared/refund' }, 'plugin/shared/refund/SKILL.md': skill('refund') }),
+    { loaded: true, skills: ['pay', 'refund'] },
+  ),
+  must(
+    'skills/depth',
+    '7.1',
+    'does not search deeper than the immediate children of skills',
+    plugin({ 'plugin/skills/group/deep/SKILL.md': skill('deep') }),
+    loaded,
+  ),
+  must(
+    'skills/top',
+    '7.1',
+    'takes no SKILL.md that lies in skills itself, or in the root',
+    plugin({ 'plugin/skills/SKILL.md': skill('skills'), 'plugin/SKILL.md': skill('plugin') }),
+    loaded,
+  ),
+  must(
+    'skills/file-name',
+    '7.1',
+    'takes only files that are named exactly SKILL.md',
+    plugin({ 'plugin/skills/refund/skill.md': skill('refund') }),
+    loaded,
+  ),
+  must(
+    'skills/file-kind',
+    '7.1',
+    'takes no folder that is named SKILL.md',
+    plugin({ 'plugin/skills/refund/SKILL.md/notes.md': 'Notes.\n' }),
+    loaded,
+  ),
+  must(
+    'skills/invalid',
+    '7.1',
+    'skips a skill without a description, and loads the others',
+    plugin({ 'plugin/skills/refund/SKILL.md': '---\nname: refund\n---\n\nNothing.\n' }),
+    { ...loaded, reports: ['refund'] },
+  ),
+  must(
+    'skills/name-mismatch',
+    '7.1',
+    'skips a skill whose name is not that of its folder',
+    plugin({ 'plugin/skills/refund/SKILL.md': skill('payout') }),
+    loaded,
+  ),
+  must(
+    'manifest/other-place',
+    '5.1',
+    'lets no other manifest add to plugin.json',
+    plugin({
       'plugin/.claude-plugin/plugin.json': manifest({ name: 'other', skills: './more' }),
       'plugin/more/extra/SKILL.md': skill('extra'),
     }),
-    expect: loaded,
-  },
+    loaded,
+  ),
 ];

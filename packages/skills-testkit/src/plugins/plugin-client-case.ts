@@ -1,4 +1,4 @@
-import type { PluginFixture } from './plugin-client.ts';
+import type { ClientStdioServer, PluginFixture } from './plugin-client.ts';
 
 /** What a client has to answer. What is not named is not looked at. */
 export interface PluginExpectation {
@@ -10,17 +10,7 @@ export interface PluginExpectation {
   /** Words that have to be among the reports, whatever their case. */
   readonly reports?: readonly string[];
   /** How servers are started. `{root}` and `{data}` stand for the folders of the plugin. */
-  readonly launch?: Readonly<
-    Record<
-      string,
-      {
-        readonly command?: string;
-        readonly args?: readonly string[];
-        readonly env?: Readonly<Record<string, string>>;
-        readonly cwd?: string;
-      }
-    >
-  >;
+  readonly launch?: Readonly<Record<string, Partial<Omit<ClientStdioServer, 'type'>>>>;
   /** Which headers a request to a target has. `null`: it must not be there. */
   readonly headers?: readonly {
     readonly server: string;
@@ -41,4 +31,9 @@ export interface PluginClientCase {
   readonly sentence: string;
   readonly fixture: PluginFixture;
   readonly expect: PluginExpectation;
+}
+
+/** A rule that the standard demands. */
+export function must(id: string, section: string, sentence: string, fixture: PluginFixture, expect: PluginExpectation): PluginClientCase {
+  return { id, section, level: 'MUST', sentence, fixture, expect };
 }

@@ -1,6 +1,6 @@
 import { manifest, mcp, plugin, schemaOf, withServer } from './fixture-parts.ts';
 import type { PluginFixture } from './plugin-client.ts';
-import type { PluginClientCase, PluginExpectation } from './plugin-client-case.ts';
+import { must, type PluginClientCase, type PluginExpectation } from './plugin-client-case.ts';
 
 const off = { loaded: true, skills: ['pay'], servers: [] };
 const skipped = { loaded: true, skills: ['pay'], servers: ['good'] };
@@ -8,23 +8,25 @@ const both = { loaded: true, skills: ['pay'], servers: ['good', 'odd'] };
 const remote = { type: 'streamable-http', url: 'https://pay.example.com/mcp' };
 
 function file(id: string, section: string, sentence: string, text: PluginFixture[string], files: PluginFixture = {}): PluginClientCase {
-  return { id, section, level: 'MUST', sentence, fixture: plugin({ 'plugin/mcp.json': text, ...files }), expect: off };
+  return must(id, section, sentence, plugin({ 'plugin/mcp.json': text, ...files }), off);
 }
 
 function skips(id: string, section: string, sentence: string, odd: unknown, files: PluginFixture = {}): PluginClientCase {
-  return { id, section, level: 'MUST', sentence, fixture: withServer(odd, files), expect: { ...skipped } };
+  return must(id, section, sentence, withServer(odd, files), skipped);
 }
 
-function takes(
-  id: string,
-  section: string,
-  sentence: string,
-  odd: unknown,
-  more: Partial<PluginExpectation> = {},
-  files: PluginFixture = {},
-): PluginClientCase {
-  return { id, section, level: 'MUST', sentence, fixture: withServer(odd, files), expect: { ...both, ...more } };
+/** `more` of what the client has to answer, besides that it takes the server. */
+function takes(id: string, section: string, sentence: string, odd: unknown, more: More = {}, files: PluginFixture = {}): PluginClientCase {
+  return must(id, section, sentence, withServer(odd, files), { ...both, ...more });
 }
+
+/** How the server is started. */
+function starts(id: string, section: string, sentence: string, odd: unknown, launch: Launch, files: PluginFixture = {}): PluginClientCase {
+  return takes(id, section, sentence, odd, { launch: { odd: launch } }, files);
+}
+
+type More = Pick<PluginExpectation, 'launch' | 'headers'>;
+type Launch = NonNullable<PluginExpectation['launch']>[string];
 
 const stdio = (fields: Readonly<Record<string, unknown>>): object => ({ type: 'stdio', command: 'node', ...fields });
 
@@ -54,30 +56,21 @@ export const serverCases: readonly PluginClientCase[] = [
     { link: '../outside/mcp.json' },
     { 'outside/mcp.json': mcp({ good: stdio({}) }) },
   ),
-  {
-    id: 'mcp/kind',
-    section: '6.2',
-    level: 'MUST',
-    sentence: 'goes on with skills if mcp.json is a folder',
-    fixture: plugin({ 'plugin/mcp.json': undefined, 'plugin/mcp.json/readme.md': 'A folder.\n' }),
-    expect: off,
-  },
-  {
-    id: 'mcp/inline',
-    section: '7.2.1',
-    level: 'MUST',
-    sentence: 'takes no servers from plugin.json',
-    fixture: plugin({ 'plugin/plugin.json': manifest({ mcpServers: { odd: stdio({}) } }) }),
-    expect: skipped,
-  },
-  {
-    id: 'mcp/empty',
-    section: '7.2.1',
-    level: 'MUST',
-    sentence: 'takes an empty mcpServers',
-    fixture: plugin({ 'plugin/mcp.json': mcp({}) }),
-    expect: off,
-  },
+  must(
+    'mcp/kind',
+    '6.2',
+    'goes on with skills if mcp.json is a folder',
+    plugin({ 'plugin/mcp.json': undefined, 'plugin/mcp.json/readme.md': 'A folder.\n' }),
+    off,
+  ),
+  must(
+    'mcp/inline',
+    '7.2.1',
+    'takes no servers from plugin.json',
+    plugin({ 'plugin/plugin.json': manifest({ mcpServers: { odd: stdio({}) } }) }),
+    skipped,
+  ),
+  must('mcp/empty', '7.2.1', 'takes an empty mcpServers', plugin({ 'plugin/mcp.json': mcp({}) }), off),
   {
     id: 'server/report',
     section: '7.2.2',
@@ -106,34 +99,34 @@ export const serverCases: readonly PluginClientCase[] = [
   skips('command/placeholder', '9.2', 'does not expand command', stdio({ command: '${PLUGIN_ROOT}/bin/run' }), {
     'plugin/bin/run': '#!/bin/sh\n',
   }),
-  takes(
+  starts(
     'command/inside',
     '7.2.1',
     'resolves a command that begins with "./" against the plugin',
     stdio({ command: './bin/run' }),
-    { launch: { odd: { command: '{root}/bin/run' } } },
+    { command: '{root}/bin/run' },
     {
       'plugin/bin/run': '#!/bin/sh\n',
     },
   ),
-  takes('cwd/default', '7.2.1', 'starts a server in the root of the plugin', stdio({}), { launch: { odd: { cwd: '{root}' } } }),
-  takes(
+  starts('cwd/default', '7.2.1', 'starts a server in the root of the plugin', stdio({}), { cwd: '{root}' }),
+  starts(
     'cwd/relative',
     '7.2.1',
     'resolves a cwd that begins with "./"',
     stdio({ cwd: './work' }),
-    { launch: { odd: { cwd: '{root}/work' } } },
+    { cwd: '{root}/work' },
     { 'plugin/work/a.txt': 'A.\n' },
   ),
-  takes(
+  starts(
     'cwd/root',
     '7.2.1',
     'resolves a cwd in PLUGIN_ROOT',
     stdio({ cwd: '${PLUGIN_ROOT}/work' }),
-    { launch: { odd: { cwd: '{root}/work' } } },
+    { cwd: '{root}/work' },
     { 'plugin/work/a.txt': 'A.\n' },
   ),
-  takes('cwd/data', '7.2.1', 'resolves a cwd in PLUGIN_DATA', stdio({ cwd: '${PLUGIN_DATA}' }), { launch: { odd: { cwd: '{data}' } } }),
+  starts('cwd/data', '7.2.1', 'resolves a cwd in PLUGIN_DATA', stdio({ cwd: '${PLUGIN_DATA}' }), { cwd: '{data}' }),
   skips('cwd/form', '7.2.1', 'skips a cwd of another form', stdio({ cwd: 'work' }), { 'plugin/work/a.txt': 'A.\n' }),
   skips('cwd/absolute', '7.2.1', 'skips an absolute cwd', stdio({ cwd: '/' })),
   skips('cwd/climbs', '4.1', 'skips a cwd that climbs out of the plugin', stdio({ cwd: './../outside' }), { 'outside/a.txt': 'A.\n' }),
@@ -145,36 +138,30 @@ export const serverCases: readonly PluginClientCase[] = [
   }),
   skips('env/root', '9.2', 'skips a server that sets PLUGIN_ROOT', stdio({ env: { PLUGIN_ROOT: '/' } })),
   skips('env/data', '9.2', 'skips a server that sets PLUGIN_DATA', stdio({ env: { PLUGIN_DATA: '/' } })),
-  takes(
+  starts(
     'expand/args',
     '9.2',
     'expands every occurrence in args',
     stdio({ args: ['${PLUGIN_ROOT}/a:${PLUGIN_ROOT}/b', '${PLUGIN_DATA}'] }),
-    {
-      launch: { odd: { args: ['{root}/a:{root}/b', '{data}'] } },
-    },
+    { args: ['{root}/a:{root}/b', '{data}'] },
   ),
-  takes('expand/env', '9.2', 'expands values of env', stdio({ env: { STORE: '${PLUGIN_DATA}/store' } }), {
-    launch: { odd: { env: { STORE: '{data}/store' } } },
+  starts('expand/env', '9.2', 'expands values of env', stdio({ env: { STORE: '${PLUGIN_DATA}/store' } }), {
+    env: { STORE: '{data}/store' },
   }),
-  takes('expand/env-keys', '9.2', 'does not expand names of env', stdio({ env: { '${PLUGIN_ROOT}': 'x' } }), {
-    launch: { odd: { env: { '${PLUGIN_ROOT}': 'x' } } },
+  starts('expand/env-keys', '9.2', 'does not expand names of env', stdio({ env: { '${PLUGIN_ROOT}': 'x' } }), {
+    env: { '${PLUGIN_ROOT}': 'x' },
   }),
-  takes(
+  starts(
     'expand/others',
     '9.2',
     'expands nothing else',
     stdio({ args: ['${HOME}', '$PLUGIN_ROOT', '${plugin_root}', '~', '${PLUGIN_ROOT:-x}'] }),
-    {
-      launch: { odd: { args: ['${HOME}', '$PLUGIN_ROOT', '${plugin_root}', '~', '${PLUGIN_ROOT:-x}'] } },
-    },
+    { args: ['${HOME}', '$PLUGIN_ROOT', '${plugin_root}', '~', '${PLUGIN_ROOT:-x}'] },
   ),
-  takes('expand/opaque', '4.1', 'takes arguments for opaque texts, not for paths', stdio({ args: ['../outside', '/etc'] }), {
-    launch: { odd: { args: ['../outside', '/etc'] } },
+  starts('expand/opaque', '4.1', 'takes arguments for opaque texts, not for paths', stdio({ args: ['../outside', '/etc'] }), {
+    args: ['../outside', '/etc'],
   }),
-  takes('env/variables', '9.1', 'sets PLUGIN_ROOT and PLUGIN_DATA', stdio({}), {
-    launch: { odd: { env: { PLUGIN_ROOT: '{root}', PLUGIN_DATA: '{data}' } } },
-  }),
+  starts('env/variables', '9.1', 'sets PLUGIN_ROOT and PLUGIN_DATA', stdio({}), { env: { PLUGIN_ROOT: '{root}', PLUGIN_DATA: '{data}' } }),
   takes('remote/https', '7.2.1', 'takes a server on the web', remote),
   takes('remote/loopback', '7.2.1', 'takes http to this machine', { type: 'streamable-http', url: 'http://127.0.0.1:8080/mcp' }),
   skips('remote/http', '7.2.1', 'skips http to another machine', { ...remote, url: 'http://pay.example.com/mcp' }),

@@ -1,6 +1,6 @@
 import { rankSkills, type RankedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
 import type { SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, newestOfEach, type OptionRules } from '@repertoire/skills-core/internal';
 import { readListing } from '@repertoire/skills-core/provider';
 
 /** Options of {@link routedLibrary}. */
@@ -48,7 +48,7 @@ export async function routedLibrary(provider: SkillProvider, options: RoutedLibr
   assertKnownOptions('routedLibrary', options, knownOptions);
   const { bodies = false, signal } = options;
   const { skills } = await readListing(provider, { signal });
-  const newest = [...new Map(skills.toReversed().map((skill) => [skill.name, skill])).values()];
+  const newest = newestOfEach(skills);
   const read = await Promise.all(
     newest.map(async (skill) => ({
       ...skill,

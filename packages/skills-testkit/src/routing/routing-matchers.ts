@@ -42,32 +42,21 @@ export const routingMatchers = {
     // Otherwise `not.toRoute` with a misspelt name would always pass.
     if (!library.skills.includes(skill))
       throw new Error(`No skill of the library is named ${JSON.stringify(skill)}. There are: ${library.skills.join(', ')}.`);
-    const found = library.route(prompt);
-    const at = found.findIndex(({ name }) => name === skill);
+    const found = library.route(prompt).map(({ name }) => name);
+    const at = found.indexOf(skill);
     const pass = at !== -1 && at < among;
-    return { pass, message: () => messageOf({ library, prompt, skill, at, among, found: found.map(({ name }) => name), pass }) };
+    const message = (): string => {
+      const rows = found
+        .slice(0, mostShown)
+        .map((name, index) => `  ${index + 1}. ${name}  ${library.words(prompt, name).slice(0, 8).join(', ')}`);
+      const listed = rows.length === 0 ? '  nothing: no word of it is in the library' : rows.join('\n');
+      const own = pass ? '' : at === -1 ? `\n${skill} was not found.` : at >= mostShown ? `\n${skill} is number ${at + 1}.` : '';
+      const place = among === 1 ? 'first' : `among the first ${among}`;
+      return `expected ${JSON.stringify(prompt)} ${pass ? 'not ' : ''}to find ${skill} ${place}. It found, by these words:\n${listed}${own}`;
+    };
+    return { pass, message };
   },
 };
-
-interface Outcome {
-  readonly library: RoutedLibrary;
-  readonly prompt: string;
-  readonly skill: string;
-  readonly at: number;
-  readonly among: number;
-  readonly found: readonly string[];
-  readonly pass: boolean;
-}
-
-function messageOf({ library, prompt, skill, at, among, found, pass }: Outcome): string {
-  const place = among === 1 ? 'first' : `among the first ${among}`;
-  const rows = found
-    .slice(0, mostShown)
-    .map((name, index) => `  ${index + 1}. ${name}  ${library.words(prompt, name).slice(0, 8).join(', ')}`);
-  const listed = rows.length === 0 ? '  nothing: no word of it is in the library' : rows.join('\n');
-  const own = pass ? '' : at === -1 ? `\n${skill} was not found.` : at >= mostShown ? `\n${skill} is number ${at + 1}.` : '';
-  return `expected ${JSON.stringify(prompt)} ${pass ? 'not ' : ''}to find ${skill} ${place}. It found, by these words:\n${listed}${own}`;
-}
 
 declare module 'vitest' {
   // Must have the parameters that Vitest declares, otherwise the interfaces do not merge.

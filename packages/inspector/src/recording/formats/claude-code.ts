@@ -1,5 +1,5 @@
 import { contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
-import type { RecordedDisclosure, RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
+import { addResults, type RecordedDisclosure, type RecordedPart, type RecordedResult, type RecordedTurn } from '../recording.ts';
 import { withoutRewound } from './claude-code-branches.ts';
 
 const baseDirectory = /^Base directory for this skill: ([^\n]{1,4096})(?:\n|$)/;
@@ -63,7 +63,8 @@ class SessionReader {
   #addUser(line: Json, content: unknown, at: { readonly at?: string }): void {
     const blocks = listOf(content).map(objectOf);
     const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => this.#resultOf(block));
-    if (results.length > 0) this.#addResults(results, at);
+    if (results.length > 0) addResults(this.turns, results, at);
+    this.#awaited = results.find(({ disclosure }) => disclosure?.kind === 'load')?.disclosure?.skill ?? this.#awaited;
     const text = contentText(blocks.length === 0 ? content : blocks.filter(({ type }) => type === 'text'));
     const folder = baseDirectory.exec(text)?.[1];
     if (folder !== undefined) {
@@ -75,13 +76,6 @@ class SessionReader {
     if (command !== undefined) this.#awaited = command;
     const words = commandArguments.exec(text)?.[1]?.trim() ?? '';
     this.turns.push({ role: 'user', text: command === undefined ? text : `/${command}${words === '' ? '' : ` ${words}`}`, ...at });
-  }
-
-  #addResults(results: readonly RecordedResult[], at: { readonly at?: string }): void {
-    const last = this.turns.at(-1);
-    if (last?.role === 'tool') this.turns[this.turns.length - 1] = { ...last, results: [...last.results, ...results] };
-    else this.turns.push({ role: 'tool', results, ...at });
-    this.#awaited = results.find(({ disclosure }) => disclosure?.kind === 'load')?.disclosure?.skill ?? this.#awaited;
   }
 
   /** The skill's text replaces "Launching skill". A load by a person has no such result. */

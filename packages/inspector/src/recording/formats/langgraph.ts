@@ -1,5 +1,5 @@
 import { contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
-import type { RecordedPart, RecordedTurn } from '../recording.ts';
+import { addResults, type RecordedPart, type RecordedTurn } from '../recording.ts';
 
 const types = new Set(['human', 'ai', 'tool', 'system', 'HumanMessage', 'AIMessage', 'AIMessageChunk', 'ToolMessage', 'SystemMessage']);
 
@@ -40,10 +40,7 @@ export function readLangGraphMessages(messages: readonly unknown[]): RecordedTur
       const id = textOf(fields['tool_call_id']);
       const tool = toolOf.get(id) ?? textOf(fields['name']);
       const result = { id, tool, output: contentText(content), raw: content, ...(fields['status'] === 'error' && { isFailed: true }) };
-      const last = turns.at(-1);
-      // Results of one step are messages of their own here.
-      if (last?.role === 'tool') turns[turns.length - 1] = { ...last, results: [...last.results, result] };
-      else turns.push({ role: 'tool', results: [result] });
+      addResults(turns, [result]);
     }
   }
   return turns;

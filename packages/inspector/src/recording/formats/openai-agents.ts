@@ -1,5 +1,5 @@
 import { asText, contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
-import type { RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
+import { addResults, type RecordedPart, type RecordedResult, type RecordedTurn } from '../recording.ts';
 
 /** Items that only this SDK has. A message without a type could be one of the AI SDK, too. */
 const ownTypes = new Set(['message', 'function_call', 'function_call_result', 'hosted_tool_call']);
@@ -29,11 +29,8 @@ export function readOpenAiAgentsItems(items: readonly unknown[]): RecordedTurn[]
   for (const item of items.map(objectOf)) {
     const { type, role } = item;
     if (type === 'function_call') say(callOf(item));
-    else if (type === 'function_call_result') {
-      const last = turns.at(-1);
-      if (last?.role === 'tool') turns[turns.length - 1] = { ...last, results: [...last.results, resultOf(item)] };
-      else turns.push({ role: 'tool', results: [resultOf(item)] });
-    } else if (role === 'user') turns.push({ role: 'user', text: contentText(item['content']), raw: item });
+    else if (type === 'function_call_result') addResults(turns, [resultOf(item)]);
+    else if (role === 'user') turns.push({ role: 'user', text: contentText(item['content']), raw: item });
     else if (role === 'assistant') say({ type: 'text', text: contentText(item['content']), metadata: item });
     else if (type === 'reasoning') say({ type: 'reasoning', text: contentText(item['content']), metadata: item });
   }

@@ -7,23 +7,27 @@ export interface SwitchedSource {
   down: Error | undefined;
 }
 
-/** Makes a source that can be switched off and on. */
+/** Makes a source that can be switched off and on. What it gates is known all the time. */
 export function switchedSource(provider: SkillProvider): SwitchedSource {
-  const check = () => {
+  const whileUp = () => {
     if (state.down !== undefined) throw state.down;
+    return provider;
   };
-  const state: SwitchedSource = {
-    down: undefined,
-    provider: {
-      label: provider.label,
-      listSkills: async (options) => (check(), await provider.listSkills(options)),
-      getSkill: async (name, options) => (check(), await provider.getSkill(name, options)),
-      readResource: async (name, path, options) => (check(), await provider.readResource(name, path, options)),
-      contentOf: async (name, options) => (check(), (await provider.contentOf?.(name, options)) ?? null),
-      gatedTools: () => provider.gatedTools?.() ?? [],
-    },
-  };
+  const contentOf: SkillProvider['contentOf'] = async (name, options) => (await whileUp().contentOf?.(name, options)) ?? null;
+  const gatedTools = () => provider.gatedTools?.() ?? [];
+  const state: SwitchedSource = { down: undefined, provider: { ...providerThatIs(provider.label, whileUp), contentOf, gatedTools } };
   return state;
+}
+
+/** Reads from a provider that may be another one at each call. */
+export function providerThatIs(label: string, now: () => SkillProvider): SkillProvider {
+  return {
+    label,
+    listSkills: async (options) => await now().listSkills(options),
+    getSkill: async (name, options) => await now().getSkill(name, options),
+    readResource: async (name, path, options) => await now().readResource(name, path, options),
+    gatedTools: () => now().gatedTools?.() ?? [],
+  };
 }
 
 /** Something that happens to two sources, and to what is composed of them. */

@@ -12,7 +12,7 @@ import {
 import { loadedSkill } from '@repertoire/skills-core/adapter';
 import { assert, assertEqual } from '../../conformance/assert.ts';
 import type { AdapterContext, AdapterModelStep, SkillAdapterUnderTest } from '../adapter-under-test.ts';
-import { disturbanceOf, disturbances, switchedSource, type Disturbance } from './disturbances.ts';
+import { disturbanceOf, disturbances, providerThatIs, switchedSource, type Disturbance } from './disturbances.ts';
 import { forgedPast, revisionNow } from './forged-past.ts';
 import { beginGateRun, nothing, onServer } from './gate-run.ts';
 import {
@@ -229,17 +229,6 @@ async function checkUntrusted(adapter: SkillAdapterUnderTest): Promise<void> {
 function assertSeen(seen: Readonly<Record<string, number>>, expected: string): void {
   const never = Object.keys(seen).filter((what) => seen[what] === 0);
   assert(never.length === 0, `${expected} It never happened: ${never.join(', ')}.`);
-}
-
-/** Reads from a provider that may be another one at each call. */
-function providerThatIs(label: string, now: () => SkillProvider): SkillProvider {
-  return {
-    label,
-    listSkills: (options) => now().listSkills(options),
-    getSkill: (name, options) => now().getSkill(name, options),
-    readResource: (name, path, options) => now().readResource(name, path, options),
-    gatedTools: () => now().gatedTools?.() ?? [],
-  };
 }
 
 async function loadedByModel(session: SkillSession, wanted: readonly string[]): Promise<SkillState> {

@@ -1,11 +1,12 @@
 import { emptySkillState, SkillError, type Skillset, type SkillState } from '@repertoire/skills-core';
-import type {
-  AdapterContext,
-  AdapterMessage,
-  AdapterModelStep,
-  AdapterTool,
-  GivenToModel,
-  SkillAdapterUnderTest,
+import {
+  adapterTool,
+  type AdapterContext,
+  type AdapterMessage,
+  type AdapterModelStep,
+  type AdapterTool,
+  type GivenToModel,
+  type SkillAdapterUnderTest,
 } from '../adapter-under-test.ts';
 import { tools } from './gate-worlds.ts';
 
@@ -84,14 +85,8 @@ export async function beginGateRun(
 }
 
 function emptyTool(name: string, run: () => unknown): AdapterTool {
-  const inputSchema = { type: 'object', properties: {}, required: [], additionalProperties: false } as const;
-  return {
-    name,
-    description: name,
-    inputSchema: { ...inputSchema, required: [] },
-    run: () => {
-      run();
-      return `${name} ran`;
-    },
-  };
+  return adapterTool(name, name, [], () => {
+    run();
+    return `${name} ran`;
+  });
 }

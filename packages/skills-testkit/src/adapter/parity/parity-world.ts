@@ -1,6 +1,6 @@
 import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions, skillAllowedTools } from '@repertoire/skills-core';
 import type { SkillFork } from '@repertoire/skills-core/adapter';
-import type { AdapterContext, AdapterTool } from '../adapter-under-test.ts';
+import { adapterTool, type AdapterContext, type AdapterTool } from '../adapter-under-test.ts';
 
 /** What the host tells the model before the catalog. */
 export const basePrompt = 'You are a support agent.';
@@ -13,15 +13,15 @@ export const putBack = { tokenBudget: 600, perSkill: 254 };
  * One that a trusted skill opens, one that only a person's skill opens, one that no skill names.
  */
 export const hostTools: readonly AdapterTool[] = [
-  adapterTool('process_refund', 'Refunds an order.', (order) => `refunded ${order}`),
-  adapterTool('close_books', 'Closes the books.', () => 'closed'),
-  adapterTool('find_order', 'Finds an order.', (order) => `{"order":"${order}","total":"12.50 €"}`),
+  orderTool('process_refund', 'Refunds an order.', (order) => `refunded ${order}`),
+  orderTool('close_books', 'Closes the books.', () => 'closed'),
+  orderTool('find_order', 'Finds an order.', (order) => `{"order":"${order}","total":"12.50 €"}`),
 ];
 
 /** Tools that skills bring, by the `import_path` that they name. */
 export const broughtTools: Readonly<Record<string, AdapterTool>> = {
-  './tools.js#printLabel': adapterTool('print_label', 'Prints the label of an order.', (order) => `label of ${order}`),
-  './tools.js#makeStamp': adapterTool('make_stamp', 'Makes the stamp of an order.', (order) => `stamp of ${order}`),
+  './tools.js#printLabel': orderTool('print_label', 'Prints the label of an order.', (order) => `label of ${order}`),
+  './tools.js#makeStamp': orderTool('make_stamp', 'Makes the stamp of an order.', (order) => `stamp of ${order}`),
 };
 
 /** The agent of a forked skill: it answers, says nothing, or fails. */
@@ -69,17 +69,6 @@ export function paritySkillset(provider: SkillProvider, variant: ParityVariant):
   return createSkillset<AdapterContext>({ ...parityOptions(variant), provider });
 }
 
-function adapterTool(name: string, description: string, run: (order: string) => string): AdapterTool {
-  const inputSchema = {
-    type: 'object',
-    properties: { order: { type: 'string' } },
-    required: ['order'],
-    additionalProperties: false,
-  } as const;
-  return {
-    name,
-    description,
-    inputSchema: { ...inputSchema, required: [...inputSchema.required] },
-    run: (input) => run(String(input['order'])),
-  };
+function orderTool(name: string, description: string, run: (order: string) => string): AdapterTool {
+  return adapterTool(name, description, ['order'], (input) => run(String(input['order'])));
 }

@@ -1,13 +1,6 @@
 import { emptySkillState, type SkillProvider, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import {
-  forkResultText,
-  localSkillTools,
-  type LocalSkillToolKind,
-  type SkillFork,
-  type SkillTurn,
-  putBackSkills,
-} from '@repertoire/skills-core/adapter';
-import { forkFailureText } from '@repertoire/skills-core/internal';
+import { localSkillTools, type LocalSkillToolKind, type SkillTurn, putBackSkills } from '@repertoire/skills-core/adapter';
+import { forkAnswer } from '@repertoire/skills-core/internal';
 import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
 import { basePrompt, broughtTools, context, hostTools, paritySkillset, putBack, runFork, type ParityVariant } from './parity-world.ts';
@@ -126,19 +119,11 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
     if (skillTool !== undefined) {
       const { text, events, fork } = await skillTool.execute(input, { ...call, callId, canFork: variant === 'extended' });
       kept = session.apply(kept, events);
-      return fork === undefined ? text : inAnAgent(fork);
+      return fork === undefined ? text : forkAnswer(fork.skill, () => runFork(fork));
     }
     const verdict = await session.judgeCall(call.state, { tool: name, input });
     if (verdict.decision === 'denied') return String(verdict.error);
     return await callTool(callId, () => all.find((tool) => tool.name === name)?.run(input) ?? `no tool ${name}`);
-  }
-}
-
-async function inAnAgent(fork: SkillFork): Promise<string> {
-  try {
-    return forkResultText(fork.skill, await runFork(fork));
-  } catch (error) {
-    return forkFailureText(fork.skill, error);
   }
 }
 

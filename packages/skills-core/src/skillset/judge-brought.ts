@@ -1,0 +1,31 @@
+import { sourceFailed } from '../errors/source-failed.ts';
+import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
+import type { SkillState } from '../state/skill-state.ts';
+import type { Skillset } from './create-skillset.ts';
+import type { SkillSession } from './skill-session.ts';
+
+/** A tool call to judge. */
+export interface JudgedCall extends AllowedToolCall {
+  /** The skill that brought the tool, which is then gated. @default the host handed it over */
+  readonly broughtBy?: string | undefined;
+}
+
+/** Judges a call. If skills cannot be read, gated tools and tools of skills stay closed. */
+export async function judgeBrought(
+  skillset: Pick<Skillset, 'judgeCallOffline'>,
+  enter: () => Promise<SkillSession>,
+  { broughtBy, ...call }: JudgedCall,
+  { state, canFork, signal }: { readonly state: SkillState; readonly canFork: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<SkillCallVerdict> {
+  try {
+    const session = await enter();
+    const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [call.tool]]]));
+    return await judging.judgeCall(state, call, { canFork });
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    if (broughtBy === undefined) return skillset.judgeCallOffline(state, call.tool, thrown);
+    const error = sourceFailed(thrown);
+    return { decision: 'denied', because: error.message, openedBy: [], error };
+  }
+}
