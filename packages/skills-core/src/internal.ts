@@ -51,6 +51,7 @@ export type { SkillCardStdioServer, SkillCardMcpServer } from './format/card/ski
 export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
 export { isShallow, metadataShapes, type OtherMetadataField } from './format/json/metadata-shapes.ts';
 export { parsePlainSkillFrontmatter } from './format/parse-plain-skill-md.ts';
+export { readPlainFields } from './format/read-plain-fields.ts';
 export type { SetTimer } from './providers/compose/composed-source.ts';
 export { digestsOfSkill, frontmatterDigest, type SkillDigests } from './providers/digest/digest-of-skill.ts';
 export type { LockedPlugin, LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts';

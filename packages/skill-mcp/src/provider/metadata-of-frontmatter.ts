@@ -15,7 +15,8 @@ export function metadataOfFrontmatter(
   path: string,
 ): { readonly metadata: SkillMetadata | null; readonly diagnostics: readonly SkillDiagnostic[] } {
   const lines = Object.entries(frontmatter).map(
-    ([key, value]) => `${JSON.stringify(key)}: ${flowOf(key === 'argument-hint' ? hintOf(value) : value)}\n`,
+    ([key, value]) =>
+      `${plainKey.test(key) ? key : JSON.stringify(key)}: ${flowOf(key === 'argument-hint' ? hintOf(value) : value)}\n`,
   );
   const { metadata, diagnostics } = parseSkillFrontmatter(`---\n${lines.join('')}---\n`, {
     directoryName: folder,
@@ -27,6 +28,9 @@ export function metadataOfFrontmatter(
   // The line numbers are internal, so nobody could look them up.
   return { metadata, diagnostics: diagnostics.map(({ line: _line, column: _column, ...diagnostic }) => diagnostic) };
 }
+
+/** Keys that need no quotes. Without them, hardly any frontmatter needs the YAML parser. */
+const plainKey = /^[A-Za-z_][\w.-]{0,99}$/;
 
 /** Words that YAML 1.2 reads as text without quotes. */
 const plainWord = /^(?!(?:true|false|null)$)[a-z_][\w ./|<>-]{0,79}$/i;
