@@ -66,7 +66,6 @@ export { jsonWithList } from './providers/support/json-with-list.ts';
 export { nodeBuiltin } from './providers/support/node-builtin.ts';
 export { numberOption } from './providers/support/number-option.ts';
 export { nextTurn, Pace } from './providers/support/pace.ts';
-export { parseJsonWithList } from './providers/support/parse-json-with-list.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';
 export { SizedCache } from './providers/support/sized-cache.ts';
 export { toHex } from './providers/support/to-hex.ts';

@@ -14,11 +14,7 @@ export function metadataOfFrontmatter(
   folder: string,
   path: string,
 ): { readonly metadata: SkillMetadata | null; readonly diagnostics: readonly SkillDiagnostic[] } {
-  const lines = Object.entries(frontmatter).map(
-    ([key, value]) =>
-      `${plainKey.test(key) ? key : JSON.stringify(key)}: ${flowOf(key === 'argument-hint' ? hintOf(value) : value)}\n`,
-  );
-  const { metadata, diagnostics } = parseSkillFrontmatter(`---\n${lines.join('')}---\n`, {
+  const { metadata, diagnostics } = parseSkillFrontmatter(skillMdOfFrontmatter(frontmatter), {
     directoryName: folder,
     path,
     // The caller has checked the size.
@@ -29,7 +25,16 @@ export function metadataOfFrontmatter(
   return { metadata, diagnostics: diagnostics.map(({ line: _line, column: _column, ...diagnostic }) => diagnostic) };
 }
 
-/** Keys that need no quotes. Without them, hardly any frontmatter needs the YAML parser. */
+/** A `SKILL.md` with one field a line, in a form that the parser of YAML is not needed for. */
+export function skillMdOfFrontmatter(frontmatter: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(frontmatter).map(([key, value]) => {
+    const written = flowOf(key === 'argument-hint' ? hintOf(value) : value);
+    return `${plainKey.test(key) ? key : JSON.stringify(key)}: ${written}\n`;
+  });
+  return `---\n${lines.join('')}---\n`;
+}
+
+/** Keys that need no quotes. With quotes, only the YAML parser reads them. */
 const plainKey = /^[A-Za-z_][\w.-]{0,99}$/;
 
 /** Words that YAML 1.2 reads as text without quotes. */

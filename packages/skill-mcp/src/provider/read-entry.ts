@@ -55,7 +55,11 @@ export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
     frontmatter: JSON.parse(promised) as Readonly<Record<string, unknown>>,
     files,
     unverified: new Map(),
-    key: JSON.stringify([location.uri, promised, files === null ? null : [...files].map(([path, { digest, size }]) => [path, digest, size])]),
+    key: JSON.stringify([
+      location.uri,
+      promised,
+      files === null ? null : [...files].map(([path, { digest, size }]) => [path, digest, size]),
+    ]),
   };
   const all = verified ? diagnostics : [...diagnostics, unverified(skill)];
   return { skill: { ...skill, diagnostics: all }, diagnostics: all };
