@@ -97,7 +97,6 @@ export const slowTests: readonly string[] = [
   'packages/skills-core/test/limits/answers.test.ts',
   'packages/skills-core/test/policy/gates-properties.test.ts',
   'packages/skills-core/test/providers/digest/skill-digest.test.ts',
-  'packages/skills-core/test/providers/support/json-with-list.test.ts',
   'packages/skills-core/test/tools/approvals/approval-properties.test.ts',
   'packages/skills-testkit/test/adapter-guide.test.ts',
   'packages/skills-testkit/test/mutants.test.ts',

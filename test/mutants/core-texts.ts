@@ -83,27 +83,6 @@ export const mutants: readonly Mutant[] = [
     tests: tests('catalog/budget-tokens.test.ts'),
   },
   {
-    name: 'json-list-cut-inside-an-entry',
-    file: `${source}providers/support/parse-json-with-list.ts`,
-    from: 'parsed(`[${text.slice(from, next)}{}]`)',
-    to: "parsed(`[${text.slice(from, next).trimEnd().replace(/,$/, '')}, {}]`)",
-    tests: tests('providers/support/json-with-list.test.ts'),
-  },
-  {
-    name: 'json-list-of-another-field',
-    file: `${source}providers/support/parse-json-with-list.ts`,
-    from: 'list[0] === 0 && other[0] === 1',
-    to: 'other.length > 0',
-    tests: tests('providers/support/json-with-list.test.ts'),
-  },
-  {
-    name: 'json-list-loses-fields-behind-it',
-    file: `${source}providers/support/parse-json-with-list.ts`,
-    from: '{ ...before.object, ...rest.object, [key]',
-    to: '{ ...rest.object, ...before.object, [key]',
-    tests: tests('providers/support/json-with-list.test.ts'),
-  },
-  {
     name: 'plain-line-with-a-soft-hyphen',
     file: `${source}prompt/escape.ts`,
     from: String.raw`!-~\\u00A1-\\u00AC\\u00AE-\\u024F`,

@@ -1,9 +1,10 @@
 import { skillEntry } from '@modelcontextprotocol/server/ext/skills';
-import { isJsonObject } from '@repertoire/skills-core/internal';
+import { isJsonObject, parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCoreYaml } from '@repertoire/skills-core/skill-md';
 import { entryProblems } from '../src/provider/entry-problems.ts';
+import { metadataOfFrontmatter, skillMdOfFrontmatter } from '../src/provider/metadata-of-frontmatter.ts';
 import { readCoreYaml, readTexts } from '../src/provider/read-core-yaml.ts';
 import { isPlainToAll } from '../src/server/official-problems.ts';
 
@@ -118,6 +119,16 @@ describe('frontmatter as JSON', () => {
     await fc.assert(fc.asyncProperty(text, tryOne), { numRuns, seed });
     expect(plain).toBeGreaterThan(numRuns / 50);
   }, 3_600_000);
+
+  it.each([
+    { name: 'maps', description: 'Draws "maps":\n# not a comment', metadata: { version: '1.0.0', tags: ['a', 'b: c'] } },
+    { name: 'maps', description: 'Draws.', 'disable-model-invocation': true, 'allowed-tools': ['Bash(git:*)', 'Read'], version: 1.5 },
+    { name: 'maps', description: 'Draws é.', when_to_use: '', 'argument-hint': ['file'], 'x.y': { a: { b: [] } } },
+  ])('SRC-6: as JSON, it is level 1 without the YAML parser: %j', (frontmatter) => {
+    const read = parsePlainSkillFrontmatter(skillMdOfFrontmatter(frontmatter));
+    expect(read?.metadata).toEqual(metadataOfFrontmatter(frontmatter, 'maps', '').metadata);
+    expect(read?.metadata?.description).toBe(frontmatter.description);
+  });
 
   it.each([
     [

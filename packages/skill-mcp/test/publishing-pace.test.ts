@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { defineSkill, inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { anyResult } from '../src/connection/any-result.ts';
+import { mcpSkillProvider, type McpConnection } from '../src/index.ts';
 import { createMcpSkillsHandler, serveSkillsOverMcp, type ServeSkillsOverMcpOptions } from '../src/server.ts';
 
 const haiku = defineSkill({
@@ -121,4 +122,26 @@ describe('SRC-6: what a client waits for', () => {
     expect(skills[0]?.resources.map(({ digest }) => digest)).toContain(`sha256:${'a'.repeat(64)}`);
     expect(read).toEqual(['SKILL.md']);
   });
+});
+
+it('SRC-6: the next page of a listing is asked for before the entries of this one are looked at', async () => {
+  const happened: string[] = [];
+  const entry = (name: string): object => ({
+    get uri() {
+      happened.push(name);
+      return `skill://${name}/SKILL.md`;
+    },
+    frontmatter: { name, description: 'Is one of many.' },
+    resources: 'dynamic',
+  });
+  const client: McpConnection = {
+    extension: () => ({}),
+    request: async (_method, { cursor }) => {
+      happened.push(`page ${String(cursor ?? 1)}`);
+      return cursor === undefined ? { skills: [entry('a')], nextCursor: '2' } : { skills: [entry('b')] };
+    },
+  };
+  const { skills } = await mcpSkillProvider({ client }).listSkills();
+  expect(skills.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect([...new Set(happened)]).toEqual(['page 1', 'page 2', 'a', 'b']);
 });

@@ -121,7 +121,6 @@ export function oneLine(_) {}
 export function openSkillset(_, _) {}
 export function otherFields(_, _) {}
 export function outputGapText(_) {}
-export async function parseJsonWithList(_, _, _) {}
 export function parseLocalToolReference(_) {}
 export function parsePlainSkillFrontmatter(_, _) {}
 export function preview(_) {}
@@ -136,6 +135,7 @@ export async function readHeldFiles(_, _, _) {}
 export async function readListedFile(_, _, _, _, _) {}
 export function readLocalTools(_, _) {}
 export function readMcpServers(_, _) {}
+export function readPlainFields(_, _, _) {}
 export async function readSkillInUse(_, _, _, _) {}
 export function refuseFilePaths(_, _, _) {}
 export function revisionOf(_, _) {}

@@ -51,6 +51,7 @@ export type { SkillCardStdioServer, SkillCardMcpServer } from './format/card/ski
 export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
 export { isShallow, metadataShapes, type OtherMetadataField } from './format/json/metadata-shapes.ts';
 export { parsePlainSkillFrontmatter } from './format/parse-plain-skill-md.ts';
+export { readPlainFields } from './format/read-plain-fields.ts';
 export type { SetTimer } from './providers/compose/composed-source.ts';
 export { digestsOfSkill, frontmatterDigest, type SkillDigests } from './providers/digest/digest-of-skill.ts';
 export type { LockedPlugin, LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts';
@@ -65,7 +66,6 @@ export { jsonWithList } from './providers/support/json-with-list.ts';
 export { nodeBuiltin } from './providers/support/node-builtin.ts';
 export { numberOption } from './providers/support/number-option.ts';
 export { nextTurn, Pace } from './providers/support/pace.ts';
-export { parseJsonWithList } from './providers/support/parse-json-with-list.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';
 export { SizedCache } from './providers/support/sized-cache.ts';
 export { toHex } from './providers/support/to-hex.ts';

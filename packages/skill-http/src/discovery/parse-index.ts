@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { deepFreeze, fieldOf, isJsonObject, type JsonObject, messageOf, Pace, parseJsonWithList } from '@repertoire/skills-core/internal';
+import { deepFreeze, fieldOf, isJsonObject, type JsonObject, messageOf, Pace } from '@repertoire/skills-core/internal';
 import { compareSkills } from '@repertoire/skills-core/provider';
 import { discoverySchema } from './discovery-format.ts';
 import { IndexReader, quote, type IndexContext } from './index-reader.ts';
@@ -33,7 +33,7 @@ export class NoIndexError extends Error {}
  *   one of which nothing can be used
  */
 export async function parseIndex(bytes: Uint8Array, context: IndexContext): Promise<SkillIndex> {
-  const json = await parseJson(bytes);
+  const json = parseJson(bytes);
   if (!isJsonObject(json)) throw new NoIndexError(`is no JSON object`);
   const reader = new IndexReader(context);
   const skills = fieldOf(json, 'skills');
@@ -101,9 +101,9 @@ function schemaOf(json: JsonObject): unknown {
   return fieldOf(json, '$schema');
 }
 
-async function parseJson(bytes: Uint8Array): Promise<unknown> {
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    return await parseJsonWithList(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 'skills');
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     throw new NoIndexError(`is not JSON (${messageOf(error)})`);
   }

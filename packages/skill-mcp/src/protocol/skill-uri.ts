@@ -28,6 +28,8 @@ export function parseSkillUri(uri: unknown): SkillUri | null {
 /** The path of a file in a skill; `null` outside of it. Compared decoded: encodings differ. */
 export function pathInSkill(root: string, uri: unknown): string | null {
   if (typeof uri !== 'string' || uri.length > 4_096) return null;
+  // As nearly all are: nothing in it is encoded, so that it is its own path.
+  if (uri.startsWith(root) && !/[%?#]/.test(uri.slice(root.length))) return resourcePath(uri.slice(root.length));
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
   const [rootScheme, uriScheme] = [scheme.exec(root)?.[0], scheme.exec(uri)?.[0]];
   if (rootScheme === undefined || uriScheme === undefined || rootScheme.toLowerCase() !== uriScheme.toLowerCase()) return null;
@@ -35,13 +37,17 @@ export function pathInSkill(root: string, uri: unknown): string | null {
   const inner = decodeSegments(uri.slice(uriScheme.length));
   if (outer === null || inner === null || inner.length <= outer.length) return null;
   if (outer.some((segment, index) => segment !== inner[index])) return null;
-  const path = inner.slice(outer.length).join('/').normalize('NFC');
-  return isResourcePath(path) ? path : null;
+  return resourcePath(inner.slice(outer.length).join('/'));
 }
 
 /** The URI of a file in a skill, for servers that list no files. */
 export function uriInSkill(root: string, path: string): string {
   return root + path.split('/').map(encodeURIComponent).join('/');
+}
+
+function resourcePath(decoded: string): string | null {
+  const path = decoded.normalize('NFC');
+  return isResourcePath(path) ? path : null;
 }
 
 function decodeSegments(text: string): string[] | null {

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { isJsonObject, Pace } from '@repertoire/skills-core/internal';
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import { finishListing } from './finish-listing.ts';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import { isNotThere, type McpCall } from './mcp-call.ts';
@@ -7,24 +7,17 @@ import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readEntry } from './read-entry.ts';
 import { walkPages } from './walk-pages.ts';
 
-/** What an entry costs, in characters of text. */
-const entryCost = 1_024;
-
 /** Lists the skills of a server with the extension, by entries alone (lazy retrieval). */
 export async function listByExtension(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
-  const { items, diagnostics, ...walked } = await walkPages(call, { method: 'skills/list', itemsKey: 'skills' }, settings);
   const found: IndexedSkill[] = [];
-  const reports: SkillDiagnostic[] = [...diagnostics];
+  const reports: SkillDiagnostic[] = [];
   const take = (raw: unknown): void => {
     const { skill, diagnostics: own } = readEntry(raw, settings);
     reports.push(...own);
     if (skill !== null) found.push(skill);
   };
-  const pace = new Pace();
-  for (const item of items) {
-    await pace.spend(entryCost);
-    take(item);
-  }
+  const { items, diagnostics, ...walked } = await walkPages(call, { method: 'skills/list', itemsKey: 'skills' }, settings, take);
+  reports.unshift(...diagnostics);
   const listed = new Set(items.map((item) => (isJsonObject(item) ? item['uri'] : undefined)));
   for (const uri of settings.uris) {
     if (listed.has(uri)) continue;

@@ -14,10 +14,7 @@ export function metadataOfFrontmatter(
   folder: string,
   path: string,
 ): { readonly metadata: SkillMetadata | null; readonly diagnostics: readonly SkillDiagnostic[] } {
-  const lines = Object.entries(frontmatter).map(
-    ([key, value]) => `${JSON.stringify(key)}: ${flowOf(key === 'argument-hint' ? hintOf(value) : value)}\n`,
-  );
-  const { metadata, diagnostics } = parseSkillFrontmatter(`---\n${lines.join('')}---\n`, {
+  const { metadata, diagnostics } = parseSkillFrontmatter(skillMdOfFrontmatter(frontmatter), {
     directoryName: folder,
     path,
     // The caller has checked the size.
@@ -27,6 +24,18 @@ export function metadataOfFrontmatter(
   // The line numbers are internal, so nobody could look them up.
   return { metadata, diagnostics: diagnostics.map(({ line: _line, column: _column, ...diagnostic }) => diagnostic) };
 }
+
+/** A `SKILL.md` with one field a line, in a form that the parser of YAML is not needed for. */
+export function skillMdOfFrontmatter(frontmatter: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(frontmatter).map(([key, value]) => {
+    const written = flowOf(key === 'argument-hint' ? hintOf(value) : value);
+    return `${plainKey.test(key) ? key : JSON.stringify(key)}: ${written}\n`;
+  });
+  return `---\n${lines.join('')}---\n`;
+}
+
+/** Keys that need no quotes. With quotes, only the YAML parser reads them. */
+const plainKey = /^[A-Za-z_][\w.-]{0,99}$/;
 
 /** Words that YAML 1.2 reads as text without quotes. */
 const plainWord = /^(?!(?:true|false|null)$)[a-z_][\w ./|<>-]{0,79}$/i;

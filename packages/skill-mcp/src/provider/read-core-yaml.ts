@@ -1,24 +1,11 @@
-import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
-import type { SkillFieldValue } from '@repertoire/skills-core/internal';
+import { readPlainFields, type SkillFieldValue } from '@repertoire/skills-core/internal';
 import { parseCoreYaml } from '@repertoire/skills-core/skill-md';
 
 /** What is no text to the core schema if it stands without quotes (YAML 1.2.2, section 10.3.2). */
 const noText =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?\d+|0o[0-7]+|0x[\dA-Fa-f]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))?$/;
 
-/** Signs that the text may not be YAML, so that the parser has to decide. */
-const uncertain: ReadonlySet<string> = new Set([
-  'duplicate-key',
-  'merge-conflict',
-  'yaml-anchor',
-  'yaml-invalid',
-  'yaml-limit',
-  'yaml-repaired',
-  'yaml-tag',
-  'yaml-text-ignored',
-  'yaml-unresolved-alias',
-  'diagnostics-cut',
-]);
+const noTypedKeys: ReadonlySet<string> = new Set();
 
 /**
  * Reads frontmatter in which every value is a text, whatever schema reads it. Most frontmatter is
@@ -27,11 +14,12 @@ const uncertain: ReadonlySet<string> = new Set([
  * @returns `null` where only the parser can tell
  */
 export function readTexts(text: string): Readonly<Record<string, SkillFieldValue>> | null {
-  if (!text.endsWith('\n') || text.includes('\r') || text.includes('\n---')) return null;
-  const parsed = parsePlainSkillMd(`---\n${text}---\n`, { profile: 'strict', maxFrontmatterBytes: Number.POSITIVE_INFINITY });
-  if (parsed?.diagnostics.some(({ code }) => uncertain.has(code)) !== false) return null;
-  const fields = Object.entries(parsed.frontmatter ?? {});
-  return fields.length > 0 && fields.every(isPlainField) ? Object.fromEntries(fields) : null;
+  if (!text.endsWith('\n') || text.includes('\r')) return null;
+  const read = readPlainFields(text, noTypedKeys);
+  // Any other issue is a sign that the text may not be YAML, so that the parser has to decide.
+  if (read?.issues.every(({ code }) => code === 'yaml-flow-style') !== true) return null;
+  const fields = read.entries.map(({ key, value }) => [key, value] as const);
+  return fields.every(isPlainField) ? Object.fromEntries(fields) : null;
 }
 
 function isPlainField([key, value]: readonly [string, SkillFieldValue]): boolean {

@@ -47,16 +47,17 @@ export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
   const { metadata, diagnostics } = metadataOfFrontmatter(frontmatter, location.folder, location.uri);
   if (metadata === null) return { skill: null, diagnostics };
   const verified = files !== null;
+  const promised = JSON.stringify(frontmatter);
   const skill: Omit<IndexedSkill, 'diagnostics'> = {
     metadata: { ...metadata, origin: originOf(settings, location, verified) },
     location,
     ownName: metadata.name,
-    frontmatter: structuredClone(frontmatter),
+    frontmatter: JSON.parse(promised) as Readonly<Record<string, unknown>>,
     files,
     unverified: new Map(),
     key: JSON.stringify([
       location.uri,
-      frontmatter,
+      promised,
       files === null ? null : [...files].map(([path, { digest, size }]) => [path, digest, size]),
     ]),
   };
