@@ -3,6 +3,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { checkBudget, type BudgetedCatalog, type CatalogBudget } from './catalog-budget.ts';
 import { fitTier, linesOf, unlisted, type FittedSkill } from './fit-tier.ts';
+import { SummaryWords } from './own-words.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 /**
@@ -20,6 +21,7 @@ import type { CatalogWriter } from './render-catalog.ts';
  *
  * @param others how many more skills there are, which are not listed whatever the room; the text
  *   says so
+ * @param words for several catalogs of the same skills, so that their texts are read once
  * @throws {SkillError} `invalid-options` for a limit that is not a positive number
  */
 export function budgetCatalog(
@@ -27,10 +29,11 @@ export function budgetCatalog(
   budget: CatalogBudget,
   writer: CatalogWriter,
   others: number = 0,
+  words: SummaryWords = new SummaryWords(),
 ): BudgetedCatalog {
   checkBudget(budget);
   const { maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY } = budget;
-  const limits = { ...budget, countTokens: rememberLast(budget.countTokens ?? estimateTokenCount) };
+  const limits = { ...budget, words, countTokens: rememberLast(budget.countTokens ?? estimateTokenCount) };
   const trusted = skills.filter(isTrusted);
   const first = fitTier({ skills: trusted, fixed: [], others }, limits, writer);
   const untrusted = skills.filter((skill) => !isTrusted(skill));

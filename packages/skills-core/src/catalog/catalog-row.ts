@@ -1,7 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { usesOf, type CatalogBudget } from './catalog-budget.ts';
 import { summaryOf } from './render-catalog.ts';
-import { ownWords, type OwnWord, type OwnWords } from './own-words.ts';
+import { ownWords, type OwnWord, type OwnWords, type SummaryWords } from './own-words.ts';
 import { shortenDescription, shortenTelling, whenStart, whenStartOf } from './shorten-description.ts';
 import { withoutOpeners, type PlainDescription } from './shorten-openers.ts';
 
@@ -35,14 +35,16 @@ export interface EntryLimits extends Pick<CatalogBudget, 'maxEntryCharacters' | 
   readonly countTokens: (text: string) => number;
 }
 
+/** What rows are made with, besides the limits of each. */
+export interface RowSources extends Pick<CatalogBudget, 'usage'> {
+  readonly words: SummaryWords;
+}
+
 /** The rows of some skills, those with the highest priority first. */
-export function rowsByPriority(
-  skills: readonly SkillMetadata[],
-  limits: EntryLimits & Pick<CatalogBudget, 'usage'>,
-): readonly CatalogRow[] {
+export function rowsByPriority(skills: readonly SkillMetadata[], limits: EntryLimits & RowSources): readonly CatalogRow[] {
   const uses = usesOf(limits);
-  let words: OwnWords | undefined;
-  const own = (): OwnWords => (words ??= ownWords(skills));
+  let found: OwnWords | undefined;
+  const own = (): OwnWords => (found ??= ownWords(skills, limits.words));
   const rows = skills.map((skill, place): CatalogRow => {
     let texts: RowTexts | undefined;
     return { skill, place, own, texts: () => (texts ??= textsOf(skill, limits)) };

@@ -2,7 +2,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import type { CatalogBudget } from './catalog-budget.ts';
 import { CatalogDraft, type CatalogPlan } from './catalog-draft.ts';
-import { rowsByPriority, type CatalogRow } from './catalog-row.ts';
+import { rowsByPriority, type CatalogRow, type RowSources } from './catalog-row.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 const defaultMinEntryCharacters = 40;
@@ -30,7 +30,7 @@ export interface TierRequest {
 }
 
 /** A budget with its counter. */
-export interface TierLimits extends CatalogBudget {
+export interface TierLimits extends CatalogBudget, RowSources {
   readonly countTokens: (text: string) => number;
 }
 

@@ -1,11 +1,11 @@
 import { buildCatalog, type BuildCatalogRequest, type CatalogTexts } from '../catalog/build-catalog.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { catalogDigest } from './kept-catalog.ts';
+import { keptOf, type KeptSession } from './kept-catalog.ts';
 
-/** The texts of a catalog and their digest. */
+/** The texts of a catalog, and what a host keeps of them. */
 export interface MemoizedCatalog {
   readonly texts: CatalogTexts;
-  readonly digest: string;
+  readonly kept: KeptSession;
 }
 
 /** The most different catalogs that are remembered: tenants and roles that see different skills. */
@@ -39,7 +39,7 @@ export class CatalogMemo {
     if (known !== undefined) return known.catalog;
     const texts = buildCatalog(skills, this.#request);
     this.#onBuilt(skills, texts);
-    const catalog = { texts, digest: catalogDigest(texts) };
+    const catalog = { texts, kept: keptOf(texts) };
     this.#entries = [{ skills, catalog }, ...this.#entries].slice(0, maxEntries);
     return catalog;
   }

@@ -20,9 +20,17 @@ export interface KeptCatalogTexts extends Pick<CatalogTexts, 'text' | 'toolText'
   readonly skills: readonly SkillMetadata[];
 }
 
-/** The digest of a catalog's text. */
-export function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): string {
-  return hashText(JSON.stringify([text, toolText]));
+/**
+ * What a host keeps of a catalog. The text is hashed when somebody reads it: in a fresh process,
+ * loading what hashes takes longer than writing a catalog of ten skills.
+ */
+export function keptOf({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): KeptSession {
+  let digest: string | undefined;
+  return {
+    get catalog() {
+      return (digest ??= hashText(JSON.stringify([text, toolText])));
+    },
+  };
 }
 
 /** Reads what was kept. Anything but a {@link KeptSession} is reported and ignored. */

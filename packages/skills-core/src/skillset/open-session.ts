@@ -40,7 +40,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
   const built = await policy.memo.of(visible);
   const now = { skills: visible, maySee: (skills: readonly SkillMetadata[]) => maySeeAll(policy, given, skills, permitted) };
   const before = readKept(kept, (diagnostic) => failures.push(diagnostic));
-  const { texts, digest } = await textsFor(policy, built, now, before, failures);
+  const { texts, kept: keptNow } = await textsFor(policy, built, now, before, failures);
   const catalog: SkillCatalog = deepFreeze({ skills: visible, listed, ...texts, cut: built.texts.cut });
 
   const gateInput = gateInputOf(policy, listing, listed);
@@ -76,7 +76,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     gateInput,
     present,
     diagnostics,
-    kept: { catalog: digest },
+    kept: keptNow,
     hasLoadable: visible.length > 0 || (await someMayLoad(listed, permitted)),
     forked: undefined,
     approvals,
@@ -180,27 +180,27 @@ async function maySeeAll<Context>(
   return selected(policy, { skills: own }, context, []).length === own.length && (await permitted.mayList(own)).length === own.length;
 }
 
-/** The current texts, or those that the conversation began with, and their digest. */
+/** The current texts, or those that the conversation began with, and what is kept of them. */
 async function textsFor<Context>(
   { options }: SkillsetPolicy<Context>,
-  { texts, digest }: MemoizedCatalog,
+  { texts, kept: current }: MemoizedCatalog,
   audience: { readonly skills: readonly SkillMetadata[]; maySee(skills: readonly SkillMetadata[]): Promise<boolean> },
   kept: KeptSession | undefined,
   failures: SkillDiagnostic[],
-): Promise<{ readonly texts: SessionTexts; readonly digest: string }> {
+): Promise<{ readonly texts: SessionTexts; readonly kept: KeptSession }> {
   const own: SessionTexts = { text: texts.text, toolText: texts.toolText, tokens: texts.tokens };
-  const isChanged = kept !== undefined && kept.catalog !== digest;
+  const isChanged = kept !== undefined && kept.catalog !== current.catalog;
   const catalogStore = options.conversation?.catalogStore;
   if (catalogStore !== undefined) {
     const pinned = isChanged ? await catalogStore.get(kept.catalog) : undefined;
     // A client may claim the digest of another tenant's catalog.
     if (isChanged && pinned !== undefined && pinned !== null && (await audience.maySee(pinned.skills))) {
-      return { texts: { text: pinned.text, toolText: pinned.toolText, tokens: pinned.tokens }, digest: kept.catalog };
+      return { texts: { text: pinned.text, toolText: pinned.toolText, tokens: pinned.tokens }, kept };
     }
-    await catalogStore.set(digest, { ...own, skills: audience.skills });
+    await catalogStore.set(current.catalog, { ...own, skills: audience.skills });
   }
   if (isChanged) failures.push(catalogChanged(catalogStore !== undefined));
-  return { texts: own, digest };
+  return { texts: own, kept: current };
 }
 
 function emptyCatalog({ skills }: SkillListing, visible: readonly SkillMetadata[]): SkillDiagnostic[] {

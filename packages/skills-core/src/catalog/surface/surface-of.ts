@@ -42,9 +42,9 @@ export function splitCatalog(
   skills: readonly SkillMetadata[],
   context: SurfaceModeContext = {},
 ): { readonly systemPrompt: readonly SkillMetadata[]; readonly toolDescription: readonly SkillMetadata[] } {
-  const surfaces = skills.map((skill) => ({ skill, catalog: surfaceOf(skillSurfaceMode(skill, context)).catalog }));
+  const places = skills.map((skill) => surfaceOf(skillSurfaceMode(skill, context)).catalog);
   return {
-    systemPrompt: surfaces.filter(({ catalog }) => catalog.systemPrompt).map(({ skill }) => skill),
-    toolDescription: surfaces.filter(({ catalog }) => catalog.toolDescription).map(({ skill }) => skill),
+    systemPrompt: skills.filter((_, index) => places[index]?.systemPrompt),
+    toolDescription: skills.filter((_, index) => places[index]?.toolDescription),
   };
 }

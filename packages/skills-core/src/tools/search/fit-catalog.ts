@@ -2,6 +2,7 @@ import { budgetCatalog } from '../../catalog/budget-catalog.ts';
 import { usesOf, type BudgetedCatalog, type CatalogBudget } from '../../catalog/catalog-budget.ts';
 import { budgetDiagnostics } from '../../catalog/budget-diagnostics.ts';
 import type { FittedCatalog } from '../../catalog/catalog-fitter.ts';
+import { SummaryWords } from '../../catalog/own-words.ts';
 import type { CatalogWriter } from '../../catalog/render-catalog.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
@@ -36,9 +37,14 @@ export function fitCatalog(
   const { mode, pinned, usefulCharacters } = choice;
   const isPinned = new Set(pinned);
   const fixed = (skill: SkillMetadata): boolean => isPinned.has(skill.name);
-  if (mode === 'search') return listed(skills, budgetOnly(skills, skills.filter(fixed), budget, writer, choice));
+  const words = new SummaryWords();
+  const write = (those: readonly SkillMetadata[], within: CatalogBudget): Chosen => ({
+    ...budgetCatalog(those, { ...within, usage: usageOf(those, within, choice) }, writer, skills.length - those.length, words),
+    chosen: those,
+  });
+  if (mode === 'search') return listed(skills, write(skills.filter(fixed), budget));
 
-  const whole = budgetCatalog(skills, budget, writer);
+  const whole = budgetCatalog(skills, budget, writer, 0, words);
   const bare = bareOf(whole);
   if (mode === 'beside' || bare.size === 0) return { ...whole, diagnostics: budgetDiagnostics(whole) };
 
@@ -51,26 +57,26 @@ export function fitCatalog(
     .filter((skill) => !stays(skill) && uses(skill) > 0)
     .sort((a, b) => Number(isTrusted(b)) - Number(isTrusted(a)) || uses(b) - uses(a));
   const limits = hasRoom ? budget : { ...budget, minEntryCharacters: Math.max(budget.minEntryCharacters ?? 0, usefulCharacters) };
-  const write = (count: number, within: CatalogBudget): Chosen => {
+  const writeSome = (count: number, within: CatalogBudget): Chosen => {
     const chosen = new Set(rest.slice(0, count));
     const those = skills.filter((skill) => stays(skill) || chosen.has(skill));
-    return budgetOnly(skills, those, within, writer, choice);
+    return write(those, within);
   };
   const isUseful = (fitted: Chosen): boolean => {
     const without = bareOf(fitted);
     return !skills.some((skill) => without.has(skill.name) && (isTrusted(skill) || !fixed(skill)));
   };
   const likely = likelyCount(rest, limits);
-  const inCharacters = charactersOnly(limits, write(likely, limits));
+  const inCharacters = charactersOnly(limits, writeSome(likely, limits));
   const countTrusted = rest.filter(isTrusted).length;
-  const search = (low: number, high: number) => most((count) => isUseful(write(count, inCharacters)), low, high, likely);
+  const search = (low: number, high: number) => most((count) => isUseful(writeSome(count, inCharacters)), low, high, likely);
   const first = search(1, countTrusted);
   const count = first === countTrusted ? search(countTrusted + 1, rest.length) || first : first;
   for (let tried = count; tried > 0; tried = Math.floor(tried * 0.97)) {
-    const fitted = write(tried, limits);
+    const fitted = writeSome(tried, limits);
     if (isUseful(fitted)) return listed(skills, fitted);
   }
-  return listed(skills, budgetOnly(skills, skills.filter(stays), budget, writer, choice));
+  return listed(skills, write(skills.filter(stays), budget));
 }
 
 /** The budget in characters, as a guess that needs no count. */
@@ -114,19 +120,13 @@ function likelyCount(skills: readonly SkillMetadata[], { maxTokens, maxCharacter
   return count === -1 ? skills.length : count;
 }
 
-function budgetOnly(
-  skills: readonly SkillMetadata[],
-  chosen: readonly SkillMetadata[],
-  budget: CatalogBudget,
-  writer: CatalogWriter,
-  { pinned }: CatalogChoice,
-): Chosen {
+/** The pinned skills come first, in their order. */
+function usageOf(chosen: readonly SkillMetadata[], budget: CatalogBudget, { pinned }: CatalogChoice): Readonly<Record<string, number>> {
   const uses = usesOf(budget);
-  const usage = Object.fromEntries([
+  return Object.fromEntries([
     ...chosen.map((skill): [string, number] => [skill.name, Math.min(uses(skill), mostUses)]),
     ...pinned.map((name, place): [string, number] => [name, Number.MAX_SAFE_INTEGER - place]),
   ]);
-  return { ...budgetCatalog(chosen, { ...budget, usage }, writer, skills.length - chosen.length), chosen };
 }
 
 interface Chosen extends BudgetedCatalog {
