@@ -1,7 +1,7 @@
 import { chinese, german, spanish } from '@repertoire/skill-search/languages';
 import MiniSearch from 'minisearch';
 import { Condenser } from '../../../packages/skill-search/src/index-data/condense-skill.ts';
-import { parseQuery } from '../../../packages/skill-search/src/index-data/parse-query.ts';
+import { parseQuery, type ParsedQuery } from '../../../packages/skill-search/src/index-data/parse-query.ts';
 import { scoreSegments } from '../../../packages/skill-search/src/index-data/score-segments.ts';
 import { searchWeights, type SearchWeights } from '../../../packages/skill-search/src/index-data/search-weights.ts';
 import { buildSegment, segmentSize, type Segment } from '../../../packages/skill-search/src/index-data/segment.ts';
@@ -35,11 +35,24 @@ export async function printRelevance(corpus: SearchCorpus): Promise<void> {
       `\nand of ${negatives.length} prompts that stand beside a skill as ones for others: how often it is not first (not first %),` +
       `\nand where the other one is named, how often that is among five (other %)\n`,
   );
-  const ranks = await ranker(corpus);
+  const [segments, withReferences] = [await segmentsOf(corpus, false), await segmentsOf(corpus, true)];
+  const ranks = ranker(corpus, segments);
   const ours = ranks(searchWeights);
   print('this package', prompts, ours);
+  print('this package, with references', prompts, ranker(corpus, withReferences)(searchWeights));
   print('MiniSearch, name and description', prompts, miniSearchRanks(corpus, false));
   print('MiniSearch, headings and body too', prompts, miniSearchRanks(corpus, true));
+
+  const details = referenceHeadings(corpus);
+  console.log(`\nHeadings of references as requests: ${details.length}, at most three of a skill (first %, among five %)\n`);
+  for (const [label, searched] of [
+    ['without references', segments],
+    ['with references', withReferences],
+  ] as const) {
+    const found = details.map(({ heading, place }) => rankOf(scoresOf(searched, heading, searchWeights), place));
+    const share = (most: number): string => ((100 * found.filter((rank) => rank <= most).length) / found.length).toFixed(1);
+    console.log(`${label.padEnd(20)} ${share(1)} ${share(5)}`);
+  }
 
   console.log(
     `\nPrompts of our own in several languages, for published skills in English: ${promptCount} in each (first %, among five %)\n`,
@@ -70,20 +83,41 @@ export async function printRelevance(corpus: SearchCorpus): Promise<void> {
     for (const value of values) print(`${key} ${searchWeights[key]} → ${value}`, prompts, ranks({ ...searchWeights, [key]: value }));
 }
 
-async function ranker({ skills, prompts }: SearchCorpus): Promise<(weights: SearchWeights) => Ranks> {
+async function segmentsOf({ skills }: SearchCorpus, withReferences: boolean): Promise<readonly Segment[]> {
   const condenser = new Condenser();
-  const condensed = skills.map(({ metadata, body }) => condenser.condense(skillText(metadata, body)));
+  const condensed = skills.map(({ metadata, body, references }) =>
+    condenser.condense(skillText(metadata, body, withReferences ? references.join('\n') : '')),
+  );
   const segments: Segment[] = [];
   for (let from = 0; from < condensed.length; from += segmentSize)
     segments.push(await buildSegment(condensed.slice(from, from + segmentSize), async () => {}));
+  return segments;
+}
+
+function ranker({ skills, prompts }: SearchCorpus, segments: readonly Segment[]): (weights: SearchWeights) => Ranks {
   const places = new Map(skills.map(({ metadata }, index) => [metadata.name, index]));
   const queries = prompts.map(({ prompt }) => parseQuery(prompt));
   return (weights) =>
     prompts.map(({ skill, not }, index) => {
-      const query = queries[index] ?? parseQuery('');
-      const scores = scoreSegments(segments, query, { rules: weights }).scores.flatMap((part) => [...part]);
+      const scores = scoresOf(segments, queries[index] ?? parseQuery(''), weights);
       return { skill: rankOf(scores, places.get(skill ?? '') ?? -1), not: rankOf(scores, places.get(not ?? '') ?? -1) };
     });
+}
+
+function scoresOf(segments: readonly Segment[], query: ParsedQuery, rules: SearchWeights): number[] {
+  return scoreSegments(segments, query, { rules }).scores.flatMap((part) => [...part]);
+}
+
+/** What people may ask that no instructions say: headings of four words or more, in references outside code. */
+function referenceHeadings({ skills }: SearchCorpus): { readonly heading: ParsedQuery; readonly place: number }[] {
+  return skills.flatMap(({ references }, place) => {
+    const text = references.join('\n').replace(/^```[^]*?^```/gm, '');
+    const headings = Array.from(text.matchAll(/^#{1,6} (.*)$/gm), ([, heading = '']) => heading).filter(
+      (heading) => heading.split(/\s+/).length >= 4,
+    );
+    const step = Math.max(1, Math.ceil(headings.length / 3));
+    return headings.filter((_, index) => index % step === 0).map((heading) => ({ heading: parseQuery(heading), place }));
+  });
 }
 
 function rankOf(scores: readonly number[], place: number): number {

@@ -10,6 +10,8 @@ export interface CorpusSkill {
   readonly folder: string;
   readonly metadata: SkillMetadata;
   readonly body: string;
+  /** The Markdown and plain text in its `references`, by path. */
+  readonly references: readonly string[];
 }
 
 /** A prompt that somebody wrote for a skill, or to tell it from others. */
@@ -51,7 +53,18 @@ export function readSearchCorpus(root: string): SearchCorpus {
     .sort()
     .flatMap((file): CorpusSkill[] => {
       const { metadata, body } = parseSkillMd(read(file));
-      return metadata === null ? [] : [{ collection: file.split('/')[0] ?? '', folder: path.posix.dirname(file), metadata, body }];
+      if (metadata === null) return [];
+      const folder = path.posix.dirname(file);
+      const references = fastGlob.sync('{reference,references}/**/*.{md,txt}', { cwd: path.join(root, folder), dot: true }).sort();
+      return [
+        {
+          collection: file.split('/')[0] ?? '',
+          folder,
+          metadata,
+          body,
+          references: references.map((name) => read(path.join(folder, name))),
+        },
+      ];
     });
   const owned = fastGlob
     .sync(['**/evals.json', '**/trigger-evals.json'], { cwd: root, dot: true })

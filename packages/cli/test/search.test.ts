@@ -1,3 +1,5 @@
+import { createSkillSearch } from '@repertoire/skill-search';
+import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -42,6 +44,28 @@ describe('AUT-1: repertoire search', () => {
     expect(await names('--untrusted')).toEqual([]);
     expect(await names('--from', 'elsewhere')).toEqual([]);
     expect((await names('--trusted', '--from', 'skills')).length).toBe(3);
+  });
+
+  it('AUT-1: searches references where that is asked for, also by an index of a bundle', async () => {
+    const folder = await temporaryFolder({
+      'skills/refunds/SKILL.md': skill('refunds', 'Gives money back.'),
+      'skills/refunds/references/chargebacks.md': 'A chargeback takes ninety days.\n',
+    });
+    expect(await search(folder.path, 'chargeback', 'skills')).toMatchObject({ candidates: [] });
+    const found = await search(folder.path, 'chargeback', 'skills', '--references');
+    expect(found.candidates).toMatchObject([{ name: 'refunds', matches: [{ text: 'chargeback', fields: ['references'] }] }]);
+    for (const [option, expected] of [
+      ['--search-index', []],
+      ['--search-references', ['refunds']],
+    ] as const) {
+      expect(await runCli(folder.path, ['bundle', 'skills', '--out', 'out/skills.gen.mjs', option])).toMatchObject({ code: 0 });
+      const { skills, searchIndex } = (await import(`${folder.at('out/skills.gen.mjs')}?${option}`)) as {
+        skills: SkillDefinition[];
+        searchIndex: () => Promise<Uint8Array>;
+      };
+      using bundled = createSkillSearch(inCodeSkillProvider(skills), { index: searchIndex });
+      expect((await bundled.search('chargeback')).candidates.map(({ name }) => name)).toEqual(expected);
+    }
   });
 
   it('AUT-1: proposes the weight of an embedder by the prompts of the library', async () => {

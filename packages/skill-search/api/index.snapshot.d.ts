@@ -17,6 +17,7 @@ export interface SkillSearchOptions {
   }) => Promise<Uint8Array | null>) | undefined;
   readonly indexDigest?: string | undefined;
   readonly bodies?: boolean | ((_: SkillMetadata) => boolean) | undefined;
+  readonly references?: boolean | ((_: SkillMetadata) => boolean) | undefined;
   readonly digestOf?: ((_: SkillMetadata) => string | undefined) | undefined;
   readonly languages?: readonly SearchLanguage[] | undefined;
   readonly staleAfterMs?: number | undefined;

@@ -1,6 +1,8 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { tuneEmbedder } from '../src/analysis.ts';
 import { createSkillSearch, skillEmbedder, type SkillEmbedderOptions, type SkillVectorCache } from '../src/index.ts';
 import type { EmbedFunction, EmbeddingsLike } from '../src/embed/embedding-model.ts';
@@ -84,6 +86,64 @@ describe('DIS-14: search by meaning as well', () => {
     const failing: EmbedFunction = async () => await Promise.reject(new Error('no quota'));
     await expect(tuneEmbedder(library().provider(), { id: 'failing', model: failing }, words)).rejects.toThrow(/no quota/);
     await expect(tuneEmbedder(library().provider(), { id: 'good', model: embed }, [])).rejects.toThrow(/no prompt/);
+  });
+
+  it('is never tuned to be worse than words alone, whatever the embedder, as searches with the proposal show', async () => {
+    const prompts = [
+      { prompt: 'make tea', skill: 'brewing' },
+      { prompt: 'a cup for the guest', skill: 'brewing' },
+      { prompt: 'money for a flight', skill: 'refunds' },
+      { prompt: 'cancel the journey', skill: 'trips' },
+      { prompt: 'book a table', skill: 'trips', isFor: false },
+      { prompt: 'the price of tea', skill: 'brewing', isFor: false },
+      { prompt: 'a spoon', skill: 'refunds', isFor: false },
+    ];
+    const measure = async (embedder?: SkillEmbedderOptions) => {
+      using search = createSkillSearch(library().provider(), {
+        maxWaitMs: Number.POSITIVE_INFINITY,
+        embedder: embedder && skillEmbedder({ timeoutMs: Number.POSITIVE_INFINITY, ...embedder }),
+      });
+      await search.refresh();
+      const found = { first: 0, wrong: 0 };
+      for (const { prompt, skill, isFor = true } of prompts)
+        if ((await search.search(prompt)).candidates[0]?.name === skill) found[isFor ? 'first' : 'wrong'] += 1;
+      return found;
+    };
+    const words = await measure();
+    const vectors = fc.array(fc.tuple(fc.double({ min: 0.1, max: 1, noNaN: true }), fc.double({ min: 0.1, max: 1, noNaN: true })), {
+      minLength: 10,
+      maxLength: 10,
+    });
+    await fc.assert(
+      fc.asyncProperty(vectors, async (scripted) => {
+        const known = new Map<string, number[]>();
+        const vectorOfText = (text: string): number[] => {
+          if (!known.has(text)) known.set(text, [...(scripted[known.size] ?? [1, 1])]);
+          return known.get(text) ?? [];
+        };
+        const embedder = { id: 'scripted', model: async (texts: readonly string[]) => texts.map(vectorOfText) };
+        const { best, tried } = await tuneEmbedder(library().provider(), embedder, prompts);
+        const measured = await measure({ ...embedder, weight: best.weight, rankOffset: best.rankOffset });
+        expect(measured.first).toBeGreaterThanOrEqual(words.first);
+        expect(measured.wrong).toBeLessThanOrEqual(words.wrong);
+        expect([best.first * 4, best.wrong * 3]).toEqual([expect.closeTo(measured.first), expect.closeTo(measured.wrong)]);
+        // What was tried also holds weights that are worse, which is what the proposal leaves out.
+        expect(tried).toHaveLength(45);
+      }),
+      { numRuns: propertyRuns(100), seed: 36 },
+    );
+  });
+
+  it('counts prompts that are for another skill: no weight is proposed by which one of them is answered wrongly', async () => {
+    // It finds what the first prompt is for, and finds just that for the last one too, which is not for it.
+    const model: EmbedFunction = async (texts) => texts.map((text) => (/brewing|thirsty|drink/.test(text) ? [1, 0.1] : [0.1, 1]));
+    const isFor = [{ prompt: 'I am thirsty', skill: 'brewing' }];
+    const eager = await tuneEmbedder(library().provider(), { id: 'eager', model }, isFor);
+    expect(eager.best).toMatchObject({ first: 1, wrong: 0 });
+    const labeled = [...isFor, { prompt: 'do not drink', skill: 'brewing', isFor: false }];
+    const { words, best } = await tuneEmbedder(library().provider(), { id: 'eager', model }, labeled);
+    expect(words).toMatchObject({ weight: 0, first: 0, wrong: 0 });
+    expect(best).toEqual(words);
   });
 
   it('keeps filters and limits', async () => {

@@ -80,7 +80,7 @@ describe('DIS-14: an index that was written before', () => {
     const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', body: 'tea and milk' });
     const index = await written(library);
     const text = new TextDecoder('latin1').decode(index);
-    const other = Uint8Array.from(text.replace('skill-search 1', 'skill-search 0'), (character) => character.charCodeAt(0));
+    const other = Uint8Array.from(text.replace(/skill-search \d/, 'skill-search 0'), (character) => character.charCodeAt(0));
     for (const bytes of [
       new Uint8Array(),
       new Uint8Array(3),

@@ -19,6 +19,7 @@ interface BundleCommandOptions {
   readonly out: string;
   readonly split?: boolean;
   readonly searchIndex?: boolean;
+  readonly searchReferences?: boolean;
   readonly check?: boolean;
   readonly watch?: boolean;
   readonly strict?: boolean;
@@ -43,6 +44,7 @@ export function bundleCommand(program: Command, io: CommandIo): void {
     .requiredOption('-o, --out <file>', 'the module to write: .ts, .mts, .js or .mjs (with a file of types beside)')
     .option('--check', 'write nothing; exit with 1 where the module is not what the sources are')
     .option('--search-index', 'export `searchIndex` as well, for createSkillSearch(provider, { index: searchIndex })')
+    .option('--search-references', 'as --search-index, and what references/ of each skill holds is found as well')
     .option('--split', 'put each body and file into a module of its own in a folder beside, for bundlers that split')
     .addOption(new Option('--watch', 'go on, and write again after each change; only for folders').conflicts(['check', 'json']))
     .option('--include <names...>', 'take only skills of these names; * stands for any characters')
@@ -93,11 +95,13 @@ async function bundle(
   await using source = await openBundleSource(words, options, io, report);
   if (options.watch === true) inFolders(source, [], '--watch notices changes of folders');
   const output = bundleOutput(out, split);
+  const references = options.searchReferences === true;
+  const hasIndex = options.searchIndex === true || references;
   const collected = await collectSkills(source.provider, {
     ...options,
     maxFileBytes: options.maxFile,
     chunk: output.chunk,
-    keepsWhole: options.searchIndex,
+    keepsWhole: hasIndex,
     signal: io.signal,
   });
   for (const diagnostic of collected.diagnostics) report.diagnostic(diagnostic);
@@ -113,8 +117,9 @@ async function bundle(
   const around = await skillAround(skills, out);
   if (around !== undefined) throw insideSkill(options.out, around);
   const whole = skills.flatMap((skill) => skill.whole ?? []);
-  const searchIndex =
-    options.searchIndex === true ? await makeSearchIndex(bundledProvider(whole, options.label), { signal: io.signal }) : undefined;
+  const searchIndex = hasIndex
+    ? await makeSearchIndex(bundledProvider(whole, options.label), { signal: io.signal, references })
+    : undefined;
   const files = bundleFiles({ ...collected, searchIndex }, output);
   const sizes = await sizesOf(files);
   if (sizes.gzipped > options.maxSize) throw tooLarge(sizes.gzipped, options.maxSize, collected);

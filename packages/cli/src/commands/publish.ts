@@ -36,6 +36,7 @@ interface PublishCommandOptions extends TrustOptions {
   readonly allowIncomplete?: boolean;
   readonly verify?: boolean;
   readonly searchIndex?: boolean;
+  readonly searchReferences?: boolean;
   readonly endpoint?: string;
   readonly region?: string;
   readonly local?: boolean;
@@ -81,6 +82,7 @@ export function publishCommand(program: Command, io: CommandIo): void {
       'publish also if not everything could be listed, such as folders beyond a limit; the rest is gone for readers',
     )
     .option('--search-index', 'publish a search index with the skills, so that readers search without reading them all')
+    .option('--search-references', 'as --search-index, and what references/ of each skill holds is found as well')
     .option('--verify', 'upload everything again, over files that are damaged')
     .option('--endpoint <url>', 'for s3:// and r2://, the server; for kv://, the API up to before /storage/kv')
     .option('--region <name>', 'for s3://, the region of the bucket')
@@ -178,7 +180,7 @@ async function upload(
       `There is no skill to publish in ${words.join(', ')}. A skill is a folder with a SKILL.md; look at the path.`,
     );
   }
-  const { dryRun, lenient, allowIncomplete, verify, keep, searchIndex = false } = options;
+  const { dryRun, lenient, allowIncomplete, verify, keep, searchIndex, searchReferences: references } = options;
   const published = await publishSkillsToStorage(store, provider, {
     prefix: target.prefix,
     signal: io.signal,
@@ -188,7 +190,10 @@ async function upload(
     allowIncomplete,
     verify,
     signIndex,
-    searchIndex: searchIndex ? makeSearchIndex : undefined,
+    searchIndex:
+      searchIndex === true || references === true
+        ? async (skills, call) => await makeSearchIndex(skills, { ...call, references })
+        : undefined,
     concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
     onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
       report.progress(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),

@@ -18,6 +18,7 @@ interface SearchCommandOptions {
   readonly trusted?: boolean;
   readonly untrusted?: boolean;
   readonly for: 'model' | 'person' | 'host';
+  readonly references?: boolean;
   readonly tune?: boolean;
   readonly embedder?: string;
   readonly json?: boolean;
@@ -44,6 +45,7 @@ export function searchCommand(program: Command, io: CommandIo): void {
         .choices(['model', 'person', 'host'])
         .default('host'),
     )
+    .option('--references', 'search the Markdown and plain text in references/ of each skill as well')
     .option('--tune', "measure the library's own prompts with and without an embedder, and propose its weight")
     .option('--embedder <file>', 'for --tune: a module whose default export is the options of skillEmbedder')
     .option(...jsonOption)
@@ -63,6 +65,7 @@ export function searchCommand(program: Command, io: CommandIo): void {
         const request = {
           limit: options.limit,
           audience: options.for,
+          references: options.references,
           filter: { tags: options.tags, sources: options.from, trusted },
           signal: io.signal,
         };

@@ -7,10 +7,13 @@ import type { SkillCallOptions } from '@repertoire/skills-core/provider';
  * @throws {SkillError} `source-unavailable` where a skill cannot be read: an index without its
  *   instructions would hide it from searches for good
  */
-export async function makeSearchIndex(provider: SkillProvider, { signal }: SkillCallOptions): Promise<Uint8Array> {
+export async function makeSearchIndex(
+  provider: SkillProvider,
+  { signal, references }: SkillCallOptions & { readonly references?: boolean | undefined },
+): Promise<Uint8Array> {
   const { createSkillSearch } = await import('@repertoire/skill-search');
   // One after another: the order in which they are read is the order in which they are written.
-  const search = createSkillSearch(provider, { concurrency: 1 });
+  const search = createSkillSearch(provider, { concurrency: 1, references });
   // Without `using`, which Node.js 22 does not read: what makes bundles also runs from its sources.
   try {
     const { unread, diagnostics } = await search.refresh({ signal });

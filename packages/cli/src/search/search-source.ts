@@ -10,10 +10,10 @@ const progressEveryMs = 100;
 export async function searchSource(
   provider: SkillProvider,
   query: string,
-  request: SkillSearchRequest,
+  { references, ...request }: SkillSearchRequest & { readonly references?: boolean | undefined },
   report: Pick<CommandReport, 'progress'>,
 ): Promise<SkillSearchAnswer & { readonly skills: number }> {
-  using search = createSkillSearch(provider, { languages: [chinese, german, spanish] });
+  using search = createSkillSearch(provider, { languages: [chinese, german, spanish], references });
   const timer = setInterval(() => {
     const { skills, due } = search.status();
     report.progress(skills === 0 ? 'Listing skills…' : `Read ${skills - due} of ${skills} skills…`);

@@ -103,7 +103,7 @@ function worthOf({ first, among, wrong }: TunedShares): number {
 function sharesOf(found: readonly Found[], fusion: FusionWeights): TunedShares {
   const ranks = found.map(({ prompt, words, meanings }) => ({
     isFor: prompt.isFor ?? true,
-    rank: fuseRanks(words, fusion.weight === 0 ? [] : meanings, fusion).findIndex(({ item }) => item === prompt.skill),
+    rank: fuseRanks(words, meanings, fusion).findIndex(({ item }) => item === prompt.skill),
   }));
   const share = (isFor: boolean, most: number): number => {
     const counted = ranks.filter((one) => one.isFor === isFor);

@@ -13,7 +13,10 @@ export interface FusionWeights {
  */
 export const defaultFusion: FusionWeights = { weight: 0.25, rankOffset: 2 };
 
-/** Merges two lists by weighted reciprocal rank fusion. Ties keep the order of words. */
+/**
+ * Merges two lists by weighted reciprocal rank fusion. Ties keep the order of words. A list without
+ * a share adds nothing, so that a weight of 0 is words alone.
+ */
 export function fuseRanks<Item>(
   byWords: readonly Item[],
   byMeaning: readonly Item[],
@@ -23,7 +26,9 @@ export function fuseRanks<Item>(
   for (const [list, share] of [
     [byWords, 1 - weight],
     [byMeaning, weight],
-  ] as const)
+  ] as const) {
+    if (share === 0) continue;
     for (const [rank, item] of list.entries()) scores.set(item, (scores.get(item) ?? 0) + share / (rankOffset + rank + 1));
+  }
   return [...scores].map(([item, score]) => ({ item, score })).sort((a, b) => b.score - a.score);
 }

@@ -18,7 +18,7 @@ const fence = /^\s{0,3}(?:```|~~~)/;
 /** Counts have eight bits of one number. */
 const mostCounted = 127;
 const mostRemembered = 65_536;
-const shifts: Readonly<Record<SkillSearchField, number>> = { name: 0, description: 8, headings: 16, body: 24 };
+const shifts: Readonly<Record<Exclude<SkillSearchField, 'references'>, number>> = { name: 0, description: 8, headings: 16, body: 24 };
 
 /** Condenses skills. It keeps the vocabulary, so create one for each library. */
 export class Condenser {
@@ -38,9 +38,9 @@ export class Condenser {
   }
 
   /** Condenses one skill. Code blocks are left out: requests do not use their words. */
-  condense({ name, description, body }: SkillText): CondensedSkill {
+  condense({ name, description, body, references }: SkillText): CondensedSkill {
     this.#vocabulary = this.#vocabularyOf(languageOf(description, this.#languages, englishCount));
-    const lengths: Record<SkillSearchField, number> = { name: 0, description: 0, headings: 0, body: 0 };
+    const lengths: Record<SkillSearchField, number> = { name: 0, description: 0, headings: 0, body: 0, references: 0 };
     const phrases = new Map<number, number>();
     for (const [field, text] of [
       ['name', name],
@@ -66,7 +66,14 @@ export class Condenser {
         this.#count(term, shifts.headings);
       });
     }
-    return this.#take(phrases, lengths);
+    const referenced = new Map<number, number>();
+    for (const { text } of proseOf(references)) {
+      this.#vocabulary.read(text, false, (term) => {
+        lengths.references += 1;
+        referenced.set(term, (referenced.get(term) ?? 0) + 1);
+      });
+    }
+    return this.#take(phrases, referenced, lengths);
   }
 
   #vocabularyOf(language: SearchLanguage | undefined): Vocabulary {
@@ -93,20 +100,25 @@ export class Condenser {
   }
 
   /** Returns the counts as codes and resets them to zero. */
-  #take(phrases: ReadonlyMap<number, number>, lengths: Readonly<Record<SkillSearchField, number>>): CondensedSkill {
+  #take(
+    phrases: ReadonlyMap<number, number>,
+    referenced: ReadonlyMap<number, number>,
+    lengths: Readonly<Record<SkillSearchField, number>>,
+  ): CondensedSkill {
+    for (const term of referenced.keys()) if (!((this.#counts[term] ?? 0) > 0)) this.#met.push(term);
     const size = this.#met.length + phrases.size;
     const condensed = { hashes: new Uint32Array(size), codes: new Uint32Array(size) };
     let at = 0;
-    const add = (hash: number, packed: number): void => {
+    const add = (hash: number, packed: number, inReferences: number): void => {
       condensed.hashes[at] = hash;
-      condensed.codes[at] = codeOf(packed, lengths);
+      condensed.codes[at] = codeOf(packed, inReferences, lengths);
       at += 1;
     };
     for (const term of this.#met) {
-      add(this.#hashOf(term), this.#counts[term] as number);
-      this.#counts[term] = 0;
+      add(this.#hashOf(term), this.#counts[term] ?? 0, referenced.get(term) ?? 0);
+      if (term < this.#counts.length) this.#counts[term] = 0;
     }
-    for (const [hash, packed] of phrases) add(hash, packed);
+    for (const [hash, packed] of phrases) add(hash, packed, 0);
     this.#met = [];
     return condensed;
   }
@@ -116,10 +128,10 @@ function counted(packed: number, shift: number): number {
   return ((packed >>> shift) & 0xff) < mostCounted ? packed + 2 ** shift : packed;
 }
 
-function codeOf(packed: number, lengths: Readonly<Record<SkillSearchField, number>>): number {
+function codeOf(packed: number, inReferences: number, lengths: Readonly<Record<SkillSearchField, number>>): number {
   let code = 0;
   for (const field of skillFields) {
-    const times = (packed >>> shifts[field]) & 0xff;
+    const times = field === 'references' ? inReferences : (packed >>> shifts[field]) & 0xff;
     if (times > 0) code |= fieldCode(field, times, lengths[field]);
   }
   return code;

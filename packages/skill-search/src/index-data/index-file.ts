@@ -19,7 +19,7 @@ export interface FiledSegment {
 }
 
 /** The indexing rules. Raise the number when splitting, stemming or stop words change. */
-const format = `repertoire-skill-search 1 ${JSON.stringify(fieldRules)}`;
+const format = `repertoire-skill-search 2 ${JSON.stringify(fieldRules)}`;
 const damaged = 'it is damaged';
 
 /** Words are stemmed by the languages, so an index is of no use with others. */

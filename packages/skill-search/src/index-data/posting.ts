@@ -1,7 +1,7 @@
 import type { SkillSearchField } from '@repertoire/skills-core/internal';
 
 /** The parts of a skill, which have separate weights. */
-export const skillFields: readonly SkillSearchField[] = ['name', 'description', 'headings', 'body'];
+export const skillFields: readonly SkillSearchField[] = ['name', 'description', 'headings', 'body', 'references'];
 
 interface FieldRule {
   /** Typical number of terms. Text lengths are relative to it. */
@@ -21,6 +21,7 @@ export const fieldRules: Readonly<Record<SkillSearchField, FieldRule>> = {
   description: { usualLength: 50, shift: 4, bits: 6 },
   headings: { usualLength: 60, shift: 10, bits: 5 },
   body: { usualLength: 600, shift: 15, bits: 7 },
+  references: { usualLength: 1_000, shift: 22, bits: 2 },
 };
 
 /** The bits of each field in a code. */
@@ -34,8 +35,8 @@ const lengthPenalty = 0.75;
 /** The maximum BM25 value of a word, whatever its frequency. */
 const mostSaturated = saturation + 1;
 
-/** A posting consists of a code of 22 bits, and a place in the segment in the lower 10 bits. */
-export const placeBits = 10;
+/** A posting consists of a code of 24 bits, and a place in the segment in the lower 8 bits. */
+export const placeBits = 8;
 export const placeMask: number = (1 << placeBits) - 1;
 
 /** The part of a code for a word that occurs `count` times in a field of `length` words. */

@@ -43,19 +43,21 @@ export interface ScoredSegments {
 }
 
 /** Strengths by part of a code. Constants, because the loop over postings is most of a search. */
-const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths] = [
+const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths, referenceStrengths] = [
   strengthsOf('name'),
   strengthsOf('description'),
   strengthsOf('headings'),
   strengthsOf('body'),
+  strengthsOf('references'),
 ];
 /** What a word of the context counts beside one of the request. */
 const contextShare = 0.2;
-const { name: nameMask, description: descriptionMask, headings: headingMask } = fieldMasks;
+const { name: nameMask, description: descriptionMask, headings: headingMask, body: bodyMask, references: referenceMask } = fieldMasks;
 const descriptionShift = fieldRules.description.shift;
 const headingShift = fieldRules.headings.shift;
 const bodyShift = fieldRules.body.shift;
-const aboveBody = nameMask | descriptionMask | headingMask;
+const referenceShift = fieldRules.references.shift;
+const besideBody = nameMask | descriptionMask | headingMask | referenceMask;
 
 /**
  * BM25 of each field, weighted and added, times the share of the request's words that were found,
@@ -135,7 +137,13 @@ function weighTerm(
     const skills = having[skillFields.indexOf(field)] ?? 0;
     return (isPhrase ? rules.phrase : rules[field]) * Math.log(1 + (total - skills + 0.5) / (skills + 0.5));
   };
-  const weights = { name: weigh('name'), description: weigh('description'), headings: weigh('headings'), body: weigh('body') };
+  const weights = {
+    name: weigh('name'),
+    description: weigh('description'),
+    headings: weigh('headings'),
+    body: weigh('body'),
+    references: weigh('references'),
+  };
   return [{ text, isPhrase, weights, ranges }];
 }
 
@@ -148,18 +156,19 @@ function addTerm(
 ): void {
   const range = ranges[index] ?? null;
   if (range === null) return;
-  const { name, description, headings, body } = weights;
+  const { name, description, headings, body, references } = weights;
   for (let at = range.from; at < range.to; at += 1) {
     const posting = postings[at] as number;
     const place = posting & placeMask;
     const code = posting >>> placeBits;
-    let sum = (sums[place] as number) + (bodyStrengths[code >>> bodyShift] as number) * body;
+    let sum = (sums[place] as number) + (bodyStrengths[(code & bodyMask) >>> bodyShift] as number) * body;
     // Most terms of most skills occur only in the body.
-    if ((code & aboveBody) !== 0) {
+    if ((code & besideBody) !== 0) {
       sum +=
         (nameStrengths[code & nameMask] as number) * name +
         (descriptionStrengths[(code & descriptionMask) >>> descriptionShift] as number) * description +
-        (headingStrengths[(code & headingMask) >>> headingShift] as number) * headings;
+        (headingStrengths[(code & headingMask) >>> headingShift] as number) * headings +
+        (referenceStrengths[(code & referenceMask) >>> referenceShift] as number) * references;
     }
     sums[place] = sum;
     if (found !== null) found[place] = (found[place] as number) + 1;

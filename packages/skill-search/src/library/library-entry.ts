@@ -11,7 +11,7 @@ export interface LibraryEntry extends IndexedEntry {
   rank: number;
   /** {@link skillMark} of the indexed version. */
   readonly mark: string;
-  /** Hash of the indexed body; `null` while only level 1 is indexed. */
+  /** {@link bodyMarkOf} what is indexed; `null` while only level 1 is. */
   readonly bodyMark: string | null;
   /** Whether the body must be read, again or for the first time. */
   isDue: boolean;
@@ -29,7 +29,12 @@ export function skillMark(skill: SkillMetadata, digest: string | undefined): str
   );
 }
 
-/** Detects changes of a body. */
-export function bodyMarkOf(body: string): string {
-  return hashText(body);
+/** Detects changes of a body, and of the references that are searched beside it. */
+export function bodyMarkOf(body: string, references: string | null): string {
+  return references === null ? hashText(body) : `${hashText(body)}:${hashText(references)}`;
+}
+
+/** Whether references were read beside the body. */
+export function coversReferences(bodyMark: string | null): boolean {
+  return bodyMark?.includes(':') === true;
 }

@@ -9,14 +9,16 @@ import { searchDiagnostic } from '../search/search-diagnostic.ts';
 import type { SkillSearchOptions } from '../search/skill-search-options.ts';
 import type { SearchLanguage } from '../languages/search-language.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
-import { bodyMarkOf, entryKey, skillMark, type LibraryEntry } from './library-entry.ts';
-import { LibraryReader } from './library-reader.ts';
+import { bodyMarkOf, coversReferences, entryKey, skillMark, type LibraryEntry } from './library-entry.ts';
+import { LibraryReader, type ReadSkill } from './library-reader.ts';
+import { referenceLimits } from './reference-reader.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** What {@link LibraryIndex} needs to know. */
 export interface LibraryIndexSettings {
   readonly provider: SkillProvider;
   readonly readsBody: (skill: SkillMetadata) => boolean;
+  readonly readsReferences: (skill: SkillMetadata) => boolean;
   readonly digestOf: (skill: SkillMetadata) => string | undefined;
   readonly concurrency: number;
   readonly readTimeoutMs: number;
@@ -77,8 +79,8 @@ export class LibraryIndex {
     // Used by each search, so it is cached until something is listed or read.
     if (this.#due === null) {
       this.#due = 0;
-      for (const { name, isDue, bodyMark } of this.#entries.values())
-        if (isDue && bodyMark === null && !this.#unread.has(name)) this.#due += 1;
+      for (const entry of this.#entries.values())
+        if (entry.isDue && this.#lacksText(entry) && !this.#unread.has(entry.name)) this.#due += 1;
     }
     return this.#due;
   }
@@ -89,7 +91,21 @@ export class LibraryIndex {
   }
 
   get diagnostics(): readonly SkillDiagnostic[] {
-    return [this.#ofIndex, this.#ofListing, ...this.#unread.values()].filter((diagnostic) => diagnostic !== null);
+    const { cut } = this.#reader.references;
+    const { fileBytes, skillFiles, skillBytes, bytes } = referenceLimits;
+    const ofReferences =
+      cut === 0
+        ? null
+        : searchDiagnostic(
+            'search-references-cut',
+            `Some references of ${cut} skills are not searched: at most ${fileBytes} bytes of a file, ${skillFiles} files and ${skillBytes} bytes of a skill, and ${bytes} bytes in all are read.`,
+          );
+    return [this.#ofIndex, this.#ofListing, ofReferences, ...this.#unread.values()].filter((diagnostic) => diagnostic !== null);
+  }
+
+  /** Whether something of a skill that should be searched is not indexed yet. */
+  #lacksText({ skill, bodyMark }: LibraryEntry): boolean {
+    return bodyMark === null || (this.#settings.readsReferences(skill) && !coversReferences(bodyMark));
   }
 
   /**
@@ -195,7 +211,10 @@ export class LibraryIndex {
       if (known !== undefined && known.mark === mark) {
         known.skill = skill;
         const isUnmarked = digest === undefined && (skill.version ?? null) === null;
-        if (readsBody(skill) && (known.bodyMark === null || (rereads && isUnmarked))) known.isDue = true;
+        const lacksText = this.#lacksText(known);
+        if (readsBody(skill) && (lacksText || (rereads && isUnmarked))) known.isDue = true;
+        // An index that was written without references.
+        if (known.isDue && lacksText && known.bodyMark !== null) changed += 1;
       } else {
         changed += 1;
         const entry: LibraryEntry = { name: key, skill, rank, mark, bodyMark: null, isGone: false, isDue: readsBody(skill) };
@@ -221,12 +240,18 @@ export class LibraryIndex {
     const due = [...this.#entries.values()].filter(({ isDue }) => isDue);
     let waiting: Waiting[] = [];
     const readOne = async (entry: LibraryEntry): Promise<void> => {
-      const body = await this.#read(entry, signal);
-      if (body === null) return;
-      await pace.spend(Math.min(body.length, longestText.body));
-      const bodyMark = bodyMarkOf(body.slice(0, longestText.body));
-      if (bodyMark === entry.bodyMark) entry.isDue = false;
-      else waiting.push({ entry: { ...entry, bodyMark, isDue: false }, skill: this.#condenser.condense(skillText(entry.skill, body)) });
+      const read = await this.#read(entry, signal);
+      if (read === null) return;
+      const { body, references } = read;
+      await pace.spend(Math.min(body.length, longestText.body) + (references?.length ?? 0));
+      const bodyMark = bodyMarkOf(body.slice(0, longestText.body), references);
+      const isDue = read.failure !== undefined;
+      if (bodyMark === entry.bodyMark) entry.isDue = isDue;
+      else
+        waiting.push({
+          entry: { ...entry, bodyMark, isDue },
+          skill: this.#condenser.condense(skillText(entry.skill, body, references ?? '')),
+        });
       if (waiting.length === segmentSize) {
         const full = waiting;
         waiting = [];
@@ -241,13 +266,15 @@ export class LibraryIndex {
     }
   }
 
-  async #read(entry: LibraryEntry, signal: AbortSignal | undefined): Promise<string | null> {
-    const { readTimeoutMs } = this.#settings;
+  async #read(entry: LibraryEntry, signal: AbortSignal | undefined): Promise<ReadSkill | null> {
+    const { readTimeoutMs, readsReferences } = this.#settings;
     try {
-      const body = await withTimeout(readTimeoutMs, signal, async (either) => await this.#reader.readBody(entry.skill, either));
-      if (body !== null) this.#unread.delete(entry.name);
-      else this.#tellUnread(entry, 'the source lists it and does not have it');
-      return body;
+      const withReferences = readsReferences(entry.skill);
+      const read = await withTimeout(readTimeoutMs, signal, async (either) => await this.#reader.read(entry.skill, withReferences, either));
+      const failure = read === null ? 'the source lists it and does not have it' : read.failure;
+      if (failure === undefined) this.#unread.delete(entry.name);
+      else this.#tellUnread(entry, failure);
+      return read;
     } catch (error) {
       signal?.throwIfAborted();
       this.#tellUnread(entry, messageOf(error));
@@ -298,6 +325,7 @@ export class LibraryIndex {
   #forget(entry: LibraryEntry): void {
     entry.isGone = true;
     this.#due = null;
+    this.#reader.references.forget(entry.name);
     this.#entries.delete(entry.name);
   }
 

@@ -1,5 +1,7 @@
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
 import { decodeText, readListing, scanFrontmatter } from '@repertoire/skills-core/provider';
+import { ReferenceReader } from './reference-reader.ts';
 
 /** A listing for search: every version, because a session may see an older one only. */
 export interface LibraryListing {
@@ -8,14 +10,26 @@ export interface LibraryListing {
   readonly complete: boolean;
 }
 
-/** Reads a provider for one index. Only this file calls a provider. */
+/** What is searched of a skill besides level 1. */
+export interface ReadSkill {
+  readonly body: string;
+  /** `null` if they were not asked for, or could not be read. */
+  readonly references: string | null;
+  /** Why references could not be read. */
+  readonly failure?: string | undefined;
+}
+
+/** Reads a provider for one index. Only this folder calls a provider. */
 export class LibraryReader {
   readonly #provider: SkillProvider;
   /** Sources that have no `SKILL.md` of their skills, so that it is asked for once. */
   readonly #withoutSkillMd: Set<string> = new Set();
 
+  readonly references: ReferenceReader;
+
   constructor(provider: SkillProvider) {
     this.#provider = provider;
+    this.references = new ReferenceReader(provider);
   }
 
   /** Lists all versions of the skills, newest first. */
@@ -24,12 +38,28 @@ export class LibraryReader {
     return { skills, complete };
   }
 
+  /** What is searched of a listed skill; `null` if it no longer exists. */
+  async read(skill: SkillMetadata, withReferences: boolean, signal: AbortSignal | undefined): Promise<ReadSkill | null> {
+    if (!withReferences) {
+      const body = await this.#readBody(skill, signal);
+      return body === null ? null : { body, references: null };
+    }
+    const whole = await this.#provider.getSkill(skill.name, { version: skill.version, signal });
+    if (whole === null) return null;
+    try {
+      return { body: whole.body, references: await this.references.read(whole, signal) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { body: whole.body, references: null, failure: messageOf(error) };
+    }
+  }
+
   /**
    * The body of a listed skill; `null` if it no longer exists. It is taken from `SKILL.md` where
    * the source has that file, because `getSkill` also lists the files of the skill, which costs
    * several times as much in a folder.
    */
-  async readBody(skill: SkillMetadata, signal: AbortSignal | undefined): Promise<string | null> {
+  async #readBody(skill: SkillMetadata, signal: AbortSignal | undefined): Promise<string | null> {
     const { name, version } = skill;
     const source = skill.origin?.label ?? '';
     const asksFile = !this.#withoutSkillMd.has(source);

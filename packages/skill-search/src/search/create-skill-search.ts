@@ -64,6 +64,7 @@ const knownOptions: OptionRules<SkillSearchOptions> = {
   index: { iterable: true, '()': true },
   indexDigest: 'string',
   bodies: { '()': true, boolean: true },
+  references: { '()': true, boolean: true },
   digestOf: '()',
   languages: '[]',
   staleAfterMs: 'number',
@@ -101,10 +102,11 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   const number = (name: string, value: number | undefined, fallback: number, least = 0) =>
     numberOption(name, value, { of: owner, fallback, least });
   const maxWaitMs = number('maxWaitMs', options.maxWaitMs, 2_000);
-  const { bodies = true, digestOf = () => undefined, now = Date.now, embedder, languages = [] } = options;
+  const { bodies = true, references = false, digestOf = () => undefined, now = Date.now, embedder, languages = [] } = options;
   const library = new LibraryIndex({
     provider,
     readsBody: typeof bodies === 'function' ? bodies : () => bodies,
+    readsReferences: typeof references === 'function' ? references : () => references,
     digestOf,
     concurrency: number('concurrency', options.concurrency, 8, 1),
     readTimeoutMs: number('readTimeoutMs', options.readTimeoutMs, 10_000),

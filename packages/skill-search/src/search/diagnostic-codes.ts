@@ -5,6 +5,7 @@ export const skillSearchDiagnosticCodes = {
   'search-listing-incomplete': 'The source says that it did not list everything.',
   'search-source-unavailable': 'The source could not be listed. The answer is of the library as it was listed last.',
   'search-skill-unread': 'The instructions of a skill could not be read. It is found by name and description only, and read again later.',
+  'search-references-cut': 'Some references are not searched, since there are more than the limits allow.',
   'search-index-unusable': 'The index that was given cannot be used. The library is indexed anew.',
   'search-index-stale': 'The index that was given is of another state of the library. What differs was indexed anew, or is.',
   'search-query-cut': 'The request was longer than what is read of it.',

@@ -5,6 +5,7 @@ import type { SkillSearchDiagnosticCode } from './diagnostic-codes.ts';
 const informative: ReadonlySet<SkillSearchDiagnosticCode> = new Set([
   'search-index-incomplete',
   'search-index-stale',
+  'search-references-cut',
   'search-query-cut',
   'search-vectors-incomplete',
 ]);

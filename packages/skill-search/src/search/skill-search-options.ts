@@ -24,6 +24,13 @@ export interface SkillSearchOptions {
    */
   readonly bodies?: boolean | ((skill: SkillMetadata) => boolean) | undefined;
   /**
+   * Whose references are read and searched beside the instructions: Markdown and plain text in
+   * `references/`, at most 64 KiB of a file, 32 files and 256 KiB of a skill, and 64 MiB in all. A
+   * skill is then also found by details that only they have. Reading takes several times as long.
+   * @default none
+   */
+  readonly references?: boolean | ((skill: SkillMetadata) => boolean) | undefined;
+  /**
    * A digest of a skill that its source reports without reading it. A skill is read again when its
    * digest, its version or another part of level 1 changes. A skill without digest and version is
    * read again after each change that `watch` reports.

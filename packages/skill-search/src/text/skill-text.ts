@@ -8,13 +8,16 @@ export interface SkillText {
   readonly description: string;
   /** The Markdown of the skill; empty if it has not been read. */
   readonly body: string;
+  /** The text of its references; empty if they are not searched. */
+  readonly references: string;
 }
 
 /** Maximum UTF-16 units of each part. The rest is not searched. */
-export const longestText: { readonly name: number; readonly description: number; readonly body: number } = {
+export const longestText: { readonly name: number; readonly description: number; readonly body: number; readonly references: number } = {
   name: 256,
   description: 8_192,
   body: 65_536,
+  references: 262_144,
 };
 
 const tagKeys: ReadonlySet<string> = new Set([
@@ -30,7 +33,7 @@ const tagKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** The searched texts of a skill, each cut to its limit. */
-export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string): SkillText {
+export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string, references = ''): SkillText {
   const about = [skill.description, skill.whenToUse ?? ''].map((text) => withoutReferrals(text.slice(0, longestText.description)));
   return {
     name: skill.name.slice(0, longestText.name),
@@ -39,6 +42,7 @@ export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string): 
       .join('\n')
       .slice(0, longestText.description),
     body: body.slice(0, longestText.body),
+    references: references.slice(0, longestText.references),
   };
 }
 

@@ -30,7 +30,7 @@ export interface SkillSearchRequest {
 }
 
 /** A part of a skill that is searched. */
-export type SkillSearchField = 'name' | 'description' | 'headings' | 'body';
+export type SkillSearchField = 'name' | 'description' | 'headings' | 'body' | 'references';
 
 /** One word or pair of words of a request that was found in a skill. */
 export interface SkillSearchMatch {

@@ -23,6 +23,7 @@ const fieldWords: Readonly<Record<SkillSearchField, string>> = {
   description: 'description',
   headings: 'headings',
   body: 'instructions',
+  references: 'references',
 };
 
 /** A candidate's name, reason and description, escaped and bounded. */

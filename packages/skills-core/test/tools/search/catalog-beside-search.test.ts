@@ -70,9 +70,19 @@ describe('the catalog beside a search', () => {
     expect(listed(catalog)).toEqual(['case-007']);
     expect(entriesIn(catalog.text)[0]?.description).toBe(few[7]?.description);
     expect(behind(catalog)).toContain('19 skills are not listed here');
-    const { catalog: none } = await catalogOf(few, { mode: 'search' });
-    expect(listed(none)).toEqual([]);
-    expect(behind(none)).toContain('20 skills');
+  });
+
+  it('DIS-14: under an empty list, the text counts all skills, not how many more there are', async () => {
+    for (const [skills, discovery] of [
+      [few, { mode: 'search' }],
+      [many, {}],
+    ] as const) {
+      const { catalog } = await catalogOf([...skills], discovery);
+      expect(listed(catalog)).toEqual([]);
+      expect(behind(catalog)).toBe(
+        `${skills.length} skills are not listed here, for length. Before work that no listed skill covers, look for one with search_skills, then load it by name.`,
+      );
+    }
   });
 
   it('DIS-14: `beside` lists every skill that the budget leaves, as without search', async () => {
