@@ -243,14 +243,14 @@ function sortOut(
   const hasResources = leaveResources !== undefined && entries.some((entry) => acceptFile(entry.name) && !entry.isDirectory());
   const prefix = path === '' ? '' : `${path}/`;
   const folders: Place[] = [];
-  entries.forEach((entry) => {
+  for (const entry of entries) {
     const { name } = entry;
     if (entry.isFile()) {
       if (acceptFile(name)) files.push({ path: prefix + name, name, folder: absolute, realFolder: real, linked: false });
-      return;
+      continue;
     }
     const isLink = entry.isSymbolicLink();
-    if (!isLink && !entry.isDirectory()) return;
+    if (!isLink && !entry.isDirectory()) continue;
     const inner = `${absolute}/${name}`;
     // Where no link was on the way, one text serves as both.
     const realInner = real === absolute ? inner : `${real}/${name}`;
@@ -262,7 +262,7 @@ function sortOut(
     } else if (isAccepted && depth > 0) folders.push({ path: prefix + name, absolute: inner, real: realInner, depth: depth - 1 });
     else if (noteSkipped?.(name) === true && skipped.length < maxSkipped)
       skipped.push({ path: prefix + name, absolute: inner, real: realInner, why: isAccepted ? 'depth' : 'name' });
-  });
+  }
   if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));
   for (const folder of folders) below.push(folder);
 }

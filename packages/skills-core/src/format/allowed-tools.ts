@@ -55,16 +55,23 @@ interface Token {
 
 const maxShownCharacters = 200;
 
+/** A tool, and what stands in parentheses behind it, without quotes or further ones. */
+const plainPattern = /\w+(?:\([^()'"]*\))?/g;
+const plainWithSpaces = /^\w+(?:\([^()'"]*\))?(?: \w+(?:\([^()'"]*\))?)*$/;
+const plainWithCommas = /^\w+(?:\([^()'"]*\))?(?:, ?\w+(?:\([^()'"]*\))?)+$/;
+
 function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]; form: AllowedTools['form'] } {
   const trimmed = text.trim();
   // What is left of `key:` without a value; in this field nothing else can be meant.
   if (trimmed === '' || trimmed === '~' || trimmed === 'null') return { parts: [], form: 'none' };
-  // Bare names of tools, as most lists are: nothing in them has to be looked at more closely.
-  if (/^\w+(?:, ?\w+)*$/.test(trimmed)) {
-    const parts = trimmed.split(/, ?/);
-    return { parts, form: parts.length > 1 ? 'comma' : 'none' };
-  }
-  if (/^\w+(?: \w+)+$/.test(trimmed)) return { parts: trimmed.split(' '), form: 'space' };
+  // As most lists are: nothing in them has to be looked at more closely.
+  const form = plainWithSpaces.test(trimmed) ? 'space' : plainWithCommas.test(trimmed) ? 'comma' : undefined;
+  const parts = form === undefined ? null : trimmed.match(plainPattern);
+  if (form !== undefined && parts !== null) return { parts, form: parts.length > 1 ? form : 'none' };
+  return splitClosely(trimmed, issues);
+}
+
+function splitClosely(trimmed: string, issues: AllowedToolsIssue[]): { parts: string[]; form: AllowedTools['form'] } {
   const tokens: Token[] = [];
   let commas = 0;
   let spaces = 0;

@@ -33,6 +33,11 @@ export class PlainLines {
     return this.text.charCodeAt(this.offset + this.indent) === lineFeed;
   }
 
+  /** Whether the next line begins with a space. */
+  get isNextIndented(): boolean {
+    return this.text.charCodeAt(this.offset + this.line.length + 1) === space;
+  }
+
   next(): void {
     this.#leave(this.offset + this.line.length);
   }

@@ -194,7 +194,10 @@ function readAllowedTools(entry: YamlEntry, reader: Reader): void {
 }
 
 /** A number or a YAML word, as a slip leaves them, would match nothing and nobody would know. */
-const namesTool = (pattern: string): boolean => /[\p{L}_*]/u.test(pattern) && !/^(?:true|false|null)$/i.test(pattern);
+function namesTool(pattern: string): boolean {
+  // The letters of all scripts take a while to load.
+  return (/[A-Za-z_*]/.test(pattern) || /\p{L}/u.test(pattern)) && !/^(?:true|false|null)$/i.test(pattern);
+}
 
 function readMetadataField(entry: YamlEntry, reader: Reader): void {
   const { value, offset } = entry;

@@ -2,7 +2,7 @@ import type { SkillFieldValue } from '../contract/skill-provider.ts';
 import { PlainLines } from './plain-lines.ts';
 import { whyBroken } from './read-broken-text.ts';
 import { readPlainFlow } from './read-plain-flow.ts';
-import { readBlockText, readPlainText, readScalar, textBehind } from './read-plain-scalar.ts';
+import { isOrdinary, readBlockText, readPlainText, readScalar, textBehind } from './read-plain-scalar.ts';
 import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 
 /** Keys that mean the same wherever they stand; any other is left to the parser. */
@@ -111,6 +111,11 @@ function readField(reader: Reader, typedKeys: ReadonlySet<string>, repairs: bool
   const key = keyOf(lines.line);
   if (key === null || typedKeys.has(key)) return null;
   const text = textBehind(lines.line, key.length + 1);
+  if (isOrdinary(text) && !lines.isNextIndented) {
+    lines.next();
+    lines.skipEmpty();
+    return lines.commentIndent > 0 ? null : { key, value: text, offset, written: text, comment: undefined };
+  }
   const detail = repairs ? whyBroken(text) : undefined;
   if (detail !== undefined) {
     lines.next();

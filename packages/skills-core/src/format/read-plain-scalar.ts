@@ -33,6 +33,11 @@ export function readTextWithColon(text: string): string | null {
   return text.split(/: +/).every((part) => plainStart.test(part)) ? text : null;
 }
 
+/** Whether a text on one line certainly means itself, as most do. A start looks at thousands. */
+export function isOrdinary(text: string): boolean {
+  return isLetter(text.charCodeAt(0)) && text.charCodeAt(text.length - 1) < 0x7f && !endsPlain(text);
+}
+
 /** A text on one line, which may be quoted. */
 export function readScalar(text: string): string | null {
   const mark = text.charCodeAt(0);
@@ -85,6 +90,11 @@ export function textBehind(line: string, position: number): string {
   while (start < end && line.charCodeAt(start) === space) start += 1;
   while (end > start && line.charCodeAt(end - 1) === space) end -= 1;
   return line.slice(start, end);
+}
+
+function isLetter(unit: number): boolean {
+  const small = unit | 0x20;
+  return small >= 0x61 && small <= 0x7a;
 }
 
 /** Whether something in it ends a plain text, or makes it something else. */
