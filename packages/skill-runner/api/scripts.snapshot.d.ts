@@ -20,11 +20,6 @@ export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, "digest" | 
   readonly maxSnippets?: number | undefined;
   readonly now?: (() => number) | undefined;
 }
-export interface FormatScriptResultOptions {
-  readonly skill: string;
-  readonly script: string;
-  readonly maxCharacters?: number | undefined;
-}
 export interface SkillScriptsOptions extends Pick<SkillRunOptions, "env" | "timeoutMs" | "maxOutputBytes"> {
   readonly snippets?: boolean | undefined;
   readonly project?: string | undefined;
@@ -41,6 +36,5 @@ export interface SkillSnippet {
 // #region Functions
 export declare function expandSnippets(_: string, _: ExpandSnippetsOptions): Promise<ExpandedSnippets>;
 export declare function findSnippets(_: string): readonly SkillSnippet[];
-export declare function formatScriptResult(_: SkillRunResult, _: FormatScriptResultOptions): string;
 export declare function skillScripts(_: SkillRunner, _?: SkillScriptsOptions): SkillScripts;
 // #endregion

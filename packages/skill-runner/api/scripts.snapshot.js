@@ -4,6 +4,5 @@
 // #region Functions
 export async function expandSnippets(_, _) {}
 export function findSnippets(_) {}
-export function formatScriptResult(_, _) {}
 export function skillScripts(_, _) {}
 // #endregion

@@ -16,10 +16,6 @@ export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, "known"
 export interface InMemoryReleaseMemory extends ReleaseMemory {
   entries(): ReleaseState[];
 }
-export interface LastRelease {
-  readonly release: number;
-  readonly digest: string;
-}
 export interface ReleaseLog {
   read(): Promise<LastRelease | null>;
   write(_: LastRelease, _: LastRelease | null): Promise<void>;
@@ -39,6 +35,10 @@ export interface SignSkillOptions {
 }
 // #endregion
 
+// #region Types
+export type LastRelease = Pick<ReleaseState, "release" | "digest">;
+// #endregion
+
 // #region Functions
 export declare function indexSigner(_: IndexSignerOptions): SignSkillIndex;
 export declare function indexVerifier(_: IndexVerifierOptions): VerifySkillIndex;
@@ -51,7 +51,6 @@ export declare function signSkill(_: SkillFiles, _: SignSkillOptions): Promise<U
 export { certificateSigner }
 export { createSkillVerifier }
 export { InMemorySignerMemory }
-export { KeylessSigner }
 export { KeylessVerifier }
 export { keySigner }
 export { PayloadSigner }

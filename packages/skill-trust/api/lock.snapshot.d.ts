@@ -9,28 +9,6 @@ export interface CreateSkillLockOptions extends SkillCallOptions {
 export interface LockedProviderOptions {
   readonly mode?: "verify" | "frozen" | undefined;
 }
-export interface PluginLockChange {
-  readonly name: string;
-  readonly version: {
-    readonly pinned: string | null;
-    readonly now: string | null;
-  };
-  readonly source: {
-    readonly pinned: string;
-    readonly now: string;
-  };
-  readonly servers: readonly {
-    readonly name: string;
-    readonly pinned: string | null;
-    readonly now: string | null;
-  }[];
-  readonly files: LockedFilesChange;
-}
-export interface PluginLockDiff {
-  readonly added: readonly LockedPlugin[];
-  readonly removed: readonly LockedPlugin[];
-  readonly changed: readonly PluginLockChange[];
-}
 export interface SkillLockDiff {
   readonly same: boolean;
   readonly added: readonly SkillLockSide[];
@@ -52,10 +30,10 @@ export declare function verifySkillLock(_: SkillLock, _: SkillProvider, _?: Crea
 // #endregion
 
 // #region Referenced (internal)
-interface LockedFilesChange {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
+interface PluginLockDiff {
+  readonly added: readonly LockedPlugin[];
+  readonly removed: readonly LockedPlugin[];
+  readonly changed: readonly PluginLockChange[];
 }
 interface SkillLockChange {
   readonly name: string;

@@ -9,16 +9,14 @@ export interface CloudflareEventLike {
 export interface CloudflareStepLike {
   do(_: string, _: CloudflareStepConfiguration, _: () => Promise<never>): Promise<unknown>;
 }
-export interface CloudflareWorkflowOptions extends DurableWorkflowOptions {
-  readonly step?: CloudflareStepConfiguration | undefined;
-}
+export interface CloudflareWorkflowOptions extends DurableWorkflowOptions, CloudflareEngineOptions {}
 // #endregion
 
 // #region Functions
 export declare function cloudflareEngine(_: {
   readonly instanceId: string;
 }, _: CloudflareStepLike, { step: configuration }?: CloudflareEngineOptions): DurableEngine;
-export declare function runCloudflareWorkflow({ payload, instanceId }: CloudflareEventLike, _: CloudflareStepLike, { step: configuration, ...options }: CloudflareWorkflowOptions): Promise<WorkflowResult>;
+export declare function runCloudflareWorkflow(_: CloudflareEventLike, _: CloudflareStepLike, { step: configuration, ...options }: CloudflareWorkflowOptions): Promise<WorkflowResult>;
 // #endregion
 
 // #region Referenced (internal)

@@ -12,7 +12,9 @@ export interface TemporalActivityContext {
   readonly cancellationSignal: AbortSignal;
   readonly info: {
     readonly attempt: number;
+    readonly heartbeatTimeoutMs?: number | undefined;
   };
+  heartbeat(): void;
 }
 export interface TemporalAgentActivities {
   listAgentSkills(): Promise<{
@@ -42,10 +44,8 @@ export interface TemporalAgentActivitiesOptions {
   readonly model: (_: never, _: AbortSignal | undefined) => Promise<unknown>;
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
-export interface TemporalAgentCall {
-  readonly idempotencyKey: string;
+export interface TemporalAgentCall extends DurableCall {
   readonly attempt: number;
-  readonly signal: AbortSignal | undefined;
 }
 export interface TemporalAgentOptions<ActivityOptions> extends DurableAgentOptions {
   readonly activities: ActivityOptions;
@@ -78,6 +78,10 @@ export interface TemporalWorkflowModule<ActivityOptions> {
     readonly workflowId: string;
   };
   isCancellation(_: unknown): boolean;
+  readonly CancellationScope: new () => {
+    run<Value>(_: () => Promise<Value>): Promise<Value>;
+    cancel(): void;
+  };
   readonly ApplicationFailure: {
     nonRetryable(_: string, _: string, ..._: unknown[]): Error;
   };
@@ -89,15 +93,15 @@ export interface TemporalWorkflowOptions<ActivityOptions> {
 }
 // #endregion
 
-// #region Types
-export type TemporalCallContext = Pick<WorkflowCallContext, "workflow" | "call" | "idempotencyKey">;
-// #endregion
-
 // #region Functions
 export declare function temporalActivities({ tools, generate, approve, current }: TemporalActivitiesOptions): TemporalSkillActivities;
 export declare function temporalAgent<ActivityOptions, Input extends readonly unknown[], Output>(_: TemporalWorkflowModule<ActivityOptions>, { activities, label, ...options }: TemporalAgentOptions<ActivityOptions>, _: (_: TemporalAgentParts, ..._: Input) => Promise<Output>): (..._: Input) => Promise<Output>;
 export declare function temporalAgentActivities({ provider, tools, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities;
 export declare function temporalWorkflow<ActivityOptions>(_: TemporalWorkflowModule<ActivityOptions>, { activities, ...options }: TemporalWorkflowOptions<ActivityOptions>): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
+// #endregion
+
+// #region Referenced (internal)
+type TemporalCallContext = Pick<WorkflowCallContext, "workflow" | "call" | "idempotencyKey">;
 // #endregion
 
 // #region Other

@@ -1,4 +1,7 @@
-/** The same object with some of its methods replaced. The others stay bound to it, as private fields need. */
+/**
+ * The same object with some of its methods replaced. The others stay bound to it, as private fields
+ * need.
+ */
 export function withMethods<Target extends object>(target: Target, changed: Partial<Target>): Target {
   return new Proxy(target, {
     get(own, key) {

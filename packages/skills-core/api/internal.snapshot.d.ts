@@ -137,7 +137,6 @@ export declare function numberOption(_: string, _: number | undefined, _: Number
 export declare function oneLine(_: string): string;
 export declare function openSkillset<Context>(_: Skillset<Context>, _: OpenRequest<Context>): Promise<SkillSession>;
 export declare function outputGapText(_: number): string;
-export declare function parseJsonWithList(_: string, _: string, _?: number): Promise<unknown>;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
 export declare function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void;
 export declare function proposedBeforeText(_: string): string;
@@ -151,6 +150,7 @@ export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: Skil
 }): Promise<SkillResource | null>;
 export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
 export declare function readListedFile(_: SkillProvider, _: Skill, { path, mediaType, digest }: SkillResourceEntry, { signal, maxBytes }?: Pick<ReadResourceOptions, "signal" | "maxBytes">, _?: string): Promise<SkillResource | null>;
+export declare function readPlainFields(_: string, _: ReadonlySet<string>, _?: boolean): YamlReading | null;
 export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext, _?: string): Promise<SkillInUse>;
 export declare function refuseFilePaths(_: string, _: readonly string[], _?: (_: string) => boolean): void;
 export declare function revisionOf(_: SkillMetadata, _: string | null): string;
@@ -263,6 +263,12 @@ interface SkillSpan {
 interface TurnParts {
   readonly role: SkillTurn["role"];
   readonly parts: readonly TurnPart[];
+}
+interface YamlReading {
+  readonly status: "mapping" | "not-mapping" | "invalid";
+  readonly entries: readonly YamlEntry[];
+  readonly issues: readonly YamlIssue[];
+  readonly readFrom?: number;
 }
 // #endregion
 

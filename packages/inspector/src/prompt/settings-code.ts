@@ -20,7 +20,9 @@ ${agent(JSON.stringify(instructions), gated)}
 `;
 }
 
-/** What each framework makes of a skillset, and what is imported for it, in the order of the names. */
+/**
+ * What each framework makes of a skillset, and what is imported for it, in the order of the names.
+ */
 interface Program {
   readonly before?: readonly string[];
   readonly after?: readonly string[];

@@ -58,7 +58,9 @@ export interface Recording {
   readonly unreadLines?: number | undefined;
 }
 
-/** Adds results to the last turn if it has some, and otherwise as a turn: those of one step are one. */
+/**
+ * Adds results to the last turn if it has some, and otherwise as a turn: those of one step are one.
+ */
 export function addResults(turns: RecordedTurn[], results: readonly RecordedResult[], at: { readonly at?: string } = {}): void {
   const last = turns.at(-1);
   if (last?.role === 'tool') turns[turns.length - 1] = { ...last, results: [...last.results, ...results] };

@@ -5,7 +5,9 @@ import { isAnswered, type ConversationRun, type PlayedAnswer } from './conversat
 
 /** Says what the model and the host's tools of a recording said, and notes what they were given. */
 export interface TurnPlayer extends FrameworkReplay {
-  /** Whether the recording is of this framework: what another keeps of a message is no message here. */
+  /**
+   * Whether the recording is of this framework: what another keeps of a message is no message here.
+   */
   readonly isOwn: boolean;
   begin(run: ConversationRun): void;
   /** The next answer of the model to this request; `null` where the recording ends. */

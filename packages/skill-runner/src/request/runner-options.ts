@@ -13,7 +13,10 @@ export interface RunnerOptions {
   readonly maxOutputBytes?: number | undefined;
   /** Bytes of standard input. @default 16777216 */
   readonly maxStdinBytes?: number | undefined;
-  /** Bytes of the skill's files and the inputs together. @default 33554432, or 67108864 for processes */
+  /**
+   * Bytes of the skill's files and the inputs together. @default 33554432, or 67108864 for
+   * processes
+   */
   readonly maxCopyBytes?: number | undefined;
 }
 

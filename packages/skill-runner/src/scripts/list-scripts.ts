@@ -73,7 +73,8 @@ export interface SkillScript {
 /**
  * Scripts with their first comment.
  *
- * @param read reads the start of a file; `null` if missing. On failure, the script has no description
+ * @param read reads the start of a file; `null` if missing. On failure, the script has no
+ *   description
  */
 export async function describeScripts(
   scripts: readonly SkillResourceEntry[],

@@ -3,7 +3,8 @@ import { fieldMasks, placeBits, placeMask, skillFields } from './posting.ts';
 import type { PostingRange, Segment } from './segment.ts';
 
 /**
- * Counts of each segment: one for each field of each term, in the order of `skillFields`; 0 until first used.
+ * Counts of each segment: one for each field of each term, in the order of `skillFields`; 0 until
+ * first used.
  */
 const counted: WeakMap<Segment, Uint16Array> = new WeakMap();
 

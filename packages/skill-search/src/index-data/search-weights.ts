@@ -8,7 +8,10 @@ export interface SearchWeights extends Readonly<Record<SkillSearchField, number>
   readonly coverage: number;
 }
 
-/** Round numbers on a wide plateau: see `benchmarks/src/search`. References are long and of many topics, so they count little. */
+/**
+ * Round numbers on a wide plateau: see `benchmarks/src/search`. References are long and of many
+ * topics, so they count little.
+ */
 export const searchWeights: SearchWeights = {
   name: 2,
   description: 2,

@@ -32,7 +32,10 @@ const maxCertificates = 8;
 /** Each key has one of these, by its curve. They add nothing to the key. */
 const keyDetails: readonly unknown[] = [undefined, 'PKIX_ECDSA_P256_SHA_256', 'PKIX_ECDSA_P384_SHA_384', 'PKIX_ECDSA_P521_SHA_512'];
 
-/** Parses a signature file of limited size. Rejects unknown fields, second signatures, other material. */
+/**
+ * Parses a signature file of limited size. Rejects unknown fields, second signatures, other
+ * material.
+ */
 export function parseBundle(bytes: Uint8Array): SignatureBundle {
   const json = parseStrictJson(bytes, maxDepth, (reason) => malformed(`The signature file cannot be read: ${reason}`));
   if (!isJsonObject(json)) return malformed('The signature file is not a JSON object');

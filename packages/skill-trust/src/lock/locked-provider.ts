@@ -117,7 +117,10 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
   return wrapProvider(provider, locked);
 }
 
-/** The entries of a lock, beside what the source lists. `begin` checks the lock once, before all else. */
+/**
+ * The entries of a lock, beside what the source lists. `begin` checks the lock once, before all
+ * else.
+ */
 function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify' | 'frozen') {
   const entries = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
   const newestFirst = [...pinned.skills].sort(compareSkills);

@@ -138,7 +138,9 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
   };
 }
 
-/** Verifies signatures once, and dates at each call. Its cache belongs to the roots, keys and rules. */
+/**
+ * Verifies signatures once, and dates at each call. Its cache belongs to the roots, keys and rules.
+ */
 function authenticator(
   options: SkillVerifierOptions,
   maxBytes: number,

@@ -99,7 +99,10 @@ function durableStore(runner: StepRunner, store: CatalogStore): CatalogStore {
   };
 }
 
-/** A source with one listing, for use `around` and `within` steps; `loaded` tells it what was loaded. */
+/**
+ * A source with one listing, for use `around` and `within` steps; `loaded` tells it what was
+ * loaded.
+ */
 function recordedSource(
   runner: StepRunner,
   provider: SkillProvider,

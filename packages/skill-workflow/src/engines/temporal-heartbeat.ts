@@ -9,8 +9,8 @@ export interface TemporalActivityContext {
 const defaultThrottleMs = 30_000;
 
 /**
- * Runs the work of an activity, with heartbeats until it ends: Temporal tells an activity that it is
- * canceled only in answer to one.
+ * Runs the work of an activity, with heartbeats until it ends: Temporal tells an activity that it
+ * is canceled only in answer to one.
  *
  * @param current reads the context of the activity
  */

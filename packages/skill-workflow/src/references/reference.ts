@@ -1,6 +1,9 @@
 import { jsonpath } from 'json-p3';
 
-/** A reference such as `$.steps.search.output.price`, split into names and indexes, or why it is none. */
+/**
+ * A reference such as `$.steps.search.output.price`, split into names and indexes, or why it is
+ * none.
+ */
 export type ReadReference = { readonly path: readonly (string | number)[] } | { readonly problem: string };
 
 const maxReferenceLength = 1000;

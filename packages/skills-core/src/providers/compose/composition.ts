@@ -12,7 +12,10 @@ export interface Composition {
   /** The sources, best first. */
   readonly byPrecedence: readonly ComposedSource[];
   readonly onCollision: SkillCollisionRule;
-  /** Whether a source that fails and has never answered keeps all sources behind it from being asked. */
+  /**
+   * Whether a source that fails and has never answered keeps all sources behind it from being
+   * asked.
+   */
   readonly withholds: boolean;
 }
 

@@ -34,8 +34,9 @@ export interface Measure {
 
 /**
  * The messages of a conversation: the finished tool calls of each, and its length if something
- * measures it. A call that failed, was denied or has no result yet is not finished. A result without its
- * call is ignored, and so are calls and results in messages of a person or of the system.
+ * measures it. A call that failed, was denied or has no result yet is not finished. A result
+ * without its call is ignored, and so are calls and results in messages of a person or of the
+ * system.
  */
 export function turnsOfParts(messages: readonly TurnParts[], measure?: Measure): SkillTurn[] {
   const open = new Map<string, Pick<SkillTranscriptEntry, 'tool' | 'input'> & { readonly at: number }>();

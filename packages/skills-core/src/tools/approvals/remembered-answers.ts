@@ -110,7 +110,10 @@ export async function remember(
   if (never) host.emit({ type: 'skill_approval_revoked', reason: 'never', ...activityOf(one, []) });
 }
 
-/** Adds grants to the answers that a question about a call is about: of loads, and of contents where it is remembered. */
+/**
+ * Adds grants to the answers that a question about a call is about: of loads, and of contents where
+ * it is remembered.
+ */
 export async function widen(
   { records, scope, asked }: OpenedApprovals,
   question: SkillQuestion,
