@@ -44,8 +44,8 @@ tools.pay = async ({ order }, { call, signal }) => {
   ruled.push(call);
   if (order === 'never') {
     ranTooLong.begun += 1;
-    await never(signal).catch((error) => {
-      ranTooLong.canceled.push(error.message);
+    await never(signal).catch((/** @type {unknown} */ error) => {
+      ranTooLong.canceled.push(/** @type {Error} */ (error).message);
       throw error;
     });
   }

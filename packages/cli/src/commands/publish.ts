@@ -192,7 +192,7 @@ async function upload(
     signIndex,
     searchIndex:
       searchIndex === true || references === true
-        ? async (skills, call) => await makeSearchIndex(skills, { ...call, references })
+        ? async (shown, call) => await makeSearchIndex(shown, { ...call, references })
         : undefined,
     concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
     onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
