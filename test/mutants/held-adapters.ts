@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const vercel = 'packages/adapter-vercel-ai/src/';
 const langchain = 'packages/adapter-langchain/src/';
 const openAi = 'packages/adapter-openai-agents/src/';
+const turns = 'packages/skills-core/src/tools/activation/turns-of-parts.ts';
 /** Random programs of changing sources through a framework, and what is special to its adapter. */
 const aiSdk = ['e2e/held-ai-sdk.test.ts', 'packages/adapter-vercel-ai/test/held.test.ts'];
 const langChain = ['e2e/held-langchain.test.ts', 'packages/adapter-langchain/test/held.test.ts'];
@@ -14,6 +15,34 @@ const langGraphWorkflow = ['packages/skill-workflow/test/langgraph.test.ts'];
 
 /** Mutants of what adapters and durable runs do with the state of a conversation. */
 export const mutants: readonly Mutant[] = [
+  {
+    name: 'call-of-anybody',
+    file: turns,
+    from: "        if (role !== 'assistant') continue;\n",
+    to: '',
+    tests: [...aiSdk, ...openAiAgents],
+  },
+  {
+    name: 'result-of-anybody',
+    file: turns,
+    from: "        if (role !== 'assistant' && role !== 'tool') continue;\n",
+    to: '',
+    tests: [...aiSdk, ...openAiAgents],
+  },
+  {
+    name: 'result-of-another-tool',
+    file: turns,
+    from: ' || (tool ?? call.tool) !== call.tool)',
+    to: ')',
+    tests: ['packages/adapter-vercel-ai/test/transcript-of-messages.test.ts', 'packages/adapter-vercel-ai/test/attacks.test.ts'],
+  },
+  {
+    name: 'put-back-nowhere',
+    file: turns,
+    from: 'skills.filter((skill) => skill.before === index)',
+    to: 'skills.filter((skill) => skill.before === -1 && index < 0)',
+    tests: [...langChain, ...openAiAgents],
+  },
   {
     name: 'ai-sdk-gate-not-asked',
     file: `${vercel}tools/gate-tool.ts`,
@@ -45,8 +74,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'ai-sdk-kept-state-ignored',
     file: `${vercel}state/conversation-state.ts`,
-    from: '      box?.current,\n    );',
-    to: '      undefined,\n    );',
+    from: 'turnsOfMessages(messages, session), box?.current)',
+    to: 'turnsOfMessages(messages, session), undefined)',
     tests: aiSdk,
   },
   {
@@ -54,20 +83,6 @@ export const mutants: readonly Mutant[] = [
     file: `${vercel}step/with-instructions.ts`,
     from: 'if (back.length === 0) return messages;',
     to: 'if (back.length >= 0) return messages;',
-    tests: aiSdk,
-  },
-  {
-    name: 'ai-sdk-call-of-anybody',
-    file: `${vercel}state/turns-of-messages.ts`,
-    from: "if (message.role !== 'assistant') break;",
-    to: '',
-    tests: aiSdk,
-  },
-  {
-    name: 'ai-sdk-result-of-anybody',
-    file: `${vercel}state/turns-of-messages.ts`,
-    from: "if (message.role !== 'assistant' && message.role !== 'tool') break;",
-    to: '',
     tests: aiSdk,
   },
   {
@@ -83,13 +98,6 @@ export const mutants: readonly Mutant[] = [
     from: 'if (!session.renewsChanged) return messages;',
     to: 'if (session !== undefined) return messages;',
     tests: aiSdk,
-  },
-  {
-    name: 'ai-sdk-result-of-another-tool',
-    file: `${vercel}state/turns-of-messages.ts`,
-    from: 'call?.tool === part.tool &&',
-    to: 'call !== undefined &&',
-    tests: ['packages/adapter-vercel-ai/test/transcript-of-messages.test.ts', 'packages/adapter-vercel-ai/test/attacks.test.ts'],
   },
   {
     name: 'langchain-gate-not-asked',
@@ -115,15 +123,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'langchain-kept-state-ignored',
     file: `${langchain}binding/bind-skills.ts`,
-    from: '          known,\n        );',
-    to: '          known && { loaded: {} },\n        );',
-    tests: langChain,
-  },
-  {
-    name: 'langchain-nothing-put-back',
-    file: `${langchain}messages/with-put-back.ts`,
-    from: 'skill.before === index &&',
-    to: 'skill.before === -1 && index < 0 &&',
+    from: 'turnsOfMessages(messages, session), known)',
+    to: 'turnsOfMessages(messages, session), known && { loaded: {} })',
     tests: langChain,
   },
   {
@@ -142,14 +143,6 @@ export const mutants: readonly Mutant[] = [
     equivalent: 'no other message of LangChain keeps these fields',
   },
   {
-    name: 'langchain-result-of-anybody',
-    file: `${langchain}messages/turns-of-messages.ts`,
-    from: 'if (!ToolMessage.isInstance(message)) return [];',
-    to: "if (!('tool_call_id' in message)) return [];",
-    tests: langChain,
-    equivalent: 'no other message of LangChain keeps these fields',
-  },
-  {
     name: 'langchain-renewal-not-recorded',
     file: `${langchain}graph/renew-skills.ts`,
     from: '    ...(await conversation.update(events, tools)),\n',
@@ -159,8 +152,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'langchain-judges-without-loads',
     file: `${langchain}binding/bind-skills.ts`,
-    from: 'judging.judgeCall(loaded, { tool, input, id }',
-    to: 'judging.judgeCall({ loaded: {} }, { tool, input, id }',
+    from: '{ state: loaded, canFork',
+    to: '{ state: { loaded: {} }, canFork',
     tests: langChain,
   },
   {
@@ -192,30 +185,9 @@ export const mutants: readonly Mutant[] = [
     tests: openAiAgents,
   },
   {
-    name: 'openai-nothing-put-back',
-    file: `${openAi}agent/put-back.ts`,
-    from: 'skill.before === index)',
-    to: 'skill.before === -1 && index < 0)',
-    tests: openAiAgents,
-  },
-  {
     name: 'openai-role-ignored',
     file: `${openAi}items/turns-of-items.ts`,
     from: "  if ('role' in item && (item.role === 'user' || item.role === 'system')) return item.role;\n",
-    to: '',
-    tests: openAiAgents,
-  },
-  {
-    name: 'openai-call-of-anybody',
-    file: `${openAi}items/turns-of-items.ts`,
-    from: "if (role === 'assistant') open.set",
-    to: 'open.set',
-    tests: openAiAgents,
-  },
-  {
-    name: 'openai-result-of-anybody',
-    file: `${openAi}items/turns-of-items.ts`,
-    from: " && (role === 'tool' || role === 'assistant')",
     to: '',
     tests: openAiAgents,
   },
@@ -229,8 +201,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'openai-judges-without-loads',
     file: `${openAi}agent/bind-agent.ts`,
-    from: '    const state = runs.atStep(context);\n    try {',
-    to: '    const state = { loaded: {} };\n    try {',
+    from: '{ state: runs.atStep(context), canFork',
+    to: '{ state: { loaded: {} }, canFork',
     tests: openAiAgents,
   },
   {

@@ -33,7 +33,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'inspector-lock-ignored',
-    file: source('server/start-inspector.ts'),
+    file: source('server/inspector-data.ts'),
     from: 'lock === undefined ? options.provider : lockedProvider(options.provider, lock)',
     to: 'options.provider',
     tests: server,

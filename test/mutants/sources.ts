@@ -82,15 +82,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'mcp-exactly-full-page',
     file: 'packages/skill-mcp/src/provider/walk-pages.ts',
-    from: 'if (found.length > room) return',
-    to: 'if (found.length >= room) return',
+    from: 'found.slice(0, limits.skills - items.length)',
+    to: 'found.slice(0, limits.skills - items.length - 1)',
     tests: ['packages/skill-mcp/test'],
   },
   {
     name: 'mcp-lifetime-of-any-page',
     file: 'packages/skill-mcp/src/provider/walk-pages.ts',
-    from: "if (pages === 0 && typeof page['ttlMs']",
-    to: "if (typeof page['ttlMs']",
+    from: "if (pages === 1 && typeof answer['ttlMs']",
+    to: "if (typeof answer['ttlMs']",
     tests: ['packages/skill-mcp/test'],
   },
   {
