@@ -168,8 +168,9 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
     createSkillset: (options) => createSkillset({ ...('provider' in options || 'skills' in options ? {} : { provider }), ...options }),
   },
   StandardSkillRootsOptions: { standardSkillRoots },
-  // Options of adapters have these inside, and are checked with them.
+  // Other options have these inside, and are checked with them.
   PutBackRoom: {},
+  RunnerOptions: {},
   StepPolicy: {},
   StorageSkillProviderOptions: { storageSkillProvider },
   UploadSkillsOptions: { uploadSkills: (options) => uploadSkills(provider, options) },
@@ -192,7 +193,6 @@ const without: Readonly<Record<string, string>> = {
   DbosEngineOptions: 'the configuration of steps is of DBOS',
   DbosWorkflowOptions: 'goes on to runWorkflow',
   ForkAgentOptions: 'models and tools, which the AI SDK checks',
-  FormatScriptResultOptions: 'a result and its runner',
   LangGraphEngineOptions: 'the retries are of LangGraph',
   LocalSkillToolOptions: 'tools by name, of a skill',
   PutBackOptions: 'for adapters',

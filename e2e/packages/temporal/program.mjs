@@ -44,10 +44,12 @@ tools.pay = async ({ order }, { call, signal }) => {
   ruled.push(call);
   if (order === 'never') {
     ranTooLong.begun += 1;
-    await never(signal).catch((/** @type {unknown} */ error) => {
-      ranTooLong.canceled.push(/** @type {Error} */ (error).message);
+    try {
+      await never(signal);
+    } catch (error) {
+      ranTooLong.canceled.push(error.message);
       throw error;
-    });
+    }
   }
   if (ruled.filter((each) => each === call).length <= 3) throw new Error('Busy.');
   if (call === 'pay/1' && hold !== undefined) {
