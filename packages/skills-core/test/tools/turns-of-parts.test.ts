@@ -76,7 +76,7 @@ it('inserts messages before the one that is named, and at the end', () => {
 it('answers a fork, or says how it failed; aborts and interrupts pass', async () => {
   expect(await forkAnswer('research', async () => 'Three.')).toContain('Three.');
   expect(await forkAnswer('research', () => Promise.reject(new Error('The library is closed.')))).toContain('The library is closed.');
-  const interrupt = { is_bubble_up: true };
+  const interrupt = Object.assign(new Error('paused'), { is_bubble_up: true });
   await expect(forkAnswer('research', () => Promise.reject(interrupt))).rejects.toBe(interrupt);
   const reason = new Error('gone');
   await expect(forkAnswer('research', () => Promise.reject(new Error('late')), AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -98,25 +98,25 @@ describe('judgeBrought', () => {
   const skillset = createSkillset({ skills: [billing], gates: { tools: ['pay'] } });
   const open = (): Promise<SkillSession> => skillset.open();
   const down = (): Promise<SkillSession> => Promise.reject(new SkillError('source-unavailable', 'The disk is away.'));
-  const of = { state: emptySkillState, canFork: false };
+  const atStart = { state: emptySkillState, canFork: false };
 
   it('opens what a loaded skill names or brings, and nothing else', async () => {
     const session = await open();
     const loaded: SkillState = session.apply(emptySkillState, (await session.load({ name: 'billing' }, { state: emptySkillState })).events);
-    expect(await judgeBrought(skillset, open, { tool: 'pay' }, { ...of, state: loaded })).toMatchObject({ decision: 'allowed' });
-    expect(await judgeBrought(skillset, open, { tool: 'pay' }, of)).toMatchObject({ decision: 'denied' });
+    expect(await judgeBrought(skillset, open, { tool: 'pay' }, { ...atStart, state: loaded })).toMatchObject({ decision: 'allowed' });
+    expect(await judgeBrought(skillset, open, { tool: 'pay' }, atStart)).toMatchObject({ decision: 'denied' });
     const brought = { tool: 'print', broughtBy: 'billing' };
-    expect(await judgeBrought(skillset, open, brought, { ...of, state: loaded })).toMatchObject({ decision: 'allowed' });
-    expect(await judgeBrought(skillset, open, brought, of)).toMatchObject({ decision: 'denied' });
+    expect(await judgeBrought(skillset, open, brought, { ...atStart, state: loaded })).toMatchObject({ decision: 'allowed' });
+    expect(await judgeBrought(skillset, open, brought, atStart)).toMatchObject({ decision: 'denied' });
   });
 
   it('keeps gated tools and tools of skills closed while no skills can be read', async () => {
-    expect(await judgeBrought(skillset, down, { tool: 'search' }, of)).toMatchObject({ decision: 'allowed' });
-    expect(await judgeBrought(skillset, down, { tool: 'pay' }, of)).toMatchObject({ decision: 'denied' });
-    const brought = await judgeBrought(skillset, down, { tool: 'print', broughtBy: 'billing' }, of);
+    expect(await judgeBrought(skillset, down, { tool: 'search' }, atStart)).toMatchObject({ decision: 'allowed' });
+    expect(await judgeBrought(skillset, down, { tool: 'pay' }, atStart)).toMatchObject({ decision: 'denied' });
+    const brought = await judgeBrought(skillset, down, { tool: 'print', broughtBy: 'billing' }, atStart);
     expect(brought).toMatchObject({ decision: 'denied', error: { code: 'source-unavailable' } });
     const reason = new Error('gone');
-    await expect(judgeBrought(skillset, down, { tool: 'pay' }, { ...of, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(judgeBrought(skillset, down, { tool: 'pay' }, { ...atStart, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });
 
