@@ -62,23 +62,15 @@ export function parseSkillCard(input: unknown, options: ParseSkillCardOptions = 
 
 function readJson(text: string, reader: CardReader): unknown {
   if (text.length > maxCardCharacters) {
-    reader.report(
-      'error',
-      'card-too-large',
-      `The card has ${text.length} characters; at most ${maxCardCharacters} are read.`,
-      'Move contents into files of the skill.',
-    );
+    const message = `The card has ${text.length} characters; at most ${maxCardCharacters} are read.`;
+    reader.report('error', 'card-too-large', message, 'Move contents into files of the skill.');
     return undefined;
   }
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    reader.report(
-      'error',
-      'card-json',
-      `The card is not JSON: ${messageOf(error)}.`,
-      'Write valid JSON, without comments or trailing commas.',
-    );
+    const message = `The card is not JSON: ${messageOf(error)}.`;
+    reader.report('error', 'card-json', message, 'Write valid JSON, without comments or trailing commas.');
     return undefined;
   }
 }
@@ -91,12 +83,8 @@ function readShallowCard(json: unknown, reader: CardReader): SkillCard | null {
 
 function readCard(json: unknown, reader: CardReader): SkillCard | null {
   if (!isJsonObject(json)) {
-    reader.report(
-      'error',
-      'card-shape',
-      `The card is not a JSON object: ${preview(json)}.`,
-      'Give an object with id, version, name, description, base_uri and files.',
-    );
+    const message = `The card is not a JSON object: ${preview(json)}.`;
+    reader.report('error', 'card-shape', message, 'Give an object with id, version, name, description, base_uri and files.');
     return null;
   }
   const id = reader.text(json, 'id', 'card');
@@ -139,13 +127,10 @@ function readFiles(json: JsonObject, reader: CardReader): string[] {
     const path = filePath(file, reader);
     if (path !== undefined) files.add(path);
   }
-  if (!files.has('SKILL.md'))
-    reader.report(
-      'warning',
-      'card-file',
-      'The card does not list SKILL.md, without which the skill cannot be loaded.',
-      'Add "SKILL.md" to "files".',
-    );
+  if (!files.has('SKILL.md')) {
+    const message = 'The card does not list SKILL.md, without which the skill cannot be loaded.';
+    reader.report('warning', 'card-file', message, 'Add "SKILL.md" to "files".');
+  }
   return [...files];
 }
 
@@ -154,12 +139,8 @@ function filePath(file: string, reader: CardReader): string | undefined {
     return normalizeResourcePath(file);
   } catch (error) {
     if (!SkillError.isInstance(error)) throw error;
-    reader.report(
-      'warning',
-      'card-file',
-      `The card lists ${preview(file)}, which is no path inside the skill. It is left out.`,
-      'Give paths relative to base_uri, without "..".',
-    );
+    const message = `The card lists ${preview(file)}, which is no path inside the skill. It is left out.`;
+    reader.report('warning', 'card-file', message, 'Give paths relative to base_uri, without "..".');
     return undefined;
   }
 }
@@ -168,24 +149,16 @@ function readExtensions(json: JsonObject, reader: CardReader): SkillCardExtensio
   const value = fieldOf(json, 'extensions');
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    reader.report(
-      'warning',
-      'card-extension',
-      `card.extensions is not a list: ${preview(value)}. It is ignored.`,
-      'Give a list of objects with a uri.',
-    );
+    const message = `card.extensions is not a list: ${preview(value)}. It is ignored.`;
+    reader.report('warning', 'card-extension', message, 'Give a list of objects with a uri.');
     return [];
   }
   return value.flatMap((entry: unknown, index): SkillCardExtension[] => {
     const where = `card.extensions[${index}]`;
     const uri = isJsonObject(entry) ? reader.text(entry, 'uri', where) : undefined;
     if (!isJsonObject(entry) || uri === undefined) {
-      reader.report(
-        'warning',
-        'card-extension',
-        `${where} has no uri: ${preview(entry)}. It is left out.`,
-        'Give a uri that identifies the extension.',
-      );
+      const message = `${where} has no uri: ${preview(entry)}. It is left out.`;
+      reader.report('warning', 'card-extension', message, 'Give a uri that identifies the extension.');
       return [];
     }
     const description = reader.text(entry, 'description', where);

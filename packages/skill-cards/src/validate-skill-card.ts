@@ -49,50 +49,32 @@ export function validateSkillCard(card: SkillCard, options: ValidateSkillCardOpt
   }
   for (const [key, { importPath }] of Object.entries(card.localTools)) {
     if (parseLocalToolReference(importPath) !== null) continue;
-    reader.report(
-      'warning',
-      'card-local-tool',
-      `card.local_tools.${key} cannot be imported from ${preview(importPath)}; only a host's map can supply it.`,
-      'Give "./module.js#export" or "package#export".',
-    );
+    const message = `card.local_tools.${key} cannot be imported from ${preview(importPath)}; only a host's map can supply it.`;
+    reader.report('warning', 'card-local-tool', message, 'Give "./module.js#export" or "package#export".');
   }
   const known = new Set([frontmatterExtensionUri, ...(options.knownExtensions ?? [])]);
   for (const { uri, required } of card.extensions) {
-    if (required && !known.has(uri))
-      reader.report(
-        'error',
-        'card-extension',
-        `The card requires the extension ${preview(uri)}, which is not known here.`,
-        'Support the extension, or leave the skill alone.',
-      );
+    if (required && !known.has(uri)) {
+      const message = `The card requires the extension ${preview(uri)}, which is not known here.`;
+      reader.report('error', 'card-extension', message, 'Support the extension, or leave the skill alone.');
+    }
   }
   return [...parseSkillCard(serializeSkillCard(card), { url: options.url }).diagnostics, ...reader.diagnostics];
 }
 
 function checkIdentity({ id, version, description }: SkillCard, reader: CardReader): void {
-  for (const { message } of checkSkillName(id)) {
+  for (const issue of checkSkillName(id)) {
     const suggestion = suggestSkillName(id);
-    reader.report(
-      'warning',
-      'card-name',
-      `The id ${preview(id)} ${message}.`,
-      suggestion === '' ? undefined : `Try ${JSON.stringify(suggestion)}.`,
-    );
+    const message = `The id ${preview(id)} ${issue.message}.`;
+    reader.report('warning', 'card-name', message, suggestion === '' ? undefined : `Try ${JSON.stringify(suggestion)}.`);
   }
   const length = [...description].length;
-  if (length > maxDescriptionLength)
-    reader.report(
-      'warning',
-      'card-description',
-      `The description has ${length} characters, more than ${maxDescriptionLength}.`,
-      'Say what the skill does and when to use it, and no more.',
-    );
+  if (length > maxDescriptionLength) {
+    const message = `The description has ${length} characters, more than ${maxDescriptionLength}.`;
+    reader.report('warning', 'card-description', message, 'Say what the skill does and when to use it, and no more.');
+  }
   if (version === undefined || !semver.test(version)) {
-    reader.report(
-      'warning',
-      'card-version',
-      version === undefined ? 'The card has no version.' : `The version ${preview(version)} is not of the form 1.2.3.`,
-      'Give a semantic version.',
-    );
+    const message = version === undefined ? 'The card has no version.' : `The version ${preview(version)} is not of the form 1.2.3.`;
+    reader.report('warning', 'card-version', message, 'Give a semantic version.');
   }
 }

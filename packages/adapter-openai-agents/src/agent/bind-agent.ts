@@ -1,8 +1,7 @@
-import type { AgentOptions, AgentOutputType, FunctionTool, ModelRequest, RunContext, Tool } from '@openai/agents-core';
+import type { AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
 import { SkillError, type SkillDiagnostic, type SkillQuestion, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import { arrangeTools, assertNoReservedToolNames, toolsInCode, type SkillFork } from '@repertoire/skills-core/adapter';
-import { judgeBrought, modelAskedFor, openSkillset, stateOfTurns } from '@repertoire/skills-core/internal';
-import { turnsOfItems } from '../items/turns-of-items.ts';
+import { judgeBrought, openSkillset } from '@repertoire/skills-core/internal';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { recentSessions } from '../run/recent-sessions.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
@@ -11,7 +10,7 @@ import { isFunctionTool } from '../sources/is-function-tool.ts';
 import { gateTool, type JudgeCall } from '../tools/gate-tool.ts';
 import { nameOf } from '../tools/name-of.ts';
 import { toAgentTool } from '../tools/to-agent-tool.ts';
-import { modelForSkills } from './model-for-skills.ts';
+import { withModels } from './model-for-skills.ts';
 import type { AgentSkills } from './skills-agent.ts';
 
 /** What the agents of one skillset share. */
@@ -108,7 +107,7 @@ export function bindAgent<TContext, Context>(
       return shown.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
     },
   };
-  return { skills, options: withModels(given) };
+  return { skills, options: withModels(given, { models: options.models, sessions, report }) };
 
   function judging(broughtBy?: string): JudgeCall<TContext> {
     const approvalsOf = async (context: RunContext<TContext>) => (await enter(context.context)).approvals;
@@ -146,23 +145,5 @@ export function bindAgent<TContext, Context>(
       'invalid-options',
       `The tool ${JSON.stringify(name)} is ${asks ? 'among `codeTools`' : 'gated'}, but it is no function tool, so it has no execution of its own in which it could refuse. Leave it out there, or give the agent a function tool.`,
     );
-  }
-
-  function withModels(agent: AgentOptions<TContext, AgentOutputType>): AgentOptions<TContext, AgentOutputType> {
-    const { models } = options;
-    const { model } = agent;
-    if (models === undefined) return agent;
-    if (typeof model !== 'object')
-      throw new SkillError(
-        'invalid-options',
-        'The option `models` needs agents whose `model` is a Model: the SDK resolves a name after skills were asked.',
-      );
-    const choose = async ({ input: items, systemInstructions = '' }: ModelRequest) => {
-      const session = sessions.get(systemInstructions);
-      if (session === undefined) return undefined;
-      const state = stateOfTurns(session, typeof items === 'string' ? [] : turnsOfItems(items));
-      return modelAskedFor(models, await session.model(state), report);
-    };
-    return { ...agent, model: modelForSkills(model, choose) };
   }
 }

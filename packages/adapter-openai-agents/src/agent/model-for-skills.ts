@@ -1,9 +1,41 @@
-import type { Model, ModelRequest } from '@openai/agents-core';
+import type { AgentOptions, AgentOutputType, Model, ModelRequest } from '@openai/agents-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { modelAskedFor, stateOfTurns } from '@repertoire/skills-core/internal';
+import { turnsOfItems } from '../items/turns-of-items.ts';
+import type { RecentSessions } from '../run/recent-sessions.ts';
 
-/** The model that loaded skills ask for: an agent cannot change its own during a run. */
-export function modelForSkills(own: Model, choose: (request: ModelRequest) => Promise<Model | undefined>): Model {
-  const pick = async (request: ModelRequest): Promise<Model> => (await choose(request)) ?? own;
-  return {
+/** What {@link withModels} chooses by. */
+export interface ModelChoice {
+  /** Models that skills may ask for. @default the agent's own is used */
+  readonly models: Readonly<Record<string, Model>> | undefined;
+  readonly sessions: RecentSessions;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
+}
+
+/**
+ * The agent with a model that asks, in each call, which one the loaded skills want: an agent cannot
+ * change its own during a run.
+ *
+ * @throws {SkillError} `invalid-options` if there are models and the agent's own is a name
+ */
+export function withModels<TContext>(
+  agent: AgentOptions<TContext, AgentOutputType>,
+  { models, sessions, report }: ModelChoice,
+): AgentOptions<TContext, AgentOutputType> {
+  const { model: own } = agent;
+  if (models === undefined) return agent;
+  if (typeof own !== 'object')
+    throw new SkillError(
+      'invalid-options',
+      'The option `models` needs agents whose `model` is a Model: the SDK resolves a name after skills were asked.',
+    );
+  const pick = async ({ input: items, systemInstructions = '' }: ModelRequest): Promise<Model> => {
+    const session = sessions.get(systemInstructions);
+    if (session === undefined) return own;
+    const state = stateOfTurns(session, typeof items === 'string' ? [] : turnsOfItems(items));
+    return modelAskedFor(models, await session.model(state), report) ?? own;
+  };
+  const model: Model = {
     ...(own.supportsPromptModelSelection !== undefined && { supportsPromptModelSelection: own.supportsPromptModelSelection }),
     getResponse: async (request) => (await pick(request)).getResponse(request),
     async *getStreamedResponse(request) {
@@ -11,4 +43,5 @@ export function modelForSkills(own: Model, choose: (request: ModelRequest) => Pr
     },
     getRetryAdvice: (args) => own.getRetryAdvice?.(args),
   };
+  return { ...agent, model };
 }

@@ -52,7 +52,7 @@ export function checkChange({ skill, before, after, names = [], anchor = before 
     ...permissionFindings(before, allows),
     ...descriptionFindings(before, after),
     ...(Object.keys(before).length === 0 ? nameFindings(skill, names) : []),
-    ...gradualFindings({ before, after, anchor }),
+    ...gradualFindings(before, after, anchor),
   ];
   return { findings, allows };
 }
@@ -72,14 +72,8 @@ function reachingFindings(before: SkillFilesByPath, after: SkillFilesByPath): Pr
       const found = isNew
         ? finds(line) || (!(next !== undefined && finds(next)) && finds(joined))
         : next !== undefined && !finds(next) && !finds(line) && finds(joined);
-      if (found)
-        findings.push({
-          code,
-          severity,
-          message: `${line.path} ${says}: ${JSON.stringify(line.text.trim().slice(0, 120))}.`,
-          path: line.path,
-          line: line.line,
-        });
+      const message = `${line.path} ${says}: ${JSON.stringify(line.text.trim().slice(0, 120))}.`;
+      if (found) findings.push({ code, severity, message, path: line.path, line: line.line });
     }
   }
   return findings;
@@ -106,36 +100,19 @@ function descriptionFindings(before: SkillFilesByPath, after: SkillFilesByPath):
   if (now === of(before)) return [];
   const found = grabs.exec(now)?.[0];
   if (found === undefined) return [];
-  return [
-    {
-      code: 'grabbing-description',
-      severity: 'error',
-      message: `The description claims more than a skill can be for: ${JSON.stringify(found)}.`,
-      path: 'SKILL.md',
-    },
-  ];
+  const message = `The description claims more than a skill can be for: ${JSON.stringify(found)}.`;
+  return [{ code: 'grabbing-description', severity: 'error', message, path: 'SKILL.md' }];
 }
 
 function nameFindings(skill: string, names: readonly string[]): ProposalFinding[] {
   const others = names.filter((name) => name !== skill);
   const same = others.find((name) => skeletonOf(name) === skeletonOf(skill) || name.replaceAll('-', '') === skill.replaceAll('-', ''));
+  const name = `The name ${JSON.stringify(skill)}`;
   if (same !== undefined)
-    return [
-      {
-        code: 'look-alike-name',
-        severity: 'error',
-        message: `The name ${JSON.stringify(skill)} looks like that of the skill ${JSON.stringify(same)}.`,
-      },
-    ];
-  const near = nearNames(skill, others).find((name) => isTypo(skill, name));
+    return [{ code: 'look-alike-name', severity: 'error', message: `${name} looks like that of the skill ${JSON.stringify(same)}.` }];
+  const near = nearNames(skill, others).find((other) => isTypo(skill, other));
   if (near === undefined) return [];
-  return [
-    {
-      code: 'near-name',
-      severity: 'error',
-      message: `The name ${JSON.stringify(skill)} is one slip away from the skill ${JSON.stringify(near)}.`,
-    },
-  ];
+  return [{ code: 'near-name', severity: 'error', message: `${name} is one slip away from the skill ${JSON.stringify(near)}.` }];
 }
 
 function isTypo(a: string, b: string): boolean {
@@ -151,34 +128,18 @@ function isTypo(a: string, b: string): boolean {
 /** Below this share of kept words, a skill became another one. */
 const leastKept = 0.5;
 
-function gradualFindings({
-  before,
-  after,
-  anchor,
-}: {
-  before: SkillFilesByPath;
-  after: SkillFilesByPath;
-  anchor: SkillFilesByPath;
-}): ProposalFinding[] {
+function gradualFindings(before: SkillFilesByPath, after: SkillFilesByPath, anchor: SkillFilesByPath): ProposalFinding[] {
   if (anchor === before || Object.keys(anchor).length === 0) return [];
   const step = new Set(newlyAllowed(before, after).map(({ kind, what }) => `${kind} ${what}`));
   const together = newlyAllowed(anchor, after).filter(({ kind, what }) => kind !== 'script' && !step.has(`${kind} ${what}`));
-  const findings: ProposalFinding[] = [];
+  const messages: string[] = [];
   const told = together.slice(0, 10).map(({ kind, what }) => `${kind} ${JSON.stringify(what.slice(0, 100))}`);
   if (together.length > 0)
-    findings.push({
-      code: 'gradual-change',
-      severity: 'error',
-      message: `Together with the changes since it was last read whole, the skill newly asks for ${told.join(', ')}.`,
-    });
+    messages.push(`Together with the changes since it was last read whole, the skill newly asks for ${told.join(', ')}.`);
   const kept = shareKept(anchor, after);
   if (kept < leastKept && shareKept(before, after) >= leastKept)
-    findings.push({
-      code: 'gradual-change',
-      severity: 'error',
-      message: `Of what was last read whole, ${Math.round(kept * 100)} % is left. Read the whole skill, not only what changes.`,
-    });
-  return findings;
+    messages.push(`Of what was last read whole, ${Math.round(kept * 100)} % is left. Read the whole skill, not only what changes.`);
+  return messages.map((message) => ({ code: 'gradual-change', severity: 'error', message }));
 }
 
 function shareKept(from: SkillFilesByPath, to: SkillFilesByPath): number {

@@ -39,60 +39,36 @@ const orders = /\b(?:you|agents?|assistants?|models?|ai|always|must|never|run|se
 
 /** What single lines may do that no skill has to. */
 export const lineRules: readonly LineRule[] = [
-  {
-    code: 'injection',
-    severity: 'error',
-    says: 'tells the model to disregard other instructions',
-    finds: ({ text }) => ignores.test(text),
-  },
-  {
-    code: 'concealment',
-    severity: 'error',
-    says: 'tells the model to conceal something from people',
-    finds: ({ text }) => conceals.test(text) || secretly.test(text),
-  },
-  { code: 'skips-approval', severity: 'error', says: 'tells the model to go on without approval', finds: ({ text }) => skips.test(text) },
-  {
-    code: 'exfiltration',
-    severity: 'error',
-    says: 'sends what a conversation or a machine holds to another place',
-    finds: ({ text, path }) =>
+  error('injection', 'tells the model to disregard other instructions', ({ text }) => ignores.test(text)),
+  error('concealment', 'tells the model to conceal something from people', ({ text }) => conceals.test(text) || secretly.test(text)),
+  error('skips-approval', 'tells the model to go on without approval', ({ text }) => skips.test(text)),
+  error(
+    'exfiltration',
+    'sends what a conversation or a machine holds to another place',
+    ({ text, path }) =>
       !isScript(path) &&
       sends.test(text) &&
       sensitive.test(text) &&
       (hostsIn(text).length > 0 || mail.test(text) || /\bwebhook\b/i.test(text)),
-  },
-  { code: 'reads-secrets', severity: 'error', says: 'reads where secrets are kept', finds: ({ text }) => secretPlaces.test(text) },
-  { code: 'piped-shell', severity: 'error', says: 'runs what it has just downloaded or decoded', finds: ({ text }) => piped.test(text) },
-  {
-    code: 'encoded-text',
-    severity: 'error',
-    says: 'holds a long encoded text that nobody can read',
-    finds: ({ text }) => encoded.test(text),
-  },
-  {
-    code: 'script-sends',
-    severity: 'error',
-    says: 'sends data over the network',
-    finds: ({ path, text }) => isScript(path) && network.test(text) && outgoing.test(text),
-  },
-  {
-    code: 'script-network',
-    severity: 'warning',
-    says: 'uses the network',
-    finds: ({ path, text }) => isScript(path) && network.test(text),
-  },
-  {
-    code: 'hidden-comment',
-    severity: 'error',
-    says: 'gives orders in a comment, which people do not see when the page is shown',
-    finds: ({ path, text }) => path.endsWith('.md') && comment.test(text) && orders.test(text.slice(text.indexOf('<!--'))),
-  },
-  {
-    code: 'personal-data',
-    severity: 'error',
-    says: 'holds what looks like the number of a card, an account or a person',
-    finds: ({ text }) => numbers.test(text),
-  },
-  { code: 'personal-data', severity: 'warning', says: 'holds an e-mail address', finds: ({ text }) => mail.test(text) },
+  ),
+  error('reads-secrets', 'reads where secrets are kept', ({ text }) => secretPlaces.test(text)),
+  error('piped-shell', 'runs what it has just downloaded or decoded', ({ text }) => piped.test(text)),
+  error('encoded-text', 'holds a long encoded text that nobody can read', ({ text }) => encoded.test(text)),
+  error('script-sends', 'sends data over the network', ({ path, text }) => isScript(path) && network.test(text) && outgoing.test(text)),
+  warning('script-network', 'uses the network', ({ path, text }) => isScript(path) && network.test(text)),
+  error(
+    'hidden-comment',
+    'gives orders in a comment, which people do not see when the page is shown',
+    ({ path, text }) => path.endsWith('.md') && comment.test(text) && orders.test(text.slice(text.indexOf('<!--'))),
+  ),
+  error('personal-data', 'holds what looks like the number of a card, an account or a person', ({ text }) => numbers.test(text)),
+  warning('personal-data', 'holds an e-mail address', ({ text }) => mail.test(text)),
 ];
+
+function error(code: string, says: string, finds: LineRule['finds']): LineRule {
+  return { code, severity: 'error', says, finds };
+}
+
+function warning(code: string, says: string, finds: LineRule['finds']): LineRule {
+  return { code, severity: 'warning', says, finds };
+}

@@ -16,25 +16,25 @@ export async function parseSkillProposal(json: unknown, id: string): Promise<Ski
   const damaged = (what: string): SkillError =>
     new SkillError('invalid-input', `The proposal ${JSON.stringify(id)} is damaged: ${what}. Remove it, or restore it.`);
   const text = (field: string, most: number = proposalLimits.wordCharacters): string => {
-    const value = isJsonObject(json) ? fieldOf(json, field) : undefined;
+    const value = fieldIn(json, field);
     if (typeof value !== 'string' || value.length > most) throw damaged(`${field} is no text of up to ${most} characters`);
     return value;
   };
-  const optional = (field: string): string | null => (isJsonObject(json) && fieldOf(json, field) === null ? null : text(field));
+  const optional = (field: string): string | null => (fieldIn(json, field) === null ? null : text(field));
   const rows = (field: string, most: number): readonly unknown[] => {
-    const value = isJsonObject(json) ? fieldOf(json, field) : undefined;
+    const value = fieldIn(json, field);
     if (!Array.isArray(value) || value.length > most) throw damaged(`${field} is no list of up to ${most}`);
     return value;
   };
   const texts = (row: unknown, fields: readonly string[]): string[] =>
     fields.map((field) => {
-      const value = isJsonObject(row) ? fieldOf(row, field) : undefined;
+      const value = fieldIn(row, field);
       if (typeof value !== 'string' || value.length > proposalLimits.textBytes) throw damaged(`a file or an edit has no ${field}`);
       return value;
     });
   const files = rows('files', proposalLimits.files).map((row): ProposedFile => {
     const [path = '', content = ''] = texts(row, ['path', 'text']);
-    const replaces = isJsonObject(row) ? fieldOf(row, 'replaces') : undefined;
+    const replaces = fieldIn(row, 'replaces');
     if (replaces !== null && (typeof replaces !== 'string' || !isSha256Hex(replaces)))
       throw damaged('a file does not say what it replaces');
     return { path, text: content, replaces };
@@ -60,7 +60,7 @@ export async function parseSkillProposal(json: unknown, id: string): Promise<Ski
     id,
     digest,
     skill,
-    base: baseOf(isJsonObject(json) ? fieldOf(json, 'base') : undefined, damaged),
+    base: baseOf(fieldIn(json, 'base'), damaged),
     files,
     edits,
     reason: text('reason', proposalLimits.reasonCharacters),
@@ -73,10 +73,12 @@ export async function parseSkillProposal(json: unknown, id: string): Promise<Ski
 
 function baseOf(value: unknown, damaged: (what: string) => SkillError): SkillProposalBase | null {
   if (value === null) return null;
-  const [source, place, version, content] = ['source', 'place', 'version', 'content'].map((field) =>
-    isJsonObject(value) ? fieldOf(value, field) : undefined,
-  );
+  const [source, place, version, content] = ['source', 'place', 'version', 'content'].map((field) => fieldIn(value, field));
   const isWhole = typeof source === 'string' && typeof place === 'string' && (version === null || typeof version === 'string');
   if (!isWhole || typeof content !== 'string' || !isSha256Hex(content)) throw damaged('its base is none');
   return { source, place, version, content };
+}
+
+function fieldIn(value: unknown, field: string): unknown {
+  return isJsonObject(value) ? fieldOf(value, field) : undefined;
 }
