@@ -5,8 +5,8 @@ import { readPlainLevelOne, readPlainYaml } from './read-plain-yaml.ts';
 /**
  * `parseSkillMd` without the YAML parser: for sources that read thousands of files at a start and
  * load the parser only for a file that needs it. Of 2,000 frontmatters of libraries that nobody
- * tuned on, it leaves 7 to the parser, and of level 1, 5. One library may be unlike them: the first such file makes a
- * start pay for the parser.
+ * tuned on, it leaves 7 to the parser, and of level 1, 5. One library may be unlike them: the first
+ * such file makes a start pay for the parser.
  *
  * @returns what `parseSkillMd` returns; `null` where only that can tell
  * @example
