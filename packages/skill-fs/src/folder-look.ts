@@ -13,9 +13,14 @@ export interface FolderEntry {
 
 interface SeenFolder {
   readonly signature: StatSignature;
-  readonly folders: ReadonlySet<string>;
-  readonly files: ReadonlyMap<string, { readonly signature: StatSignature; readonly entry: FolderEntry }>;
+  /** Its files by name; `null` for a folder. */
+  readonly inner: ReadonlyMap<string, SeenFile | null>;
   readonly entries: readonly FolderEntry[];
+}
+
+interface SeenFile {
+  readonly signature: StatSignature;
+  readonly entry: FolderEntry;
 }
 
 /** Folders by their real paths, so that the next look need not read those that did not change. */
@@ -57,13 +62,13 @@ export class FolderLook {
   /** Whether a folder was seen, and is no link. */
   hasFolder(root: string, inner: string): boolean {
     const { parent, name } = this.#place(root, inner);
-    return parent?.folders.has(name) === true;
+    return parent?.inner.get(name) === null;
   }
 
   /** The first bytes of a file that was seen. */
   read(root: string, inner: string, maxBytes: number): { readonly bytes: Uint8Array; readonly size: number } | undefined {
     const { parent, name } = this.#place(root, inner);
-    const signature = parent?.files.get(name)?.signature;
+    const signature = parent?.inner.get(name)?.signature;
     if (signature === undefined || Math.min(signature.size, maxBytes) > mostBytesAtOnce) return undefined;
     try {
       return readSeen(`${root}/${inner}`, signature, maxBytes);
@@ -84,8 +89,8 @@ export class FolderLook {
       if (!stats.isDirectory()) return undefined;
       const before = this.#kept.get(real);
       const isSame = before !== undefined && isUnchanged(before.signature, stats);
-      const names = isSame ? { folders: before.folders, files: [...before.files.keys()] } : namesIn(real);
-      return names && withFiles(real, names, statSignature(stats, readAt), before, isSame);
+      const named = isSame ? before.entries : entriesIn(real);
+      return named && withFiles(real, named, statSignature(stats, readAt), before, isSame);
     } catch {
       return undefined;
     }
@@ -100,48 +105,48 @@ function hasLinkAbove(root: string, inner: string): boolean {
   return false;
 }
 
-interface Names {
-  readonly folders: ReadonlySet<string>;
-  readonly files: readonly string[];
-}
-
-function namesIn(real: string): Names | undefined {
-  const folders = new Set<string>();
-  const files: string[] = [];
+/** Folders, then files, of which only the names are known. */
+function entriesIn(real: string): readonly FolderEntry[] | undefined {
+  const folders: FolderEntry[] = [];
+  const files: FolderEntry[] = [];
   for (const entry of fs.readdirSync(real, { withFileTypes: true })) {
-    if (entry.isDirectory()) folders.add(entry.name);
-    else if (entry.isFile() && files.length < mostFilesAtOnce) files.push(entry.name);
+    if (entry.isDirectory()) folders.push({ name: entry.name, kind: 'folder' });
+    else if (entry.isFile() && files.length < mostFilesAtOnce) files.push({ name: entry.name, kind: 'file' });
     else return undefined;
   }
-  return { folders, files };
+  return files.length === 0 ? folders : [...folders, ...files];
 }
 
 /** @param isSame whether the folder has the entries that it had before */
 function withFiles(
   real: string,
-  names: Names,
+  named: readonly FolderEntry[],
   signature: StatSignature,
   before: SeenFolder | undefined,
   isSame: boolean,
 ): SeenFolder | undefined {
-  const files = new Map<string, { readonly signature: StatSignature; readonly entry: FolderEntry }>();
+  const inner = new Map<string, SeenFile | null>();
+  const entries: FolderEntry[] = [];
   let changed = 0;
-  for (const name of names.files) {
+  for (const { name, kind } of named) {
+    if (kind === 'folder') {
+      inner.set(name, null);
+      entries.push({ name, kind });
+      continue;
+    }
     const readAt = Date.now();
     const stats = fs.lstatSync(`${real}/${name}`);
     if (!stats.isFile()) return undefined;
-    const known = before?.files.get(name);
-    if (known !== undefined && isUnchanged(known.signature, stats)) {
-      files.set(name, known);
-      continue;
+    let file = before?.inner.get(name);
+    if (file === undefined || file === null || !isUnchanged(file.signature, stats)) {
+      changed += 1;
+      const own = statSignature(stats, readAt);
+      file = { signature: own, entry: { name, kind: 'file', size: own.size, stamp: stampOf(own) } };
     }
-    changed += 1;
-    const own = statSignature(stats, readAt);
-    files.set(name, { signature: own, entry: { name, kind: 'file', size: own.size, stamp: stampOf(own) } });
+    inner.set(name, file);
+    entries.push(file.entry);
   }
-  if (before !== undefined && isSame && changed === 0) return before;
-  const folders = [...names.folders].map((name): FolderEntry => ({ name, kind: 'folder' }));
-  return { signature, folders: names.folders, files, entries: [...folders, ...[...files.values()].map(({ entry }) => entry)] };
+  return before !== undefined && isSame && changed === 0 ? before : { signature, inner, entries };
 }
 
 function readSeen(

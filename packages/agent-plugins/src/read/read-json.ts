@@ -2,6 +2,8 @@ import { deepFreeze, isShallow, messageOf } from '@repertoire/skills-core/intern
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
 const maxJsonBytes = 1_048_576;
+// Kept, since making one costs more than most files do. Not used for streams.
+const exact = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A JSON file of a plugin, or why there is none. */
 export type ReadJson =
@@ -35,7 +37,7 @@ export async function readJson(files: PluginFiles, path: string, options: Plugin
   if (file === 'outside') return { state: 'outside' };
   if (file.size > maxJsonBytes) return { state: 'invalid', why: `it has ${file.size} bytes, and ${maxJsonBytes} is the limit` };
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
+    const text = exact.decode(file.bytes);
     const value: unknown = JSON.parse(text);
     return isShallow(value) ? { state: 'read', value } : { state: 'invalid', why: 'it is nested too deeply' };
   } catch (error) {

@@ -76,15 +76,14 @@ export interface KeptPlugin {
 
 /** The same as {@link readPlugin}, without reading again what is known. */
 export async function readPluginFrom({ files, top, listed = null, kept }: PluginStart, options: PluginCallOptions): Promise<ReadPlugin> {
-  const kinds = new Map(top === null || top === 'outside' ? [] : top.map(({ name, kind }) => [name, kind]));
-  const stamps = new Map(top === null || top === 'outside' ? [] : top.map(({ name, stamp }) => [name, stamp]));
-  const read = (path: string): Promise<ReadJson> => readKeptJson(files, path, stamps.get(path), kept?.json, options);
-  const json = kinds.has('plugin.json') ? await read('plugin.json') : ({ state: 'missing' } as const);
+  const entries = new Map(top === null || top === 'outside' ? [] : top.map((entry) => [entry.name, entry]));
+  const read = (path: string): Promise<ReadJson> => readKeptJson(files, path, entries.get(path)?.stamp, kept?.json, options);
+  const json = entries.has('plugin.json') ? await read('plugin.json') : ({ state: 'missing' } as const);
   const refused = (diagnostic: SkillDiagnostic): ReadPlugin => ({ plugin: null, diagnostics: [diagnostic] });
   if (json.state === 'missing') {
     const older = (await readOlderManifest(files, options)) ?? listed;
     if (older === null) return refused(missing());
-    const { skills, diagnostics } = await findSkills(files, older.skillPlaces, kinds, options);
+    const { skills, diagnostics } = await findSkills(files, older.skillPlaces, entries, options);
     return {
       plugin: { files, manifest: older.manifest, skills, servers: new Map(), tests: [] },
       diagnostics: [...older.diagnostics, ...diagnostics],
@@ -106,8 +105,8 @@ export async function readPluginFrom({ files, top, listed = null, kept }: Plugin
       }),
     );
   }
-  const found = await findSkills(files, [{ path: 'skills', isFixed: true }], kinds, options);
-  const mcpJson = kinds.has('mcp.json') ? await read('mcp.json') : null;
+  const found = await findSkills(files, [{ path: 'skills', isFixed: true }], entries, options);
+  const mcpJson = entries.has('mcp.json') ? await read('mcp.json') : null;
   const last = kept?.last;
   if (last?.manifest === json && last.mcp === mcpJson && isSameSkills(last.found, found))
     return { plugin: last.read.plugin && { ...last.read.plugin, files }, diagnostics: last.read.diagnostics };
@@ -146,7 +145,7 @@ function isSameSkills(before: FoundSkills, now: FoundSkills): boolean {
 async function findSkills(
   files: PluginFiles,
   places: readonly SkillsPlace[],
-  kinds: ReadonlyMap<string, PluginEntry['kind']>,
+  top: ReadonlyMap<string, PluginEntry>,
   options: PluginCallOptions,
 ): Promise<FoundSkills> {
   const skills = new Map<string, PluginSkillPlace>();
@@ -169,9 +168,9 @@ async function findSkills(
     return true;
   };
   for (const { path, isFixed } of places) {
-    if (isFixed && !kinds.has(path)) continue;
+    if (isFixed && !top.has(path)) continue;
     const entries = await files.list(path, options);
-    const isWrongKind = entries === null && isFixed && kinds.has(path);
+    const isWrongKind = entries === null && isFixed && top.has(path);
     if (entries === 'outside' || isWrongKind) {
       diagnostics.push(
         deviation(

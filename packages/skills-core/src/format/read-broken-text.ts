@@ -16,7 +16,10 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
     [/^'[^']*$/, "Missing closing 'quote"],
     [/^'[^']*' +[A-Za-z][\w ,.]*$/, 'Unexpected scalar at node end'],
   ],
-  '[': [[/^\[\w[\w ]*(?:, *\w[\w ]*)*,?$/, 'Flow sequence in block collection must be sufficiently indented and end with a ]']],
+  '[': [
+    [/^\[\w[\w ]*(?:, *\w[\w ]*)*,?$/, 'Flow sequence in block collection must be sufficiently indented and end with a ]'],
+    [/^\[\w[\w-]*\](?: +\[\w[\w-]*\])+$/, 'Unexpected flow-seq-start at node end'],
+  ],
   '{': [[/^\{\w[\w ]*(?:, *\w[\w ]*)*,?$/, 'Flow map in block collection must be sufficiently indented and end with a }']],
   '@': [[/^@[\w ,./-]*$/, 'Plain value cannot start with reserved character @']],
   '`': [[/^`[\w ,./-]*$/, 'Plain value cannot start with reserved character `']],

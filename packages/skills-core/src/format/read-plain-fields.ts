@@ -54,8 +54,7 @@ interface Reader {
  * @param text the frontmatter, with `\n` line ends
  * @param repairs whether a text that no parser accepts without quotes, such as one with a colon in
  *   it, is read and reported as the repair of the `lenient` profile does
- * @returns the same as the parser, or `null` for every other shape, for other errors, and for a
- *   comment behind a value
+ * @returns the same as the parser, or `null` for every other shape, and for other errors
  */
 export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs = false): YamlReading | null {
   const start = readPlainStart(text, typedKeys, repairs);
@@ -106,16 +105,26 @@ export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, rep
 }
 
 function readField(reader: Reader, typedKeys: ReadonlySet<string>, repairs: boolean): YamlEntry | null {
-  const { lines, issues } = reader;
+  const { lines } = reader;
   const { offset } = lines;
   const key = keyOf(lines.line);
   if (key === null || typedKeys.has(key)) return null;
   const text = textBehind(lines.line, key.length + 1);
-  if (isOrdinary(text) && !lines.isNextIndented) {
+  const value = lines.isNextIndented ? undefined : withoutComment(text);
+  if (value !== undefined && isOrdinary(value)) {
+    const comment = value === text ? undefined : lines.line.slice(lines.line.indexOf(' #', key.length) + 1);
+    lines.hasComment ||= comment !== undefined;
     lines.next();
     lines.skipEmpty();
-    return lines.commentIndent > 0 ? null : { key, value: text, offset, written: text, comment: undefined };
+    return lines.commentIndent > 0 ? null : { key, value, offset, written: value, comment };
   }
+  return readOther(reader, key, text, repairs);
+}
+
+/** What is not one plain text on one line. */
+function readOther(reader: Reader, key: string, text: string, repairs: boolean): YamlEntry | null {
+  const { lines, issues } = reader;
+  const { offset } = lines;
   const detail = repairs ? whyBroken(text) : undefined;
   if (detail !== undefined) {
     lines.next();
@@ -128,6 +137,11 @@ function readField(reader: Reader, typedKeys: ReadonlySet<string>, repairs: bool
   if (value === null || lines.commentIndent > 0) return null;
   // Behind the key and its colon, up to the end of what belongs to it.
   return { key, value, offset, written: lines.text.slice(offset + key.length + 1, lines.contentEnd).trim(), comment: undefined };
+}
+
+function withoutComment(text: string): string {
+  const end = text.indexOf(' #');
+  return end === -1 ? text : textBehind(text.slice(0, end), 0);
 }
 
 /** A text with an anchor, tag or alias that nothing repeats: kept as written, and reported. */

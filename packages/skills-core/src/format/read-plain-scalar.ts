@@ -35,7 +35,7 @@ export function readTextWithColon(text: string): string | null {
 
 /** Whether a text on one line certainly means itself, as most do. A start looks at thousands. */
 export function isOrdinary(text: string): boolean {
-  return isLetter(text.charCodeAt(0)) && text.charCodeAt(text.length - 1) < 0x7f && !endsPlain(text);
+  return isLetterOrDigit(text.charCodeAt(0)) && text.charCodeAt(text.length - 1) < 0x7f && !endsPlain(text);
 }
 
 /** A text on one line, which may be quoted. */
@@ -92,9 +92,9 @@ export function textBehind(line: string, position: number): string {
   return line.slice(start, end);
 }
 
-function isLetter(unit: number): boolean {
+function isLetterOrDigit(unit: number): boolean {
   const small = unit | 0x20;
-  return small >= 0x61 && small <= 0x7a;
+  return (small >= 0x61 && small <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
 /** Whether something in it ends a plain text, or makes it something else. */

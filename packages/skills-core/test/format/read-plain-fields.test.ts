@@ -37,6 +37,7 @@ describe('plain frontmatter', () => {
     'a: [b]\nc:\n  d: e',
     'a:\n- b\n  ',
     'a:',
+    'name: a # comment\nb: 1.10  #  two #\n\nc: d #e\n# f\ng: h#i\n',
   ])('FMT-1: is read as the YAML parser reads it: %j', (text) => {
     expect(readPlainFields(text, typedKeys)).toEqual(parseByLibrary(text, typedKeys));
   });
@@ -52,6 +53,7 @@ describe('plain frontmatter', () => {
     'a: [b, c d\ne: [f]\n',
     'a: {b\nc: d}\n',
     'a: @b c\nd: `e\nf: %g\n',
+    'argument-hint: [topic] [date]\nb: [c-d]  [e] [f]\n',
     'a: &b &c d\ne: ! !f g\n',
   ])('FMT-3: a text that no parser accepts is repaired as behind the YAML parser: %j', (text) => {
     const whole = parseByLibrary(text, typedKeys);
@@ -88,7 +90,6 @@ describe('plain frontmatter', () => {
 
   it.each([
     '',
-    'name: a # comment\n',
     'description: Use when: always\n',
     'a: &b c\nd: *b\n',
     'a: &b c # d\n',
@@ -182,7 +183,8 @@ describe('plain frontmatter', () => {
       ['---\nname: haiku\n', true],
       ['\uFEFF---\r\nname: haiku\r\ndescription: >-\r\n  Writes\r\n  haiku.\r\n---\r\nBody.', true],
       ['---\nname: haiku\ndescription: Use when: asked.\n---\n', 'lenient'],
-      ['---\nname: haiku\ndescription: Writes haiku. # five\n---\n', false],
+      ['---\nname: haiku\ndescription: Writes haiku. # five\n---\n', true],
+      ['---\nname: haiku\ndescription: Writes haiku.\nargument-hint: [topic] [form]\n---\n', 'lenient'],
       ['---\nname: haiku\ndescription: Writes haiku.\ntags: [poem, { form: short }]\n---\n', true],
       ['---\nname: haiku\ndescription: Writes haiku.\nsteps:\n  - name: a\n---\n', false],
     ] as const;
@@ -195,5 +197,13 @@ describe('plain frontmatter', () => {
         expect(parsePlainSkillFrontmatter(file, { ...options, profile })).toEqual(isPlain ? { metadata, diagnostics } : null);
       }
     }
+  });
+
+  it.each(['lenient', 'strict'] as const)('FMT-1: level 1 has no use for the types of hooks: %s', (profile) => {
+    const file = '---\nname: haiku\ndescription: Writes haiku.\nhooks:\n  Stop:\n    - command: "check"\n      times: 2\n---\n';
+    const options = { directoryName: 'haiku', profile };
+    const { metadata, diagnostics } = parseSkillFrontmatter(file, options);
+    expect(parsePlainSkillFrontmatter(file, options)).toEqual({ metadata, diagnostics });
+    expect(parsePlainSkillMd(file, options)).toBeNull();
   });
 });
