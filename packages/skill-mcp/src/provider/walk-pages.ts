@@ -17,6 +17,14 @@ export interface WalkedPages {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+/** A request whose answer comes in pages. */
+export interface PagedRequest {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** The field of an answer that has the items. */
+  readonly itemsKey: string;
+}
+
 /** What an item costs, in characters of text. */
 const itemCost = 1_024;
 
@@ -27,7 +35,7 @@ const itemCost = 1_024;
  */
 export async function walkPages(
   call: McpCall,
-  request: { readonly method: string; readonly params?: Readonly<Record<string, unknown>>; readonly itemsKey: string },
+  request: PagedRequest,
   settings: McpSkillSettings,
   take?: (item: unknown) => void,
 ): Promise<WalkedPages> {
@@ -45,13 +53,7 @@ export async function walkPages(
     interrupted,
     diagnostics: [truncated(label, request.method, why)],
   });
-  const ask = (cursor?: string): Promise<unknown> => {
-    const params = { ...request.params, ...(cursor !== undefined && { cursor }) };
-    const answer = abortable(() => call(request.method, params, deadline.signal), deadline.signal);
-    // It may fail before it is awaited.
-    answer.catch(() => {});
-    return answer;
-  };
+  const ask = asking(call, request, deadline.signal);
   try {
     let asked = ask();
     for (let pages = 1; ; pages += 1) {
@@ -90,6 +92,15 @@ export async function walkPages(
   } finally {
     stopTimer();
   }
+}
+
+function asking(call: McpCall, { method, params }: PagedRequest, signal: AbortSignal): (cursor?: string) => Promise<unknown> {
+  return (cursor) => {
+    const answer = abortable(() => call(method, { ...params, ...(cursor !== undefined && { cursor }) }, signal), signal);
+    // It may fail before it is awaited.
+    answer.catch(() => {});
+    return answer;
+  };
 }
 
 interface Page {
