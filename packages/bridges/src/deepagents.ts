@@ -102,21 +102,7 @@ export function deepAgentsBackend<Context = undefined>(
         return { data: { content, mimeType: file.mediaType, created_at: unknownTime, modified_at: unknownTime } };
       }),
     grep: (pattern, path, glob, maxCount) =>
-      asValue(async () => {
-        const most = Math.min(maxCount ?? maxMatches, maxMatches);
-        const { files, truncated } = await filesBelow(tree, path ?? '/');
-        const isWanted = glob === undefined || glob === null ? () => true : globMatcher(glob);
-        const matches: DeepAgentsMatch[] = [];
-        for (const { path: found } of files.filter((file) => isWanted(file.path.slice(1)))) {
-          const lines = decodeText((await tree.read(found))?.bytes ?? new Uint8Array())?.split('\n') ?? [];
-          for (const [index, text] of lines.entries()) {
-            if (!text.includes(pattern)) continue;
-            if (matches.length >= most) return { matches, truncated: true };
-            matches.push({ path: found, line: index + 1, text });
-          }
-        }
-        return { matches, truncated };
-      }),
+      asValue(() => searched(tree, pattern, path ?? '/', glob ?? null, Math.min(maxCount ?? maxMatches, maxMatches))),
     glob: (pattern, path = '/') =>
       asValue(async () => {
         const folder = folderOf(path);
@@ -144,6 +130,27 @@ async function asValue<Answer extends object>(work: () => Promise<Answer>): Prom
   } catch (thrown) {
     return { error: errorForModel(sourceFailed(thrown).message) };
   }
+}
+
+async function searched(
+  tree: SkillTree,
+  text: string,
+  path: string,
+  glob: string | null,
+  most: number,
+): Promise<{ matches: DeepAgentsMatch[]; truncated: boolean }> {
+  const { files, truncated } = await filesBelow(tree, path);
+  const isWanted = glob === null ? () => true : globMatcher(glob);
+  const matches: DeepAgentsMatch[] = [];
+  for (const { path: found } of files.filter((file) => isWanted(file.path.slice(1)))) {
+    const lines = decodeText((await tree.read(found))?.bytes ?? new Uint8Array())?.split('\n') ?? [];
+    for (const [index, line] of lines.entries()) {
+      if (!line.includes(text)) continue;
+      if (matches.length >= most) return { matches, truncated: true };
+      matches.push({ path: found, line: index + 1, text: line });
+    }
+  }
+  return { matches, truncated };
 }
 
 /** The files below a folder, depth first, at most {@link maxSearchedFiles}. */

@@ -68,22 +68,106 @@ export async function buildSite(
   settings: PublishSettings,
   previous: Site | null,
 ): Promise<Site> {
-  const notes = [...diagnostics];
-  const files = new Map<string, SiteFile>();
-  const packed = new Map<string, PackedSkill>();
-  const root = `${settings.basePath}/${discoveryFolder}`;
-  const pace = packingPace();
-  const put = (path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void => {
-    files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
-  };
-  const putJson = async (path: string, bytes: Uint8Array): Promise<void> => put(path, bytes, 'application/json', await sha256Hex(bytes));
+  const builder = new SiteBuilder(settings, previous, diagnostics);
+  const { files, packed, notes, root } = builder;
+  const entries: DiscoveryEntry[] = [];
+  const legacy: LegacyEntry[] = [];
+  // Versions of one name together, newest first.
+  for (const [newest, ...older] of Map.groupBy(skills, ({ metadata }) => metadata.name).values()) {
+    if (newest === undefined) continue;
+    const entry = await builder.putArtifact(newest, true);
+    const versions: DiscoveryEntry[] = [];
+    for (const skill of older) versions.push(await builder.putArtifact(skill, false));
+    entries.push(versions.length === 0 ? entry : { ...entry, [extensionField]: { ...entry[extensionField], versions } });
+    const old = settings.legacy ? await builder.putLegacy(newest, entry) : null;
+    if (old !== null) legacy.push(old);
+  }
+  const bytes = await jsonWithList({ $schema: discoverySchema }, 'skills', entries);
+  const digest = await sha256Hex(bytes);
+  if (settings.signIndex !== undefined) await builder.putJson(`${root}/${signatureFile(digest)}`, await settings.signIndex({ digest }));
+  builder.put(`${root}/${indexFile}`, bytes, 'application/json', digest);
+  if (settings.legacy) await builder.putJson(`${settings.basePath}/${legacyFolder}/${indexFile}`, await jsonWithList({}, 'skills', legacy));
+  return { files, skills, diagnostics: notes, complete, packed };
+}
+
+/** A site that is being laid out. */
+class SiteBuilder {
+  readonly notes: SkillDiagnostic[];
+  readonly files = new Map<string, SiteFile>();
+  readonly packed = new Map<string, PackedSkill>();
+  /** The folder of the index 0.2.0. */
+  readonly root: string;
+  readonly #settings: PublishSettings;
+  readonly #previous: Site | null;
+  readonly #pace = packingPace();
+
+  constructor(settings: PublishSettings, previous: Site | null, diagnostics: readonly SkillDiagnostic[]) {
+    this.notes = [...diagnostics];
+    this.root = `${settings.basePath}/${discoveryFolder}`;
+    this.#settings = settings;
+    this.#previous = previous;
+  }
+
+  put(path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void {
+    this.files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
+  }
+
+  async putJson(path: string, bytes: Uint8Array): Promise<void> {
+    this.put(path, bytes, 'application/json', await sha256Hex(bytes));
+  }
+
+  async putArtifact(skill: PublishedSkill, isNewest: boolean): Promise<DiscoveryEntry> {
+    const { root } = this;
+    const { compress, cards } = this.#settings;
+    const { name } = skill.metadata;
+    const main = skill.files.get('SKILL.md') ?? new Uint8Array(0);
+    const description = shortened(skill.metadata.description);
+    const rest = { name, description, [extensionField]: { metadata: levelOneToJson(skill.metadata, description) } } as const;
+    const mainDigest = skill.digests.get('SKILL.md') ?? '';
+    if (isNewest) this.put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), mainDigest, name);
+    if (isNewest && cards) this.#putCard(skill);
+    if (skill.files.size === 1) {
+      const file = `${name}.${mainDigest.slice(0, 16)}.md`;
+      this.put(`${root}/${file}`, main, textType(file), mainDigest, name, true);
+      return { ...rest, type: 'skill-md', url: encodeURIComponent(file), digest: `sha256:${mainDigest}` };
+    }
+    const archive = this.#previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, compress, this.#pace));
+    this.packed.set(skill.digest, archive);
+    const { bytes, extension, mediaType, digest } = archive;
+    const file = `${name}.${digest.slice(0, 16)}.${extension}`;
+    const served = { bytes, mediaType, digest, isStored: !compress, skill: name };
+    if (isNewest) this.files.set(`${root}/${name}.${extension}`, { ...served, immutable: false });
+    this.files.set(`${root}/${file}`, { ...served, immutable: true });
+    return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
+  }
+
+  /** The files by the layout 0.1.0; `null` for a skill that it cannot hold. */
+  async putLegacy(
+    skill: PublishedSkill,
+    { description, [extensionField]: extension }: Pick<DiscoveryEntry, 'description' | typeof extensionField>,
+  ): Promise<LegacyEntry | null> {
+    const { name, version: own } = skill.metadata;
+    const why = whyNotLegacy(skill);
+    if (why !== undefined) {
+      const message = `${JSON.stringify(name)} is published in the layout 0.2.0 only: ${why}.`;
+      this.notes.push({ code: 'skill-not-legacy', severity: 'info', message, skill: name });
+      return null;
+    }
+    for (const [path, bytes] of skill.files) {
+      this.put(`${this.#settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), skill.digests.get(path) ?? '', name);
+      await this.#pace.spend(fileCost);
+    }
+    // Clients of this layout fetch again when the version changes.
+    const version = [own, skill.digest.slice(0, 16)].filter((part) => part !== null).join('+');
+    return { name, description, version, files: [...skill.files.keys()], [extensionField]: extension };
+  }
 
   /** Readers of cards know nothing of archives, so each file is published. */
-  const putCard = ({ metadata: { name }, files: all, digests }: PublishedSkill): void => {
-    const card = all.get(cardFile);
+  #putCard({ metadata: { name }, files, digests }: PublishedSkill): void {
+    const card = files.get(cardFile);
     const why = card === undefined ? 'it has none' : whyNotCard(card, name);
     if (why !== undefined) {
-      notes.push({
+      this.notes.push({
         code: 'card-not-published',
         severity: 'warning',
         message: `${JSON.stringify(name)} is published without its skill-card.json: ${why}.`,
@@ -92,79 +176,8 @@ export async function buildSite(
       });
       return;
     }
-    for (const [path, bytes] of all) put(`${root}/${name}/${path}`, bytes, textType(path), digests.get(path) ?? '', name);
-  };
-
-  const artifact = async (skill: PublishedSkill, isNewest: boolean): Promise<DiscoveryEntry> => {
-    const { name } = skill.metadata;
-    const main = skill.files.get('SKILL.md') ?? new Uint8Array(0);
-    const description = shortened(skill.metadata.description);
-    const rest = { name, description, [extensionField]: { metadata: levelOneToJson(skill.metadata, description) } } as const;
-    const mainDigest = skill.digests.get('SKILL.md') ?? '';
-    if (isNewest) put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), mainDigest, name);
-    if (isNewest && settings.cards) putCard(skill);
-    if (skill.files.size === 1) {
-      const file = `${name}.${mainDigest.slice(0, 16)}.md`;
-      put(`${root}/${file}`, main, textType(file), mainDigest, name, true);
-      return { ...rest, type: 'skill-md', url: encodeURIComponent(file), digest: `sha256:${mainDigest}` };
-    }
-    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, settings.compress, pace));
-    packed.set(skill.digest, archive);
-    const { bytes, extension, mediaType, digest } = archive;
-    const file = `${name}.${digest.slice(0, 16)}.${extension}`;
-    const served = { bytes, mediaType, digest, isStored: !settings.compress, skill: name };
-    if (isNewest) files.set(`${root}/${name}.${extension}`, { ...served, immutable: false });
-    files.set(`${root}/${file}`, { ...served, immutable: true });
-    return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
-  };
-
-  const entries: DiscoveryEntry[] = [];
-  const legacy: LegacyEntry[] = [];
-  for (const [newest, ...older] of byName(skills)) {
-    if (newest === undefined) continue;
-    const entry = await artifact(newest, true);
-    const versions: DiscoveryEntry[] = [];
-    for (const skill of older) versions.push(await artifact(skill, false));
-    entries.push(versions.length === 0 ? entry : { ...entry, [extensionField]: { ...entry[extensionField], versions } });
-
-    const { name } = newest.metadata;
-    if (!settings.legacy) continue;
-    const why = whyNotLegacy(newest);
-    if (why !== undefined) {
-      notes.push({
-        code: 'skill-not-legacy',
-        severity: 'info',
-        message: `${JSON.stringify(name)} is published in the layout 0.2.0 only: ${why}.`,
-        skill: name,
-      });
-      continue;
-    }
-    for (const [path, bytes] of newest.files) {
-      put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), newest.digests.get(path) ?? '', name);
-      await pace.spend(fileCost);
-    }
-    // Clients of this layout fetch again when the version changes.
-    const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
-    const { description, [extensionField]: extension } = entry;
-    legacy.push({ name, description, version, files: [...newest.files.keys()], [extensionField]: extension });
+    for (const [path, bytes] of files) this.put(`${this.root}/${name}/${path}`, bytes, textType(path), digests.get(path) ?? '', name);
   }
-  const bytes = await jsonWithList({ $schema: discoverySchema }, 'skills', entries);
-  const digest = await sha256Hex(bytes);
-  if (settings.signIndex !== undefined) await putJson(`${root}/${signatureFile(digest)}`, await settings.signIndex({ digest }));
-  put(`${root}/${indexFile}`, bytes, 'application/json', digest);
-  if (settings.legacy) await putJson(`${settings.basePath}/${legacyFolder}/${indexFile}`, await jsonWithList({}, 'skills', legacy));
-  return { files, skills, diagnostics: notes, complete, packed };
-}
-
-/** Versions of one name together, newest first. */
-function byName(skills: readonly PublishedSkill[]): Iterable<readonly PublishedSkill[]> {
-  const groups = new Map<string, PublishedSkill[]>();
-  for (const skill of skills) {
-    const versions = groups.get(skill.metadata.name);
-    if (versions === undefined) groups.set(skill.metadata.name, [skill]);
-    else versions.push(skill);
-  }
-  return groups.values();
 }
 
 /** Readers of the old layout refuse the whole index for one entry that they do not like. */

@@ -1,4 +1,4 @@
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
 import {
   abortable,
   isResourcePath,
@@ -16,10 +16,9 @@ import type { IndexedSkill } from './indexed-skill.ts';
 import { KeptListing } from './kept-listing.ts';
 import { getEntry } from './list-by-extension.ts';
 import { loadSkill } from './load-skill.ts';
-import { isNotThere } from './mcp-call.ts';
 import { McpSessions, type McpSession } from './mcp-sessions.ts';
-import { mcpSkillSettings, type McpSkillProviderOptions } from './mcp-skill-provider-options.ts';
-import { readEntry } from './read-entry.ts';
+import { mcpSkillSettings, type McpSkillProviderOptions, type McpSkillSettings } from './mcp-skill-provider-options.ts';
+import { PromisedReader } from './promised-reader.ts';
 import { readManifest } from './read-manifest.ts';
 import { readVerified } from './read-verified.ts';
 
@@ -97,45 +96,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     },
   });
 
-  /** Reads something. If it is not as promised, asks for the promise again and reads by that. */
-  async function reading<Value>(
-    name: string,
-    options: GetSkillOptions,
-    read: (skill: IndexedSkill, at: McpSession) => Promise<Value | null>,
-  ): Promise<Value | null> {
-    const { signal } = options;
-    for (let attempt = 0; ; attempt += 1) {
-      const skill = await abortable(() => finder.find(name, options), signal);
-      if (skill === undefined) return null;
-      const at = await sessions.connect();
-      try {
-        return await abortable(() => read(skill, at), signal);
-      } catch (error) {
-        const isMissing = isNotThere(error);
-        if (!isMissing && !(SkillError.isInstance(error) && error.code === 'digest-mismatch')) throw error;
-        if (skill.frontmatter === null) {
-          // There is no entry to request, and the cached manifest may be outdated.
-          if (isMissing) return null;
-          if (attempt > 0) throw error;
-          invalidate();
-          continue;
-        }
-        if (attempt > 0 || !(await isRenewed(skill, at, signal))) {
-          if (isMissing) return null;
-          throw error;
-        }
-        changes.changed();
-        // What was asked for is the content of before.
-        if (options.content !== undefined) return null;
-      }
-    }
-  }
-
-  /** Whether the server promises something else now. */
-  async function isRenewed(skill: IndexedSkill, at: McpSession, signal: AbortSignal | undefined): Promise<boolean> {
-    const entry = await getEntry(at.call, skill.location.uri, signal);
-    return entry === null || readEntry(entry, settings).skill?.key !== skill.key;
-  }
+  const reader = new PromisedReader(settings, { finder, sessions, invalidate, changed: () => changes.changed() });
 
   return {
     label,
@@ -146,31 +107,14 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     },
 
     async getSkill(name: string, given: GetSkillOptions = {}) {
-      return await reading(name, given, async (indexed, at) => {
+      return await reader.read(name, given, async (indexed, at) => {
         const { skill, content } = await loadSkill(indexed, at, { settings, sessions, finder }, given.signal);
         return given.content === undefined || given.content === content ? skill : null;
       });
     },
 
     async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      const { maxBytes, signal } = given;
-      return await reading(name, given, async (indexed, at) => {
-        if (!isResourcePath(path)) return null;
-        const isUnchecked = indexed.frontmatter === null && indexed.files === null;
-        if (isUnchecked && path === '_manifest') return null;
-        const skill = isUnchecked ? { ...indexed, files: await readManifest(at.call, indexed, settings, signal) } : indexed;
-        const file = await readVerified(at.call, skill, path, settings, signal);
-        if (file === null) return null;
-        const digest = file.digest ?? (given.digest === undefined ? undefined : await sha256Hex(file.bytes));
-        if (given.digest !== undefined && given.digest !== digest) return null;
-        return {
-          path,
-          bytes: file.bytes.slice(0, maxBytes ?? file.bytes.length),
-          size: file.bytes.length,
-          mediaType: mediaTypeOf(path),
-          ...(file.digest !== undefined && { digest: file.digest }),
-        };
-      });
+      return await reader.read(name, given, async (indexed, at) => await readFile(indexed, at, path, given, settings));
     },
 
     async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
@@ -187,4 +131,22 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
       invalidate();
     },
   };
+}
+
+async function readFile(
+  indexed: IndexedSkill,
+  { call }: McpSession,
+  path: string,
+  { digest: wanted, maxBytes, signal }: ReadResourceOptions,
+  settings: McpSkillSettings,
+): Promise<SkillResource | null> {
+  if (!isResourcePath(path)) return null;
+  const isUnchecked = indexed.frontmatter === null && indexed.files === null;
+  if (isUnchecked && path === '_manifest') return null;
+  const skill = isUnchecked ? { ...indexed, files: await readManifest(call, indexed, settings, signal) } : indexed;
+  const file = await readVerified(call, skill, path, settings, signal);
+  if (file === null || (wanted !== undefined && wanted !== (file.digest ?? (await sha256Hex(file.bytes))))) return null;
+  const { bytes, digest } = file;
+  const cut = bytes.slice(0, maxBytes ?? bytes.length);
+  return { path, bytes: cut, size: bytes.length, mediaType: mediaTypeOf(path), ...(digest !== undefined && { digest }) };
 }

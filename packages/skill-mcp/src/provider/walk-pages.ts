@@ -17,6 +17,14 @@ export interface WalkedPages {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+/** A request whose answer comes in pages. */
+export interface PagedRequest {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** The field of an answer that has the items. */
+  readonly itemsKey: string;
+}
+
 /** What an item costs, in characters of text. */
 const itemCost = 1_024;
 
@@ -27,7 +35,7 @@ const itemCost = 1_024;
  */
 export async function walkPages(
   call: McpCall,
-  request: { readonly method: string; readonly params?: Readonly<Record<string, unknown>>; readonly itemsKey: string },
+  request: PagedRequest,
   settings: McpSkillSettings,
   take?: (item: unknown) => void,
 ): Promise<WalkedPages> {
@@ -45,20 +53,7 @@ export async function walkPages(
     interrupted,
     diagnostics: [truncated(label, request.method, why)],
   });
-  const ask = (cursor?: string): Promise<unknown> => {
-    const params = { ...request.params, ...(cursor !== undefined && { cursor }) };
-    const answer = abortable(() => call(request.method, params, deadline.signal), deadline.signal);
-    // It may fail before it is awaited.
-    answer.catch(() => {});
-    return answer;
-  };
-  /** Why the pages behind one are not read. */
-  const whyCut = (pages: number, isWhole: boolean, cursor: string | undefined): string | undefined => {
-    if (!isWhole) return `it has more than ${limits.skills} entries (limits.skills)`;
-    if (cursor === undefined) return undefined;
-    if (seen.has(cursor)) return `it goes in circles: its cursor ${JSON.stringify(cursor.slice(0, 100))} came twice`;
-    return pages === limits.pages ? `it has more than ${limits.pages} pages (limits.pages)` : undefined;
-  };
+  const ask = asking(call, request, deadline.signal);
   try {
     let asked = ask();
     for (let pages = 1; ; pages += 1) {
@@ -66,24 +61,25 @@ export async function walkPages(
       try {
         answer = await asked;
       } catch (error) {
-        const isLate = deadline.signal.aborted;
-        if (pages === 1) throw isLate ? unavailable(label, `${request.method} did not come within ${listTimeoutMs} ms`) : error;
+        if (pages === 1 && !deadline.signal.aborted) throw error;
+        if (pages === 1) throw unavailable(label, `${request.method} did not come within ${listTimeoutMs} ms`);
         // The pages before are still valid, and the listing says that it is not complete.
-        return cut(
-          isLate ? `it was not at its end after ${listTimeoutMs} ms (listTimeoutMs)` : `page ${pages} failed: ${startOfMessage(error)}`,
-          true,
-        );
+        if (!deadline.signal.aborted) return cut(`page ${pages} failed: ${startOfMessage(error)}`, true);
+        return cut(`it was not at its end after ${listTimeoutMs} ms (listTimeoutMs)`, true);
       }
-      const found = isJsonObject(answer) ? answer[request.itemsKey] : undefined;
-      if (!isJsonObject(answer) || !Array.isArray(found)) {
+      const page = pageOf(answer, request.itemsKey);
+      if (page === null) {
         if (pages === 1) throw unavailable(label, `${request.method} answered without ${request.itemsKey}`);
         return cut(`page ${pages} had no ${request.itemsKey}`, true);
       }
-      if (pages === 1 && typeof answer['ttlMs'] === 'number') ttlMs = answer['ttlMs'];
-      const taken: unknown[] = found.slice(0, limits.skills - items.length);
+      if (pages === 1) ({ ttlMs } = page);
+      const { found, cursor } = page;
+      const taken = found.slice(0, limits.skills - items.length);
       for (const item of taken) items.push(item);
-      const cursor = typeof answer['nextCursor'] === 'string' ? answer['nextCursor'] : undefined;
-      const why = whyCut(pages, taken.length === found.length, cursor);
+      const why =
+        taken.length < found.length
+          ? `it has more than ${limits.skills} entries (limits.skills)`
+          : whyNoMore(cursor, seen, pages, limits.pages);
       if (why === undefined && cursor !== undefined) asked = ask(cursor);
       for (const item of take === undefined ? [] : taken) {
         await pace.spend(itemCost);
@@ -96,6 +92,38 @@ export async function walkPages(
   } finally {
     stopTimer();
   }
+}
+
+function asking(call: McpCall, { method, params }: PagedRequest, signal: AbortSignal): (cursor?: string) => Promise<unknown> {
+  return (cursor) => {
+    const answer = abortable(() => call(method, { ...params, ...(cursor !== undefined && { cursor }) }, signal), signal);
+    // It may fail before it is awaited.
+    answer.catch(() => {});
+    return answer;
+  };
+}
+
+interface Page {
+  readonly found: readonly unknown[];
+  readonly cursor: string | undefined;
+  readonly ttlMs: number | undefined;
+}
+
+function pageOf(answer: unknown, itemsKey: string): Page | null {
+  const { [itemsKey]: found, nextCursor, ttlMs } = isJsonObject(answer) ? answer : {};
+  if (!Array.isArray(found)) return null;
+  return {
+    found,
+    cursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+    ttlMs: typeof ttlMs === 'number' ? ttlMs : undefined,
+  };
+}
+
+/** Why the page of a cursor is not read, if there is one. */
+function whyNoMore(cursor: string | undefined, seen: ReadonlySet<string>, pages: number, most: number): string | undefined {
+  if (cursor === undefined) return undefined;
+  if (seen.has(cursor)) return `it goes in circles: its cursor ${JSON.stringify(cursor.slice(0, 100))} came twice`;
+  return pages === most ? `it has more than ${most} pages (limits.pages)` : undefined;
 }
 
 function truncated(label: string, method: string, why: string): SkillDiagnostic {

@@ -1,6 +1,7 @@
-import { createMcpHandler, isLegacyRequest, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, McpServer } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { LegacySessions } from './legacy-sessions.ts';
 import type { PrimeOptions } from './prime-options.ts';
 import { knownServeOptions, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { SkillPublisher } from './skill-publisher.ts';
@@ -45,16 +46,7 @@ export interface McpSkillsHandler {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-interface Session {
-  readonly server: McpServer;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** When it was last used, in milliseconds since 1970; `null` if never after its beginning. */
-  readonly usedAt: number | null;
-}
-
 const defaultMaxSessions = 1_000;
-const idleSessionMs = 600_000;
-const retryAfterSeconds = '60';
 const knownOptions: OptionRules<McpSkillsHandlerOptions> = {
   ...knownServeOptions,
   serverInfo: '{}',
@@ -83,85 +75,39 @@ export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkil
   assertKnownOptions('createMcpSkillsHandler', options, knownOptions);
   const publisher = new SkillPublisher(provider, options, 'createMcpSkillsHandler');
   const serverInfo = options.serverInfo ?? { name: 'skills', version: '0.0.0' };
-  const maxSessions = options.maxSessions ?? defaultMaxSessions;
-  const sessions = new Map<string, Session>();
-
   const makeServer = (): McpServer => {
     const server = new McpServer({ ...serverInfo });
     publisher.attachAlone(server);
     return server;
   };
   const handler = createMcpHandler(makeServer);
+  const sessions = new LegacySessions(makeServer, options.maxSessions ?? defaultMaxSessions);
 
   // From the first request on: a Worker module must not start work at the top level.
   let forget: (() => void) | undefined;
   const tell = (): void => {
     handler.notify.resourcesChanged();
     if (publisher.exposesTools) handler.notify.promptsChanged();
-    for (const { server } of sessions.values()) {
+    for (const server of sessions.servers()) {
       // A session may end at any moment; then there is nobody to notify.
       void Promise.resolve(server.server.sendResourceListChanged()).catch(() => {});
       if (publisher.exposesTools) void Promise.resolve(server.server.sendPromptListChanged()).catch(() => {});
     }
   };
 
-  /** Closes the session that is missed least. `false` if each of them is in use. */
-  function makeRoom(): boolean {
-    const inOrder = [...sessions];
-    const least =
-      inOrder.find(([, { usedAt }]) => usedAt === null) ??
-      inOrder.find(([, { usedAt }]) => usedAt !== null && Date.now() - usedAt > idleSessionMs);
-    if (least === undefined) return false;
-    sessions.delete(least[0]);
-    void least[1].server.close();
-    return true;
-  }
-
-  async function session(request: Request): Promise<Response> {
-    const id = request.headers.get('mcp-session-id');
-    const known = id === null ? undefined : sessions.get(id);
-    if (id !== null && known !== undefined) {
-      // Moved to the end: the first entry of the map is the least recently used one.
-      sessions.delete(id);
-      sessions.set(id, { ...known, usedAt: Date.now() });
-      return await known.transport.handleRequest(request);
-    }
-    if (id !== null)
-      return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
-    if (sessions.size >= maxSessions && !makeRoom())
-      return Response.json(
-        { jsonrpc: '2.0', error: { code: -32000, message: 'Too many sessions. Try again later.' }, id: null },
-        { status: 503, headers: { 'retry-after': retryAfterSeconds } },
-      );
-    const server = makeServer();
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (newId) => {
-        sessions.set(newId, { server, transport, usedAt: null });
-        // Others may have begun while this request was read.
-        if (sessions.size > maxSessions) makeRoom();
-      },
-      onsessionclosed: (closedId) => void sessions.delete(closedId),
-    });
-    await server.connect(transport);
-    const response = await transport.handleRequest(request);
-    // If no session began, the server is closed.
-    if (transport.sessionId === undefined) void server.close();
-    return response;
-  }
-
   return {
     async fetch(request) {
       forget ??= publisher.onChange(tell);
-      return options.legacy === 'session' && (await isLegacyRequest(request)) ? await session(request) : await handler.fetch(request);
+      return options.legacy === 'session' && (await isLegacyRequest(request))
+        ? await sessions.handle(request)
+        : await handler.fetch(request);
     },
     changed: () => publisher.changed(),
     prime: (primeOptions) => publisher.prime(primeOptions),
     diagnostics: () => publisher.diagnostics(),
     async [Symbol.asyncDispose]() {
       forget?.();
-      for (const { server } of sessions.values()) await server.close();
-      sessions.clear();
+      await sessions.close();
       await handler.close();
     },
   };

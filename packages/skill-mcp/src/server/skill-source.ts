@@ -12,6 +12,14 @@ const directory = 'inode/directory';
 
 type Entry = NonNullable<Awaited<ReturnType<SkillSource['get']>>>;
 
+interface Child {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size?: number;
+  readonly description?: string;
+}
+
 /** The source of the official server extension. `onStale` is called if listed files changed. */
 export function skillSource(
   provider: SkillProvider,
@@ -74,22 +82,9 @@ export function skillSource(
     async readDirectory(uri) {
       const folder = canonical(uri.endsWith('/') ? uri : `${uri}/`);
       const entries = await index.where((root) => root.startsWith(folder) || folder.startsWith(root));
-      const children = new Map<string, { uri: string; name: string; mimeType: string; size?: number; description?: string }>();
-      for (const { files, descriptions } of entries) {
-        for (const [path, file] of files) {
-          if (!file.uri.startsWith(folder)) continue;
-          const [head = '', ...below] = file.uri.slice(folder.length).split('/');
-          const name = decodeURIComponent(head);
-          children.set(
-            head,
-            below.length > 0
-              ? { uri: folder + head, name, mimeType: directory }
-              : { uri: file.uri, name, mimeType: mediaTypeOf(path), size: file.size, ...described(descriptions.get(path)) },
-          );
-        }
-      }
+      const resources = childrenOf(folder, entries);
       // The folder of all skills is there, also while it is empty.
-      return children.size === 0 && folder !== 'skill://' ? undefined : { resources: [...children.values()] };
+      return resources.length === 0 && folder !== 'skill://' ? undefined : { resources };
     },
 
     async listResources() {
@@ -102,6 +97,26 @@ export function skillSource(
       }));
     },
   };
+}
+
+/** What is directly in a folder, which ends with a slash. */
+function childrenOf(folder: string, entries: readonly PublishedEntry[]): Child[] {
+  const children = new Map<string, Child>();
+  for (const { files, descriptions } of entries) {
+    for (const [path, { uri, size }] of files) {
+      if (!uri.startsWith(folder)) continue;
+      const [head = '', ...below] = uri.slice(folder.length).split('/');
+      const name = decodeURIComponent(head);
+      const isFolder = below.length > 0;
+      children.set(
+        head,
+        isFolder
+          ? { uri: folder + head, name, mimeType: directory }
+          : { uri, name, mimeType: mediaTypeOf(path), size, ...described(descriptions.get(path)) },
+      );
+    }
+  }
+  return [...children.values()];
 }
 
 function described(description: string | undefined): { description?: string } {

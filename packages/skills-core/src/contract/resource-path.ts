@@ -34,6 +34,8 @@ export function normalizeResourcePath(path: string): string {
  * ```
  */
 export function isResourcePath(path: string): boolean {
+  // As nearly all are, which a tenth of the time tells.
+  if (path.length <= maxSegmentLength && /^[\w./-]+$/.test(path) && !/(?:^|\/)(?:[./]|$)/.test(path)) return true;
   if (path === '' || path !== path.normalize('NFC')) return false;
   const segments = path.split('/');
   if (segments.some((segment) => segment === '' || segment === '.')) return false;
