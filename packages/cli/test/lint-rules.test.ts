@@ -66,6 +66,8 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
       '```bash\nbash scripts/deploy.sh\n```',
       'For details, see references/errors.md when something fails.',
       'python3 ${CLAUDE_SKILL_DIR}/scripts/run.py now',
+      'Read config.json and then `references/fields.md`.',
+      'See README.md (v1.2) for the terms, `references/terms.md` for more.',
     ].map((text) => body(text)),
     good: [
       body('Read `references/Guide.md`.', guide),

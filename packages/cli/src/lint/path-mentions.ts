@@ -18,10 +18,13 @@ const form =
 const hint =
   // recheck: it starts with a fixed character, and what stands before it is bounded.
   /\/(?<=(?:references?|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\/)[\w.@+-]/g;
-/** Words that ask an agent to use a file. The end of another path is no such word. */
+/**
+ * Words that ask an agent to use a file, in the same sentence. The end of another path is no such
+ * word, and the point in a name of a file ends no sentence.
+ */
 const uses =
   // recheck: it looks at 160 characters.
-  /(?<![./])\b(?:reads?|reading|see|open|load(?:ed)?|consult|refer(?:ence)?s?(?:\sto)?|follow|check|review|run|running|execute|invoke|call|start|use|using|via|with|per|from|in|details|documented|described|defined|template|examples?|guide|checklist|python3?|bash|sh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh)\b[^.;!?]{0,80}$/i;
+  /(?<![./])\b(?:reads?|reading|see|open|load(?:ed)?|consult|refer(?:ence)?s?(?:\sto)?|follow|check|review|run|running|execute|invoke|call|start|use|using|via|with|per|from|in|details|documented|described|defined|template|examples?|guide|checklist|python3?|bash|sh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh)\b(?:[^.;!?]|\.(?=\w)){0,80}$/i;
 /** What an agent makes, or what others have. */
 const makes =
   /\b(?:creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|add(?:s|ed|ing)?|output|produc(?:e|es|ing)|scaffold|put|mov(?:e|es|ing)|copy|copies|copied|renam(?:e|ed)|delete|remove|e\.g\.|for\sexample|such\sas|like|instead\sof|not|never|should|would|could|might|your|their|its\sown|project|repo(?:sitory)?|if\s(?:it\s|they\s|present|there|available|needed)|optional(?:ly)?|exists?|any|either|new|other|another)\b/i;

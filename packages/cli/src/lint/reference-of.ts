@@ -2,6 +2,7 @@ import path from 'node:path';
 import { linksIn } from './markdown/links-in.ts';
 import { pathMentions } from './path-mentions.ts';
 import type { LintSkill } from './lint-rule.ts';
+import { hasFile } from './skill-places.ts';
 
 /** A link or a path that a `SKILL.md` has, and where it leads inside the skill. */
 export interface SkillReference {
@@ -16,7 +17,10 @@ export interface SkillReference {
 
 const kept = new WeakMap<LintSkill, Promise<readonly SkillReference[]>>();
 
-/** The links of a skill's instructions to relative paths, and the paths in their code and prose. */
+/**
+ * The links of a skill's instructions to relative paths, and the paths in their code and prose. If
+ * all of its links lead to its files, they may be missing: no rule asks for them.
+ */
 export async function referencesOf(skill: LintSkill): Promise<readonly SkillReference[]> {
   const before = kept.get(skill);
   if (before !== undefined) return await before;
@@ -37,8 +41,9 @@ export function isMachineTarget(target: string): boolean {
   return /^(?:file:|~\/|\/(?:Users|home)\/|[A-Za-z]:[\\/])/.test(target);
 }
 
-async function linkReferences({ parsed: { body }, bodyLine }: LintSkill): Promise<SkillReference[]> {
-  return (await linksIn(body)).flatMap(({ target, line }) => {
+async function linkReferences(skill: LintSkill): Promise<SkillReference[]> {
+  const { parsed, bodyLine } = skill;
+  return (await linksIn(parsed.body, (target) => hasFile(skill, path.posix.normalize(target)))).flatMap(({ target, line }) => {
     const [before = '', ...rest] = target.split('#');
     const named = (before.split('?', 1)[0] ?? '').trim();
     if (!isRelativePath(named)) return [];

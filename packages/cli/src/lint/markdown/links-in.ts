@@ -13,10 +13,18 @@ const maxLength = 512 * 1024;
 /** Deeper quotes and lists are no text of a person, and make the parser slow. */
 const maxDepth = 200;
 
-/** The links and images of a CommonMark text. What stands in code is an example and no link. */
-export async function linksIn(text: string): Promise<MarkdownLink[]> {
-  // Skips the parser, which takes most of the time, where there is no local link.
-  if (text.length > maxLength || !/\]\((?!https?:)|\]:/.test(text)) return [];
+/** A destination that needs no parser to be read: what ends it is certain. */
+const plainTarget = /^\s{0,8}([\w./-]{1,200})(?=[\s)])/;
+
+/**
+ * The links and images of a CommonMark text. What stands in code is an example and no link.
+ *
+ * @param isSettled whether nobody needs to know of links to this target. Where all are settled, the
+ *   list may be empty
+ */
+export async function linksIn(text: string, isSettled: (target: string) => boolean = () => false): Promise<MarkdownLink[]> {
+  // Skips the parser, which takes most of the time, where no link is of interest.
+  if (text.length > maxLength || !hasOpenLink(text, isSettled)) return [];
   // Where nothing changed since the last time, no text is parsed, and the parser is not needed.
   const { Parser } = await import('commonmark');
   const document = new Parser().parse(bounded(text));
@@ -34,6 +42,27 @@ export async function linksIn(text: string): Promise<MarkdownLink[]> {
       links.push({ target: decoded(node.destination), line });
   }
   return links;
+}
+
+/** Whether something may be a link that is not settled. Examples in code are not told apart. */
+function hasOpenLink(text: string, isSettled: (target: string) => boolean): boolean {
+  for (let at = text.indexOf(']'); at !== -1; at = text.indexOf(']', at + 1)) {
+    const mark = text[at + 1];
+    if (mark !== '(' && (mark !== ':' || !mayDefine(text, at))) continue;
+    const target = text.slice(at + 2, at + 300);
+    if (/^\s{0,8}https?:/.test(target)) continue;
+    const plain = plainTarget.exec(target)?.[1];
+    if (plain === undefined || !isSettled(plain)) return true;
+  }
+  return false;
+}
+
+/** Whether `[label]:` may define a link: only what quotes and lists begin with may stand before. */
+function mayDefine(text: string, end: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', end) + 1, end);
+  const opening = line.indexOf('[');
+  // The label began in a line before.
+  return opening === -1 || /^[\s>*+.)\d-]*$/.test(line.slice(0, Math.min(opening, 500)));
 }
 
 /** Cuts quotes and lists that are nested deeper than people write. */

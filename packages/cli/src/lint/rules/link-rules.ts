@@ -4,6 +4,7 @@ import { linksIn } from '../markdown/links-in.ts';
 import type { LintFacts, LintFinding, LintReference, LintRule, LintSkill } from '../lint-rule.ts';
 import { isMachineTarget, referencesOf, type SkillReference } from '../reference-of.ts';
 import { siblingOf } from '../sibling-of.ts';
+import { hasFile, namedAlike } from '../skill-places.ts';
 
 /** A link to a file that is not there. */
 export const deadLink: LintRule = {
@@ -188,32 +189,6 @@ function machineFinding(target: string, line: number, column?: number): LintFind
 
 function placeOf({ line, column }: Pick<SkillReference, 'line' | 'column'>): Pick<LintFinding, 'line' | 'column'> {
   return { line, ...(column !== undefined && { column }) };
-}
-
-const kept = new WeakMap<LintSkill, ReadonlySet<string>>();
-
-function hasFile(skill: LintSkill, inside: string): boolean {
-  const wanted = inside.endsWith('/') ? inside.slice(0, -1) : inside;
-  return wanted === '' || wanted === 'SKILL.md' || placesOf(skill).has(wanted);
-}
-
-function placesOf(skill: LintSkill): ReadonlySet<string> {
-  const before = kept.get(skill);
-  if (before !== undefined) return before;
-  const places = new Set<string>();
-  for (const { path: file } of skill.files) {
-    for (let place = file.normalize('NFC'); place !== '.' && !places.has(place); place = path.posix.dirname(place)) places.add(place);
-  }
-  kept.set(skill, places);
-  return places;
-}
-
-/** The path as it is on disk, where it differs by capitals alone. */
-function namedAlike(skill: LintSkill, inside: string): string | undefined {
-  const wanted = (inside.endsWith('/') ? inside.slice(0, -1) : inside).toLowerCase();
-  if (wanted === 'skill.md') return 'SKILL.md';
-  for (const place of placesOf(skill)) if (place.toLowerCase() === wanted) return place;
-  return undefined;
 }
 
 /** The text of a linked Markdown file; `null` for others, whose fragments differ. */
