@@ -116,7 +116,7 @@ function hostOf(random: Random) {
         tools: random.pick(['full', 'progressive'] as const),
         instructions: random.below(7) === 0 ? ('with-catalog' as const) : ('tool-result' as const),
       },
-      allowedTools: skillAllowedTools({ policy: random.below(5) === 0 ? ('restrict' as const) : ('ignore' as const) }),
+      allowedTools: random.below(5) === 0 ? skillAllowedTools({ policy: 'restrict' }) : undefined,
       conversation: { activation: random.below(7) === 0 ? ('single' as const) : ('cumulative' as const) },
       catalog: { format: random.pick(['xml', 'markdown', 'json'] as const), ...(random.below(3) === 0 && { maxTokens: 200 }) },
     },
