@@ -134,8 +134,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pin-moves-on',
     file: `${source}skillset/open-session.ts`,
-    from: 'tokens: pinned.tokens }, digest: kept.catalog };',
-    to: 'tokens: pinned.tokens }, digest };',
+    from: 'tokens: pinned.tokens }, kept };',
+    to: 'tokens: pinned.tokens }, kept: current };',
     tests: tests('skillset/session.test.ts'),
   },
   {
