@@ -83,7 +83,7 @@ describe('DIS-2: shortened lines keep what tells a skill apart', () => {
       { name: 'a', version: null, description: 'Writes quotes, and quotes again.' },
       { name: 'b', version: null, description: 'Writes bills.' },
       { name: 'c', version: null, description: 'Mends roofs.' },
-    ] satisfies SkillMetadata[];
+    ] as const satisfies SkillMetadata[];
     const words = new SummaryWords();
     const own = (...skills: SkillMetadata[]) =>
       ownWords(skills, words)
