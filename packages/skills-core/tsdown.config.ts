@@ -1,26 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 import { base, baseOutput } from '../../tsdown.base.ts';
 
-/** Small shared modules become one file, since each costs a start half a millisecond. */
-const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000 };
+/** What entries share becomes two files, since each more costs a start two thirds of a millisecond. */
+const shared = { minShareCount: 2 };
 
-const yamlLicense = readFileSync(new URL('node_modules/yaml/LICENSE', import.meta.url), 'utf8').trim();
-
-/** The YAML library in one file; see `src/format/yaml.ts`. */
-const yaml = defineConfig({
-  ...base,
-  entry: ['src/format/yaml.ts'],
-  platform: 'neutral',
-  dts: false,
-  clean: false,
-  deps: { alwaysBundle: ['yaml'], onlyBundle: ['yaml'] },
-  outputOptions: { ...baseOutput, banner: `/*! The package yaml, https://eemeli.org/yaml. ${yamlLicense} */` },
-});
+/** What we use of a library, in one file for Node.js; see `src/format/yaml.ts` and `src/providers/digest/sha256.ts`. */
+const bundled = (entry: string, name: string, home: string): UserConfig =>
+  defineConfig({
+    ...base,
+    entry: [entry],
+    platform: 'neutral',
+    dts: false,
+    clean: false,
+    deps: { alwaysBundle: [new RegExp(`^${name}`)], onlyBundle: [name] },
+    outputOptions: {
+      ...baseOutput,
+      banner: `/*! The package ${name}, ${home}. ${readFileSync(new URL(`node_modules/${name}/LICENSE`, import.meta.url), 'utf8').trim()} */`,
+    },
+  });
 
 const core = defineConfig({
   ...base,
-  deps: { neverBundle: ['#yaml'] },
+  deps: { neverBundle: ['#yaml', '#sha256'] },
   entry: ['src/index.ts', 'src/adapter.ts', 'src/internal.ts', 'src/provider.ts', 'src/skill-md.ts', 'src/versions.ts'],
   platform: 'neutral',
   outputOptions: {
@@ -33,13 +35,16 @@ const core = defineConfig({
         {
           ...shared,
           name: 'base',
-          test: /[\\/]src[\\/](?:errors|contract(?![\\/]near-names)|format|providers|state(?=[\\/]fingerprint))[\\/].*(?<!\.d)\.ts$/,
+          test: /[\\/]src[\\/](?:errors|contract|format|providers|state(?=[\\/]fingerprint)|tools(?=[\\/]resource-text))[\\/].*(?<!\.d)\.ts$/,
         },
-        { ...shared, name: 'state', test: /[\\/]src[\\/](?:prompt|catalog|events|state|policy|skillset)[\\/].*(?<!\.d)\.ts$/ },
-        { ...shared, name: 'tools', test: /[\\/]src[\\/]tools[\\/].*(?<!\.d)\.ts$/ },
+        { ...shared, name: 'session', test: /[\\/]src[\\/](?:prompt|catalog|events|state|policy|tools|skillset)[\\/].*(?<!\.d)\.ts$/ },
       ],
     },
   },
 });
 
-export default [core, yaml];
+export default [
+  core,
+  bundled('src/format/yaml.ts', 'yaml', 'https://eemeli.org/yaml'),
+  bundled('src/providers/digest/sha256.ts', '@noble/hashes', 'https://paulmillr.com/noble'),
+];

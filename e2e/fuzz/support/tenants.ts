@@ -116,7 +116,7 @@ function hostOf(random: Random) {
         tools: random.pick(['full', 'progressive'] as const),
         instructions: random.below(7) === 0 ? ('with-catalog' as const) : ('tool-result' as const),
       },
-      allowedTools: skillAllowedTools({ policy: random.below(5) === 0 ? ('restrict' as const) : ('ignore' as const) }),
+      allowedTools: random.below(5) === 0 ? skillAllowedTools({ policy: 'restrict' }) : undefined,
       conversation: { activation: random.below(7) === 0 ? ('single' as const) : ('cumulative' as const) },
       catalog: { format: random.pick(['xml', 'markdown', 'json'] as const), ...(random.below(3) === 0 && { maxTokens: 200 }) },
     },
@@ -211,7 +211,7 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
     } else if (step === 'judge') record(step, [await session.judgeCall(state, { tool, input: {} }), session.openedBy(tool)]);
     // Under `restrict`, what a client claims to have loaded and is not there forbids more, which grants nothing.
     else if (step === 'claim')
-      record(step, host.options.allowedTools.policy === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
+      record(step, host.options.allowedTools?.policy === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
     else if (step === 'put back') record(step, await putBackSkills(session, [{ role: 'user', entries: [], tokens: 1 }], { kept: claimed }));
     else if (step === 'host') {
       const { text, events } = await session.load({ name, version }, { state });

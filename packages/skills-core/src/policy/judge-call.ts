@@ -37,8 +37,7 @@ export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): P
       const { open, changed } = await openSkills(input, call.tool);
       if (open.length === 0) return await locked(input, call.tool, changed);
     }
-    if (allowedTools === undefined || allowedTools.policy === 'ignore')
-      return { decision: 'allowed', because: 'No allowed-tools are in force.' };
+    if (allowedTools === undefined) return { decision: 'allowed', because: 'No allowed-tools are in force.' };
     return await allowedTools.judge(input, call);
   } catch (thrown) {
     return judgeCallOffline(call.tool, state, { isGated, policy: allowedTools?.policy, names, cause: sourceFailed(thrown) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SkillMetadata } from '../../src/contract/skill-provider.ts';
 import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
-import { ownWords } from '../../src/catalog/own-words.ts';
+import { ownWords, SummaryWords } from '../../src/catalog/own-words.ts';
 import { catalogWriter } from '../../src/catalog/render-catalog.ts';
 import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 
@@ -76,5 +76,21 @@ describe('DIS-2: shortened lines keep what tells a skill apart', () => {
       ['writes', 'for', 'roofers'],
       ['then', 'sends'],
     ]);
+  });
+
+  it('lists of the same skills are counted each by itself, though each text is read once', () => {
+    const [quote, bill, roof] = [
+      { name: 'a', version: null, description: 'Writes quotes, and quotes again.' },
+      { name: 'b', version: null, description: 'Writes bills.' },
+      { name: 'c', version: null, description: 'Mends roofs.' },
+    ] as const satisfies SkillMetadata[];
+    const words = new SummaryWords();
+    const own = (...skills: SkillMetadata[]) =>
+      ownWords(skills, words)
+        .of(quote, quote.description)
+        .map(({ word, index }) => `${word} ${index}`);
+    expect(own(quote, bill, roof)).toEqual(['quotes 7', 'and 15', 'quotes 19', 'again 26']);
+    expect(own(quote, roof)).toEqual(['writes 0', 'quotes 7', 'and 15', 'quotes 19', 'again 26']);
+    expect(own(roof)).toEqual(own(quote, roof));
   });
 });

@@ -62,7 +62,7 @@ describe('judgeCall under restrict', () => {
     expect((await empty.judgeCall(state, { tool: 'Write' })).decision).toBe('allowed');
   });
 
-  it.each(['ignore', 'pre-approve'] as const)(
+  it.each([undefined, 'pre-approve'] as const)(
     'GOV-2: under %s a skill that is gone forbids nothing and approves nothing',
     async (allowedTools) => {
       const state = await stateAfter(await createSkillset({ skills: [reader] }).open(), 'reader');
@@ -98,7 +98,7 @@ describe('judgeCallOffline', () => {
     expect(restrict.judgeCallOffline(loaded, 'Read', down)).toMatchObject({ decision: 'denied', error: { code: 'timeout', cause: down } });
     expect(restrict.judgeCallOffline(emptySkillState, 'Read', down).decision).toBe('allowed');
     expect(restrict.judgeCallOffline(foldEvents([claimed('reader', { untrusted: true })]), 'Read', down).decision).toBe('allowed');
-    for (const allowedTools of ['ignore', 'pre-approve', undefined] as const) {
+    for (const allowedTools of ['pre-approve', undefined] as const) {
       expect(
         offline({ allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }) }).judgeCallOffline(loaded, 'Read', down)
           .decision,

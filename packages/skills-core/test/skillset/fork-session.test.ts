@@ -66,7 +66,6 @@ describe('session.active', () => {
     for (const [allowedTools, restricts] of [
       ['restrict', true],
       ['pre-approve', false],
-      ['ignore', false],
       [undefined, false],
     ] as const)
       expect(

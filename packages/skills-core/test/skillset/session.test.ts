@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
@@ -110,6 +110,27 @@ describe('skillset.open', () => {
 });
 
 describe('what is kept between requests', () => {
+  it('a session that keeps nothing loads no module that hashes, since that takes longer than a small catalog', async () => {
+    const skills = many.map(({ name, description }) => ({ name, description, version: null }));
+    const provider: SkillProvider = {
+      label: 'list',
+      listSkills: async () => ({ skills, diagnostics: [], complete: true }),
+      getSkill: async () => null,
+      readResource: async () => null,
+    };
+    const asked = vi.spyOn(process, 'getBuiltinModule');
+    try {
+      const { catalog, kept } = await createSkillset({ provider }).open();
+      expect([catalog.text.length > 0, asked.mock.calls]).toEqual([true, []]);
+      expect(kept.catalog).toMatch(/^[\w-]{22}$/);
+      expect(asked.mock.calls).toEqual([['node:crypto']]);
+      expect(JSON.parse(JSON.stringify(kept))).toEqual({ catalog: kept.catalog });
+      expect(asked.mock.calls).toHaveLength(1);
+    } finally {
+      asked.mockRestore();
+    }
+  });
+
   it('DIS-19: is tiny, holds no words of a skill, and survives JSON', async () => {
     const { kept } = await createSkillset({ skills: many }).open();
     expect(JSON.stringify(kept).length).toBeLessThan(60);

@@ -5,17 +5,16 @@ import { matchesAllowedTool, type AllowedToolCall, type AllowedToolOptions } fro
 /**
  * What `allowed-tools` means here. The standard leaves it open, and clients differ.
  *
- * - `ignore`: nothing.
  * - `restrict`: while a skill that has the field is active, only the tools that it names may be
  *   called.
  * - `pre-approve`: calls that it names need no approval by a person; all others go the host's usual
  *   way.
  */
-export type AllowedToolsPolicy = 'ignore' | 'restrict' | 'pre-approve';
+export type AllowedToolsPolicy = 'restrict' | 'pre-approve';
 
 /** What a call is judged by. */
 export interface AllowedToolsRequest extends AllowedToolOptions {
-  /** @default 'ignore' */
+  /** @default none: `allowed-tools` mean nothing */
   readonly policy?: AllowedToolsPolicy | undefined;
   /** The skills that are loaded now. */
   readonly activeSkills: readonly Pick<SkillMetadata, 'name' | 'allowedTools' | 'tools' | 'origin'>[];
@@ -63,12 +62,12 @@ export interface AllowedToolsDecision {
  * ```
  */
 export function allowedToolsDecision(request: AllowedToolsRequest): AllowedToolsDecision {
-  const { policy = 'ignore', activeSkills } = request;
+  const { policy, activeSkills } = request;
   const lists = activeSkills.flatMap((skill): AllowedList[] => {
     if (skill.allowedTools === undefined || (skill.origin?.trusted !== true && request.isGranted !== true)) return [];
     return [{ skill: skill.name, patterns: skill.allowedTools, tools: skill.tools ?? [] }];
   });
-  if (policy === 'ignore' || lists.length === 0) return { decision: 'allowed', because: 'No allowed-tools are in force.', skills: [] };
+  if (policy === undefined || lists.length === 0) return { decision: 'allowed', because: 'No allowed-tools are in force.', skills: [] };
   return policy === 'restrict' ? restrict(request, lists) : preApprove(request, lists);
 }
 

@@ -12,8 +12,8 @@ import type { AllowedToolCall, AllowedToolOptions } from './matches-allowed-tool
 /** Options of {@link skillAllowedTools}. */
 export interface SkillAllowedToolsOptions {
   /**
-   * Nothing, that only those tools may be called, or that their calls need no approval. Those of
-   * untrusted skills mean nothing.
+   * That only those tools may be called, or that their calls need no approval. Those of untrusted
+   * skills mean nothing.
    */
   readonly policy: AllowedToolsPolicy;
   /** Patterns of calls that no skill can pre-approve. @default none */
@@ -40,7 +40,7 @@ export interface SkillAllowedTools {
 }
 
 const rules: OptionRules<SkillAllowedToolsOptions> = {
-  policy: { ignore: true, restrict: true, 'pre-approve': true },
+  policy: { restrict: true, 'pre-approve': true },
   never: 'string[]',
   matching: { '{}': { aliases: '{}', root: 'string', shell: { posix: true, unknown: true }, plainFields: 'string[]' } },
 };

@@ -16,14 +16,19 @@ const skill = (name: string, allowedTools?: readonly string[], more: Partial<Act
   ...more,
 });
 const untrusted = (name: string, allowedTools?: readonly string[]) => skill(name, allowedTools, { origin: origin(false) });
-const decide = (policy: AllowedToolsPolicy, activeSkills: readonly ActiveSkill[], tool: string, more: Partial<AllowedToolsRequest> = {}) =>
+const decide = (
+  policy: AllowedToolsPolicy | undefined,
+  activeSkills: readonly ActiveSkill[],
+  tool: string,
+  more: Partial<AllowedToolsRequest> = {},
+) =>
   allowedToolsDecision({
     policy,
     activeSkills,
     call: { tool, input: { command: 'git status' } },
     ...more,
   });
-const decisions = (policy: AllowedToolsPolicy, activeSkills: readonly ActiveSkill[], tools: readonly string[]) =>
+const decisions = (policy: AllowedToolsPolicy | undefined, activeSkills: readonly ActiveSkill[], tools: readonly string[]) =>
   tools.map((tool) => decide(policy, activeSkills, tool).decision);
 
 const reader = skill('reader', ['Read', 'Bash(git:*)']);
@@ -107,9 +112,8 @@ describe('allowedToolsDecision: pre-approve and ignore', () => {
     ).toEqual(['allowed', 'allowed']);
   });
 
-  it('GOV-2: ignore, and no policy, leave everything to the host', () => {
-    expect(decisions('ignore', [reader, untrusted('u', [])], ['Read', 'Write'])).toEqual(['allowed', 'allowed']);
-    expect(allowedToolsDecision({ activeSkills: [reader], call: { tool: 'Write' }, policy: undefined }).decision).toBe('allowed');
+  it('GOV-2: no policy leaves everything to the host', () => {
+    expect(decisions(undefined, [reader, untrusted('u', [])], ['Read', 'Write'])).toEqual(['allowed', 'allowed']);
   });
 
   it('GOV-2: aliases and the root reach the patterns', () => {
@@ -140,7 +144,7 @@ describe('allowedToolsDecision holds for every set of skills', () => {
       fc.property(
         active,
         anySkill,
-        fc.constantFrom<AllowedToolsPolicy>('ignore', 'restrict', 'pre-approve'),
+        fc.constantFrom<AllowedToolsPolicy | undefined>(undefined, 'restrict', 'pre-approve'),
         fc.constantFrom(...tools),
         (skills, added, policy, tool) => {
           expect(decide(policy, [...skills, { ...added, origin: origin(false) }], tool)).toEqual(decide(policy, skills, tool));
@@ -150,15 +154,15 @@ describe('allowedToolsDecision holds for every set of skills', () => {
     );
   });
 
-  it('GOV-2: the order of skills decides nothing; restrict never pre-approves, pre-approve never denies, ignore does neither', () => {
+  it('GOV-2: the order of skills decides nothing; restrict never pre-approves, pre-approve never denies, no policy does neither', () => {
     fc.assert(
       fc.property(active, fc.constantFrom(...tools), (skills, tool) => {
-        for (const policy of ['ignore', 'restrict', 'pre-approve'] as const) {
+        for (const policy of [undefined, 'restrict', 'pre-approve'] as const) {
           expect(decide(policy, skills.toReversed(), tool).decision).toBe(decide(policy, skills, tool).decision);
         }
         expect(decide('restrict', skills, tool).decision).not.toBe('pre-approved');
         expect(decide('pre-approve', skills, tool).decision).not.toBe('denied');
-        expect(decide('ignore', skills, tool).decision).toBe('allowed');
+        expect(decide(undefined, skills, tool).decision).toBe('allowed');
       }),
       { numRuns: 1000 },
     );

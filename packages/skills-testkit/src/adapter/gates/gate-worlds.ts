@@ -46,7 +46,7 @@ export const anyLibrary: fc.Arbitrary<SkillDefinition[]> = fc.uniqueArray(anySki
 /** What a host decides: pure functions of the skill, so that asking twice gives the same answer. */
 export interface GeneratedHost {
   readonly gatedTools: readonly string[];
-  readonly allowedTools: 'ignore' | 'restrict' | 'pre-approve';
+  readonly allowedTools: 'restrict' | 'pre-approve' | undefined;
   readonly autoActivate: 'always' | undefined;
   readonly activation: 'single' | undefined;
   readonly hiddenTier: string;
@@ -55,7 +55,7 @@ export interface GeneratedHost {
 }
 export const anyHost: fc.Arbitrary<GeneratedHost> = fc.record({
   gatedTools: subset(['pay', 'refund', 'del*']),
-  allowedTools: fc.constantFrom('ignore', 'restrict', 'pre-approve'),
+  allowedTools: fc.constantFrom(undefined, 'restrict', 'pre-approve'),
   autoActivate: fc.constantFrom(undefined, 'always'),
   activation: fc.constantFrom(undefined, 'single'),
   hiddenTier: fc.constantFrom('none', 'gold', 'free'),
@@ -71,7 +71,7 @@ export function optionsOf<Context = undefined>(host: GeneratedHost, provider: Sk
   const { gatedTools, allowedTools, autoActivate, activation, deniedReads } = host;
   return {
     gates: { tools: gatedTools, autoActivate },
-    allowedTools: skillAllowedTools({ policy: allowedTools }),
+    allowedTools: allowedTools && skillAllowedTools({ policy: allowedTools }),
     conversation: { activation },
     provider,
     audience: {
