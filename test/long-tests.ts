@@ -8,6 +8,8 @@ export const longTests: readonly string[] = [
   'e2e/durable-cloudflare.test.ts',
   'e2e/skill-storage.test.ts',
   'e2e/packages/types.test.ts',
+  'e2e/packages/examples.test.ts',
+  'packages/skill-workflow/test/embedded.test.ts',
   'test/repo/snippet-runs.test.ts',
   'e2e/parity.test.ts',
   'e2e/durable-dbos.test.ts',

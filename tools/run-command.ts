@@ -19,8 +19,10 @@ export interface RunCommandOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Environment of every command: the tools of this workspace come first, nothing phones home, and no color codes in captured output. */
+/** Environment of every command: the tools of this workspace come first, nothing phones home, and the compiler spends less time on collecting what it no longer needs. */
 const environment = {
+  // TypeScript and the type-aware lint are programs in Go, whose collector takes a quarter of their time where it may only double the heap.
+  GOGC: '300',
   ...process.env,
   PATH: `${join(repositoryRoot, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
   TURBO_TELEMETRY_DISABLED: '1',

@@ -65,15 +65,19 @@ it.each(['nodenext', 'bundler'])(
     };
     await folder.write({ 'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }) });
     const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
-    const { stdout } = await promisify(execFile)(process.execPath, [tsc, '--project', folder.path, '--pretty', 'false'], {
-      cwd: folder.path,
-    }).catch((error: unknown) => error as { readonly stdout: string });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [tsc, '--project', folder.path, '--pretty', 'false', '--checkers', '1'],
+      {
+        cwd: folder.path,
+      },
+    ).catch((error: unknown) => error as { readonly stdout: string });
     expect(problemsOf(stdout)).toEqual([missing]);
     // Nor does a project that checks its JavaScript find anything in modules that it did not write.
     const { declaration: _, isolatedDeclarations: __, ...others } = compilerOptions;
     const checkJs = { ...others, allowJs: true, checkJs: true };
     await folder.write({ 'tsconfig.json': JSON.stringify({ compilerOptions: checkJs, include: ['src'] }) });
-    const checked = await promisify(execFile)(process.execPath, [tsc, '--project', folder.path, '--pretty', 'false'], {
+    const checked = await promisify(execFile)(process.execPath, [tsc, '--project', folder.path, '--pretty', 'false', '--checkers', '1'], {
       cwd: folder.path,
     }).catch((error: unknown) => error as { readonly stdout: string });
     expect(problemsOf(checked.stdout)).toEqual([missing]);
