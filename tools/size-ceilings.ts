@@ -189,8 +189,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-proposals',
     code: `export * from '@repertoire/skill-proposals';`,
-    // It checks the SKILL.md that is proposed, so the YAML parser comes along.
-    maxKib: 68.3,
+    // It checks the SKILL.md that is proposed, so the YAML parser comes along, and the reader that spares most files that parser.
+    maxKib: 68.9,
     absent: ['semver', 'zod', 'ai'],
   },
   {
