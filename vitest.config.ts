@@ -28,6 +28,9 @@ const projects: TestProjectInlineConfiguration[] = [
 // Workers, and the programs that tests start, are new processes, which would compile the same files again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
+// Programs that tests start say the same everywhere, whatever a terminal or a CI asks for.
+for (const name of ['CI', 'COLUMNS', 'FORCE_COLOR', 'NO_COLOR']) delete process.env[name];
+
 const isFast = process.env['REPERTOIRE_TESTS'] === 'fast';
 
 export default defineConfig({
