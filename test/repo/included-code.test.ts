@@ -9,7 +9,7 @@ describe('code that pages include', () => {
   it('is that of the files', () => {
     expect(includeProblems()).toEqual([]);
     const page = readFileSync(join(repositoryRoot, 'docs/guide/chat-route.md'), 'utf8');
-    expect(page).toContain('<!-- include: examples/chat-route/src/chat-route.ts -->');
+    expect(page.match(/<!-- include: /g)?.length).toBeGreaterThan(1);
   });
 
   it('is replaced, and nothing else; a missing file and a missing block are told', () => {
