@@ -93,7 +93,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an index that did not change is not verified again',
     file: 'packages/skill-http/src/provider/catalog.ts',
-    from: 'validUntil: await verified(known.bytes, known.url, ask)',
+    from: 'validUntil: await verified(settings, known.bytes, known.url, ask)',
     to: 'validUntil: known.value.validUntil',
     tests,
   },
