@@ -12,7 +12,7 @@ interface FoundEntry {
   readonly checkedAt: number;
 }
 
-/** The skills of a space. If they cannot be read, the source is unavailable, whatever the reason. */
+/** The skills of a space. If they cannot be read, the source is unavailable, whatever the cause. */
 export async function listEntries(space: AudienceSpace, signal: AbortSignal | undefined, changedSince?: number): Promise<Listing> {
   try {
     return await space.read(signal, changedSince);
