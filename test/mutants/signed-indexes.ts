@@ -50,16 +50,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a storage serves releases without asking',
-    file: 'packages/skill-storage/src/provider/release-reader.ts',
-    from: 'const validUntil = await verified(id, signal);',
+    file: 'packages/skill-storage/src/provider/read-release.ts',
+    from: 'const validUntil = await verified(settings, id, signal);',
     to: 'const validUntil = Number.POSITIVE_INFINITY;',
     tests,
   },
   {
     name: 'a release that is in memory serves after its time',
     file: 'packages/skill-storage/src/provider/release-reader.ts',
-    from: 'isValid = ({ validUntil }: ReadRelease): boolean => now() < validUntil;',
-    to: 'isValid = ({ validUntil }: ReadRelease): boolean => validUntil > 0;',
+    from: 'return this.#settings.now() < validUntil;',
+    to: 'return validUntil > 0;',
     tests,
   },
   {
@@ -93,7 +93,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an index that did not change is not verified again',
     file: 'packages/skill-http/src/provider/catalog.ts',
-    from: 'validUntil: await verified(known.bytes, known.url, ask)',
+    from: 'validUntil: await verified(settings, known.bytes, known.url, ask)',
     to: 'validUntil: known.value.validUntil',
     tests,
   },

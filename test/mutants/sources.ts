@@ -89,8 +89,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'mcp-lifetime-of-any-page',
     file: 'packages/skill-mcp/src/provider/walk-pages.ts',
-    from: "if (pages === 1 && typeof answer['ttlMs']",
-    to: "if (typeof answer['ttlMs']",
+    from: 'if (pages === 1) ({ ttlMs } = page);',
+    to: '({ ttlMs } = page);',
     tests: ['packages/skill-mcp/test'],
   },
   {
@@ -110,8 +110,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'storage-reuses-any-size',
     file: 'packages/skill-storage/src/publish/uploader.ts',
-    from: 'stored.has(key) && (stored.get(key) ?? size) === size',
-    to: 'stored.has(key) && size >= 0',
+    from: 'this.#stored.has(key) && (this.#stored.get(key) ?? size) === size',
+    to: 'this.#stored.has(key) && size >= 0',
     tests: ['packages/skill-storage/test'],
   },
   {
@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'storage-late-answer-wins',
     file: 'packages/skill-storage/src/provider/release-reader.ts',
-    from: 'last === null || last.turn < turn',
+    from: 'this.#last === null || this.#last.turn < turn',
     to: 'true || turn',
     tests: ['packages/skill-storage/test'],
   },

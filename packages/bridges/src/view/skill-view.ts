@@ -1,30 +1,12 @@
-import { isTrusted, SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { adapterReporter, skillsetOf } from '@repertoire/skills-core/adapter';
-import {
-  assertKnownOptions,
-  identityOptions,
-  openSkillset,
-  readHeldFile,
-  sessionEnvironment,
-  SizedCache,
-  type OptionRules,
-  type ToolEnvironment,
-} from '@repertoire/skills-core/internal';
-import {
-  abortable,
-  compareResources,
-  forEachBounded,
-  isResourcePath,
-  readListing,
-  type SkillCallOptions,
-  type SkillListing,
-  type SkillResource,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core/provider';
+import { assertKnownOptions, openSkillset, sessionEnvironment, SizedCache, type OptionRules } from '@repertoire/skills-core/internal';
+import type { SkillCallOptions, SkillResource } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './bridge-options.ts';
-import { servedSkillMd } from './read-skill-md.ts';
+import { heldView, type OpenedView } from './held-view.ts';
+import { readAllViewed, readViewedFile, readViewedFiles, readViewedSkill, skillMdOf } from './read-viewed.ts';
 import { isFolderName, reportLimits } from './report-limits.ts';
-import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './viewed-skill.ts';
+import { viewedMetadata, type ViewedSkill } from './viewed-skill.ts';
 
 /**
  * A session of skills as files: what every bridge serves. All of it is selected, permitted for the
@@ -61,15 +43,6 @@ export interface SkillView {
  * three times. They are kept by their content.
  */
 const maxKeptBytes = 8 * 1024 * 1024;
-const concurrency = 8;
-
-/** What a session has for a bridge. */
-interface Opened {
-  readonly environment: ToolEnvironment;
-  /** The skills that can be folders, by name. */
-  readonly skills: ReadonlyMap<string, SkillMetadata>;
-  readonly listed: Awaited<ReturnType<SkillView['list']>>;
-}
 
 /**
  * The view of a skillset for one context, for a framework that takes skills in its own shape.
@@ -90,9 +63,8 @@ export function skillView<Context>(
   const { own, report } = adapterReporter(skillset, onDiagnostic);
   const warn: SkillView['warn'] = (code, message, about) => report({ code, severity: 'warning', message, ...about });
   const kept = new SizedCache<ViewedSkill>(maxKeptBytes);
-  let latest: { readonly listing: SkillListing; readonly opened: Promise<Opened> } | undefined;
 
-  async function open(): Promise<Opened> {
+  const current = heldView(provider, async (): Promise<OpenedView> => {
     const context = 'context' in options && { context: options.context };
     const session = await openSkillset(skillset, { ...context, availableTools, onDiagnostic: own });
     reportLimits({ framework, provider, session, availableTools: availableTools ?? [], warn });
@@ -100,67 +72,8 @@ export function skillView<Context>(
     const skills = new Map<string, SkillMetadata>();
     for (const skill of session.catalog.skills) if (isFolderName(skill) && !skills.has(skill.name)) skills.set(skill.name, skill);
     const listed = { skills: [...skills.values()].map(viewedMetadata), complete: environment.present.isComplete };
-    return { environment, skills, listed };
-  }
-
-  /**
-   * A session is held while the listing is the same. Whoever lists asks the host again, if that
-   * decides who sees what; permissions are asked at each load anyway.
-   */
-  async function current({ signal }: SkillCallOptions, isList: boolean = false): Promise<Opened> {
-    const listing = await readListing(provider, { signal });
-    const before = latest?.listing === listing ? await latest.opened : undefined;
-    if (before !== undefined && !(isList && before.environment.asksHost)) return before;
-    const next = { listing, opened: open() };
-    latest = next;
-    next.opened.catch(() => {
-      if (latest === next) latest = undefined;
-    });
-    return await abortable(() => next.opened, signal);
-  }
-
-  async function getFrom({ skills, environment }: Opened, name: string, options: SkillCallOptions): Promise<ViewedSkill | null> {
-    const known = skills.get(name);
-    if (known === undefined) return null;
-    if (!(await isPermitted(environment.assertAllowed('load', known)))) return null;
-    const { content } = known;
-    const key = typeof content === 'string' && environment.hooks === undefined ? JSON.stringify([name, known.version, content]) : undefined;
-    const before = key === undefined ? undefined : kept.get(key);
-    if (before !== undefined) return before;
-
-    const fetched = await provider.getSkill(name, { ...identityOptions(known), ...options });
-    if (fetched === null || !environment.isSelected(fetched)) return null;
-    const { skill } = (await environment.hooks?.load({ skill: fetched }, options.signal)) ?? { skill: fetched };
-    const viewed: ViewedSkill = {
-      metadata: viewedMetadata(skill),
-      body: isTrusted(skill) ? skill.body : markedBody(skill),
-      skillMd: await servedSkillMd(provider, fetched, skill, options),
-      files: skill.resources
-        .filter(({ path, kind }) => path !== 'SKILL.md' && isResourcePath(path) && (isTrusted(skill) || kind !== 'script'))
-        .sort(compareResources),
-    };
-    if (key !== undefined && fetched.content === content) kept.set(key, viewed, viewed.skillMd.length + 200 * viewed.files.length);
-    return viewed;
-  }
-
-  async function readFile(
-    { skills, environment }: Opened,
-    name: string,
-    asked: string,
-    options: SkillCallOptions,
-  ): Promise<SkillResource | null> {
-    const known = skills.get(name);
-    const skill = known === undefined ? null : await provider.getSkill(name, { ...identityOptions(known), ...options });
-    if (skill === null) return null;
-    const path = (await environment.hooks?.path(skill, asked, options.signal)) ?? asked;
-    if (!isResourcePath(path) || !(await isPermitted(environment.assertAllowed('read', skill, path)))) return null;
-    const limits = { maxBytes: environment.limits.maxResourceBytes, signal: options.signal };
-    const held = await readHeldFile(environment, { skill, loaded: undefined }, path, limits);
-    if (held === null) return null;
-    if (held.size > held.bytes.length) throw tooLarge(name, path, held.size, limits.maxBytes);
-    const file = (await environment.hooks?.file(skill, held, options.signal)) ?? held;
-    return isTrusted(skill) ? file : markedFile(skill, file);
-  }
+    return { environment, skills, listed, kept };
+  });
 
   return {
     warn,
@@ -169,55 +82,17 @@ export function skillView<Context>(
       warn('bridge-file-left-out', message, { skill, path, fix });
     },
     list: async (options = {}) => (await current(options, true)).listed,
-    get: async (name, options = {}) => await getFrom(await current(options), name, options),
-    async getAll(options = {}) {
-      const opened = await current(options, true);
-      const found: (ViewedSkill | null)[] = [];
-      const readOne = async (name: string, index: number): Promise<void> => {
-        found[index] = await orNull('skill-changed', getFrom(opened, name, options));
-      };
-      await forEachBounded([...opened.skills.keys()], concurrency, readOne, options.signal);
-      return found.flatMap((skill) => skill ?? []);
-    },
+    get: async (name, options = {}) => await readViewedSkill(await current(options), name, options),
+    getAll: async (options = {}) => await readAllViewed(await current(options, true), options),
     async read(name, path, options = {}) {
       const opened = await current(options);
-      const viewed = await getFrom(opened, name, options);
+      const viewed = await readViewedSkill(opened, name, options);
       if (path === 'SKILL.md') return viewed && skillMdOf(viewed);
-      return viewed?.files.some((entry) => entry.path === path) === true ? await readFile(opened, name, path, options) : null;
+      return viewed?.files.some((entry) => entry.path === path) === true ? await readViewedFile(opened, name, path, options) : null;
     },
     async readAll(skill, options = {}) {
-      const { files, metadata } = skill;
-      if (files.length === 0) return new Map([['SKILL.md', skillMdOf(skill)]]);
-      const opened = await current(options);
-      const read: (SkillResource | null)[] = [skillMdOf(skill)];
-      const readOne = async ({ path }: SkillResourceEntry, index: number): Promise<void> => {
-        read[index + 1] = await readFile(opened, metadata.name, path, options);
-      };
-      await forEachBounded(files, concurrency, readOne, options.signal);
-      return new Map(read.flatMap((file, index) => (file === null ? [] : [[files[index - 1]?.path ?? 'SKILL.md', file]])));
+      if (skill.files.length === 0) return new Map([['SKILL.md', skillMdOf(skill)]]);
+      return await readViewedFiles(await current(options), skill, options);
     },
   };
-}
-
-function skillMdOf({ skillMd }: ViewedSkill): SkillResource {
-  return { path: 'SKILL.md', bytes: skillMd, size: skillMd.length, mediaType: 'text/markdown' };
-}
-
-async function isPermitted(asked: Promise<void>): Promise<boolean> {
-  return (await orNull('permission-denied', asked)) !== null;
-}
-
-/** The answer, or `null` for a failure of this kind. */
-async function orNull<Answer>(code: SkillError['code'], answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer;
-  } catch (thrown) {
-    if (SkillError.isInstance(thrown) && thrown.code === code) return null;
-    throw thrown;
-  }
-}
-
-function tooLarge(skill: string, path: string, size: number, most: number): SkillError {
-  const message = `${JSON.stringify(path)} of skill ${JSON.stringify(skill)} has ${size} bytes, and at most ${most} are read. Raise \`limits.maxResourceBytes\` of the skillset if the file is meant to be so.`;
-  return new SkillError('limit-exceeded', message, { skill, path });
 }

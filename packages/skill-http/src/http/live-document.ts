@@ -44,9 +44,12 @@ export interface DocumentCopy<Value> {
   readonly storable: boolean;
 }
 
+/** Sends a question to the server. */
+export type AskServer = (question: HttpQuestion) => Promise<HttpAnswer>;
+
 /** Asks for the document, given how hard to try and what is there already. */
 export type FetchDocument<Value> = (
-  ask: (question: HttpQuestion) => Promise<HttpAnswer>,
+  ask: AskServer,
   previous: DocumentCopy<Value> | null,
 ) => Promise<{ readonly answer: HttpAnswer; readonly value: Value }>;
 

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { deepFreeze, type SizedCache } from '@repertoire/skills-core/internal';
+import { deepFreeze, SizedCache } from '@repertoire/skills-core/internal';
 import { sha256Hex, type SkillListing, type SkillOrigin } from '@repertoire/skills-core/provider';
 import type { UnpackedArchive } from '../archive/unpack-archive.ts';
 import type { SkillEntry } from '../discovery/skill-entry.ts';
@@ -18,6 +18,8 @@ export interface AudienceSpace {
   readonly context: LoadContext;
   readonly flights: Flights;
   readonly read: ReadListing;
+  /** Contents that a listing does not have, by when the server was asked. */
+  readonly gone: SizedCache<number>;
   /** The listing for callers: the same frozen object as long as it says the same. */
   publicListing(listing: Listing): SkillListing;
   /** Uses the headers of a later call from now on. */
@@ -31,6 +33,9 @@ export interface SharedMemory {
   /** By the digests of archives, so it is the same for every audience. */
   readonly contents: SizedCache<ArchiveContent>;
 }
+
+/** Few: those of conversations that go on. */
+const maxGone = 1_000;
 
 /** Makes the space of an audience, with nothing in it. */
 export function createAudienceSpace(settings: HttpSkillSettings, memory: SharedMemory, first: Caller): AudienceSpace {
@@ -60,6 +65,7 @@ export function createAudienceSpace(settings: HttpSkillSettings, memory: SharedM
     context,
     flights,
     read: settings.levelOne === 'index' ? indexListing(catalog) : artifactListing(catalog, context),
+    gone: new SizedCache<number>(maxGone),
 
     adopt(later) {
       caller = later;

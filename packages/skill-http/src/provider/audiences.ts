@@ -1,5 +1,7 @@
+import { SkillError } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import { createAudienceSpace, type AudienceSpace, type SharedMemory } from './audience-space.ts';
-import type { Caller } from './caller.ts';
+import { callerOf } from './caller.ts';
 import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 
 /** Each has an index of its own in memory. */
@@ -11,14 +13,19 @@ export class Audiences {
   readonly #memory: SharedMemory;
   /** Used longest ago first. */
   readonly #spaces = new Map<string, AudienceSpace>();
+  #closed = false;
 
   constructor(settings: HttpSkillSettings, memory: SharedMemory) {
     this.#settings = settings;
     this.#memory = memory;
   }
 
-  /** The space of a caller. */
-  of(caller: Caller): AudienceSpace {
+  /** The space of whoever calls. @throws {SkillError} `source-unavailable`, also after `close` */
+  async current(signal: AbortSignal | undefined): Promise<AudienceSpace> {
+    signal?.throwIfAborted();
+    if (this.#closed) throw this.#disposed();
+    const caller = await abortable(() => callerOf(this.#settings), signal);
+    if (this.#closed) throw this.#disposed();
     const known = this.#spaces.get(caller.key);
     const space = known ?? createAudienceSpace(this.#settings, this.#memory, caller);
     space.adopt(caller);
@@ -29,11 +36,19 @@ export class Audiences {
   }
 
   /** Ends everything that is under way. */
-  abort(reason: unknown): void {
-    for (const { flights } of this.#spaces.values()) flights.abort(reason);
+  close(): void {
+    this.#closed = true;
+    for (const { flights } of this.#spaces.values()) flights.abort(this.#disposed());
     this.#spaces.clear();
     this.#memory.artifacts.clear();
     this.#memory.documents.clear();
+  }
+
+  #disposed(): SkillError {
+    const { label } = this.#settings;
+    return new SkillError('source-unavailable', `[skill-http] Source "${label}" was disposed. Make a new one with httpSkillProvider.`, {
+      source: label,
+    });
   }
 
   #forgetOne(): void {

@@ -22,11 +22,6 @@ export class KeptListing {
     this.#sessions = sessions;
   }
 
-  /** Keys of the last listing, even if it may no longer be used. */
-  get lastKeys(): string | undefined {
-    return this.#lastKeys;
-  }
-
   /** The current listing. Concurrent callers share one request, and each can abort on its own. */
   async current(signal: AbortSignal | undefined): Promise<McpListing> {
     signal?.throwIfAborted();
@@ -38,6 +33,14 @@ export class KeptListing {
       this.#flight = sharesPromises() ? (this.#flight ?? this.#look(at)) : this.#look(at);
       return await this.#flight;
     }, signal);
+  }
+
+  /** Whether the skills are others than in the last listing, even if that may no longer be used. */
+  async hasChanged(): Promise<boolean> {
+    const before = this.#lastKeys;
+    this.invalidate();
+    await this.current(undefined);
+    return before !== undefined && before !== this.#lastKeys;
   }
 
   /** The next caller lists anew. */

@@ -89,13 +89,10 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     connect: () => sessions.connection(),
     invalidate,
     hasChanged: async () => {
-      const before = kept.lastKeys;
-      invalidate();
-      await kept.current(undefined);
-      return before !== undefined && before !== kept.lastKeys;
+      finder.renew();
+      return await kept.hasChanged();
     },
   });
-
   const reader = new PromisedReader(settings, { finder, sessions, invalidate, changed: () => changes.changed() });
 
   return {
@@ -117,9 +114,8 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
       return await reader.read(name, given, async (indexed, at) => await readFile(indexed, at, path, given, settings));
     },
 
-    async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
-      const { content: _any, ...options } = given;
-      const skill = await abortable(() => finder.find(name, options), given.signal);
+    async contentOf(name: string, { content: _any, ...given }: GetSkillOptions = {}): Promise<string | null | undefined> {
+      const skill = await abortable(() => finder.find(name, given), given.signal);
       return skill === undefined ? undefined : await finder.contentOf(skill);
     },
 

@@ -27,27 +27,6 @@ export function skillSource(
   settings: PublishSettings,
   onStale: () => void,
 ): Required<SkillSource> {
-  const locate = async (uri: string): Promise<{ entry: PublishedEntry; path: string } | undefined> => {
-    for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
-      const entry = await index.at(canonical(uri.slice(0, slash + 1)));
-      const path = entry === null ? null : pathInSkill(entry.root, uri);
-      if (entry !== null && path !== null) return { entry, path };
-    }
-    return undefined;
-  };
-
-  const bytesOf = async (
-    { name, version }: PublishedEntry,
-    path: string,
-  ): Promise<{ readonly bytes: Uint8Array; readonly digest?: string | undefined } | undefined> => {
-    if (path !== 'SKILL.md' || !settings.rewriteSkillMd) {
-      const resource = await provider.readResource(name, path, { version });
-      if (resource !== null || path !== 'SKILL.md') return resource ?? undefined;
-    }
-    const skill = await provider.getSkill(name, { version });
-    return skill === null ? undefined : await publishedSkillMd(provider, skill, settings.rewriteSkillMd);
-  };
-
   return {
     async list({ cursor }) {
       // The cursor is the last URI, so a change neither repeats nor skips entries.
@@ -57,7 +36,7 @@ export function skillSource(
     },
 
     async get(uri) {
-      const found = await locate(uri);
+      const found = await locate(index, uri);
       if (found?.path !== 'SKILL.md') return undefined;
       // A client that asks for one skill may have found changed files, so its entry is built again.
       const renewed = await index.renewed(found.entry);
@@ -66,12 +45,12 @@ export function skillSource(
     },
 
     async read(uri) {
-      const found = await locate(uri);
+      const found = await locate(index, uri);
       if (found === undefined) return undefined;
       const { entry, path } = found;
       const promised = entry.files.get(path);
       if (promised === undefined) return path === manifestPath ? { text: manifestOf(entry), mimeType: 'application/json' } : undefined;
-      const file = await bytesOf(entry, path);
+      const file = await readPublished(provider, entry, path, settings);
       if (file === undefined || `sha256:${file.digest ?? (await sha256Hex(file.bytes))}` !== promised.digest) onStale();
       if (file === undefined) return undefined;
       const { bytes } = file;
@@ -97,6 +76,30 @@ export function skillSource(
       }));
     },
   };
+}
+
+/** The skill of a URI, and the path in it. */
+async function locate(index: PublishedIndex, uri: string): Promise<{ entry: PublishedEntry; path: string } | undefined> {
+  for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
+    const entry = await index.at(canonical(uri.slice(0, slash + 1)));
+    const path = entry === null ? null : pathInSkill(entry.root, uri);
+    if (entry !== null && path !== null) return { entry, path };
+  }
+  return undefined;
+}
+
+async function readPublished(
+  provider: SkillProvider,
+  { name, version }: PublishedEntry,
+  path: string,
+  { rewriteSkillMd }: PublishSettings,
+): Promise<{ readonly bytes: Uint8Array; readonly digest?: string | undefined } | undefined> {
+  if (path !== 'SKILL.md' || !rewriteSkillMd) {
+    const resource = await provider.readResource(name, path, { version });
+    if (resource !== null || path !== 'SKILL.md') return resource ?? undefined;
+  }
+  const skill = await provider.getSkill(name, { version });
+  return skill === null ? undefined : await publishedSkillMd(provider, skill, rewriteSkillMd);
 }
 
 /** What is directly in a folder, which ends with a slash. */

@@ -115,18 +115,12 @@ export function storageSettings(options: StorageSkillProviderOptions): StorageSe
     trusted: options.trusted ?? false,
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 10_000, least: 0 }),
     verifyIndex: options.verifyIndex,
-    limits: {
-      releaseBytes: numberOption('limits.releaseBytes', limits.releaseBytes, { of, fallback: defaultLimits.releaseBytes, least: 1 }),
-      skills: numberOption('limits.skills', limits.skills, { of, fallback: defaultLimits.skills, least: 1 }),
-      skillBytes: numberOption('limits.skillBytes', limits.skillBytes, { of, fallback: defaultLimits.skillBytes, least: 1 }),
-      resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
-      searchIndexBytes: numberOption('limits.searchIndexBytes', limits.searchIndexBytes, {
-        of,
-        fallback: defaultLimits.searchIndexBytes,
-        least: 1,
-      }),
-      memoryBytes: numberOption('limits.memoryBytes', limits.memoryBytes, { of, fallback: defaultLimits.memoryBytes, least: 1 }),
-    },
+    limits: Object.fromEntries(
+      Object.entries(defaultLimits).map(([limit, fallback]) => [
+        limit,
+        numberOption(`limits.${limit}`, limits[limit as keyof StorageSkillLimits], { of, fallback, least: 1 }),
+      ]),
+    ) as unknown as StorageSkillLimits,
     now: options.now ?? Date.now,
   };
 }

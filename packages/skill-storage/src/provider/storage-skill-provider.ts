@@ -1,4 +1,4 @@
-import { SkillError, type Skill, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import {
   isResourcePath,
@@ -9,13 +9,12 @@ import {
   type SkillListing,
   type SkillResource,
 } from '@repertoire/skills-core/provider';
-import { contentOfFiles } from '../form/content-of-files.ts';
-import type { ReleasedSkill } from '../form/release.ts';
 import type { SkillDocument, StoredResource } from '../form/skill-document.ts';
 import { createDocumentReader } from './document-reader.ts';
+import { findStoredSkill, releasedSkill, type FoundSkill, type StoredSkills } from './find-stored-skill.ts';
 import { readVerified } from './read-verified.ts';
 import { readStoredResource } from './read-stored-resource.ts';
-import { createReleaseReader, type ReleaseReader, type ServedRelease } from './release-reader.ts';
+import { ReleaseReader } from './release-reader.ts';
 import { storageSettings, type StorageSettings, type StorageSkillProviderOptions } from './storage-skill-provider-options.ts';
 
 /** A {@link SkillProvider} of object or key-value storage. */
@@ -29,15 +28,6 @@ export interface StorageSkillProvider extends SkillProvider {
    */
   searchIndex(options?: SkillCallOptions): Promise<Uint8Array | null>;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-interface FoundSkill {
-  readonly skill: ReleasedSkill;
-  readonly document: SkillDocument;
-  /** `undefined` for a skill that does not come from a file, in a release of an earlier version. */
-  readonly content: string | undefined;
-  /** A diagnostic if it is from an older release than the listed one. */
-  readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /**
@@ -81,99 +71,48 @@ interface FoundSkill {
  */
 export function storageSkillProvider(options: StorageSkillProviderOptions): StorageSkillProvider {
   const settings = storageSettings(options);
-  return providerOf(settings, createReleaseReader(settings));
+  return providerOf(settings, new ReleaseReader(settings));
 }
 
 /** The provider over a reader of releases. */
 export function providerOf(settings: StorageSettings, releases: ReleaseReader): StorageSkillProvider {
-  const { label } = settings;
+  const { label, store, keys, limits, trusted } = settings;
   const documents = createDocumentReader(settings);
+  const stored: StoredSkills = { label, documents, releases };
   let closed = false;
 
-  const assertUsable = (signal: AbortSignal | undefined): void => {
+  const opened = (signal: AbortSignal | undefined): StoredSkills => {
     signal?.throwIfAborted();
     if (closed) throw new SkillError('source-unavailable', `Source "${label}" was disposed. Make another provider.`, { source: label });
-  };
-
-  const current = async (signal: AbortSignal | undefined): Promise<ServedRelease> => {
-    assertUsable(signal);
-    return await releases.current(signal);
-  };
-
-  const findBefore = async (id: string, name: string, options: GetSkillOptions): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
-    const older = await releases.read(id, options.signal);
-    const skill = older === null ? null : findSkill(older, name, options.version);
-    return skill === null ? null : await withDocument(skill, options);
-  };
-
-  /** A skill with its document; `null` if missing, or of another content. */
-  const withDocument = async (
-    skill: ReleasedSkill,
-    { content: wanted, signal }: GetSkillOptions,
-  ): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
-    const document = await documents.read(skill.document, skill.metadata.name, signal);
-    if (document === null) return null;
-    const content = document.skillMd === null ? skill.content : await contentOfFiles(document.skillMd.digest, document.resources);
-    return wanted === undefined || wanted === content ? { skill, document, content } : null;
-  };
-
-  /** The newest complete skill, or that of a content. All levels come from one release. */
-  const find = async (name: string, options: GetSkillOptions): Promise<FoundSkill | null> => {
-    const { signal, place = name, content } = options;
-    const served = await current(signal);
-    if (place !== name) return null;
-    const skill = findSkill(served, name, options.version);
-    if (skill === null && content === undefined) return null;
-    const found = skill === null ? null : await withDocument(skill, options);
-    if (found !== null) return { ...found, diagnostics: [] };
-    for (const id of served.previous) {
-      const before = await findBefore(id, name, options).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        // If it is unusable there too, an even older release is tried.
-        if (!SkillError.isInstance(error)) throw error;
-        return null;
-      });
-      if (before !== null) return { ...before, diagnostics: content === undefined ? [incomplete(name, served.id)] : [] };
-    }
-    if (content !== undefined) return null;
-    throw new SkillError(
-      'source-unavailable',
-      `Skill ${JSON.stringify(name)} is listed by "${label}", and its contents are not there, or not visible here yet. Where it was published a moment ago, try again in a minute; else publish again.`,
-      { skill: name, source: label },
-    );
+    return stored;
   };
 
   return {
     label,
-    trusted: settings.trusted,
+    trusted,
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
-      assertUsable(signal);
-      return await releases.listing(signal);
+      return await opened(signal).releases.listing(signal);
     },
 
     async searchIndex({ signal }: SkillCallOptions = {}): Promise<Uint8Array | null> {
-      const { searchIndex } = await current(signal);
+      const { searchIndex } = await opened(signal).releases.current(signal);
       if (searchIndex === undefined) return null;
-      const { store, keys, limits } = settings;
       const limit = { option: 'limits.searchIndexBytes', bytes: limits.searchIndexBytes };
       return await readVerified(store, { key: keys.file(searchIndex.digest), digest: searchIndex.digest, limit }, signal);
     },
 
     async getSkill(name: string, given: GetSkillOptions = {}): Promise<Skill | null> {
-      const found = await find(name, given);
-      if (found === null) return null;
-      const { body, resources } = found.document;
-      const entries = resources.map(({ path, size, mediaType, digest, description }) =>
-        resourceEntry(path, { size, mediaType, digest, ...(description !== undefined && { description }) }),
-      );
-      const { content, diagnostics } = found;
-      return deepFreeze({ ...found.skill.metadata, ...(content !== undefined && { content }), body, resources: entries, diagnostics });
+      const found = await findStoredSkill(opened(given.signal), name, given);
+      return found === null ? null : skillOf(found);
     },
 
     async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
       const { maxBytes, digest, signal } = given;
-      const found = isResourcePath(path) ? await find(name, given) : await current(signal).then(() => null);
+      const skills = opened(signal);
+      const found = isResourcePath(path)
+        ? await findStoredSkill(skills, name, given)
+        : await skills.releases.current(signal).then(() => null);
       const resource = found === null ? undefined : fileOf(found.document, path);
       if (resource === undefined || (digest !== undefined && digest !== resource.digest)) return null;
       // A part of a file cannot be verified, so the whole is read.
@@ -184,9 +123,9 @@ export function providerOf(settings: StorageSettings, releases: ReleaseReader): 
     },
 
     async contentOf(name: string, { content: _any, ...given }: GetSkillOptions = {}): Promise<string | null | undefined> {
-      const skill = findSkill(await current(given.signal), name, given.version);
+      const skill = releasedSkill(await opened(given.signal).releases.current(given.signal), name, given.version);
       if (skill === null || (given.place ?? name) !== name) return undefined;
-      return skill.content ?? (await find(name, given))?.content;
+      return skill.content ?? (await findStoredSkill(opened(given.signal), name, given))?.content;
     },
 
     async [Symbol.asyncDispose](): Promise<void> {
@@ -197,21 +136,14 @@ export function providerOf(settings: StorageSettings, releases: ReleaseReader): 
   };
 }
 
-function findSkill({ skills }: Pick<ServedRelease, 'skills'>, name: string, version: string | null | undefined): ReleasedSkill | null {
-  return skills.find(({ metadata }) => metadata.name === name && (version === undefined || metadata.version === version)) ?? null;
+function skillOf({ skill, document, content, diagnostics }: FoundSkill): Skill {
+  const resources = document.resources.map(({ path, size, mediaType, digest, description }) =>
+    resourceEntry(path, { size, mediaType, digest, ...(description !== undefined && { description }) }),
+  );
+  return deepFreeze({ ...skill.metadata, ...(content !== undefined && { content }), body: document.body, resources, diagnostics });
 }
 
 function fileOf({ skillMd, resources }: SkillDocument, path: string): StoredResource | undefined {
   if (path !== 'SKILL.md') return resources.find((candidate) => candidate.path === path);
   return skillMd === null ? undefined : { ...skillMd, path, mediaType: 'text/markdown' };
-}
-
-function incomplete(name: string, id: string): SkillDiagnostic {
-  return {
-    code: 'release-incomplete',
-    severity: 'warning',
-    message: `Skill ${JSON.stringify(name)} serves as it was before, since release ${id.slice(0, 12)} is not visible here as a whole yet.`,
-    skill: name,
-    fix: 'Wait a minute where it was published just now. Else publish the skills again.',
-  };
 }

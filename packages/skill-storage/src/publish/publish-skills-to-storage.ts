@@ -2,14 +2,14 @@ import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoir
 import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import { abortable, compareText, sha256Hex, type SignSkillIndex, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { releaseBytes, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
-import { storeKeys } from '../form/store-keys.ts';
+import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import { beyondLimits } from './beyond-limits.ts';
 import { listForPublishing } from './list-for-publishing.ts';
 import { readSkillsToPublish } from './read-skills-to-publish.ts';
 import { putSignature } from './put-signature.ts';
-import { readPointer, swapPointer } from './swap-pointer.ts';
+import { readPointer, swapPointer, type FoundPointer } from './swap-pointer.ts';
 import { createUploader, type Uploader, type SkillUpload } from './uploader.ts';
 
 /** Progress of {@link publishSkillsToStorage}. */
@@ -138,7 +138,7 @@ export async function publishSkillsToStorage(
   const of = 'publishSkillsToStorage';
   assertKnownOptions(of, options, knownOptions);
   assertStore(of, store);
-  const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress, signIndex } = options;
+  const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress } = options;
   const keys = storeKeys(options.prefix ?? '');
   const keep = numberOption('keep', options.keep, { of, fallback: 3, least: 2, most: 100, whole: true });
   const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1, most: 64, whole: true });
@@ -149,8 +149,7 @@ export async function publishSkillsToStorage(
   let done = 0;
   const progress = (): void =>
     onProgress?.({ skills: { done, total: listed.length }, uploaded: uploader.uploads.length, bytes: uploader.bytes });
-  const uploader = await createUploader(store, keys, { dryRun, verify, signal, onUpload: progress });
-
+  const uploader = await createUploader({ store, keys, dryRun, verify, signal, onUpload: progress });
   const onSkill = (): void => {
     done += 1;
     progress();
@@ -158,25 +157,38 @@ export async function publishSkillsToStorage(
   const read = await readSkillsToPublish(provider, listed, { uploader, lenient, concurrency, signal, onSkill });
   const { skills } = read;
   diagnostics.push(...read.diagnostics);
-  if (skills.length === 0 && diagnostics.length > 0) {
-    throw new SkillError(
-      'invalid-skill',
-      `No skill of "${provider.label}" can be published, and a release without any takes all from every reader. ${diagnostics.at(-1)?.message ?? ''}`,
-      { source: provider.label },
-    );
-  }
+  if (skills.length === 0 && diagnostics.length > 0) throw nothingToPublish(provider, diagnostics);
   const searchIndex = await publishedIndex(options.searchIndex, onlyPublished(provider, skills), uploader, signal);
   const bytes = await releaseBytes({ skills, searchIndex });
-  const release = await sha256Hex(bytes);
   diagnostics.push(...beyondLimits(bytes.length, skills.length));
-  const result = {
+  const publishing = { bytes, uploader, before, keep, dryRun, signIndex: options.signIndex, signal };
+  const { release, ...switched } = await publishRelease(store, keys, publishing);
+  return {
     release,
     skills: skills.length,
-    uploads: [...uploader.uploads].sort(compareUploads),
+    uploads: uploader.uploads.toSorted(compareUploads),
     reused: uploader.reused,
     bytes: uploader.bytes,
     diagnostics,
+    ...switched,
   };
+}
+
+interface ReleaseToPublish extends Pick<PublishSkillsToStorageOptions, 'signIndex' | 'signal'> {
+  readonly bytes: Uint8Array;
+  readonly uploader: Uploader;
+  readonly before: FoundPointer;
+  readonly keep: number;
+  readonly dryRun: boolean;
+}
+
+/** Stores a release whose files are stored, and makes it the current one. */
+async function publishRelease(
+  store: SkillStore,
+  keys: StoreKeys,
+  { bytes, uploader, before, keep, dryRun, signIndex, signal }: ReleaseToPublish,
+): Promise<Pick<PublishedRelease, 'release' | 'replaced' | 'changed'>> {
+  const release = await sha256Hex(bytes);
   const replacedBefore = before.pointer?.release ?? null;
   const isCurrent = replacedBefore === release;
   if (!isCurrent) await uploader.checkReused();
@@ -184,12 +196,20 @@ export async function publishSkillsToStorage(
   // Also for a release that is already current, because its signature may be about to expire.
   if (signIndex !== undefined && !dryRun) await putSignature(store, keys, release, signIndex, signal);
   const isDone = isCurrent && (before.pointer?.previous.length ?? 0) < keep;
-  if (dryRun || isDone) return { ...result, replaced: replacedBefore, changed: !isCurrent };
+  if (dryRun || isDone) return { release, replaced: replacedBefore, changed: !isCurrent };
   const replaced = await swapPointer(store, keys, before, signal, (pointer) => ({
     release,
     previous: pointer === null ? [] : [pointer.release, ...pointer.previous].filter((id) => id !== release).slice(0, keep - 1),
   }));
-  return { ...result, replaced, changed: replaced !== release };
+  return { release, replaced, changed: replaced !== release };
+}
+
+function nothingToPublish({ label }: SkillProvider, diagnostics: readonly SkillDiagnostic[]): SkillError {
+  return new SkillError(
+    'invalid-skill',
+    `No skill of "${label}" can be published, and a release without any takes all from every reader. ${diagnostics.at(-1)?.message ?? ''}`,
+    { source: label },
+  );
 }
 
 async function publishedIndex(

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { StoreKeys } from '../form/store-keys.ts';
 import { askStore } from '../store/ask-store.ts';
-import type { SkillStore } from '../store/skill-store.ts';
+import type { SkillStore, SkillStoreEntry } from '../store/skill-store.ts';
 
 /** An uploaded file. */
 export interface SkillUpload {
@@ -15,26 +15,11 @@ export interface SkillUpload {
 }
 
 /** Stores the files of skills. */
-export interface FileUploader {
-  /** Whether the store has the file in its full size. If so, it counts as reused. */
-  has(digest: string, size: number): boolean;
-  /** Stores a file and returns its digest. */
-  file(of: Omit<SkillUpload, 'size'>, bytes: Uint8Array): Promise<string>;
-}
-
-/** Stores each file once. */
-export interface Uploader extends FileUploader {
-  readonly uploads: readonly SkillUpload[];
-  /** Number of files that were already stored. */
-  readonly reused: number;
-  readonly bytes: number;
-  /** Stores a release. All but the current are written again, as age protects from pruning. */
-  release(id: string, bytes: Uint8Array, isCurrent: boolean): Promise<void>;
-  /** Checks that reused files were not pruned. @throws {SkillError} `source-unavailable` */
-  checkReused(): Promise<void>;
-}
+export type FileUploader = Pick<Uploader, 'has' | 'file'>;
 
 interface UploaderOptions {
+  readonly store: SkillStore;
+  readonly keys: StoreKeys;
   readonly dryRun: boolean;
   readonly verify: boolean;
   readonly signal: AbortSignal | undefined;
@@ -42,73 +27,89 @@ interface UploaderOptions {
 }
 
 /** Lists a store and creates the uploader for what is missing. */
-export async function createUploader(
-  store: SkillStore,
-  keys: StoreKeys,
-  { dryRun, verify, signal, onUpload }: UploaderOptions,
-): Promise<Uploader> {
+export async function createUploader(options: UploaderOptions): Promise<Uploader> {
+  const { store, keys, verify, signal } = options;
   const stored = new Map<string, number | undefined>();
-  if (!verify) {
-    for (const prefix of [keys.files, keys.releases]) {
-      for (const { key, size } of await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal })))
-        stored.set(key, size);
-    }
+  for (const prefix of verify ? [] : [keys.files, keys.releases]) {
+    for (const { key, size } of await list(store, prefix, signal)) stored.set(key, size);
   }
-  const uploads: SkillUpload[] = [];
-  const begun = new Set<string>();
-  const reused = new Set<string>();
-  let bytesUploaded = 0;
+  return new Uploader(options, stored);
+}
+
+/** Stores each file once. */
+export class Uploader {
+  readonly uploads: SkillUpload[] = [];
+  readonly #options: UploaderOptions;
+  /** Sizes by key. */
+  readonly #stored: ReadonlyMap<string, number | undefined>;
+  readonly #begun = new Set<string>();
+  readonly #reused = new Set<string>();
+  #bytes = 0;
+
+  constructor(options: UploaderOptions, stored: ReadonlyMap<string, number | undefined>) {
+    this.#options = options;
+    this.#stored = stored;
+  }
+
+  /** Number of files that were already stored. */
+  get reused(): number {
+    return this.#reused.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether the store has the file in its full size. If so, it counts as reused. */
+  has(digest: string, size: number): boolean {
+    const isThere = this.#isStored(this.#options.keys.file(digest), size);
+    if (isThere) this.#reused.add(digest);
+    return isThere;
+  }
+
+  /** Stores a file and returns its digest. */
+  async file(of: Omit<SkillUpload, 'size'>, bytes: Uint8Array): Promise<string> {
+    const digest = await sha256Hex(bytes);
+    if (this.#begun.has(digest) || this.has(digest, bytes.length)) return digest;
+    this.#begun.add(digest);
+    await this.#put(this.#options.keys.file(digest), bytes);
+    this.uploads.push({ ...of, size: bytes.length });
+    this.#bytes += bytes.length;
+    this.#options.onUpload();
+    return digest;
+  }
+
+  /** Stores a release. All but the current are written again, as age protects from pruning. */
+  async release(id: string, bytes: Uint8Array, isCurrent: boolean): Promise<void> {
+    const key = this.#options.keys.release(id);
+    if (!isCurrent || !this.#isStored(key, bytes.length)) await this.#put(key, bytes);
+  }
+
+  /** Checks that reused files were not pruned. @throws {SkillError} `source-unavailable` */
+  async checkReused(): Promise<void> {
+    const { store, keys, dryRun, signal } = this.#options;
+    if (this.#reused.size === 0 || dryRun) return;
+    const there = new Set((await list(store, keys.files, signal)).map(({ key }) => key));
+    const lost = [...this.#reused].map((digest) => keys.file(digest)).find((key) => !there.has(key));
+    if (lost === undefined) return;
+    throw new SkillError(
+      'source-unavailable',
+      `${lost} was removed from the store ${store.label} while skills were published; nothing was changed for readers. Publish again.`,
+      { path: lost },
+    );
+  }
 
   /** Whether it is stored. An interrupted upload has another size. */
-  const isStored = (key: string, size: number): boolean => stored.has(key) && (stored.get(key) ?? size) === size;
+  #isStored(key: string, size: number): boolean {
+    return this.#stored.has(key) && (this.#stored.get(key) ?? size) === size;
+  }
 
-  const put = async (key: string, bytes: Uint8Array): Promise<void> => {
+  async #put(key: string, bytes: Uint8Array): Promise<void> {
+    const { store, dryRun, signal } = this.#options;
     if (!dryRun) await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { signal }));
-  };
+  }
+}
 
-  const has = (digest: string, size: number): boolean => {
-    const isThere = isStored(keys.file(digest), size);
-    if (isThere) reused.add(digest);
-    return isThere;
-  };
-
-  return {
-    uploads,
-    has,
-    get reused() {
-      return reused.size;
-    },
-    get bytes() {
-      return bytesUploaded;
-    },
-
-    async file(of, bytes) {
-      const digest = await sha256Hex(bytes);
-      if (begun.has(digest) || has(digest, bytes.length)) return digest;
-      begun.add(digest);
-      await put(keys.file(digest), bytes);
-      uploads.push({ ...of, size: bytes.length });
-      bytesUploaded += bytes.length;
-      onUpload();
-      return digest;
-    },
-
-    async release(id, bytes, isCurrent) {
-      const key = keys.release(id);
-      if (!isCurrent || !isStored(key, bytes.length)) await put(key, bytes);
-    },
-
-    async checkReused() {
-      if (reused.size === 0 || dryRun) return;
-      const entries = await askStore(store, `list ${keys.files}`, signal, () => store.list(keys.files, { signal }));
-      const there = new Set(entries.map(({ key }) => key));
-      const lost = [...reused].find((digest) => !there.has(keys.file(digest)));
-      if (lost === undefined) return;
-      throw new SkillError(
-        'source-unavailable',
-        `${keys.file(lost)} was removed from the store ${store.label} while skills were published; nothing was changed for readers. Publish again.`,
-        { path: keys.file(lost) },
-      );
-    },
-  };
+async function list(store: SkillStore, prefix: string, signal: AbortSignal | undefined): Promise<readonly SkillStoreEntry[]> {
+  return await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal }));
 }

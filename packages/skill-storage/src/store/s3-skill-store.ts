@@ -1,6 +1,13 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { readUpTo } from './read-up-to.ts';
-import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
+import type {
+  SkillStore,
+  SkillStoreCallOptions,
+  SkillStoreEntry,
+  SkillStoreGetOptions,
+  SkillStoreObject,
+  SkillStorePutOptions,
+} from './skill-store.ts';
 
 /** Options of {@link s3SkillStore}. */
 export interface S3SkillStoreOptions {
@@ -13,6 +20,9 @@ export interface S3SkillStoreOptions {
   /** Signs and sends a request, such as the `fetch` of an `AwsClient` of aws4fetch. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
+
+/** Signs and sends a request of the bucket. */
+type Send = (url: string, init: RequestInit, signal: AbortSignal | undefined) => Promise<Response>;
 
 const maxErrorBytes = 65_536;
 const maxQuoted = 500;
@@ -46,79 +56,14 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
   assertKnownOptions('s3SkillStore', options, knownOptions);
   const base = bucketUrl(options.url);
   const urlOf = (key: string): string => `${base}/${key}`;
-  const send = (url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> =>
-    options.fetch(url, { ...init, redirect: 'manual', ...(signal !== undefined && { signal }) });
+  const send: Send = (url, init, signal) => options.fetch(url, { ...init, redirect: 'manual', ...(signal !== undefined && { signal }) });
 
   return {
     label: 's3',
     conditional: true,
-
-    async get(key, { maxBytes, signal } = {}) {
-      const range = maxBytes === undefined ? {} : { range: `bytes=0-${maxBytes - 1}` };
-      let response = await send(urlOf(key), { headers: range }, signal);
-      // An empty object has no valid range.
-      if (response.status === 416) response = await send(urlOf(key), {}, signal);
-      if (!response.ok) {
-        const failure = await failureOf(response, `GET ${urlOf(key)}`);
-        if (response.status === 404 && failure.code !== noSuchBucket) return null;
-        throw failure.error;
-      }
-      const etag = response.headers.get('etag');
-      const { bytes, length } = maxBytes === undefined ? await readWhole(response) : await readUpTo(response, maxBytes, lengthOf(response));
-      return { bytes, size: length, ...(etag !== null && { etag }) };
-    },
-
-    async put(key, bytes, { ifMatch, signal } = {}) {
-      const condition: Record<string, string> =
-        ifMatch === undefined ? {} : ifMatch === null ? { 'if-none-match': '*' } : { 'if-match': ifMatch };
-      const write = (headers: Record<string, string>): Promise<Response> =>
-        send(
-          urlOf(key),
-          { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers: { 'content-type': 'application/octet-stream', ...headers } },
-          signal,
-        );
-      let response = await write(condition);
-      // A server that does not support conditions may answer 501, or ignore them silently.
-      if (ifMatch !== undefined && response.status === 501) {
-        await response.body?.cancel();
-        response = await write({});
-      }
-      if (!response.ok) {
-        const failure = await failureOf(response, `PUT ${urlOf(key)}`);
-        // S3 answers 409 during another write, and 404 if the object to match is gone.
-        if (ifMatch !== undefined && [412, 409, 404].includes(response.status) && failure.code !== noSuchBucket) return false;
-        throw failure.error;
-      }
-      await response.body?.cancel();
-      return true;
-    },
-
-    async list(prefix, { signal } = {}) {
-      const entries: SkillStoreEntry[] = [];
-      let token: string | undefined;
-      do {
-        const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) });
-        const response = await send(`${base}?${query}`, {}, signal);
-        if (!response.ok) throw (await failureOf(response, `GET ${base}?${query}`)).error;
-        const page = await response.text();
-        if (!page.includes('<ListBucketResult')) throw new Error(`GET ${base}?${query}: the answer is no listing of S3.`);
-        for (const contents of page
-          .split('<Contents>')
-          .slice(1)
-          .map((part) => part.split('</Contents>', 1)[0] ?? '')) {
-          const [size, modified] = [Number(textIn(contents, 'Size') ?? Number.NaN), Date.parse(textIn(contents, 'LastModified') ?? '')];
-          entries.push({
-            key: textIn(contents, 'Key') ?? '',
-            ...(!Number.isNaN(size) && { size }),
-            ...(!Number.isNaN(modified) && { uploadedAt: modified }),
-          });
-        }
-        const next = textIn(page, 'IsTruncated') === 'true' ? textIn(page, 'NextContinuationToken') : undefined;
-        if (next !== undefined && next === token) throw new Error(`GET ${base}?${query}: the listing goes in circles.`);
-        token = next;
-      } while (token !== undefined);
-      return entries;
-    },
+    get: async (key, given = {}) => await getObject(send, urlOf(key), given),
+    put: async (key, bytes, given = {}) => await putObject(send, urlOf(key), bytes, given),
+    list: async (prefix, given = {}) => await listObjects(send, base, prefix, given),
 
     async delete(keys, { signal } = {}) {
       for (const key of keys) {
@@ -127,6 +72,72 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
         await response.body?.cancel();
       }
     },
+  };
+}
+
+async function getObject(send: Send, url: string, { maxBytes, signal }: SkillStoreGetOptions): Promise<SkillStoreObject | null> {
+  const range = maxBytes === undefined ? {} : { range: `bytes=0-${maxBytes - 1}` };
+  let response = await send(url, { headers: range }, signal);
+  // An empty object has no valid range.
+  if (response.status === 416) response = await send(url, {}, signal);
+  if (!response.ok) {
+    const failure = await failureOf(response, `GET ${url}`);
+    if (response.status === 404 && failure.code !== noSuchBucket) return null;
+    throw failure.error;
+  }
+  const etag = response.headers.get('etag');
+  const { bytes, length } = maxBytes === undefined ? await readWhole(response) : await readUpTo(response, maxBytes, lengthOf(response));
+  return { bytes, size: length, ...(etag !== null && { etag }) };
+}
+
+async function putObject(send: Send, url: string, bytes: Uint8Array, { ifMatch, signal }: SkillStorePutOptions): Promise<boolean> {
+  const condition: Record<string, string> =
+    ifMatch === undefined ? {} : ifMatch === null ? { 'if-none-match': '*' } : { 'if-match': ifMatch };
+  const write = async (headers: Record<string, string>): Promise<Response> => {
+    const all = { 'content-type': 'application/octet-stream', ...headers };
+    return await send(url, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers: all }, signal);
+  };
+  let response = await write(condition);
+  // A server that does not support conditions may answer 501, or ignore them silently.
+  if (ifMatch !== undefined && response.status === 501) {
+    await response.body?.cancel();
+    response = await write({});
+  }
+  if (!response.ok) {
+    const failure = await failureOf(response, `PUT ${url}`);
+    // S3 answers 409 during another write, and 404 if the object to match is gone.
+    if (ifMatch !== undefined && [412, 409, 404].includes(response.status) && failure.code !== noSuchBucket) return false;
+    throw failure.error;
+  }
+  await response.body?.cancel();
+  return true;
+}
+
+async function listObjects(send: Send, base: string, prefix: string, { signal }: SkillStoreCallOptions): Promise<SkillStoreEntry[]> {
+  const entries: SkillStoreEntry[] = [];
+  let token: string | undefined;
+  do {
+    const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) });
+    const url = `${base}?${query}`;
+    const response = await send(url, {}, signal);
+    if (!response.ok) throw (await failureOf(response, `GET ${url}`)).error;
+    const page = await response.text();
+    if (!page.includes('<ListBucketResult')) throw new Error(`GET ${url}: the answer is no listing of S3.`);
+    const contents = page.split('<Contents>').slice(1);
+    entries.push(...contents.map((part) => listedObject(part.split('</Contents>', 1)[0] ?? '')));
+    const next = textIn(page, 'IsTruncated') === 'true' ? textIn(page, 'NextContinuationToken') : undefined;
+    if (next !== undefined && next === token) throw new Error(`GET ${url}: the listing goes in circles.`);
+    token = next;
+  } while (token !== undefined);
+  return entries;
+}
+
+function listedObject(contents: string): SkillStoreEntry {
+  const [size, modified] = [Number(textIn(contents, 'Size') ?? Number.NaN), Date.parse(textIn(contents, 'LastModified') ?? '')];
+  return {
+    key: textIn(contents, 'Key') ?? '',
+    ...(!Number.isNaN(size) && { size }),
+    ...(!Number.isNaN(modified) && { uploadedAt: modified }),
   };
 }
 

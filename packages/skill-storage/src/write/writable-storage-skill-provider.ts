@@ -1,7 +1,7 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SignSkillIndex, SkillWriteResult, WriteSkillOptions } from '@repertoire/skills-core/provider';
-import { createReleaseReader } from '../provider/release-reader.ts';
+import { ReleaseReader } from '../provider/release-reader.ts';
 import { providerOf, type StorageSkillProvider } from '../provider/storage-skill-provider.ts';
 import { storageOptionRules, storageSettings, type StorageSkillProviderOptions } from '../provider/storage-skill-provider-options.ts';
 import { writeStoredSkill } from './write-stored-skill.ts';
@@ -67,7 +67,7 @@ export function writableStorageSkillProvider(options: WritableStorageSkillProvid
       'invalid-options',
       `${of} has verifyIndex and no signIndex, so no reader would serve what it writes. Give signIndex.`,
     );
-  const releases = createReleaseReader(settings);
+  const releases = new ReleaseReader(settings);
   const provider = providerOf(settings, releases);
   let isDisposed = false;
   let before: Promise<unknown> = Promise.resolve();

@@ -1,0 +1,52 @@
+import { SkillError } from '@repertoire/skills-core';
+import { messageOf } from '@repertoire/skills-core/internal';
+import type { GetSkillOptions } from '@repertoire/skills-core/provider';
+import type { SkillEntry } from '../discovery/skill-entry.ts';
+import { isAbsent, unwrapped } from '../http/http-failure.ts';
+import type { AudienceSpace } from './audience-space.ts';
+import { entryNamed, findEntry, listEntries } from './find-entry.ts';
+
+/** Reads of an entry; where the file is gone or another one, of what a newer index says of it. */
+export async function withEntry<Value>(
+  space: AudienceSpace,
+  name: string,
+  options: GetSkillOptions,
+  read: (entry: SkillEntry) => Promise<Value>,
+): Promise<Value | null> {
+  const { version, signal } = options;
+  const { label } = space.context.http;
+  const { entry, checkedAt } = await findEntry(space, name, options);
+  if (entry === null) return null;
+  try {
+    return await read(entry);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!isOutOfDate(error)) throw unwrapped(error);
+    const newer = entryNamed(await listEntries(space, signal, checkedAt), name, version);
+    if (newer === null) return null;
+    if (JSON.stringify(contentOf(newer)) === JSON.stringify(contentOf(entry))) throw asGone(entry, error, label);
+    return await read(newer).catch((second: unknown) => {
+      signal?.throwIfAborted();
+      throw asGone(newer, second, label);
+    });
+  }
+}
+
+function contentOf({ content }: SkillEntry): unknown {
+  return content.kind === 'files' ? [...content.files] : content;
+}
+
+function isOutOfDate(error: unknown): boolean {
+  return isAbsent(error) || (SkillError.isInstance(error) && error.code === 'digest-mismatch');
+}
+
+/** The error of a read; one that says which skill, if the server has no such file. */
+function asGone({ name, folder }: SkillEntry, error: unknown, source: string): unknown {
+  const cause = unwrapped(error);
+  if (!isAbsent(error)) return cause;
+  return new SkillError(
+    'resource-not-found',
+    `[skill-http] The skill ${JSON.stringify(name)} is listed, and its files are not there: ${messageOf(cause)}`,
+    { skill: name, path: folder, source, cause },
+  );
+}
