@@ -28,7 +28,7 @@ import { parseNames } from '../text/parse-names.ts';
 import { ownVersion } from '../text/own-version.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
-import { jsonOption, runCommand, verboseOption, type CommandIo, type CommandReport } from './command.ts';
+import { jsonOption, runCommand, verboseOption, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
 interface TestCommandOptions {
   readonly baseline?: string;
@@ -96,25 +96,7 @@ export function testCommand(program: Command, io: CommandIo): void {
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: TestCommandOptions) =>
-      runCommand(io, options, async (report) => {
-        checkOptions(options);
-        // A model's agent holds what it loads, as it will in production.
-        await using source = await openSource(words, io, report, { digests: options.model !== undefined });
-        const library = await readLibrary(source.provider, report, io.signal, source.parts);
-        report.diagnostics(library.diagnostics, options.verbose);
-        if (library.skills.length === 0)
-          throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
-        const found = {
-          ...(await routeAndLint(library, source, options, report, io)),
-          measured: await measure(library, source, options, report, io),
-        };
-        const isBroken = library.diagnostics.some(({ severity }) => severity === 'error');
-        const result: TestResult = { ...found, failures: judgeResult(found, options as Parameters<typeof judgeResult>[1]) };
-        if (options.writeBaseline !== undefined) await write(options.writeBaseline, serializeBaseline(baselineOf(result.routing)), io);
-        if (options.junit !== undefined) await write(options.junit, junitReport(result), io);
-        if (options.markdown !== undefined) await write(options.markdown, markdownReport(result), io);
-        return { summary: textReport(result), data: { ...result }, hasFindings: result.failures.length > 0 || isBroken };
-      }),
+      runCommand(io, options, async (report) => await test(words, options, report, io)),
     );
 }
 
@@ -127,6 +109,26 @@ Examples:
   repertoire test ./skills --model anthropic/claude-sonnet-4-5 --runs 10 --min-activation 0.8
 
 Exit codes: 0 passed, 1 something was found or cannot be read, 2 wrong usage.`;
+
+async function test(words: readonly string[], options: TestCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
+  checkOptions(options);
+  // A model's agent holds what it loads, as it will in production.
+  await using source = await openSource(words, io, report, { digests: options.model !== undefined });
+  const library = await readLibrary(source.provider, report, io.signal, source.parts);
+  report.diagnostics(library.diagnostics, options.verbose);
+  if (library.skills.length === 0)
+    throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
+  const found = {
+    ...(await routeAndLint(library, source, options, report, io)),
+    measured: await measure(library, source, options, report, io),
+  };
+  const isBroken = library.diagnostics.some(({ severity }) => severity === 'error');
+  const result: TestResult = { ...found, failures: judgeResult(found, options as Parameters<typeof judgeResult>[1]) };
+  if (options.writeBaseline !== undefined) await write(options.writeBaseline, serializeBaseline(baselineOf(result.routing)), io);
+  if (options.junit !== undefined) await write(options.junit, junitReport(result), io);
+  if (options.markdown !== undefined) await write(options.markdown, markdownReport(result), io);
+  return { summary: textReport(result), data: { ...result }, hasFindings: result.failures.length > 0 || isBroken };
+}
 
 function checkOptions(options: TestCommandOptions): void {
   if (options.model !== undefined) {
