@@ -3,7 +3,6 @@ import { fileApprovalStore } from '@repertoire/skill-fs';
 import type { SkillProposalRecord } from '@repertoire/skill-proposals';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
-import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { checkProposal, openCheckedLibrary } from '../proposals/check-proposal.ts';
 import { runServing, type Serving } from '../serve/run-serving.ts';
@@ -15,6 +14,7 @@ import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, type CommandIo, type CommandReport } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface InspectCommandOptions extends TrustOptions {
   readonly export?: string;
@@ -81,10 +81,10 @@ async function inspect(words: readonly string[], options: InspectCommandOptions,
 
 function reportFile(named: string, { approvals, proposals }: InspectCommandOptions, cwd: string): string {
   if (approvals !== undefined || proposals !== undefined)
-    throw new SkillError('invalid-options', 'A report is sent to others, so it has no approvals and no proposals. Leave them out.');
+    throw wrongUsage('A report is sent to others, so it has no approvals and no proposals. Leave them out.');
   const file = path.resolve(cwd, named);
   if (path.basename(file).toLowerCase() === 'skill.md')
-    throw new SkillError('invalid-options', `--export ${JSON.stringify(named)} is the file of a skill. Give a name such as report.html.`);
+    throw wrongUsage(`--export ${JSON.stringify(named)} is the file of a skill. Give a name such as report.html.`);
   return file;
 }
 

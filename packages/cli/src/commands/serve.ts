@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { requestCount } from '../serve/request-count.ts';
 import { runServing, type Serving } from '../serve/run-serving.ts';
@@ -9,6 +8,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface ServeCommandOptions {
   readonly http?: boolean;
@@ -62,9 +62,9 @@ async function serve(
   report: CommandReport,
   io: CommandIo,
 ): Promise<CommandResult> {
-  if (!http && mcp === undefined) throw new SkillError('invalid-options', 'Give --http, --mcp stdio or --mcp http.');
+  if (!http && mcp === undefined) throw wrongUsage('Give --http, --mcp stdio or --mcp http.');
   if (mcp === 'stdio' && json === true) {
-    throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
+    throw wrongUsage('--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
   }
   // Over HTTP the files themselves are in memory, so cached digests gain nothing.
   const digests = mcp !== undefined && (cache === undefined || { folder: path.resolve(io.cwd, cache) });

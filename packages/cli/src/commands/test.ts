@@ -29,6 +29,7 @@ import { ownVersion } from '../text/own-version.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { jsonOption, runCommand, verboseOption, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface TestCommandOptions {
   readonly baseline?: string;
@@ -132,13 +133,13 @@ async function test(words: readonly string[], options: TestCommandOptions, repor
 
 function checkOptions(options: TestCommandOptions): void {
   if (options.model !== undefined) {
-    if (options.judge !== undefined && options.effect !== true) throw new SkillError('invalid-options', '--judge is for --effect.');
+    if (options.judge !== undefined && options.effect !== true) throw wrongUsage('--judge is for --effect.');
     return;
   }
   const given = (['skills', 'effect', 'judge', 'minActivation', 'maxFalse', 'prices'] as const).find((name) => options[name] !== undefined);
   if (given !== undefined) {
     const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new SkillError('invalid-options', `--${flag} needs a model. Give --model, such as anthropic/claude-sonnet-4-5.`);
+    throw wrongUsage(`--${flag} needs a model. Give --model, such as anthropic/claude-sonnet-4-5.`);
   }
 }
 
@@ -206,10 +207,7 @@ function itemsOf({ items, skills: all }: TestedLibrary, wanted: readonly string[
   if (unknown !== undefined) throw new SkillError('skill-not-found', `No skill is named ${JSON.stringify(unknown)}.`, { skill: unknown });
   const chosen = wanted === undefined ? items : items.filter(({ skill }) => wanted.includes(skill));
   if (chosen.length > 0) return chosen;
-  throw new SkillError(
-    'invalid-options',
-    'There are no requests to measure with. Write evals/evals.json into a skill; see docs/guide/testing-skills.md.',
-  );
+  throw wrongUsage('There are no requests to measure with. Write evals/evals.json into a skill; see docs/guide/testing-skills.md.');
 }
 
 async function write(file: string, text: string, { cwd }: CommandIo): Promise<void> {
