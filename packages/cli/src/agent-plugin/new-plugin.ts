@@ -3,6 +3,7 @@ import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { newDescription, newInstruction } from '../lint/rules/template-rules.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 const schema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 
@@ -10,8 +11,7 @@ const schema = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json';
 export async function newPlugin(folder: string, shown: string): Promise<string> {
   const name = path.basename(folder);
   if (!/^[a-z\d](?:[a-z\d.-]{0,62}[a-z\d])?$/.test(name) || /--|\.\./.test(name))
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `${JSON.stringify(name)} cannot be the name of a plugin. Take 1 to 64 of a-z, 0-9, single hyphens and single periods.`,
     );
   if ((await stat(folder).catch(() => null)) !== null)

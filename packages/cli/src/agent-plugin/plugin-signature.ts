@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SkillError } from '@repertoire/skills-core';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import type { SkillSigner, SignatureProblem, SkillVerifier } from '@repertoire/skill-trust';
 import type { OpenedSource } from '../source/open-source.ts';
 import { isPluginProvider } from './plugins-of-source.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** Name of the signature of a whole plugin, at its root. */
 export const pluginSignatureName = 'plugin.oms.sig';
@@ -24,13 +24,9 @@ export async function pluginToSign(
   const { plugin, diagnostics } = root === undefined ? { plugin: null, diagnostics: [] } : await readPlugin(root.files);
   if (plugin !== null) return { name: plugin.manifest.name, folder, shown };
   const why = diagnostics[0]?.message ?? '';
-  throw new SkillError(
-    'invalid-options',
-    `${JSON.stringify(shown)} is not the folder of one plugin. ${why} Sign each plugin by its own folder.`,
-    {
-      path: folder,
-    },
-  );
+  throw wrongUsage(`${JSON.stringify(shown)} is not the folder of one plugin. ${why} Sign each plugin by its own folder.`, {
+    path: folder,
+  });
 }
 
 /** The verdict on the signature of a plugin as a whole. */

@@ -1,7 +1,7 @@
 import type { AgentLlm, AgentModels } from '@repertoire/declarative';
-import { SkillError } from '@repertoire/skills-core';
 import type { CommandIo } from '../commands/command.ts';
 import { missingPackages } from './open-declarative.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** Derived from what takes a model, so that LangChain is no dependency of the types. */
 type AgentModel =
@@ -52,16 +52,12 @@ export function environmentModels(env: CommandIo['env']): (llm: AgentLlm) => Pro
     const { id, provider, modelName } = llm;
     const name = JSON.stringify(id);
     if (modelName === undefined) {
-      throw new SkillError(
-        'invalid-options',
-        `The model ${name} has no model_name. Write one into the file, or give the model with --host <file>.`,
-      );
+      throw wrongUsage(`The model ${name} has no model_name. Write one into the file, or give the model with --host <file>.`);
     }
     const possible = provider === undefined ? routes : routes.filter((route) => route.provider === provider);
     if (possible.length === 0) {
       const known = routes.map((route) => route.provider).join(', ');
-      throw new SkillError(
-        'invalid-options',
+      throw wrongUsage(
         `The model ${name} has the provider ${JSON.stringify(provider)}. Without a host, there are ${known}. Give the model with --host <file>.`,
       );
     }
@@ -76,9 +72,6 @@ export function environmentModels(env: CommandIo['env']): (llm: AgentLlm) => Pro
       }
     }
     const keys = possible.map((route) => route.key).join(' or ');
-    throw new SkillError(
-      'invalid-options',
-      `The model ${name} needs an API key, and there is none. Set ${keys}, or give the model with --host <file>.`,
-    );
+    throw wrongUsage(`The model ${name} needs an API key, and there is none. Set ${keys}, or give the model with --host <file>.`);
   };
 }

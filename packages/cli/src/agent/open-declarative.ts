@@ -1,5 +1,5 @@
 import type * as declarative from '@repertoire/declarative/node';
-import { SkillError } from '@repertoire/skills-core';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** What `repertoire agent` calls. */
 export type Declarative = typeof declarative;
@@ -22,5 +22,5 @@ export async function openDeclarative(): Promise<Declarative> {
 export function missingPackages(cause: unknown, wantedBy: string, packages: string): unknown {
   if (!(cause instanceof Error) || (cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') return cause;
   const missing = /package '([^']+)'/.exec(cause.message)?.[1] ?? packages;
-  return new SkillError('invalid-options', `${wantedBy} needs ${missing}, which is not installed. Run: npm install ${packages}`, { cause });
+  return wrongUsage(`${wantedBy} needs ${missing}, which is not installed. Run: npm install ${packages}`, { cause });
 }

@@ -3,6 +3,7 @@ import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import type { CollectedSkill, CollectedSkills } from './collect-skills.ts';
 import { showBytes } from './show-bytes.ts';
 import type { BundleDifference } from './write-bundle.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** `--check` found another module. */
 export function outdated(out: string, difference: BundleDifference, cwd: string): SkillError {
@@ -30,8 +31,7 @@ export function nothingFound(roots: readonly string[]): SkillError {
 
 /** The module would become one of the files that it is made of. */
 export function insideSkill(out: string, { metadata, folder }: CollectedSkill): SkillError {
-  return new SkillError(
-    'invalid-options',
+  return wrongUsage(
     `--out ${out} lies in the folder of skill ${JSON.stringify(metadata.name)} (${folder ?? ''}), so each bundle would hold the one before. Write it elsewhere.`,
     { skill: metadata.name, path: out },
   );

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import { chunkName } from './chunk-name.ts';
 import type { CollectedSkills } from './collect-skills.ts';
 import type { BundleChunk } from './content-code.ts';
 import { renderBundle, renderBundleTypes } from './render-bundle.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** The files that a bundle is made of. */
 export interface BundleFiles {
@@ -49,17 +49,12 @@ export function bundleOutput(out: string, split: boolean): BundleOutput {
   const extension = path.extname(out);
   const output = /\.d\.m?ts$/.test(out) || !Object.hasOwn(outputs, extension) ? undefined : outputs[extension];
   if (output === undefined) {
-    throw new SkillError(
-      'invalid-options',
-      `--out names ${JSON.stringify(path.basename(out))}, which is no module. End it in .ts, .mts, .js or .mjs.`,
-      {
-        path: out,
-      },
-    );
+    throw wrongUsage(`--out names ${JSON.stringify(path.basename(out))}, which is no module. End it in .ts, .mts, .js or .mjs.`, {
+      path: out,
+    });
   }
   if (split && /[#?%\\]/.test(path.basename(out))) {
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `--out names ${JSON.stringify(path.basename(out))}, and with --split no # ? % or \\ may be in it: an import could not name the chunks. Give another name.`,
       { path: out },
     );

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileSystemSkillProvider, type FileSystemSkillProvider } from '@repertoire/skill-fs';
-import { SkillError } from '@repertoire/skills-core';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** Folders of skills, for a plugin of a bundler. */
 export interface BundleFoldersOptions {
@@ -22,7 +22,7 @@ export interface BundleFoldersOptions {
  */
 export function bundleFolders({ roots, cwd, strict = false, label, maxFileBytes }: BundleFoldersOptions): FileSystemSkillProvider {
   if (!Array.isArray(roots) || roots.length === 0) {
-    throw new SkillError('invalid-options', "There are no roots. Name the folders of your skills, such as roots: ['skills'].");
+    throw wrongUsage("There are no roots. Name the folders of your skills, such as roots: ['skills'].");
   }
   return fileSystemSkillProvider({
     roots: roots.map((root) => (root.startsWith('~') ? root : path.resolve(cwd, root))),

@@ -156,58 +156,45 @@ export function bundledProvider(skills: readonly WholeSkill[], label: string): S
   return inCodeSkillProvider(skills.map(definitionOf), { label });
 }
 
+interface CollectRun extends CollectOptions {
+  /** Takes what was left out or repaired while a skill was read. */
+  readonly told: SkillDiagnostic[];
+  /** Takes the path of each file, also of one that is refused. */
+  readonly read: string[];
+}
+
 async function collectSkill(
   provider: SkillProvider,
   listed: SkillMetadata,
-  {
-    maxFileBytes,
-    strict = false,
-    label,
-    chunk,
-    keepsWhole = false,
-    signal,
-    told,
-    read,
-  }: CollectOptions & {
-    /** Takes what was left out or repaired while a skill was read. */
-    readonly told: SkillDiagnostic[];
-    /** Takes the path of each file, also of one that is refused. */
-    readonly read: string[];
-  },
+  run: CollectRun,
 ): Promise<{ readonly skill: CollectedSkill; readonly locked: LockedSkill }> {
   const { name, version } = listed;
+  const { maxFileBytes, signal } = run;
   const skill = await provider.getSkill(name, { version, signal, withBytes: maxFileBytes });
   if (skill === null || skill.version !== version) throw changed(name);
-  told.push(...skill.diagnostics);
+  run.told.push(...skill.diagnostics);
   const folder = folderOf(skill.origin);
-  for (const entry of skill.resources) read.push(...pathOf(skill.origin, entry.path));
+  for (const entry of skill.resources) run.read.push(...pathOf(skill.origin, entry.path));
   const { bytes: skillMd } = await readSkillMd(provider, skill, { signal });
-  if (strict && folder === null) assertStrict(name, skillMd);
+  if (run.strict === true && folder === null) assertStrict(name, skillMd);
   if (skillMd.length > maxFileBytes) throw tooLarge(skill, 'SKILL.md', skillMd.length, maxFileBytes);
-  const files: CollectedFile[] = [];
-  for (const entry of skill.resources) {
-    const { path: inner, size } = entry;
-    if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
-    const resource = await readListedFile(provider, skill, entry, { signal });
-    if (resource === null) throw changed(name, inner);
-    files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
-  }
+  const files = await readFiles(provider, skill, run);
   const { body, resources: _resources, files: _files, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
   const digests = {
     'SKILL.md': await sha256Hex(skillMd),
     ...Object.fromEntries(files.map(({ path: inner, digest }) => [inner, digest] as const)),
   };
   // Of what is carried, which is read behind functions: the bundle is bound to it all the same.
-  const content = await skillDigestFromFileDigests(digests);
-  const metadata = { ...fields, content };
+  const digest = await skillDigestFromFileDigests(digests);
+  const metadata = { ...fields, content: digest };
   const whole: WholeSkill = { metadata, body, skillMd, files };
   return {
     // What createSkillLock makes of the bundle, without reading every file again.
     locked: {
       name,
       version,
-      source: label,
-      digest: content,
+      source: run.label,
+      digest,
       files: digests,
       frontmatter: await frontmatterDigest(metadata),
       body: await sha256Hex(body),
@@ -215,13 +202,25 @@ async function collectSkill(
     skill: {
       // Its strings are of its own; those of the skill would keep its whole text in memory.
       metadata: listed,
-      code: renderSkill(whole, chunk),
+      code: renderSkill(whole, run.chunk),
       size: files.reduce((total, { bytes }) => total + bytes.length, body.length),
-      whole: keepsWhole ? whole : null,
+      whole: run.keepsWhole === true ? whole : null,
       folder,
       trusted: isTrusted(skill),
     },
   };
+}
+
+async function readFiles(provider: SkillProvider, skill: Skill, { maxFileBytes, signal }: CollectRun): Promise<CollectedFile[]> {
+  const files: CollectedFile[] = [];
+  for (const entry of skill.resources) {
+    const { path: inner, size = 0 } = entry;
+    if (size > maxFileBytes) throw tooLarge(skill, inner, size, maxFileBytes);
+    const resource = await readListedFile(provider, skill, entry, { signal });
+    if (resource === null) throw changed(skill.name, inner);
+    files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
+  }
+  return files;
 }
 
 /**

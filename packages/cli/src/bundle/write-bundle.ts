@@ -6,6 +6,7 @@ import { batchesOf } from './batches-of.ts';
 import { bundleExtensions, type BundleFiles } from './bundle-files.ts';
 import { bundleMark } from './bundle-header.ts';
 import { isChunkName } from './chunk-name.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** How the files on disk differ from those of a bundle, by absolute path. */
 export interface BundleDifference {
@@ -74,8 +75,7 @@ async function writeParts(file: string, parts: readonly Uint8Array[]): Promise<v
 }
 
 function notOurs(file: string): SkillError {
-  return new SkillError(
-    'invalid-options',
+  return wrongUsage(
     `${file} is there already and was not made by repertoire bundle, so it is not overwritten. Give another --out, or delete the file.`,
     { path: file },
   );

@@ -11,6 +11,7 @@ import { openDeclarative, type Declarative } from '../agent/open-declarative.ts'
 import { stepLines, stepMessage } from '../agent/step-lines.ts';
 import { count } from '../text/count.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 type AgentAction = 'check' | 'graph' | 'run';
 
@@ -116,8 +117,7 @@ async function run(
   report: CommandReport,
 ): Promise<CommandResult> {
   const { input, answer: answers, maxSteps } = options;
-  if (input === undefined)
-    throw new SkillError('invalid-options', 'Give --input: what a person says, or a JSON object with the state to begin with.');
+  if (input === undefined) throw wrongUsage('Give --input: what a person says, or a JSON object with the state to begin with.');
   const given = parseInput(input);
   const host = await hostOf(declarative, options, io);
   let answered = 0;
@@ -134,7 +134,7 @@ async function run(
       ...(answers !== undefined && {
         answer: ({ value }) => {
           const next = answers[answered];
-          if (next === undefined) throw new SkillError('invalid-options', `The agent asks ${shown(value)}. Give one more --answer.`);
+          if (next === undefined) throw wrongUsage(`The agent asks ${shown(value)}. Give one more --answer.`);
           answered += 1;
           report.note(`question: ${shown(value)}, answer: ${next}`);
           return next;
@@ -169,7 +169,7 @@ function refuseForeignOptions(action: AgentAction, options: AgentCommandOptions)
   for (const [name, actions] of Object.entries(actionsOf)) {
     if (options[name as keyof AgentCommandOptions] === undefined || actions.includes(action)) continue;
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new SkillError('invalid-options', `${flag} is for agent ${actions.join(' and ')}, not for agent ${action}.`);
+    throw wrongUsage(`${flag} is for agent ${actions.join(' and ')}, not for agent ${action}.`);
   }
 }
 
@@ -179,7 +179,7 @@ function parseInput(input: string): string | Record<string, unknown> {
   try {
     return JSON.parse(input) as Record<string, unknown>;
   } catch (cause) {
-    throw new SkillError('invalid-options', `--input begins as a JSON object and is none: ${(cause as Error).message}.`, { cause });
+    throw wrongUsage(`--input begins as a JSON object and is none: ${(cause as Error).message}.`, { cause });
   }
 }
 

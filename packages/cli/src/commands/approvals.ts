@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileApprovalStore, type FileApprovalStore } from '@repertoire/skill-fs';
-import { SkillError, type Skill } from '@repertoire/skills-core';
+import type { Skill } from '@repertoire/skills-core';
 import {
   approvalKey,
   contentOfSkill,
@@ -17,6 +17,7 @@ import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { defaultApprovalFile } from './approve.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface ApprovalsOptions {
   readonly label?: string;
@@ -43,7 +44,7 @@ export function approvalsCommand(program: Command, io: CommandIo): void {
       runCommand(io, options, async (report) => {
         const store = fileApprovalStore(path.resolve(io.cwd, options.file));
         if (action === 'list') return await list(store);
-        if (skill === undefined) throw new SkillError('invalid-options', `approvals ${action} needs the name of a skill.`);
+        if (skill === undefined) throw wrongUsage(`approvals ${action} needs the name of a skill.`);
         return action === 'revoke' ? await revoke(store, skill) : await why(store, skill, words, options, io, report);
       }),
     );

@@ -14,6 +14,7 @@ import { parseNames } from '../text/parse-names.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import type { SignatureVerdict } from '../trust/verify-signature.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface CheckCommandOptions extends TrustOptions {
   readonly signatures?: boolean;
@@ -129,7 +130,7 @@ async function signatureCheck(
   cwd: string,
 ): Promise<((skill: FoundSkill) => Promise<SkillSignature>) | undefined> {
   if (options.signatures !== true) {
-    if (trustsSomebody(options)) throw new SkillError('invalid-options', '--root and --public-key are for --signatures. Give that, too.');
+    if (trustsSomebody(options)) throw wrongUsage('--root and --public-key are for --signatures. Give that, too.');
     return undefined;
   }
   const [{ openVerifier }, { signerTitle, verifySignature }] = await Promise.all([

@@ -11,7 +11,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport } from './command.ts';
 
 interface SearchedPlace {
   readonly path: string;
@@ -47,65 +47,7 @@ export function doctorCommand(program: Command, io: CommandIo): void {
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: { readonly json?: boolean; readonly tools?: readonly string[] }) =>
-      runCommand(io, options, async (report) => {
-        await using source = await openSource(words, io, report);
-        const places = await Promise.all([
-          ...source.roots.map(async (root) => await searchPlace(root, io.signal)),
-          ...source.parts.flatMap(({ plugins, provider }) => (plugins === null ? [] : [searchPlugins(plugins, provider, io.signal)])),
-        ]);
-        const { skills, diagnostics, complete } = await listSource(source, io, report);
-        const { catalog } = await createSkillset({ provider: source.provider, onDiagnostic: 'silent' }).open({ signal: io.signal });
-        const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
-        const skipped = diagnostics.filter(({ code, severity }) => severity !== 'error' && skippedCode.test(code));
-        const hidden = [
-          ...hiddenByErrors(diagnostics),
-          ...skills.flatMap((skill) => hiddenByFields(skill)),
-          ...catalog.cut.dropped.map(droppedByBudget),
-        ];
-        const lacking = options.tools === undefined ? [] : skills.flatMap((skill) => lackingTools(skill, options.tools ?? []));
-        for (const diagnostic of diagnostics) {
-          if (!shadowed.includes(diagnostic) && !skipped.includes(diagnostic)) report.diagnostic(diagnostic);
-          else if (diagnostic.severity === 'error') report.diagnostic(diagnostic);
-        }
-        const isIll = !complete || diagnostics.some(({ severity }) => severity === 'error') || lacking.length > 0;
-        return {
-          summary: [
-            ...section('Places', places.length === 0 ? [] : [columns(places.map(placeRow))]),
-            ...section(
-              `Skills (${skills.length})`,
-              skills.length === 0 ? ['none'] : [columns(skills.map((skill) => skillRow(skill, io.cwd)))],
-            ),
-            ...section(
-              'Shadowed',
-              shadowed.map(({ message }) => message),
-            ),
-            ...section(
-              'Skipped',
-              skipped.map(({ message, fix, path: place }) =>
-                [message, place === undefined || message.includes(place) ? '' : `(${place})`, fix ?? '']
-                  .filter((part) => part !== '')
-                  .join(' '),
-              ),
-            ),
-            ...section(
-              'Hidden',
-              hidden.length === 0 ? [] : [columns(hidden.map(({ skill, from, reason }) => [skill, `from ${from}`, reason]))],
-            ),
-            ...section('Missing tools', lacking),
-            isIll ? 'Something needs your attention; see above.' : `No problem found: ${count(skills.length, 'skill')}.`,
-          ].join('\n'),
-          data: {
-            complete,
-            places,
-            skills: skills.map(({ name, version, origin }) => ({ name, version, origin })),
-            shadowed,
-            skipped,
-            hidden,
-            missingTools: lacking,
-          },
-          hasFindings: isIll,
-        };
-      }),
+      runCommand(io, options, async (report) => await doctor(words, options.tools, report, io)),
     );
 }
 
@@ -116,6 +58,46 @@ Examples:
   repertoire doctor --tools search_orders,refund_order --json
 
 Exit codes: 0 all is well, 1 a skill or a source cannot be read or a tool is missing, 2 wrong usage.`;
+
+async function doctor(words: readonly string[], available: readonly string[] | undefined, report: CommandReport, io: CommandIo) {
+  await using source = await openSource(words, io, report);
+  const places = await Promise.all([
+    ...source.roots.map(async (root) => await searchPlace(root, io.signal)),
+    ...source.parts.flatMap(({ plugins, provider }) => (plugins === null ? [] : [searchPlugins(plugins, provider, io.signal)])),
+  ]);
+  const { skills, diagnostics, complete } = await listSource(source, io, report);
+  const { catalog } = await createSkillset({ provider: source.provider, onDiagnostic: 'silent' }).open({ signal: io.signal });
+  const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
+  const skipped = diagnostics.filter(({ code, severity }) => severity !== 'error' && skippedCode.test(code));
+  const hidden = [
+    ...hiddenByErrors(diagnostics),
+    ...skills.flatMap((skill) => hiddenByFields(skill)),
+    ...catalog.cut.dropped.map(droppedByBudget),
+  ];
+  const missingTools = available === undefined ? [] : skills.flatMap((skill) => lackingTools(skill, available));
+  for (const diagnostic of diagnostics) {
+    const isShown = shadowed.includes(diagnostic) || skipped.includes(diagnostic);
+    if (!isShown || diagnostic.severity === 'error') report.diagnostic(diagnostic);
+  }
+  const isIll = !complete || diagnostics.some(({ severity }) => severity === 'error') || missingTools.length > 0;
+  const summary = [
+    ...table('Places', places.map(placeRow)),
+    ...section(`Skills (${skills.length})`, skills.length === 0 ? ['none'] : [columns(skills.map((skill) => skillRow(skill, io.cwd)))]),
+    ...section(
+      'Shadowed',
+      shadowed.map(({ message }) => message),
+    ),
+    ...section('Skipped', skipped.map(skippedLine)),
+    ...table(
+      'Hidden',
+      hidden.map(({ skill, from, reason }) => [skill, `from ${from}`, reason]),
+    ),
+    ...section('Missing tools', missingTools),
+    isIll ? 'Something needs your attention; see above.' : `No problem found: ${count(skills.length, 'skill')}.`,
+  ].join('\n');
+  const named = skills.map(({ name, version, origin }) => ({ name, version, origin }));
+  return { summary, data: { complete, places, skills: named, shadowed, skipped, hidden, missingTools }, hasFindings: isIll };
+}
 
 async function searchPlace(root: SkillRoot, signal: AbortSignal): Promise<SearchedPlace> {
   const folder = String(root.path);
@@ -176,6 +158,15 @@ function droppedByBudget(skill: string): HiddenSkill {
 
 function lackingTools({ name, tools = [] }: SkillMetadata, available: readonly string[]): string[] {
   return tools.filter((tool) => !available.includes(tool)).map((tool) => `${name} needs the tool ${tool}`);
+}
+
+function skippedLine({ message, fix, path: place }: SkillDiagnostic): string {
+  const shown = place === undefined || message.includes(place) ? [] : [`(${place})`];
+  return [message, ...shown, fix ?? ''].filter((part) => part !== '').join(' ');
+}
+
+function table(title: string, rows: string[][]): string[] {
+  return section(title, rows.length === 0 ? [] : [columns(rows)]);
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -3,18 +3,18 @@ import { fileApprovalStore } from '@repertoire/skill-fs';
 import type { SkillProposalRecord } from '@repertoire/skill-proposals';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
-import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { checkProposal, openCheckedLibrary } from '../proposals/check-proposal.ts';
+import { runServing, type Serving } from '../serve/run-serving.ts';
 import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
 import { readTextFile } from '../source/read-text-file.ts';
 import { sourceHelp } from '../source/source-word.ts';
-import { aborted } from '../text/aborted.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { jsonOption, type CommandIo, type CommandReport } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface InspectCommandOptions extends TrustOptions {
   readonly export?: string;
@@ -50,44 +50,7 @@ export function inspectCommand(program: Command, io: CommandIo): void {
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: InspectCommandOptions) => {
-      let source: OpenedSource | undefined;
-      let running: AsyncDisposable | undefined;
-      try {
-        await runCommand(io, options, async (report) => {
-          // Agents load with digests. Without them, replays would show other revisions.
-          source = await openSource(words, io, report, { digests: true });
-          const { provider } = source;
-          const { inspectorReport, startInspector } = await import('@repertoire/inspector');
-          const { skills } = await listSource(source, io, report);
-          const common = { provider, title: titleOf(source), ...(await filesOf(options, io)) };
-          if (options.export !== undefined) {
-            if (options.approvals !== undefined || options.proposals !== undefined)
-              throw new SkillError(
-                'invalid-options',
-                'A report is sent to others, so it has no approvals and no proposals. Leave them out.',
-              );
-            const file = path.resolve(io.cwd, options.export);
-            if (path.basename(file).toLowerCase() === 'skill.md')
-              throw new SkillError(
-                'invalid-options',
-                `--export ${JSON.stringify(options.export)} is the file of a skill. Give a name such as report.html.`,
-              );
-            const onProgress = (read: number, total: number): void => report.progress(`Reading skills: ${read} of ${total}`);
-            await replaceFile(file, await inspectorReport({ ...common, onProgress, signal: io.signal }));
-            return {
-              summary: `Wrote ${options.export}: ${count(skills.length, 'skill')}.`,
-              data: { file: options.export, skills: skills.length },
-            };
-          }
-          const inspector = await startInspector({ ...common, ...reviewOf(options, source, io), port: options.port });
-          running = inspector;
-          return { summary: `Open ${inspector.url}\nStop with Ctrl-C.`, data: { url: inspector.url, skills: skills.length } };
-        });
-        if (running !== undefined) await aborted(io.signal);
-      } finally {
-        await running?.[Symbol.asyncDispose]();
-        await source?.[Symbol.asyncDispose]();
-      }
+      await runServing(io, options, async (serving, report) => await inspect(words, options, serving, report, io));
     });
 }
 
@@ -98,6 +61,32 @@ Examples:
   repertoire inspect ./skills --export report.html               one file to send to somebody
 
 Exit codes: 0 written, 1 it could not be read or served, 2 wrong usage, 130 ended by Ctrl-C.`;
+
+async function inspect(words: readonly string[], options: InspectCommandOptions, serving: Serving, report: CommandReport, io: CommandIo) {
+  // Agents load with digests. Without them, replays would show other revisions.
+  const source = (serving.source = await openSource(words, io, report, { digests: true }));
+  const { inspectorReport, startInspector } = await import('@repertoire/inspector');
+  const skills = (await listSource(source, io, report)).skills.length;
+  const common = { provider: source.provider, title: titleOf(source), ...(await filesOf(options, io)) };
+  if (options.export !== undefined) {
+    const file = reportFile(options.export, options, io.cwd);
+    const onProgress = (read: number, total: number): void => report.progress(`Reading skills: ${read} of ${total}`);
+    await replaceFile(file, await inspectorReport({ ...common, onProgress, signal: io.signal }));
+    return { summary: `Wrote ${options.export}: ${count(skills, 'skill')}.`, data: { file: options.export, skills } };
+  }
+  const inspector = await startInspector({ ...common, ...reviewOf(options, source, io), port: options.port });
+  serving.running = inspector;
+  return { summary: `Open ${inspector.url}\nStop with Ctrl-C.`, data: { url: inspector.url, skills } };
+}
+
+function reportFile(named: string, { approvals, proposals }: InspectCommandOptions, cwd: string): string {
+  if (approvals !== undefined || proposals !== undefined)
+    throw wrongUsage('A report is sent to others, so it has no approvals and no proposals. Leave them out.');
+  const file = path.resolve(cwd, named);
+  if (path.basename(file).toLowerCase() === 'skill.md')
+    throw wrongUsage(`--export ${JSON.stringify(named)} is the file of a skill. Give a name such as report.html.`);
+  return file;
+}
 
 /** The title of the library. Secrets in addresses are left out. */
 function titleOf({ parts, roots }: OpenedSource): string {

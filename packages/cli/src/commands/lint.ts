@@ -8,7 +8,7 @@ import { chooseRules } from '../lint/choose-rules.ts';
 import { fixFindings } from '../lint/fix-findings.ts';
 import { githubAnnotations } from '../lint/github-annotations.ts';
 import { judgeFindings, type LintChoice, type LintResult, type LintSubject } from '../lint/judge-findings.ts';
-import { noLintCache, openLintCache } from '../lint/lint-cache.ts';
+import { LintCache, openLintCache } from '../lint/lint-cache.ts';
 import type { LintedSkill } from '../lint/lint-one.ts';
 import type { LintRule } from '../lint/lint-rule.ts';
 import { lintRules } from '../lint/lint-rules.ts';
@@ -26,7 +26,7 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { ownVersion } from '../text/own-version.ts';
-import { hasColors, jsonOption, jsonText, runCommand, verboseOption, type CommandIo } from './command.ts';
+import { hasColors, jsonOption, jsonText, runCommand, verboseOption, type CommandIo, type CommandReport } from './command.ts';
 
 interface LintCommandOptions {
   readonly style?: boolean;
@@ -68,54 +68,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: LintCommandOptions) =>
-      runCommand(io, options, async (report) => {
-        const config = await readConfig(io, options.config, report);
-        const choice = await chooseRules(options, config, io.cwd);
-        await using source = await openSource(words.length === 0 ? (config.sources ?? []) : words, io, report);
-        const tree = new FolderTree();
-        const found = await skillsOfSource(source, io, report, tree);
-        if (options.fix === true) inFolders(source, found.skills, '--fix changes files');
-        if (options.since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
-        const folders = source.parts.flatMap(({ roots, plugins }) => roots ?? (plugins === null ? [] : [plugins]));
-        lookIntoPlugins(source, tree);
-        const { plugins, diagnostics: ofPlugins } = await pluginFindings(tree, found.skills, io.cwd);
-        // A plugin is read by its source, too.
-        const known = new Set(ofPlugins.map(keyOf));
-        const notes = ofPlugins.filter(({ severity }) => severity === 'info');
-        const told: SkillDiagnostic[] = [...found.diagnostics.filter((one) => !known.has(keyOf(one))), ...notes];
-        const settings = { tools: options.tools ?? config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
-        const rules = [...choice.rules.keys()];
-        const key = [io.cwd, folders, settings, rules.map(({ id }) => id)];
-        const cache = options.cache ? openLintCache(io.env, ownVersion(), key) : noLintCache;
-        const heard = { ...report, diagnostic: (diagnostic: SkillDiagnostic) => void told.push(diagnostic) };
-        const read = await lintSource(found.skills, rules, settings, cache, heard, io, tree);
-        told.push(...(await cache.unread(found.skills.length, tree, async () => await unreadByAgents(source, io, report))));
-        const concerned = options.since === undefined ? read : await changedSince(read, options.since, io.cwd);
-        const checked = options.since === undefined ? plugins : await changedSince(plugins, options.since, io.cwd);
-        told.push(...read.flatMap(unknownIgnores), ...refusedFields(read, options, choice, config));
-        const [errors, others] = [told.filter(isError), told.filter((one) => !isError(one))];
-        for (const error of withoutCopies(errors)) report.error(notLoaded(error));
-        report.diagnostics(withoutCopies(others), options.verbose);
-        const { results: all, ignored } = judgeFindings(read, choice, cache, plugins);
-        cache.save();
-        const counting = new Set<LintSubject>([...concerned, ...checked]);
-        const results = all.filter(({ skill }) => counting.has(skill));
-        const fixed = options.fix === true ? await fixFindings(results) : [];
-        const left = results.filter((result) => !fixed.includes(result));
-        for (const { diagnostic } of fixed) report.note(`Fixed ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
-        const warnings = left.filter(({ severity }) => severity === 'warning').length;
-        const maxWarnings = options.maxWarnings ?? config.maxWarnings ?? 0;
-        return {
-          ...printed(left, rules, { skills: concerned.length, fixed: fixed.length, ignored, maxWarnings }, options, io),
-          data: {
-            skills: concerned.length,
-            findings: left.map(({ diagnostic }) => diagnostic),
-            fixed: fixed.map(({ diagnostic }) => diagnostic),
-            ignored,
-          },
-          hasFindings: left.length > warnings || warnings > maxWarnings,
-        };
-      }),
+      runCommand(io, options, async (report) => await lint(words, options, report, io)),
     );
 }
 
@@ -136,6 +89,55 @@ Examples:
 A file ignores a rule by a comment in it: <!-- repertoire-ignore dead-link -->
 
 Exit codes: 0 nothing was found, 1 something was found or cannot be read, 2 wrong usage.`;
+
+async function lint(words: readonly string[], options: LintCommandOptions, report: CommandReport, io: CommandIo) {
+  const config = await readConfig(io, options.config, report);
+  const choice = await chooseRules(options, config, io.cwd);
+  await using source = await openSource(words.length === 0 ? (config.sources ?? []) : words, io, report);
+  const tree = new FolderTree();
+  const found = await skillsOfSource(source, io, report, tree);
+  if (options.fix === true) inFolders(source, found.skills, '--fix changes files');
+  if (options.since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
+  const folders = source.parts.flatMap(({ roots, plugins }) => roots ?? (plugins === null ? [] : [plugins]));
+  lookIntoPlugins(source, tree);
+  const { plugins, diagnostics: ofPlugins } = await pluginFindings(tree, found.skills, io.cwd);
+  // A plugin is read by its source, too.
+  const known = new Set(ofPlugins.map(keyOf));
+  const notes = ofPlugins.filter(({ severity }) => severity === 'info');
+  const told: SkillDiagnostic[] = [...found.diagnostics.filter((one) => !known.has(keyOf(one))), ...notes];
+  const settings = { tools: options.tools ?? config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
+  const rules = [...choice.rules.keys()];
+  const key = [io.cwd, folders, settings, rules.map(({ id }) => id)];
+  const cache = options.cache ? openLintCache(io.env, ownVersion(), key) : new LintCache(null);
+  const heard = { ...report, diagnostic: (diagnostic: SkillDiagnostic) => void told.push(diagnostic) };
+  const read = await lintSource(found.skills, rules, settings, cache, heard, io, tree);
+  told.push(...(await cache.unread(found.skills.length, tree, async () => await unreadByAgents(source, io, report))));
+  const concerned = options.since === undefined ? read : await changedSince(read, options.since, io.cwd);
+  const checked = options.since === undefined ? plugins : await changedSince(plugins, options.since, io.cwd);
+  told.push(...read.flatMap(unknownIgnores), ...refusedFields(read, options, choice, config));
+  const [errors, others] = [told.filter(isError), told.filter((one) => !isError(one))];
+  for (const error of withoutCopies(errors)) report.error(notLoaded(error));
+  report.diagnostics(withoutCopies(others), options.verbose);
+  const { results: all, ignored } = judgeFindings(read, choice, cache, plugins);
+  cache.save();
+  const counting = new Set<LintSubject>([...concerned, ...checked]);
+  const results = all.filter(({ skill }) => counting.has(skill));
+  const fixed = options.fix === true ? await fixFindings(results) : [];
+  const left = results.filter((result) => !fixed.includes(result));
+  for (const { diagnostic } of fixed) report.note(`Fixed ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
+  const warnings = left.filter(({ severity }) => severity === 'warning').length;
+  const maxWarnings = options.maxWarnings ?? config.maxWarnings ?? 0;
+  return {
+    ...printed(left, rules, { skills: concerned.length, fixed: fixed.length, ignored, maxWarnings }, options, io),
+    data: {
+      skills: concerned.length,
+      findings: left.map(({ diagnostic }) => diagnostic),
+      fixed: fixed.map(({ diagnostic }) => diagnostic),
+      ignored,
+    },
+    hasFindings: left.length > warnings || warnings > maxWarnings,
+  };
+}
 
 function ruleLines(kind: LintRule['kind']): string {
   return lintRules

@@ -18,6 +18,7 @@ import { count } from '../text/count.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface LockCommandOptions extends TrustOptions {
   readonly acceptSigner?: readonly string[];
@@ -44,10 +45,9 @@ export function lockCommand(program: Command, io: CommandIo): void {
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions) =>
       runCommand(io, options, async (report) => {
-        if (action === 'verify' && options.frozen === true)
-          throw new SkillError('invalid-options', '--frozen is for lock write; verify never changes the file.');
+        if (action === 'verify' && options.frozen === true) throw wrongUsage('--frozen is for lock write; verify never changes the file.');
         if (action === 'verify' && options.acceptSigner !== undefined)
-          throw new SkillError('invalid-options', '--accept-signer is for lock write; verify only tells.');
+          throw wrongUsage('--accept-signer is for lock write; verify only tells.');
         return action === 'write' ? await write(words, options, report, io) : await verify(words, options, report, io);
       }),
     );
@@ -73,10 +73,7 @@ async function write(words: readonly string[], options: LockCommandOptions, repo
     return null;
   });
   if (before !== null && namesSigners(before) && !trustsSomebody(options)) {
-    throw new SkillError(
-      'invalid-options',
-      `${file} says who signed the skills. Give --root or --public-key, so that this is verified again.`,
-    );
+    throw wrongUsage(`${file} says who signed the skills. Give --root or --public-key, so that this is verified again.`);
   }
   const lock = await createSkillLock(source.provider, {
     signal: io.signal,
@@ -108,7 +105,7 @@ async function verify(words: readonly string[], options: LockCommandOptions, rep
   const full = path.resolve(io.cwd, file);
   const lock = await readLock(full);
   if (lock === null) {
-    throw new SkillError('invalid-options', `There is no lock file ${file}. Make one with lock write, or give --file.`, { path: full });
+    throw wrongUsage(`There is no lock file ${file}. Make one with lock write, or give --file.`, { path: full });
   }
   await using source = await openSource(words, io, report);
   if (namesSigners(lock) && !trustsSomebody(options)) {

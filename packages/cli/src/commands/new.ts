@@ -8,6 +8,7 @@ import { readConfig } from '../config/read-config.ts';
 import { newDescription, newInstruction } from '../lint/rules/template-rules.ts';
 import { parseSourceWord } from '../source/source-word.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface NewCommandOptions {
   readonly in?: string;
@@ -81,8 +82,5 @@ function skillMdOf(name: string, description: string): string {
 function badName(name: string): SkillError {
   const suggestion = suggestSkillName(name);
   const hint = suggestion !== name && /^[a-z0-9-]+$/.test(suggestion) ? ` Try ${suggestion}.` : '';
-  return new SkillError(
-    'invalid-options',
-    `${JSON.stringify(name)} is no name for a skill. Use a-z, 0-9 and single hyphens, at most 64 characters.${hint}`,
-  );
+  return wrongUsage(`${JSON.stringify(name)} is no name for a skill. Use a-z, 0-9 and single hyphens, at most 64 characters.${hint}`);
 }

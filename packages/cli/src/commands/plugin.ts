@@ -7,6 +7,7 @@ import { Argument, type Command } from 'commander';
 import { checkPlugin } from '../agent-plugin/check-plugin.ts';
 import { count } from '../text/count.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface PluginCommandOptions {
   readonly fix?: boolean;
@@ -38,7 +39,7 @@ export function pluginCommand(program: Command, io: CommandIo): void {
           const name = await newPlugin(folder, word);
           return { summary: `Wrote ${word}. Fill it in, then run: repertoire plugin check ${word}`, data: { name, folder: word } };
         }
-        if (action !== 'check' && options.fix === true) throw new SkillError('invalid-options', '--fix is for plugin check.');
+        if (action !== 'check' && options.fix === true) throw wrongUsage('--fix is for plugin check.');
         return action === 'check' ? await check(folder, word, options, report) : await pack(folder, word, options, report, io);
       }),
     );
@@ -94,7 +95,7 @@ async function pack(
 
 function filesOf(folder: string) {
   const [root] = pluginFolders([folder]);
-  if (root === undefined) throw new SkillError('invalid-options', 'There is no folder.');
+  if (root === undefined) throw wrongUsage('There is no folder.');
   return root.files;
 }
 

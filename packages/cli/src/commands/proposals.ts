@@ -26,6 +26,7 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface ProposalsCommandOptions {
   readonly store: string;
@@ -87,13 +88,11 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
         await using provider = fileSystemSkillProvider({ roots: [folder], label: 'skills', staleAfterMs: 0, writable: writes });
         const review = { store: folderProposalStore(path.resolve(io.cwd, options.store)), provider, options, io, report };
         if (options.cases !== undefined && options.model === undefined)
-          throw new SkillError('invalid-options', '--cases needs a model. Give --model, such as anthropic/claude-sonnet-4-5.');
-        if (options.model !== undefined && action !== 'check' && action !== 'show')
-          throw new SkillError('invalid-options', '--model is for check and show.');
+          throw wrongUsage('--cases needs a model. Give --model, such as anthropic/claude-sonnet-4-5.');
+        if (options.model !== undefined && action !== 'check' && action !== 'show') throw wrongUsage('--model is for check and show.');
         if (action === 'list') return await list(review);
         if (action === 'check') return await check(review, id);
-        if (id === undefined)
-          throw new SkillError('invalid-options', `proposals ${action} needs the id of a proposal. proposals list prints them.`);
+        if (id === undefined) throw wrongUsage(`proposals ${action} needs the id of a proposal. proposals list prints them.`);
         return await ofOne[action](review, await recordOf(review, id));
       }),
     );

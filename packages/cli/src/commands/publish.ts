@@ -19,6 +19,7 @@ import { makeSearchIndex } from '../search/make-search-index.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface PublishCommandOptions extends TrustOptions {
   readonly requireSignatures?: boolean;
@@ -128,10 +129,7 @@ Examples:
 Exit codes: 0 done, 1 it failed (nothing was published, unless it says so), 2 wrong usage.`;
 
 function keepAlone(): SkillError {
-  return new SkillError(
-    'invalid-options',
-    '--keep is for publishing: it is how many releases the new one leaves. Give sources of skills too.',
-  );
+  return wrongUsage('--keep is for publishing: it is how many releases the new one leaves. Give sources of skills too.');
 }
 
 async function publish(
@@ -142,7 +140,7 @@ async function publish(
 ): Promise<CommandResult> {
   if ((options.rollback !== undefined) === words.length > 0 && options.prune !== true) {
     const what = words.length > 0 ? '--rollback takes no sources' : 'There is nothing to publish';
-    throw new SkillError('invalid-options', `${what}. Give sources of skills, or --rollback, or --prune.`);
+    throw wrongUsage(`${what}. Give sources of skills, or --rollback, or --prune.`);
   }
   const signIndex = await signerOf(options, io.cwd);
   const target = parsePublishTarget(options.to, io.cwd);
@@ -272,8 +270,7 @@ function publishedLines(to: string, dryRun: boolean, { release, changed, skills,
 /** Only skills whose signer is accepted. Others are listing errors, so nothing is published. */
 async function signedOnly(provider: SkillProvider, options: PublishCommandOptions, cwd: string): Promise<SkillProvider> {
   if (options.requireSignatures !== true) {
-    if (trustsSomebody(options))
-      throw new SkillError('invalid-options', '--root and --public-key are for --require-signatures. Give that, too.');
+    if (trustsSomebody(options)) throw wrongUsage('--root and --public-key are for --require-signatures. Give that, too.');
     return provider;
   }
   const [{ readTrust }, { verifiedProvider }] = await Promise.all([
@@ -288,10 +285,9 @@ async function signerOf(options: PublishCommandOptions, cwd: string): Promise<Si
   const { signKey: key, signCertificate: certificate, signSource: source, releaseLog: log, validDays } = options;
   if (key === undefined) {
     if (certificate === undefined && source === undefined) return undefined;
-    throw new SkillError('invalid-options', '--sign-certificate and --sign-source are for --sign-key. Give that, too.');
+    throw wrongUsage('--sign-certificate and --sign-source are for --sign-key. Give that, too.');
   }
-  if (source === undefined)
-    throw new SkillError('invalid-options', '--sign-key needs --sign-source: the name by which readers verify releases.');
+  if (source === undefined) throw wrongUsage('--sign-key needs --sign-source: the name by which readers verify releases.');
   const { openIndexSigner } = await import('../trust/open-index-signer.ts');
   return await openIndexSigner({ key, certificate, source, log, validDays, cwd });
 }

@@ -1,4 +1,3 @@
-import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { openModel } from '../model/open-model.ts';
 import { answerRequest } from '../request/answer-request.ts';
@@ -9,6 +8,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface RunCommandOptions {
   readonly skills?: readonly string[];
@@ -46,7 +46,7 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((request: string, options: RunCommandOptions) =>
       runCommand(io, options, async (report) => {
-        if (request.trim() === '') throw new SkillError('invalid-options', 'The request is empty. Say what you want.');
+        if (request.trim() === '') throw wrongUsage('The request is empty. Say what you want.');
         checkRunnerOptions(options);
         const inputs = await readInputFiles(options.file ?? [], io.cwd);
         const { id, model } = await openModel(options.model, io);

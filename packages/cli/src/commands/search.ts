@@ -1,4 +1,3 @@
-import { SkillError } from '@repertoire/skills-core';
 import type { SkillCandidate } from '@repertoire/skills-core/internal';
 import { Option, type Command } from 'commander';
 import { searchSource } from '../search/search-source.ts';
@@ -10,6 +9,7 @@ import { oneLine } from '../text/one-line.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface SearchCommandOptions {
   readonly limit: number;
@@ -54,12 +54,11 @@ export function searchCommand(program: Command, io: CommandIo): void {
       runCommand(io, options, async (report) => {
         if (options.tune === true || options.embedder !== undefined) {
           if (options.tune !== true || options.embedder === undefined)
-            throw new SkillError('invalid-options', '--tune and --embedder go together: give both, or search by words with neither.');
+            throw wrongUsage('--tune and --embedder go together: give both, or search by words with neither.');
           await using tuned = await openSource(query === undefined ? [] : [query, ...words], io, report);
           return await tuneSearch(tuned.provider, options.embedder, report, io);
         }
-        if (query === undefined || query.trim() === '')
-          throw new SkillError('invalid-options', 'The query is empty. Say what somebody asks for.');
+        if (query === undefined || query.trim() === '') throw wrongUsage('The query is empty. Say what somebody asks for.');
         await using source = await openSource(words, io, report);
         const trusted = options.trusted === true ? true : options.untrusted === true ? false : undefined;
         const request = {

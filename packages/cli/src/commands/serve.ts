@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { requestCount } from '../serve/request-count.ts';
-import { startServer, type RunningServer } from '../serve/start-server.ts';
-import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
+import { runServing, type Serving } from '../serve/run-serving.ts';
+import { startServer } from '../serve/start-server.ts';
+import { listSource, openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
-import { aborted } from '../text/aborted.ts';
-import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { jsonOption, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface ServeCommandOptions {
   readonly http?: boolean;
@@ -43,46 +43,7 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: ServeCommandOptions) => {
-      let source: OpenedSource | undefined;
-      let running: RunningServer | undefined;
-      const requests = requestCount(options.json === true ? { write: () => undefined } : io.stderr);
-      const serve = async (): Promise<void> =>
-        await runCommand(io, options, async (report) => {
-          if (options.http !== true && options.mcp === undefined)
-            throw new SkillError('invalid-options', 'Give --http, --mcp stdio or --mcp http.');
-          if (options.mcp === 'stdio' && options.json === true) {
-            throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
-          }
-          // Over HTTP the files themselves are in memory, so cached digests gain nothing.
-          const digests = options.cache === undefined ? true : { folder: path.resolve(io.cwd, options.cache) };
-          source = await openSource(words, io, report, { digests: options.mcp === undefined ? false : digests });
-          const { skills } = await listSource(source, io, report);
-          report.note(`Reading ${count(skills.length, 'skill')}…`);
-          const { host, port, exposeTools = false } = options;
-          const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
-          const onProgress = everySecond((done, total) => report.note(`Read ${done} of ${count(total, 'skill')}…`));
-          running = await startServer(source.provider, {
-            kind,
-            host,
-            port,
-            exposeTools,
-            onProgress,
-            onAnswer: requests.add,
-            signal: io.signal,
-          });
-          for (const diagnostic of running.diagnostics) report.diagnostic(diagnostic);
-          const summary = `Serving ${count(skills.length, 'skill')} ${running.url === null ? 'over stdio' : `at ${running.url}`}. Stop with Ctrl-C.`;
-          if (running.url === null) report.note(summary);
-          return { summary: running.url === null ? '' : summary, data: { url: running.url, skills: skills.length } };
-        });
-      try {
-        await serve();
-        if (running !== undefined) await Promise.race([running.ended, aborted(io.signal)]);
-      } finally {
-        requests.end();
-        await running?.[Symbol.asyncDispose]();
-        await source?.[Symbol.asyncDispose]();
-      }
+      await runServing(io, options, async (serving, report) => await serve(words, options, serving, report, io));
     });
 }
 
@@ -93,6 +54,39 @@ Examples:
   repertoire serve ./skills --mcp http --port 8080 --expose-tools
 
 Exit codes: 0 the client ended it, 1 it could not be served, 2 wrong usage, 130 ended by Ctrl-C.`;
+
+async function serve(
+  words: readonly string[],
+  { http = false, mcp, exposeTools = false, cache, host, port, json }: ServeCommandOptions,
+  serving: Serving,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<CommandResult> {
+  if (!http && mcp === undefined) throw wrongUsage('Give --http, --mcp stdio or --mcp http.');
+  if (mcp === 'stdio' && json === true) {
+    throw wrongUsage('--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
+  }
+  // Over HTTP the files themselves are in memory, so cached digests gain nothing.
+  const digests = mcp !== undefined && (cache === undefined || { folder: path.resolve(io.cwd, cache) });
+  const source = (serving.source = await openSource(words, io, report, { digests }));
+  const { skills } = await listSource(source, io, report);
+  report.note(`Reading ${count(skills.length, 'skill')}…`);
+  const requests = requestCount(json === true ? { write: () => undefined } : io.stderr);
+  serving.onEnd = requests.end;
+  const { url, diagnostics } = (serving.running = await startServer(source.provider, {
+    kind: mcp === undefined ? 'http' : `mcp-${mcp}`,
+    host,
+    port,
+    exposeTools,
+    onProgress: everySecond((done, total) => report.note(`Read ${done} of ${count(total, 'skill')}…`)),
+    onAnswer: requests.add,
+    signal: io.signal,
+  }));
+  for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
+  const summary = `Serving ${count(skills.length, 'skill')} ${url === null ? 'over stdio' : `at ${url}`}. Stop with Ctrl-C.`;
+  if (url === null) report.note(summary);
+  return { summary: url === null ? '' : summary, data: { url, skills: skills.length } };
+}
 
 /** Tells of progress at most once a second, so that what is quick says nothing. */
 function everySecond(tell: (done: number, total: number) => void): (done: number, total: number) => void {

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { signSkill, type SkillFiles } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
@@ -13,6 +12,7 @@ import { replaceFile } from '../text/replace-file.ts';
 import { openKeylessSigner } from '../trust/open-keyless-signer.ts';
 import { openSigner } from '../trust/open-index-signer.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface SignCommandOptions {
   readonly key?: string;
@@ -81,8 +81,7 @@ async function targetOf(word: string, cwd: string): Promise<SignTarget> {
   const named = await expandPath(word, cwd);
   const [skill, ...others] = 'folders' in named ? await findSkillFolders(named.folders, cwd) : [];
   if (skill === undefined || skill.file === null || others.length > 0) {
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `${JSON.stringify(word)} is not the folder of one skill. Sign each skill by its own folder, or a plugin as plugin:FOLDER.`,
     );
   }
@@ -98,10 +97,7 @@ function refuseOtherFile(files: SkillFiles, name: string): void {
   const key = (text: string): string => text.normalize('NFC').toLowerCase();
   const taken = [...files].find(([file, bytes]) => key(file) === key(name) && (bytes === null || !isSignature(bytes)));
   if (taken === undefined) return;
-  throw new SkillError(
-    'invalid-options',
-    `--name ${JSON.stringify(name)} is ${taken[0]}, a file of the skill that is no signature. Give another name.`,
-  );
+  throw wrongUsage(`--name ${JSON.stringify(name)} is ${taken[0]}, a file of the skill that is no signature. Give another name.`);
 }
 
 function isSignature(bytes: Uint8Array): boolean {
@@ -116,7 +112,7 @@ function isSignature(bytes: Uint8Array): boolean {
 async function signerOf({ key, certificate, keyless, fulcioUrl, rekorUrl, rekorEntry }: SignCommandOptions, io: CommandIo) {
   if (keyless === true) return await openKeylessSigner({ fulcioUrl, rekorUrl, entryType: rekorEntry }, io.env);
   if (key !== undefined) return await openSigner({ key, certificate }, io.cwd, '--key', '--certificate');
-  throw new SkillError('invalid-options', 'There is nothing to sign with. Give --key <file>, or --keyless in a CI run.');
+  throw wrongUsage('There is nothing to sign with. Give --key <file>, or --keyless in a CI run.');
 }
 
 const helpFooter = `

@@ -28,7 +28,8 @@ import { parseNames } from '../text/parse-names.ts';
 import { ownVersion } from '../text/own-version.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
-import { jsonOption, runCommand, verboseOption, type CommandIo, type CommandReport } from './command.ts';
+import { jsonOption, runCommand, verboseOption, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface TestCommandOptions {
   readonly baseline?: string;
@@ -96,25 +97,7 @@ export function testCommand(program: Command, io: CommandIo): void {
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: TestCommandOptions) =>
-      runCommand(io, options, async (report) => {
-        checkOptions(options);
-        // A model's agent holds what it loads, as it will in production.
-        await using source = await openSource(words, io, report, { digests: options.model !== undefined });
-        const library = await readLibrary(source.provider, report, io.signal, source.parts);
-        report.diagnostics(library.diagnostics, options.verbose);
-        if (library.skills.length === 0)
-          throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
-        const found = {
-          ...(await routeAndLint(library, source, options, report, io)),
-          measured: await measure(library, source, options, report, io),
-        };
-        const isBroken = library.diagnostics.some(({ severity }) => severity === 'error');
-        const result: TestResult = { ...found, failures: judgeResult(found, options as Parameters<typeof judgeResult>[1]) };
-        if (options.writeBaseline !== undefined) await write(options.writeBaseline, serializeBaseline(baselineOf(result.routing)), io);
-        if (options.junit !== undefined) await write(options.junit, junitReport(result), io);
-        if (options.markdown !== undefined) await write(options.markdown, markdownReport(result), io);
-        return { summary: textReport(result), data: { ...result }, hasFindings: result.failures.length > 0 || isBroken };
-      }),
+      runCommand(io, options, async (report) => await test(words, options, report, io)),
     );
 }
 
@@ -128,15 +111,35 @@ Examples:
 
 Exit codes: 0 passed, 1 something was found or cannot be read, 2 wrong usage.`;
 
+async function test(words: readonly string[], options: TestCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
+  checkOptions(options);
+  // A model's agent holds what it loads, as it will in production.
+  await using source = await openSource(words, io, report, { digests: options.model !== undefined });
+  const library = await readLibrary(source.provider, report, io.signal, source.parts);
+  report.diagnostics(library.diagnostics, options.verbose);
+  if (library.skills.length === 0)
+    throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
+  const found = {
+    ...(await routeAndLint(library, source, options, report, io)),
+    measured: await measure(library, source, options, report, io),
+  };
+  const isBroken = library.diagnostics.some(({ severity }) => severity === 'error');
+  const result: TestResult = { ...found, failures: judgeResult(found, options as Parameters<typeof judgeResult>[1]) };
+  if (options.writeBaseline !== undefined) await write(options.writeBaseline, serializeBaseline(baselineOf(result.routing)), io);
+  if (options.junit !== undefined) await write(options.junit, junitReport(result), io);
+  if (options.markdown !== undefined) await write(options.markdown, markdownReport(result), io);
+  return { summary: textReport(result), data: { ...result }, hasFindings: result.failures.length > 0 || isBroken };
+}
+
 function checkOptions(options: TestCommandOptions): void {
   if (options.model !== undefined) {
-    if (options.judge !== undefined && options.effect !== true) throw new SkillError('invalid-options', '--judge is for --effect.');
+    if (options.judge !== undefined && options.effect !== true) throw wrongUsage('--judge is for --effect.');
     return;
   }
   const given = (['skills', 'effect', 'judge', 'minActivation', 'maxFalse', 'prices'] as const).find((name) => options[name] !== undefined);
   if (given !== undefined) {
     const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new SkillError('invalid-options', `--${flag} needs a model. Give --model, such as anthropic/claude-sonnet-4-5.`);
+    throw wrongUsage(`--${flag} needs a model. Give --model, such as anthropic/claude-sonnet-4-5.`);
   }
 }
 
@@ -204,10 +207,7 @@ function itemsOf({ items, skills: all }: TestedLibrary, wanted: readonly string[
   if (unknown !== undefined) throw new SkillError('skill-not-found', `No skill is named ${JSON.stringify(unknown)}.`, { skill: unknown });
   const chosen = wanted === undefined ? items : items.filter(({ skill }) => wanted.includes(skill));
   if (chosen.length > 0) return chosen;
-  throw new SkillError(
-    'invalid-options',
-    'There are no requests to measure with. Write evals/evals.json into a skill; see docs/guide/testing-skills.md.',
-  );
+  throw wrongUsage('There are no requests to measure with. Write evals/evals.json into a skill; see docs/guide/testing-skills.md.');
 }
 
 async function write(file: string, text: string, { cwd }: CommandIo): Promise<void> {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SkillError } from '@repertoire/skills-core';
 import { isJsonObject } from '@repertoire/skills-core/internal';
 import { importHostModule } from '../agent/import-host-module.ts';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
@@ -10,6 +9,7 @@ import { lintRules } from '../lint/lint-rules.ts';
 import { nearName } from '../lint/near-name.ts';
 import { configName } from './config-name.ts';
 import type { RepertoireConfig } from './repertoire-config.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 const moduleNames: readonly string[] = ['repertoire.config.ts', 'repertoire.config.mjs', 'repertoire.config.js'];
 const keys = ['sources', 'tools', 'rules', 'ignores', 'forPeople', 'maxWarnings', 'budgets'] as const;
@@ -47,7 +47,7 @@ async function fromModule(full: string, file: string): Promise<unknown> {
     const module = await importHostModule(pathToFileURL(full).href);
     return isObject(module) ? module['default'] : undefined;
   } catch (cause) {
-    throw new SkillError('invalid-options', `The configuration ${file} cannot be imported: ${(cause as Error).message}`, {
+    throw wrongUsage(`The configuration ${file} cannot be imported: ${(cause as Error).message}`, {
       path: full,
       cause,
     });
@@ -58,13 +58,13 @@ async function fromJson(full: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(full, 'utf8'));
   } catch (cause) {
-    throw new SkillError('invalid-options', `The configuration ${file} cannot be read: ${(cause as Error).message}`, { path: full, cause });
+    throw wrongUsage(`The configuration ${file} cannot be read: ${(cause as Error).message}`, { path: full, cause });
   }
 }
 
 function checked(config: unknown, file: string): RepertoireConfig {
   const fail = (what: string): never => {
-    throw new SkillError('invalid-options', `The configuration ${file}: ${what}`, { path: file });
+    throw wrongUsage(`The configuration ${file}: ${what}`, { path: file });
   };
   if (!isObject(config)) return fail('it holds no object. A module gives it as its default export.');
   const known = (key: string, names: readonly string[], what: string): void => {

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import type { RepertoireConfig } from '../config/repertoire-config.ts';
 import type { LintChoice } from './judge-findings.ts';
 import type { LintRule } from './lint-rule.ts';
 import { lintRules } from './lint-rules.ts';
 import { nearName } from './near-name.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** What a person said of rules on the command line. It counts more than the configuration. */
 export interface RuleOptions {
@@ -27,8 +27,7 @@ export async function chooseRules(
   for (const id of [...(only ?? []), ...ignore]) {
     if (ids.includes(id)) continue;
     const near = nearName(id, ids);
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `There is no rule ${JSON.stringify(id)}.${near === null ? ` There are: ${ids.join(', ')}.` : ` Did you mean ${near}?`}`,
     );
   }

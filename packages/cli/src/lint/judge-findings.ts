@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { noLintCache, type AmongSkills, type LintCache } from './lint-cache.ts';
+import { LintCache, type AmongSkills } from './lint-cache.ts';
 import type { LintedSkill } from './lint-one.ts';
 import type { LintFacts, LintFinding, LintRule } from './lint-rule.ts';
 
@@ -43,7 +43,7 @@ export interface LintOutcome {
 export function judgeFindings(
   skills: readonly LintedSkill[],
   { rules, isIgnored }: LintChoice,
-  cache: LintCache = noLintCache,
+  cache: LintCache = new LintCache(null),
   plugins: readonly LintSubject[] = [],
 ): LintOutcome {
   const byRule = new Map<string, LintRule>([...rules.keys()].map((rule) => [rule.id, rule]));

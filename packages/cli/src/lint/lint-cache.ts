@@ -8,21 +8,6 @@ import type { LintedSkill } from './lint-one.ts';
 import type { LintFinding, LintSkill } from './lint-rule.ts';
 import type { FolderFile } from './skill-files.ts';
 
-/** What rules found before, by folder. */
-export interface LintCache {
-  /** What is known of a folder whose files have not changed since by size, mode and time. */
-  byState(folder: string, files: readonly FolderFile[]): LintedSkill | null;
-  /** The same by the bytes of its files, as in a fresh checkout. */
-  byDigest(skill: LintSkill, files: readonly FolderFile[]): LintedSkill | null;
-  put(skill: LintSkill, files: readonly FolderFile[], linted: LintedSkill): void;
-  /** Cached findings among these skills if none changed, else what `compare` finds. */
-  among(skills: number, compare: () => AmongSkills): AmongSkills;
-  /** Cached result if nothing in the folders changed, else what `list` finds. */
-  unread(skills: number, tree: FolderTree, list: () => Promise<readonly SkillDiagnostic[]>): Promise<readonly SkillDiagnostic[]>;
-  /** Writes what is known, without folders that were not asked for. */
-  save(): void;
-}
-
 /** What rules found among skills, by rule: the index of a skill, and the finding. */
 export type AmongSkills = Readonly<Record<string, readonly (readonly [number, LintFinding])[]>>;
 
@@ -42,20 +27,11 @@ interface Entry {
   readonly linted: LintedSkill;
 }
 
+const nothingKept: Kept = { skills: {}, key: '', among: {}, tree: '', unread: [] };
 /** Increase when rules change what they find: older caches are then ignored. */
 const revision = 4;
 /** A file that changed this shortly before it was read may change again with the same time. */
 const settledMs = 2_000;
-
-/** A cache that keeps nothing. */
-export const noLintCache: LintCache = {
-  byState: () => null,
-  byDigest: () => null,
-  put: () => undefined,
-  among: (_skills, compare) => compare(),
-  unread: async (_skills, _tree, list) => await list(),
-  save: () => undefined,
-};
 
 /**
  * Opens the cache for these settings, in the person's cache folder. Without one, nothing is cached.
@@ -65,66 +41,84 @@ export const noLintCache: LintCache = {
  */
 export function openLintCache(env: Readonly<Record<string, string | undefined>>, version: string, key: unknown): LintCache {
   const folder = cacheFolder(env);
-  if (folder === null) return noLintCache;
-  const file = path.join(folder, `lint-${hash('sha256', JSON.stringify([version, revision, key])).slice(0, 32)}.json`);
-  const kept = readKept(file);
-  const before = new Map(Object.entries(kept.skills));
-  let { key: keyOfAll, among, tree: treeBefore, unread } = kept;
-  const after = new Map<string, Entry>();
-  let isChanged = false;
-  const keep = (name: string, entry: Entry): LintedSkill => {
-    after.set(name, entry);
+  const name = `lint-${hash('sha256', JSON.stringify([version, revision, key])).slice(0, 32)}.json`;
+  return new LintCache(folder === null ? null : path.join(folder, name));
+}
+
+/** What rules found before, by folder. Without a file, nothing is cached. */
+export class LintCache {
+  readonly #file: string | null;
+  readonly #before: ReadonlyMap<string, Entry>;
+  readonly #after = new Map<string, Entry>();
+  #kept: Kept;
+  #isChanged = false;
+
+  constructor(file: string | null) {
+    this.#file = file;
+    this.#kept = file === null ? nothingKept : readKept(file);
+    this.#before = new Map(Object.entries(this.#kept.skills));
+  }
+
+  /** What is known of a folder whose files have not changed since by size, mode and time. */
+  byState(folder: string, files: readonly FolderFile[]): LintedSkill | null {
+    const entry = this.#before.get(folder);
+    if (entry === undefined || entry.state === '' || entry.state !== stateOf(files)) return null;
+    this.#after.set(folder, entry);
     return entry.linted;
-  };
-  const put = (folderOf: string, entry: Entry): LintedSkill => {
-    isChanged = true;
-    return keep(folderOf, entry);
-  };
-  return {
-    byState: (name, files) => {
-      const entry = before.get(name);
-      return entry !== undefined && entry.state !== '' && entry.state === stateOf(files) ? keep(name, entry) : null;
-    },
-    byDigest: (skill, files) => {
-      const entry = before.get(skill.folder ?? '');
-      if (entry === undefined || entry.digest !== skill.digest) return null;
-      return put(skill.folder ?? '', { ...entry, state: settledState(files) });
-    },
-    put: ({ folder: name, digest }, files, linted) => {
-      if (name !== null && digest !== undefined) put(name, { state: settledState(files), digest, linted });
-    },
-    among: (count, compare) => {
-      // What a source serves is not kept, and then neither is what it was compared with.
-      if (after.size !== count) return compare();
-      const now = hash('sha256', [...after].map(([name, { digest }]) => `${name}\0${digest}`).join('\0\0'));
-      if (now === keyOfAll) return among;
-      isChanged = true;
-      [keyOfAll, among] = [now, compare()];
-      return among;
-    },
-    unread: async (count, folders, list) => {
-      const now = folders.digest();
-      if (!isChanged && after.size === count && now === treeBefore) return unread;
-      isChanged = true;
-      [treeBefore, unread] = [now, await list()];
-      return unread;
-    },
-    save: () => {
-      if (!isChanged && after.size === before.size) return;
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        // Under another name first, so that nobody reads half of it.
-        writeFileSync(
-          `${file}.${process.pid}.tmp`,
-          JSON.stringify({ skills: Object.fromEntries(after), key: keyOfAll, among, tree: treeBefore, unread } satisfies Kept),
-          { mode: 0o600 },
-        );
-        renameSync(`${file}.${process.pid}.tmp`, file);
-      } catch {
-        // Nothing is wrong with the skills: the next lint takes longer.
-      }
-    },
-  };
+  }
+
+  /** The same by the bytes of its files, as in a fresh checkout. */
+  byDigest({ folder, digest }: LintSkill, files: readonly FolderFile[]): LintedSkill | null {
+    const entry = this.#before.get(folder ?? '');
+    if (entry === undefined || entry.digest !== digest) return null;
+    this.#put(folder ?? '', { ...entry, state: settledState(files) });
+    return entry.linted;
+  }
+
+  put({ folder, digest }: LintSkill, files: readonly FolderFile[], linted: LintedSkill): void {
+    if (folder !== null && digest !== undefined) this.#put(folder, { state: settledState(files), digest, linted });
+  }
+
+  /** Cached findings among these skills if none changed, else what `compare` finds. */
+  among(skills: number, compare: () => AmongSkills): AmongSkills {
+    // What a source serves is not kept, and then neither is what it was compared with.
+    if (this.#file === null || this.#after.size !== skills) return compare();
+    const key = hash('sha256', [...this.#after].map(([name, { digest }]) => `${name}\0${digest}`).join('\0\0'));
+    if (key !== this.#kept.key) this.#change({ key, among: compare() });
+    return this.#kept.among;
+  }
+
+  /** Cached result if nothing in the folders changed, else what `list` finds. */
+  async unread(skills: number, folders: FolderTree, list: () => Promise<readonly SkillDiagnostic[]>): Promise<readonly SkillDiagnostic[]> {
+    if (this.#file === null) return await list();
+    const tree = folders.digest();
+    if (this.#isChanged || this.#after.size !== skills || tree !== this.#kept.tree) this.#change({ tree, unread: await list() });
+    return this.#kept.unread;
+  }
+
+  /** Writes what is known, without folders that were not asked for. */
+  save(): void {
+    if (this.#file === null || (!this.#isChanged && this.#after.size === this.#before.size)) return;
+    const part = `${this.#file}.${process.pid}.tmp`;
+    try {
+      mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      // Under another name first, so that nobody reads half of it.
+      writeFileSync(part, JSON.stringify({ ...this.#kept, skills: Object.fromEntries(this.#after) } satisfies Kept), { mode: 0o600 });
+      renameSync(part, this.#file);
+    } catch {
+      // Nothing is wrong with the skills: the next lint takes longer.
+    }
+  }
+
+  #put(folder: string, entry: Entry): void {
+    this.#isChanged = true;
+    this.#after.set(folder, entry);
+  }
+
+  #change(kept: Partial<Kept>): void {
+    this.#isChanged = true;
+    this.#kept = { ...this.#kept, ...kept };
+  }
 }
 
 function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | null {
@@ -140,7 +134,7 @@ function readKept(file: string): Kept {
   } catch {
     // There is none yet, or it is damaged.
   }
-  return { skills: {}, key: '', among: {}, tree: '', unread: [] };
+  return nothingKept;
 }
 
 function stateOf(files: readonly FolderFile[]): string {

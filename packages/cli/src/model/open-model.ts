@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SkillError } from '@repertoire/skills-core';
 import type { LanguageModel } from 'ai';
 import type { CommandIo } from '../commands/command.ts';
 import { importOptional, isMissing } from '../optional/import-optional.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** A model, and how people name it. */
 export interface OpenedModel {
@@ -27,18 +27,11 @@ const moduleFile = /\.[cm]?[jt]s$/;
  */
 export async function openModel(given: string | undefined, { env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Promise<OpenedModel> {
   const id = given ?? filled(env['REPERTOIRE_MODEL']);
-  if (id === undefined)
-    throw new SkillError(
-      'invalid-options',
-      'No model is named. Give --model, such as anthropic/claude-sonnet-4-5, or set REPERTOIRE_MODEL.',
-    );
+  if (id === undefined) throw wrongUsage('No model is named. Give --model, such as anthropic/claude-sonnet-4-5, or set REPERTOIRE_MODEL.');
   if (moduleFile.test(id)) return { id, model: await modelOfModule(id, cwd) };
   const slash = id.indexOf('/');
   if (slash < 1 || slash === id.length - 1 || !/^[a-z0-9-]{1,40}$/.test(id.slice(0, slash)))
-    throw new SkillError(
-      'invalid-options',
-      `The model ${JSON.stringify(id)} has no provider. Write it like openai/gpt-5, or give a module: ./model.mjs.`,
-    );
+    throw wrongUsage(`The model ${JSON.stringify(id)} has no provider. Write it like openai/gpt-5, or give a module: ./model.mjs.`);
   const [provider, name] = [id.slice(0, slash), id.slice(slash + 1)];
   const packageName = `@ai-sdk/${provider}`;
   const key = keyNames[provider] ?? `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`;
@@ -54,29 +47,22 @@ export async function openModel(given: string | undefined, { env, cwd }: Pick<Co
     return { id, model: createGateway({ apiKey: forGateway })(id) };
   }
   const toInstall = installed === null ? ` and run: npm install --save-dev ${packageName}` : '';
-  throw new SkillError(
-    'invalid-options',
-    `There is no key for the model ${id}. Set ${key}${toInstall}; or set ${gatewayKey}, which reaches every provider.`,
-  );
+  throw wrongUsage(`There is no key for the model ${id}. Set ${key}${toInstall}; or set ${gatewayKey}, which reaches every provider.`);
 }
 
 /** The export `model` of a module: a model, or a function that makes one. */
 async function modelOfModule(id: string, cwd: string): Promise<LanguageModel> {
   const file = path.resolve(cwd, id);
   if (!existsSync(file))
-    throw new SkillError('invalid-options', `There is no module ${id}. Give one that exports model, a model of the AI SDK.`, {
+    throw wrongUsage(`There is no module ${id}. Give one that exports model, a model of the AI SDK.`, {
       path: file,
     });
   const { model: exported } = (await import(pathToFileURL(file).href)) as { readonly model?: unknown };
   const model: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported;
   if (typeof model === 'object' && model !== null && 'specificationVersion' in model) return model as LanguageModel;
-  throw new SkillError(
-    'invalid-options',
-    `${id} exports no model: a model of the AI SDK, or a function that makes one, as its export "model".`,
-    {
-      path: file,
-    },
-  );
+  throw wrongUsage(`${id} exports no model: a model of the AI SDK, or a function that makes one, as its export "model".`, {
+    path: file,
+  });
 }
 
 async function modelOfProvider(
@@ -88,8 +74,7 @@ async function modelOfProvider(
   const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   // `createAnthropic`, `createOpenAI`, `createGoogleGenerativeAI`: each package has one.
   const found = Object.entries(module).find(([exported, value]) => /^create[A-Z]/.test(exported) && typeof value === 'function');
-  if (found === undefined)
-    throw new SkillError('invalid-options', `${packageName} exports nothing that makes a provider. Give a module: --model ./model.mjs.`);
+  if (found === undefined) throw wrongUsage(`${packageName} exports nothing that makes a provider. Give a module: --model ./model.mjs.`);
   const provider = (found[1] as (settings: Readonly<Record<string, string>>) => (name: string) => LanguageModel)(settings);
   return provider(name);
 }

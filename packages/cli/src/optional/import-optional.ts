@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /**
  * Imports a package that only some commands need, and that is therefore not installed with this
@@ -17,8 +17,7 @@ export async function importOptional<Module>(
   } catch (error) {
     if (!isMissing(error)) throw error;
     const packages = typeof names === 'string' ? [names] : names;
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `${what} ${packages.join(' and ')}, which ${packages.length === 1 ? 'is' : 'are'} not installed. Run: npm install --save-dev ${packages.join(' ')}`,
       { cause: error },
     );

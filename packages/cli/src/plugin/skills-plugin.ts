@@ -1,9 +1,9 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
-import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
+import type { FileSystemSkillProvider } from '@repertoire/skill-fs';
+import { createUnplugin, type UnpluginBuildContext, type UnpluginContext, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
 import { chunkName, isChunkName } from '../bundle/chunk-name.ts';
-import { bundleFolders } from '../bundle/bundle-folders.ts';
-import { collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
-import type { BundleChunk } from '../bundle/content-code.ts';
+import { bundleFolders, type BundleFoldersOptions } from '../bundle/bundle-folders.ts';
+import { collectSkills, type CollectedSkills, type CollectOptions } from '../bundle/collect-skills.ts';
 import { renderBundle } from '../bundle/render-bundle.ts';
 
 /** Options of {@link skillsPlugin}. */
@@ -74,18 +74,17 @@ const webpackPrefix = '~virtual/';
  */
 export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugin((options: SkillsPluginOptions): UnpluginOptions => {
   assertKnownOptions('skillsPlugin', options, knownOptions);
-  const { module = defaultModule, lenient = false } = options;
-  const collect = {
+  const { module = defaultModule } = options;
+  const settings = {
     ...options,
+    module,
+    lenient: options.lenient ?? false,
     cwd: options.cwd ?? process.cwd(),
     label: options.label ?? 'code',
     maxFileBytes: options.maxFileBytes ?? 2 ** 20,
   };
-  const watched = bundleFolders(collect);
+  const watched = bundleFolders(settings);
   const chunks = new Map<string, string>();
-  /** By the environment of Vite that is served: what ends its watching. */
-  const stops = new WeakMap<object, () => void>();
-  const isChunk = (id: string): boolean => id.startsWith(`${module}/`) && isChunkName(id.slice(module.length + 1));
 
   return {
     // esbuild keeps the modules of two plugins apart by their names.
@@ -93,35 +92,14 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
 
     resolveId(id) {
       const asked = id.startsWith(webpackPrefix) ? `virtual:${id.slice(webpackPrefix.length)}` : id;
-      return asked === module || isChunk(asked) ? `\0${asked}` : null;
+      return isOurs(asked, module) ? `\0${asked}` : null;
     },
 
     load: {
       filter: { id: new RegExp(`^\0${module.replace(/[.+?^${}()|[\]\\]/g, '\\$&')}`) },
       async handler(id) {
         const asked = id.slice(1);
-        if (asked !== module && !isChunk(asked)) return null;
-        const known = chunks.get(asked);
-        if (known !== undefined) return known;
-        const fresh = new Map<string, string>();
-        const chunk = chunkInto(fresh, module);
-        const collected = await collectSkills(bundleFolders(collect), { ...collect, chunk });
-        // Before anything fails: after a skill was fixed, the bundler has to ask again.
-        for (const file of collected.sources) this.addWatchFile(file);
-        const { errors, warnings } = problemsOf(collected, lenient);
-        for (const message of warnings) this.warn(message);
-        if (errors.length === 0) {
-          for (const [name, code] of fresh) chunks.set(name, code);
-          const codes = collected.skills.map((skill) => skill.code);
-          const main = Buffer.concat(renderBundle(codes, collected.lock, { language: 'js', chunk })).toString();
-          // A bundler that keeps a cache may ask for a chunk alone.
-          const code = asked === module ? main : chunks.get(asked);
-          if (code !== undefined) return code;
-          errors.push('The skills changed. Build again.');
-        }
-        // Some bundlers throw here, some go on to the end and fail then.
-        this.error(errors.join('\n'));
-        return failedModule;
+        return isOurs(asked, module) ? (chunks.get(asked) ?? (await loadFresh(this, asked, settings, chunks))) : null;
       },
     },
 
@@ -131,32 +109,67 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
       }).apply(compiler);
     },
 
-    vite: {
-      configureServer(server) {
-        // A new skill is no change of a file that a module watches.
-        const stop = watched.watch(() => {
-          for (const { moduleGraph, hot } of Object.values(server.environments)) {
-            const main = moduleGraph.getModuleById(`\0${module}`);
-            if (main === undefined) continue;
-            moduleGraph.invalidateModule(main);
-            hot.send({ type: 'full-reload' });
-          }
-        });
-        for (const environment of Object.values(server.environments)) stops.set(environment, stop);
-      },
-      // In middleware mode there is no HTTP server, so an environment closes with its server.
-      closeBundle() {
-        stops.get(this.environment)?.();
-      },
-    },
+    vite: reloadOnChange(watched, module),
   };
 });
 
-function chunkInto(chunks: Map<string, string>, module: string): BundleChunk {
-  return (code) => {
+function isOurs(id: string, module: string): boolean {
+  return id === module || (id.startsWith(`${module}/`) && isChunkName(id.slice(module.length + 1)));
+}
+
+/** Reads all skills anew, keeps their chunks, and returns the module that was asked for. */
+async function loadFresh(
+  plugin: UnpluginBuildContext & UnpluginContext,
+  asked: string,
+  settings: CollectOptions & BundleFoldersOptions & { readonly module: string; readonly lenient: boolean },
+  chunks: Map<string, string>,
+): Promise<string> {
+  const { module, lenient } = settings;
+  const fresh = new Map<string, string>();
+  const chunk = (code: string): string => {
     const name = `${module}/${chunkName(code)}`;
-    chunks.set(name, code);
+    fresh.set(name, code);
     return name;
+  };
+  const collected = await collectSkills(bundleFolders(settings), { ...settings, chunk });
+  // Before anything fails: after a skill was fixed, the bundler has to ask again.
+  for (const file of collected.sources) plugin.addWatchFile(file);
+  const { errors, warnings } = problemsOf(collected, lenient);
+  for (const message of warnings) plugin.warn(message);
+  if (errors.length === 0) {
+    for (const [name, code] of fresh) chunks.set(name, code);
+    const codes = collected.skills.map((skill) => skill.code);
+    const main = Buffer.concat(renderBundle(codes, collected.lock, { language: 'js', chunk })).toString();
+    // A bundler that keeps a cache may ask for a chunk alone.
+    const code = asked === module ? main : chunks.get(asked);
+    if (code !== undefined) return code;
+    errors.push('The skills changed. Build again.');
+  }
+  // Some bundlers throw here, some go on to the end and fail then.
+  plugin.error(errors.join('\n'));
+  return failedModule;
+}
+
+/** A new skill is no change of a file that a module watches, so Vite is told of it. */
+function reloadOnChange(watched: Pick<FileSystemSkillProvider, 'watch'>, module: string): UnpluginOptions['vite'] {
+  /** By the environment of Vite that is served: what ends its watching. */
+  const stops = new WeakMap<object, () => void>();
+  return {
+    configureServer(server) {
+      const stop = watched.watch(() => {
+        for (const { moduleGraph, hot } of Object.values(server.environments)) {
+          const main = moduleGraph.getModuleById(`\0${module}`);
+          if (main === undefined) continue;
+          moduleGraph.invalidateModule(main);
+          hot.send({ type: 'full-reload' });
+        }
+      });
+      for (const environment of Object.values(server.environments)) stops.set(environment, stop);
+    },
+    // In middleware mode there is no HTTP server, so an environment closes with its server.
+    closeBundle() {
+      stops.get(this.environment)?.();
+    },
   };
 }
 

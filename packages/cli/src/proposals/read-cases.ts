@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { SkillError } from '@repertoire/skills-core';
+import type { SkillError } from '@repertoire/skills-core';
 import { fieldOf, isJsonObject } from '@repertoire/skills-core/internal';
 import type { CommandReport } from '../commands/command.ts';
 import type { EvalItem } from '../evals/eval-item.ts';
 import { parseEvals } from '../evals/parse-evals.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 const maxBytes = 4 * 2 ** 20;
 
@@ -36,6 +37,6 @@ export async function readCases(full: string, report: Pick<CommandReport, 'diagn
   return items;
 
   function invalid(why: string): SkillError {
-    return new SkillError('invalid-options', `The file of --cases ${full} ${why}.`, { path: full });
+    return wrongUsage(`The file of --cases ${full} ${why}.`, { path: full });
   }
 }

@@ -1,7 +1,7 @@
-import { SkillError } from '@repertoire/skills-core';
 import type { SkillFilesByPath } from '@repertoire/skill-proposals';
 import { signSkill } from '@repertoire/skill-trust';
 import { openSigner } from '../trust/open-index-signer.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** The key of a person who accepts, as files. */
 export interface SigningKey {
@@ -25,8 +25,7 @@ export async function signAgain(
   const [signatureName = 'skill.oms.sig'] = signatures;
   if (key === undefined && signatures.length === 0) return files;
   if (key === undefined)
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `The skill ${JSON.stringify(skill)} is signed (${signatureName}). Give --key, so that what you accept is signed too.`,
       { skill },
     );

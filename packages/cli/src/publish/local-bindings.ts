@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { kvSkillStore, r2SkillStore, type KVNamespaceLike, type R2BucketLike, type SkillStore } from '@repertoire/skill-storage';
-import { SkillError } from '@repertoire/skills-core';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** Where the local storage of `wrangler dev` is. */
 export interface LocalBindingOptions {
@@ -43,10 +43,7 @@ const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 export async function openLocalBinding({ kind, binding, project, persistTo }: LocalBindingOptions): Promise<OpenStore> {
   const configPath = configurationNames.map((name) => path.join(project, name)).find((file) => existsSync(file));
   if (configPath === undefined) {
-    throw new SkillError(
-      'invalid-options',
-      `${project} has no ${configurationNames.join(', ')}. Give --project the folder of your Worker.`,
-    );
+    throw wrongUsage(`${project} has no ${configurationNames.join(', ')}. Give --project the folder of your Worker.`);
   }
   const wrangler = wranglerOf(project);
   const persist = { path: path.join(persistTo ?? path.join(project, '.wrangler', 'state'), 'v3') };
@@ -56,8 +53,7 @@ export async function openLocalBinding({ kind, binding, project, persistTo }: Lo
   if (!isThere || 'head' in (found as object) !== (kind === 'r2')) {
     await proxy.dispose();
     const there = Object.keys(proxy.env).join(', ');
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `${configPath} has no ${kind === 'r2' ? 'R2 bucket' : 'KV namespace'} with the binding ${JSON.stringify(binding)}. ${there === '' ? 'It has no bindings.' : `It has ${there}.`} With --local, the target is ${kind}://BINDING/prefix.`,
     );
   }
@@ -72,15 +68,11 @@ function wranglerOf(project: string): Wrangler {
   try {
     requireOfProject.resolve('wrangler');
   } catch (cause) {
-    throw new SkillError(
-      'invalid-options',
-      `${project} has no wrangler, which --local needs. Install it there: npm install --save-dev wrangler.`,
-      {
-        cause,
-      },
-    );
+    throw wrongUsage(`${project} has no wrangler, which --local needs. Install it there: npm install --save-dev wrangler.`, {
+      cause,
+    });
   }
   const { getPlatformProxy } = requireOfProject('wrangler') as Partial<Wrangler>;
   if (getPlatformProxy !== undefined) return { getPlatformProxy };
-  throw new SkillError('invalid-options', `The wrangler of ${project} is too old for --local: it has no getPlatformProxy. Update it.`);
+  throw wrongUsage(`The wrangler of ${project} is too old for --local: it has no getPlatformProxy. Update it.`);
 }

@@ -1,11 +1,11 @@
 import { s3SkillStore, type SkillStore } from '@repertoire/skill-storage';
-import { SkillError } from '@repertoire/skills-core';
 import { withoutTrailing } from '@repertoire/skills-core/internal';
 import { AwsClient } from 'aws4fetch';
 import { folderSkillStore } from './folder-skill-store.ts';
 import { kvRestSkillStore } from './kv-rest-skill-store.ts';
 import { openLocalBinding, type OpenStore } from './local-bindings.ts';
 import type { BucketTarget, PublishTarget } from './publish-target.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** What else tells where a target is. */
 export interface OpenTargetOptions {
@@ -29,10 +29,7 @@ const cloudflareApi = 'https://api.cloudflare.com/client/v4';
 export async function openTarget(target: PublishTarget, options: OpenTargetOptions): Promise<OpenStore> {
   if (options.local !== undefined) {
     if (target.kind !== 'r2' && target.kind !== 'kv') {
-      throw new SkillError(
-        'invalid-options',
-        '--local is the storage of wrangler dev. Give --to r2://BINDING/prefix or kv://BINDING/prefix.',
-      );
+      throw wrongUsage('--local is the storage of wrangler dev. Give --to r2://BINDING/prefix or kv://BINDING/prefix.');
     }
     return await openLocalBinding({ kind: target.kind, binding: target.name, project: options.local, persistTo: options.persistTo });
   }
@@ -86,8 +83,7 @@ function bucketOf(
   const endpoint = givenEndpoint ?? filled(env['AWS_ENDPOINT_URL_S3']) ?? filled(env['AWS_ENDPOINT_URL']);
   const region = givenRegion ?? filled(env['AWS_REGION']) ?? filled(env['AWS_DEFAULT_REGION']);
   if (endpoint !== undefined) return { url: `${withoutSlash(endpoint)}/${name}`, region: region ?? 'us-east-1' };
-  if (region === undefined)
-    throw new SkillError('invalid-options', 's3:// needs the region of the bucket. Give --region, or set AWS_REGION.');
+  if (region === undefined) throw wrongUsage('s3:// needs the region of the bucket. Give --region, or set AWS_REGION.');
   // The certificate of AWS is for one label before its own name.
   const url = name.includes('.') ? `https://s3.${region}.amazonaws.com/${name}` : `https://${name}.s3.${region}.amazonaws.com`;
   return { url, region };
@@ -100,7 +96,7 @@ function kvBase(env: OpenTargetOptions['env'], endpoint: string | undefined): st
 
 function need<const Name extends string>(env: OpenTargetOptions['env'], names: readonly Name[], why: string): Record<Name, string> {
   const missing = names.filter((name) => filled(env[name]) === undefined);
-  if (missing.length > 0) throw new SkillError('invalid-options', `There are no credentials: ${why}. Set ${missing.join(' and ')}.`);
+  if (missing.length > 0) throw wrongUsage(`There are no credentials: ${why}. Set ${missing.join(' and ')}.`);
   for (const name of names) checkCredential(name, env[name] ?? '');
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;
 }
@@ -108,8 +104,7 @@ function need<const Name extends string>(env: OpenTargetOptions['env'], names: r
 /** What refuses such a header quotes it, and a secret is nothing to quote. */
 function checkCredential(name: string, value: string): void {
   if (/^[\u0021-\u007E]+$/.test(value)) return;
-  throw new SkillError(
-    'invalid-options',
+  throw wrongUsage(
     `${name} has a space, a line break or another character that no credential has. Set it again, without what stands around it.`,
   );
 }
@@ -120,14 +115,10 @@ function filled(text: string | undefined): string | undefined {
 
 function withoutSlash(url: string): string {
   if (!URL.canParse(url))
-    throw new SkillError(
-      'invalid-options',
-      `--endpoint ${JSON.stringify(url.replace(/^.*@/s, '…@'))} is no URL. Give one such as https://s3.example.com.`,
-    );
+    throw wrongUsage(`--endpoint ${JSON.stringify(url.replace(/^.*@/s, '…@'))} is no URL. Give one such as https://s3.example.com.`);
   const { username, password, search, hash, host } = new URL(url);
   if (username !== '' || password !== '' || search !== '' || hash !== '') {
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       `--endpoint of ${host} has a user, a query or a fragment. Give it without; credentials are taken from the environment.`,
     );
   }

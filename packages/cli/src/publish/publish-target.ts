@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SkillError } from '@repertoire/skills-core';
+import type { SkillError } from '@repertoire/skills-core';
 import { withoutTrailing } from '@repertoire/skills-core/internal';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** Where skills are to be published, as `--to` says it. */
 export type PublishTarget =
@@ -42,5 +43,5 @@ export function parsePublishTarget(text: string, cwd: string): PublishTarget {
 }
 
 function notATarget(text: string, cause?: unknown): SkillError {
-  return new SkillError('invalid-options', `--to ${JSON.stringify(text)} names no place. Give one such as ${targetForms}.`, { cause });
+  return wrongUsage(`--to ${JSON.stringify(text)} names no place. Give one such as ${targetForms}.`, { cause });
 }

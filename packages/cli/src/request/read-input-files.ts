@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath } from '@repertoire/skills-core/provider';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** Files of a person for scripts, by the path that a script reads them at. */
 export type InputFiles = Readonly<Record<string, Uint8Array>>;
@@ -26,8 +27,7 @@ export async function readInputFiles(words: readonly string[], cwd: string): Pro
   let left = maxInputBytes;
   for (const word of words) {
     const { file, name } = namesOf(word, cwd);
-    if (name in files)
-      throw new SkillError('invalid-options', `--file names two files for ${name}. Give one of them another path: other.csv=${file}.`);
+    if (name in files) throw wrongUsage(`--file names two files for ${name}. Give one of them another path: other.csv=${file}.`);
     const bytes = await readUpTo(file, left, cwd);
     left -= bytes.length;
     files[name] = bytes;
@@ -41,8 +41,7 @@ function namesOf(word: string, cwd: string): { readonly file: string; readonly n
   const file = at === -1 ? word : word.slice(at + 1);
   const name = at === -1 ? path.relative(cwd, path.resolve(cwd, file)).split(path.sep).join('/') : word.slice(0, at);
   if (file !== '' && isResourcePath(name)) return { file, name };
-  throw new SkillError(
-    'invalid-options',
+  throw wrongUsage(
     `A script cannot see ${JSON.stringify(word)} at ${JSON.stringify(name)}. Say where it is to see it: --file ${path.basename(file) || 'data.csv'}=${file || 'path/to/data.csv'}`,
   );
 }
@@ -52,15 +51,14 @@ async function readUpTo(file: string, limit: number, cwd: string): Promise<Uint8
   const full = path.resolve(cwd, file);
   const handle = await open(full, 'r').catch((error: unknown) => {
     const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'There is no such file' : (error as Error).message;
-    throw new SkillError('invalid-options', `--file names ${JSON.stringify(file)}, which cannot be read. ${reason}.`, {
+    throw wrongUsage(`--file names ${JSON.stringify(file)}, which cannot be read. ${reason}.`, {
       path: full,
       cause: error,
     });
   });
   try {
     const found = await handle.stat();
-    if (!found.isFile())
-      throw new SkillError('invalid-options', `--file names ${JSON.stringify(file)}, which is no regular file.`, { path: full });
+    if (!found.isFile()) throw wrongUsage(`--file names ${JSON.stringify(file)}, which is no regular file.`, { path: full });
     const bytes = found.size > limit ? null : await handle.readFile();
     if (bytes === null || bytes.length > limit)
       throw new SkillError(

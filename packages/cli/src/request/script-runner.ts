@@ -1,8 +1,8 @@
-import { SkillError } from '@repertoire/skills-core';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import type { ApprovalRequest } from '@repertoire/skill-runner';
 import { printable, type CommandIo, type CommandReport } from '../commands/command.ts';
 import { importOptional } from '../optional/import-optional.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** How scripts are run. */
 export interface ScriptRunnerOptions {
@@ -81,15 +81,8 @@ export function checkRunnerOptions(options: {
   readonly file?: readonly string[] | undefined;
 }): void {
   if (options.runner === undefined && options.file !== undefined)
-    throw new SkillError(
-      'invalid-options',
-      '--file is for scripts, and without --runner none runs. Give --runner process or --runner just-bash.',
-    );
+    throw wrongUsage('--file is for scripts, and without --runner none runs. Give --runner process or --runner just-bash.');
   if (options.runner === undefined && options.yes === true)
-    throw new SkillError(
-      'invalid-options',
-      '--yes approves scripts, and without --runner none runs. Give --runner process or --runner just-bash.',
-    );
-  if (options.runner !== 'process' && options.unconfined === true)
-    throw new SkillError('invalid-options', '--unconfined is for --runner process.');
+    throw wrongUsage('--yes approves scripts, and without --runner none runs. Give --runner process or --runner just-bash.');
+  if (options.runner !== 'process' && options.unconfined === true) throw wrongUsage('--unconfined is for --runner process.');
 }

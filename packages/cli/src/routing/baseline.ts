@@ -1,7 +1,7 @@
-import { SkillError } from '@repertoire/skills-core';
 import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { SkillCollision } from './find-collisions.ts';
 import type { LibraryRouting } from './route-library.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** How a library answered before. */
 export interface RoutingBaseline {
@@ -55,8 +55,7 @@ export function parseBaseline(json: unknown, file: string): RoutingBaseline | nu
     isList(skills, (name) => typeof name === 'string') &&
     isList(prompts, (entry) => isJsonObject(entry) && typeof entry['skill'] === 'string' && typeof entry['prompt'] === 'string') &&
     isList(collisions, (pair) => isList(pair, (name) => typeof name === 'string'));
-  if (!isWhole)
-    throw new SkillError('invalid-options', `The baseline ${file} is damaged. Write it again with --write-baseline.`, { path: file });
+  if (!isWhole) throw wrongUsage(`The baseline ${file} is damaged. Write it again with --write-baseline.`, { path: file });
   return json as unknown as RoutingBaseline;
 }
 

@@ -3,12 +3,12 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
-import { SkillError } from '@repertoire/skills-core';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
 import { openArchiveBytes } from '../source/open-archive.ts';
 import { baselineOf, parseBaseline, type RoutingBaseline } from './baseline.ts';
 import { routeLibrary } from './route-library.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** What a baseline is made with. */
 export interface ReadBaselineOptions {
@@ -38,7 +38,7 @@ export async function readBaseline(word: string, options: ReadBaselineOptions): 
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new SkillError('invalid-options', `The baseline ${word} cannot be read: ${message}`, { path: file, cause: error });
+    throw wrongUsage(`The baseline ${word} cannot be read: ${message}`, { path: file, cause: error });
   });
   if (text === null) return await baselineOfCommit(word, options);
   const json = jsonOf(text, word);
@@ -50,14 +50,10 @@ async function baselineOfLock(text: string, word: string, { library, bodies, io 
   try {
     names = new Set(parseSkillLock(text).skills.map(({ name }) => name));
   } catch (cause) {
-    throw new SkillError(
-      'invalid-options',
-      `${word} is neither a baseline nor a lock file. Write one with --write-baseline, or with lock write.`,
-      {
-        path: word,
-        cause,
-      },
-    );
+    throw wrongUsage(`${word} is neither a baseline nor a lock file. Write one with --write-baseline, or with lock write.`, {
+      path: word,
+      cause,
+    });
   }
   const skills = library.skills.filter(({ name }) => names.has(name));
   return baselineOf(await routeLibrary(skills, library.items, { bodies, signal: io.signal }));
@@ -65,10 +61,7 @@ async function baselineOfLock(text: string, word: string, { library, bodies, io 
 
 async function baselineOfCommit(commit: string, { folders, bodies, io, report }: ReadBaselineOptions): Promise<RoutingBaseline> {
   if (folders.length === 0)
-    throw new SkillError(
-      'invalid-options',
-      `There is no file ${commit}, and only folders have commits. Give a file that --write-baseline wrote.`,
-    );
+    throw wrongUsage(`There is no file ${commit}, and only folders have commits. Give a file that --write-baseline wrote.`);
   report.progress(`Reading the skills of ${commit}…`);
   const git = async (...words: readonly string[]): Promise<Buffer> => {
     try {
@@ -76,8 +69,7 @@ async function baselineOfCommit(commit: string, { folders, bodies, io, report }:
       return stdout;
     } catch (error) {
       const said = String((error as { readonly stderr?: Buffer }).stderr ?? '').split('\n')[0] ?? '';
-      throw new SkillError(
-        'invalid-options',
+      throw wrongUsage(
         `The baseline ${commit} is no file, and cannot be read from git: ${said === '' ? (error as Error).message : said}. Give a file, or a branch, tag or commit.`,
         { cause: error },
       );
@@ -98,7 +90,7 @@ async function baselineOfCommit(commit: string, { folders, bodies, io, report }:
 async function pathInside(folder: string, top: string): Promise<string> {
   const inner = path.relative(await realpath(top), await realpath(folder));
   if (inner === '..' || inner.startsWith(`..${path.sep}`))
-    throw new SkillError('invalid-options', `${folder} is outside of the repository ${top}, so a commit says nothing of it.`, {
+    throw wrongUsage(`${folder} is outside of the repository ${top}, so a commit says nothing of it.`, {
       path: folder,
     });
   return inner.split(path.sep).join('/');
@@ -108,6 +100,6 @@ function jsonOf(text: string, word: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SkillError('invalid-options', `The baseline ${word} is no JSON. Write one with --write-baseline.`, { path: word, cause });
+    throw wrongUsage(`The baseline ${word} is no JSON. Write one with --write-baseline.`, { path: word, cause });
   }
 }

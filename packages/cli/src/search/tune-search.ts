@@ -2,11 +2,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SkillEmbedderOptions } from '@repertoire/skill-search';
 import { tuneEmbedder, type EmbedderTuning, type TunedShares } from '@repertoire/skill-search/analysis';
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { importHostModule } from '../agent/import-host-module.ts';
 import type { CommandIo, CommandReport, CommandResult } from '../commands/command.ts';
 import { readLibrary } from '../evals/read-library.ts';
 import { count } from '../text/count.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** Fewer prompts say little of others. */
 const fewPrompts = 30;
@@ -22,8 +23,7 @@ export async function tuneSearch(
   const { items, diagnostics } = await readLibrary(provider, report, signal);
   for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
   if (!items.some(({ shouldTrigger }) => shouldTrigger))
-    throw new SkillError(
-      'invalid-options',
+    throw wrongUsage(
       'The skills have no prompts to tune by. Write some into evals/evals.json of each skill: see "repertoire test --help".',
     );
   report.progress(`Measuring ${count(items.length, 'prompt')}…`);
@@ -38,16 +38,13 @@ async function embedderOf(file: string): Promise<SkillEmbedderOptions> {
   try {
     module = await importHostModule(pathToFileURL(file).href);
   } catch (cause) {
-    throw new SkillError('invalid-options', `The module of --embedder cannot be imported: ${file}: ${String(cause)}. Check the path.`, {
+    throw wrongUsage(`The module of --embedder cannot be imported: ${file}: ${String(cause)}. Check the path.`, {
       cause,
     });
   }
   const { default: options } = module as { readonly default?: Partial<SkillEmbedderOptions> };
   if (typeof options?.id !== 'string' || options.model === undefined)
-    throw new SkillError(
-      'invalid-options',
-      `The module of --embedder must export the options of skillEmbedder as its default: { id, model }. ${file} does not.`,
-    );
+    throw wrongUsage(`The module of --embedder must export the options of skillEmbedder as its default: { id, model }. ${file} does not.`);
   return { ...options, id: options.id, model: options.model };
 }
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { SkillError } from '@repertoire/skills-core';
 import { isInside } from './is-inside.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 const run = promisify(execFile);
 const maxOutputBytes = 64 * 2 ** 20;
@@ -26,13 +26,9 @@ export async function changedFolders<Folder extends { readonly folder: string }>
     } catch (error) {
       const [reason = ''] = ((error as { readonly stderr?: string }).stderr ?? '').split('\n');
       const why = reason === '' ? (error as Error).message : reason;
-      throw new SkillError(
-        'invalid-options',
-        `--since ${commit} cannot be compared with: ${why}. Give a branch, tag or commit of this repository.`,
-        {
-          cause: error,
-        },
-      );
+      throw wrongUsage(`--since ${commit} cannot be compared with: ${why}. Give a branch, tag or commit of this repository.`, {
+        cause: error,
+      });
     }
   };
   const top = (await git(cwd, 'rev-parse', '--show-toplevel')).trimEnd();

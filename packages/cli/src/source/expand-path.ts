@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/provider';
 import { archiveName } from './open-archive.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** What a path leads to: folders, or one archive. Paths are absolute. */
 export type ExpandedPath = { readonly folders: readonly string[] } | { readonly archive: string };
@@ -25,7 +25,7 @@ export async function expandPath(word: string, cwd: string): Promise<ExpandedPat
   if (found?.isFile() === true && archiveName.test(full)) return { archive: full };
   if (found !== null && isSkillFile(full)) return { folders: [path.dirname(full)] };
   const what = found === null ? 'Path does not exist' : 'Not a directory, and no archive';
-  throw new SkillError('invalid-options', `${what}: ${word}. Give a folder that holds skills, a SKILL.md, an archive, a glob, or a URL.`, {
+  throw wrongUsage(`${what}: ${word}. Give a folder that holds skills, a SKILL.md, an archive, a glob, or a URL.`, {
     path: full,
   });
 }
@@ -42,7 +42,7 @@ async function expandGlob(word: string, cwd: string): Promise<string[]> {
     else if ((await stat(match).catch(() => null))?.isDirectory() === true) folders.add(match);
   }
   if (folders.size > 0) return [...folders];
-  throw new SkillError('invalid-options', `The glob ${JSON.stringify(word)} matches no folder and no SKILL.md.`);
+  throw wrongUsage(`The glob ${JSON.stringify(word)} matches no folder and no SKILL.md.`);
 }
 
 function isSkillFile(file: string): boolean {

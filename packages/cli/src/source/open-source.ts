@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider, standardSkillRoots, type FileSystemSkillProviderOptions, type SkillRoot } from '@repertoire/skill-fs';
-import { composeProviders, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { composeProviders, type SkillProvider } from '@repertoire/skills-core';
 import { readListing, type SkillListing } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { configName } from '../config/config-name.ts';
@@ -12,6 +12,7 @@ import { addressOf, openMcp } from './open-mcp.ts';
 import { openPlugin } from './open-plugin.ts';
 import { openStorage } from './open-storage.ts';
 import { parseSourceWord, type SourceWord } from './source-word.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** One of the sources that a person named. Folders next to each other are one. */
 export interface SourcePart {
@@ -140,7 +141,7 @@ async function groupSources(words: readonly string[], cwd: string): Promise<Sour
   for (const word of words) {
     const source = parseSourceWord(word, cwd);
     if (source.kind === 'plugin' && !existsSync(source.folder))
-      throw new SkillError('invalid-options', `There is no folder ${JSON.stringify(source.folder)}. Correct the path behind plugin:.`);
+      throw wrongUsage(`There is no folder ${JSON.stringify(source.folder)}. Correct the path behind plugin:.`);
     if (source.kind !== 'path') {
       groups.push(source);
       folders = undefined;

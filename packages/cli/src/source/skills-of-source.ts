@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
 import { isPluginProvider } from '../agent-plugin/plugins-of-source.ts';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { findSkillFolders, type SkillFolder } from './find-skill-folders.ts';
 import { FolderTree } from './folder-tree.ts';
 import type { OpenedSource } from './open-source.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** A skill that a source serves. It has no folder that could be checked. */
 export interface ServedSkill {
@@ -78,5 +79,5 @@ export function isInFolder(skill: FoundSkill): skill is SkillFolder {
 export function inFolders(source: Pick<OpenedSource, 'parts'>, skills: SkillsOfSource['skills'], option: string): readonly SkillFolder[] {
   const other = source.parts.find(({ roots, plugins }) => roots === null && plugins === null);
   if (other === undefined) return skills.filter(isInFolder);
-  throw new SkillError('invalid-options', `${option}, and ${other.label} is no folder. Leave the option out, or give folders.`);
+  throw wrongUsage(`${option}, and ${other.label} is no folder. Leave the option out, or give folders.`);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
+import type { SkillError } from '@repertoire/skills-core';
 import { parsePublishTarget, type PublishTarget } from '../publish/publish-target.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** A source as a person names it on the command line. */
 export type SourceWord =
@@ -70,13 +71,13 @@ function targetOf(text: string, word: string, cwd: string): PublishTarget {
 }
 
 function notASource(word: string, cause?: unknown): SkillError {
-  return new SkillError('invalid-options', `The source ${JSON.stringify(word)} cannot be opened. Give ${forms}.`, { cause });
+  return wrongUsage(`The source ${JSON.stringify(word)} cannot be opened. Give ${forms}.`, { cause });
 }
 
 function urlOf(text: string, word: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.host !== '') return url;
-  throw new SkillError('invalid-options', `The source ${JSON.stringify(word)} has no address. Write it like https://example.com.`);
+  throw wrongUsage(`The source ${JSON.stringify(word)} has no address. Write it like https://example.com.`);
 }
 
 /** Splits a command, with quotes around words that hold spaces. No shell expands anything. */
@@ -99,8 +100,7 @@ function commandOf(word: string): readonly [string, ...string[]] {
   if (current !== null) words.push(current);
   const [program, ...rest] = words;
   if (quote === null && program !== undefined && program !== '') return [program, ...rest];
-  throw new SkillError(
-    'invalid-options',
+  throw wrongUsage(
     `The source ${JSON.stringify(word)} names no command${quote === null ? '' : `, since a ${quote} is not closed`}. Write it like "mcp+stdio:node server.js".`,
   );
 }

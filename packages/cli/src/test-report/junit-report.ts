@@ -26,35 +26,26 @@ export function junitReport(result: TestResult): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="repertoire test" tests="${cases.length}" failures="${failed}" errors="0">\n${suites.join('\n')}\n</testsuites>\n`;
 }
 
-function casesOf({ lint, places, routing, regressions, measured, failures }: TestResult): Case[] {
-  const of = (kind: TestFailure['kind'], skill: string): string | undefined => {
-    const messages = failures
-      .filter((failure) => failure.kind === kind && failure.skill === skill)
-      .map((failure) => [placeText(failure), failure.message].filter((part) => part !== '').join(' '));
-    return messages.length === 0 ? undefined : messages.join('\n');
-  };
-  const failedAt = (kind: TestFailure['kind'], skill: string): SkillPlace | undefined => {
-    const first = failures.find((failure) => failure.kind === kind && failure.skill === skill && failure.path !== undefined);
-    return first?.path === undefined ? undefined : { path: first.path, line: first.line ?? 1 };
-  };
+function casesOf(result: TestResult): Case[] {
+  return [...lintCases(result), ...routingCases(result), ...measuredCases(result)];
+}
+
+function lintCases({ lint, places, routing: { skills }, failures }: TestResult): Case[] {
+  if (lint === null) return [];
+  return [
+    ...skills.map((skill) => {
+      const at = failures.find((failure) => failure.kind === 'lint' && failure.skill === skill && failure.path !== undefined);
+      return { suite: 'lint', name: skill, failure: messagesOf(failures, 'lint', skill), place: placeOf(at ?? {}) ?? places[skill] };
+    }),
+    ...lint
+      .filter(({ skill }) => !skills.includes(skill ?? ''))
+      .map((error) => ({ suite: 'lint', name: error.skill ?? '', failure: error.message, place: placeOf(error) })),
+  ];
+}
+
+function routingCases({ places, routing, regressions, failures }: TestResult): Case[] {
   const taken = new Map((regressions?.taken ?? []).map((each) => [JSON.stringify([each.skill, each.prompt]), each]));
   return [
-    ...(lint === null
-      ? []
-      : routing.skills.map((skill) => ({
-          suite: 'lint',
-          name: skill,
-          failure: of('lint', skill),
-          place: failedAt('lint', skill) ?? places[skill],
-        }))),
-    ...(lint ?? [])
-      .filter(({ skill }) => !routing.skills.includes(skill ?? ''))
-      .map(({ skill = '', message, path, line }) => ({
-        suite: 'lint',
-        name: skill,
-        failure: message,
-        ...(path !== undefined && { place: { path, line: line ?? 1 } }),
-      })),
     ...routing.prompts
       .filter(({ shouldTrigger }) => shouldTrigger)
       .map(({ skill, prompt }): Case => {
@@ -76,17 +67,33 @@ function casesOf({ lint, places, routing, regressions, measured, failures }: Tes
     ...failures
       .filter(({ kind }) => kind === 'share')
       .map(({ message }) => ({ suite: 'routing', name: 'share of requests that find their own skill first', failure: message })),
+  ];
+}
+
+function measuredCases({ measured, failures }: TestResult): Case[] {
+  return [
     ...(measured?.activation ?? []).map(({ skill, activated, falselyActivated }) => ({
       suite: 'activation',
       name: `${skill}: ${shareText(activated)}${falselyActivated.tries === 0 ? '' : `, falsely ${shareText(falselyActivated)}`}`,
-      failure: of('activation', skill) ?? of('false-activation', skill),
+      failure: messagesOf(failures, 'activation', skill) ?? messagesOf(failures, 'false-activation', skill),
     })),
     ...(measured?.effect ?? []).map(({ skill, withSkill, withoutSkill }) => ({
       suite: 'effect',
       name: `${skill}: ${shareText(withSkill)} with, ${shareText(withoutSkill)} without`,
-      failure: of('harm', skill),
+      failure: messagesOf(failures, 'harm', skill),
     })),
   ];
+}
+
+function messagesOf(failures: readonly TestFailure[], kind: TestFailure['kind'], skill: string): string | undefined {
+  const messages = failures
+    .filter((failure) => failure.kind === kind && failure.skill === skill)
+    .map((failure) => [placeText(failure), failure.message].filter((part) => part !== '').join(' '));
+  return messages.length === 0 ? undefined : messages.join('\n');
+}
+
+function placeOf({ path, line = 1 }: Pick<TestFailure, 'path' | 'line'>): SkillPlace | undefined {
+  return path === undefined ? undefined : { path, line };
 }
 
 function caseXml({ suite, name, failure, place }: Case): string {

@@ -5,6 +5,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { isSha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
 import { readTextFile } from '../source/read-text-file.ts';
 import { replaceFile } from '../text/replace-file.ts';
+import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** How a release is signed. */
 export interface IndexSignerRequest {
@@ -70,7 +71,7 @@ function logFile(full: string, shown: string, source: string): ReleaseLog {
 
 function parseLog(text: string, file: string, source: string): LastRelease {
   const damaged = (why: string): SkillError =>
-    new SkillError('invalid-options', `${file} ${why}. Restore it from version control: readers refuse a release whose number goes back.`);
+    wrongUsage(`${file} ${why}. Restore it from version control: readers refuse a release whose number goes back.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -41,11 +41,7 @@ export function createApp(options: AppOptions): Hono {
       onError: (context) => context.json({ error: { code: 'limit-exceeded', message: 'This file is too large.' } }, 413),
     }),
   );
-  app.onError((error, context) => {
-    const known = SkillError.isInstance(error);
-    const code = known ? error.code : 'unexpected';
-    return context.json({ error: { code, message: error.message } }, known && code === 'invalid-options' ? 400 : 500);
-  });
+  app.onError(answerError);
   app.notFound((context) => context.json({ error: { code: 'not-found', message: 'There is nothing here.' } }, 404));
 
   site.get('/', (context) => context.html(assets.html));
@@ -84,15 +80,22 @@ export function createApp(options: AppOptions): Hono {
     return context.json(await data.replay(recording, chosen, overlay));
   });
 
-  site.get('/api/events', (context) =>
-    streamSSE(context, async (stream) => {
-      const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const stop = onEvent(({ type, ...of }) => void stream.writeSSE({ event: type, data: JSON.stringify(of) }));
-      stream.onAbort(resolve);
-      await stream.writeSSE({ event: 'ready', data: '{}' });
-      await ended;
-      stop();
-    }),
-  );
+  site.get('/api/events', (context) => sendEvents(context, onEvent));
   return app;
+}
+
+function answerError(error: Error, context: Context): Response {
+  const code = SkillError.isInstance(error) ? error.code : 'unexpected';
+  return context.json({ error: { code, message: error.message } }, code === 'invalid-options' ? 400 : 500);
+}
+
+function sendEvents(context: Context, onEvent: AppOptions['onEvent']): Response {
+  return streamSSE(context, async (stream) => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const stop = onEvent(({ type, ...of }) => void stream.writeSSE({ event: type, data: JSON.stringify(of) }));
+    stream.onAbort(resolve);
+    await stream.writeSSE({ event: 'ready', data: '{}' });
+    await ended;
+    stop();
+  });
 }

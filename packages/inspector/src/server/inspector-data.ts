@@ -3,7 +3,7 @@ import { readSkillMd } from '@repertoire/skills-core/provider';
 import { lockedProvider } from '@repertoire/skill-trust/lock';
 import { likenessMap, type LikenessMap } from '../library/likeness-map.ts';
 import { readFileText } from '../library/read-file.ts';
-import { readLibrary, skillView, type Library } from '../library/read-library.ts';
+import { readLibrary, skillView, type Library, type ReadLibraryOptions } from '../library/read-library.ts';
 import { searchLibrary, type LibrarySearch, type SearchHit } from '../library/search-library.ts';
 import type { FileText, LibraryView, SkillView } from '../library/views.ts';
 import { readApprovals } from '../review/read-approvals.ts';
@@ -50,42 +50,27 @@ export interface InspectorDataOptions extends Omit<InspectorOptions, 'recordings
 
 /** @throws {SkillError} `invalid-options` for a setting that cannot be used */
 export function inspectorData({ lock, settings: chosen, ...options }: InspectorDataOptions): InspectorData {
-  const { title, roots, publicKeys, approvals, proposals, signal, onProgress } = options;
+  const { approvals, proposals, signal } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...chosen });
-  let libraries = new Map<string, Promise<Library>>();
+  const libraries = new Libraries(provider, { ...options, locked: lock !== undefined });
   let search: Promise<LibrarySearch> | undefined;
   let map: Promise<LikenessMap> | undefined;
-
-  function read(settings: PromptSettings): Promise<Library> {
-    // What a model gets its skills through changes nothing in the library.
-    const key = JSON.stringify({ ...settings, framework: 'core', instructions: '' });
-    let library = libraries.get(key);
-    if (library === undefined) {
-      if (libraries.size >= 8) libraries = new Map();
-      library = readLibrary(provider, { settings, title, locked: lock !== undefined, signal, onProgress, roots, publicKeys });
-      libraries.set(key, library);
-      // What failed is tried again.
-      library.catch(() => libraries.delete(key));
-    }
-    return library;
-  }
-  const readDefault = (): Promise<Library> => read(defaults);
-  const skillsOf = async () => [...(await readDefault()).skills.values()];
+  const skillsOf = async () => [...(await libraries.read(defaults)).skills.values()];
 
   return {
     provider,
     defaults,
-    library: async (settings) => (await read(settings)).view,
+    library: async (settings) => (await libraries.read(settings)).view,
     async skill(name) {
-      const library = await readDefault();
+      const library = await libraries.read(defaults);
       const skill = skillNamed(library, name);
       if (skill === undefined) return null;
       const { bytes } = await readSkillMd(provider, skill, { signal });
       return skillView(library, skill.name, new TextDecoder().decode(bytes));
     },
     async file(name, path) {
-      const skill = skillNamed(await readDefault(), name);
+      const skill = skillNamed(await libraries.read(defaults), name);
       return skill === undefined ? null : await readFileText(provider, skill.name, skill.version, path, signal);
     },
     async search(query) {
@@ -115,10 +100,39 @@ export function inspectorData({ lock, settings: chosen, ...options }: InspectorD
       proposals === undefined ? null : await readProposal(proposals, id, { provider, skills: await skillsOf() }, signal),
     refresh() {
       void search?.then((each) => each.dispose()).catch(() => undefined);
-      libraries = new Map();
+      libraries.forget();
       [search, map] = [undefined, undefined];
     },
   };
+}
+
+/** The library as each settings show it. */
+class Libraries {
+  readonly #provider: SkillProvider;
+  readonly #options: Omit<ReadLibraryOptions, 'settings'>;
+  readonly #read = new Map<string, Promise<Library>>();
+
+  constructor(provider: SkillProvider, options: Omit<ReadLibraryOptions, 'settings'>) {
+    this.#provider = provider;
+    this.#options = options;
+  }
+
+  read(settings: PromptSettings): Promise<Library> {
+    // What a model gets its skills through changes nothing in the library.
+    const key = JSON.stringify({ ...settings, framework: 'core', instructions: '' });
+    const known = this.#read.get(key);
+    if (known !== undefined) return known;
+    if (this.#read.size >= 8) this.forget();
+    const library = readLibrary(this.#provider, { ...this.#options, settings });
+    this.#read.set(key, library);
+    // What failed is tried again.
+    library.catch(() => this.#read.delete(key));
+    return library;
+  }
+
+  forget(): void {
+    this.#read.clear();
+  }
 }
 
 function skillNamed({ skills }: Library, name: string): Skill | undefined {

@@ -49,70 +49,75 @@ export interface TimelineInput {
 }
 
 /** Tells what was disclosed when, by whom, what it cost, and which tools were open after it. */
-export async function timelineOf({ turns }: Recording, { skillset, session }: TimelineInput): Promise<Timeline> {
-  const items: TimelineItem[] = [];
-  const gated = gatedTools(turns, session);
-  let state = emptySkillState;
-  let total = 0;
-  const inputs = new Map<string, { readonly tool: string; readonly input: unknown }>();
+export async function timelineOf({ turns }: Recording, input: TimelineInput): Promise<Timeline> {
+  const writer = new TimelineWriter(turns, input);
+  for (const [index, turn] of turns.entries()) await writer.addTurn(index, turn);
+  const { items, gated } = writer;
+  const disclosed = new Set<TimelineKind>(['load', 'read', 'put-back', 'search', 'script']);
+  const disclosedTokens = items.filter(({ kind }) => disclosed.has(kind)).reduce((sum, { tokens }) => sum + tokens, 0);
+  return { items, gated, disclosedTokens };
+}
 
-  async function add(turn: number, item: Pick<TimelineItem, 'kind' | 'by' | 'subject' | 'text'> & Partial<TimelineItem>): Promise<void> {
-    const tokens = item.tokens ?? (item.text === '' ? 0 : skillset.countTokens(item.text));
-    total += tokens;
-    const open = await openTools(gated, session, state);
-    items.push({
+type NewItem = Pick<TimelineItem, 'kind' | 'by' | 'subject' | 'text'> & Partial<TimelineItem>;
+
+class TimelineWriter {
+  readonly items: TimelineItem[] = [];
+  readonly gated: readonly string[];
+  readonly #turns: readonly RecordedTurn[];
+  readonly #input: TimelineInput;
+  readonly #inputs = new Map<string, unknown>();
+  #state = emptySkillState;
+  #total = 0;
+
+  constructor(turns: readonly RecordedTurn[], input: TimelineInput) {
+    this.#turns = turns;
+    this.#input = input;
+    this.gated = gatedTools(turns, input.session);
+  }
+
+  async addTurn(index: number, turn: RecordedTurn): Promise<void> {
+    for (const call of callsOf(turn)) this.#inputs.set(call.id, call.input);
+    if (turn.role === 'user') await this.#add(index, { kind: 'user', by: 'user', subject: '', text: turn.text });
+    if (turn.role === 'assistant') {
+      const text = turn.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+      if (text !== '') await this.#add(index, { kind: 'answer', by: 'model', subject: '', text });
+    }
+    if (turn.role === 'tool') for (const result of turn.results) await this.#addResult(index, result);
+  }
+
+  async #addResult(turn: number, result: RecordedResult): Promise<void> {
+    const { skillset } = this.#input;
+    const { tool, output: text } = result;
+    const called = this.#inputs.get(result.id);
+    const input = readableInput(called);
+    const disclosure = result.disclosure ?? disclosureOf(result, called, skillset.toolNames);
+    if (result.isFailed === true || disclosure === 'refused')
+      return await this.#add(turn, { kind: 'refused', by: 'model', subject: tool, text, input });
+    if (disclosure === undefined) return await this.#add(turn, { kind: 'tool', by: 'model', subject: tool, text, input });
+    const { kind, skill, path = null, by = 'model', tokens, digest = null } = disclosure;
+    const isAgain = kind === 'load' && loadedSkillNames(this.#state).includes(skill) && text !== '' && !isSkillText(text);
+    this.#state = stateAfter(this.#state, result, called, disclosure, skillset);
+    const item = { kind: isAgain ? ('again' as const) : kind, by, subject: skill, path, digest, input, text };
+    await this.#add(turn, { ...item, ...(tokens !== undefined && { tokens }) });
+  }
+
+  async #add(turn: number, item: NewItem): Promise<void> {
+    const tokens = item.tokens ?? (item.text === '' ? 0 : this.#input.skillset.countTokens(item.text));
+    this.#total += tokens;
+    const open = await openTools(this.gated, this.#input.session, this.#state);
+    this.items.push({
       path: null,
       digest: null,
       input: null,
       ...item,
       turn,
-      at: turns[turn]?.at ?? null,
+      at: this.#turns[turn]?.at ?? null,
       tokens,
-      total,
-      loaded: loadedSkillNames(state),
+      total: this.#total,
+      loaded: loadedSkillNames(this.#state),
       open,
     });
   }
-
-  async function addResult(turn: number, result: RecordedResult): Promise<void> {
-    const call = inputs.get(result.id);
-    const input = call === undefined ? null : readableInput(call.input);
-    const disclosure = result.disclosure ?? disclosureOf(result, call?.input, skillset.toolNames);
-    if (result.isFailed === true || disclosure === 'refused') {
-      await add(turn, { kind: 'refused', by: 'model', subject: result.tool, text: result.output, input });
-      return;
-    }
-    if (disclosure === undefined) {
-      await add(turn, { kind: 'tool', by: 'model', subject: result.tool, text: result.output, input });
-      return;
-    }
-    const { kind, skill, path = null, by = 'model', tokens, digest = null } = disclosure;
-    const isAgain = kind === 'load' && loadedSkillNames(state).includes(skill) && result.output !== '' && !isSkillText(result.output);
-    state = stateAfter(state, result, call?.input, disclosure, skillset);
-    await add(turn, {
-      kind: isAgain ? 'again' : kind,
-      by,
-      subject: skill,
-      path,
-      digest,
-      input,
-      text: result.output,
-      ...(tokens !== undefined && { tokens }),
-    });
-  }
-
-  for (const [index, turn] of turns.entries()) {
-    for (const call of callsOf(turn)) inputs.set(call.id, call);
-    if (turn.role === 'user') await add(index, { kind: 'user', by: 'user', subject: '', text: turn.text });
-    if (turn.role === 'assistant') {
-      const text = turn.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-      if (text !== '') await add(index, { kind: 'answer', by: 'model', subject: '', text });
-    }
-    if (turn.role === 'tool') for (const result of turn.results) await addResult(index, result);
-  }
-  const disclosed = new Set<TimelineKind>(['load', 'read', 'put-back', 'search', 'script']);
-  const disclosedTokens = items.filter(({ kind }) => disclosed.has(kind)).reduce((sum, { tokens }) => sum + tokens, 0);
-  return { items, gated, disclosedTokens };
 }
 
 /** The most characters of an input that are kept: a tool may be called with a whole file. */

@@ -95,27 +95,14 @@ const knownOptions: OptionRules<SkillRankingOptions> = {
 export async function rankSkills(skills: readonly AnalyzedSkill[], options: SkillRankingOptions = {}): Promise<SkillRanking> {
   assertKnownOptions('rankSkills', options, knownOptions);
   const { languages = [] } = options;
-  const names = new Set<string>();
-  const index = new SkillIndex<IndexedEntry>();
-  const condenser = new Condenser(languages);
   const pace = new Pace();
-  for (let from = 0; from < skills.length; from += segmentSize) {
-    const added = [];
-    for (const skill of skills.slice(from, from + segmentSize)) {
-      if (names.has(skill.name))
-        throw new SkillError('duplicate-skill', `Two of the skills to rank are named "${skill.name}". Give one of each name.`, {
-          skill: skill.name,
-        });
-      names.add(skill.name);
-      const text = skillText(skill, skill.body ?? '');
-      added.push({ entry: { name: skill.name, isGone: false }, skill: condenser.condense(text) });
-      await pace.spend(text.description.length + text.body.length);
-    }
-    await index.add(added, () => pace.rest());
-  }
+  const names = distinctNames(skills);
+  const index = await indexSkills(skills, new Condenser(languages), pace);
   const find = (query: string, most = skills.length) => index.search(parseQuery(query, languages), Math.max(1, most), () => true);
-  const refuseUnknown = (name: string) => {
+  const findOne = (query: string, name: string) => {
     if (!names.has(name)) throw new SkillError('skill-not-found', `No skill to rank is named "${name}".`, { skill: name });
+    const hits = find(query);
+    return { hits, at: hits.findIndex(({ entry }) => entry.name === name) };
   };
 
   return {
@@ -125,13 +112,11 @@ export async function rankSkills(skills: readonly AnalyzedSkill[], options: Skil
     },
 
     explain(query, name) {
-      refuseUnknown(name);
-      const hits = find(query);
-      const rank = hits.findIndex(({ entry }) => entry.name === name);
-      const hit = hits[rank];
+      const { hits, at } = findOne(query, name);
+      const hit = hits[at];
       if (hit === undefined) return null;
       const terms = hit.explain();
-      return { name, rank: rank + 1, score: hit.score, coverage: hit.score / terms.reduce((sum, { score }) => sum + score, 0), terms };
+      return { name, rank: at + 1, score: hit.score, coverage: hit.score / terms.reduce((sum, { score }) => sum + score, 0), terms };
     },
 
     async route(prompts, options = {}) {
@@ -139,9 +124,7 @@ export async function rankSkills(skills: readonly AnalyzedSkill[], options: Skil
       const confusion: Record<string, Record<string, number>> = Object.create(null) as Record<string, Record<string, number>>;
       const routed: SkillRouting['prompts'][number][] = [];
       for (const { prompt, skill } of prompts) {
-        refuseUnknown(skill);
-        const hits = find(prompt);
-        const at = hits.findIndex(({ entry }) => entry.name === skill);
+        const { hits, at } = findOne(prompt, skill);
         const first = hits[0]?.entry.name ?? null;
         routed.push({ prompt, skill, rank: at === -1 ? null : at + 1, first });
         if (first !== null) {
@@ -154,4 +137,28 @@ export async function rankSkills(skills: readonly AnalyzedSkill[], options: Skil
       return { prompts: routed, confusion, firstShare: share(1), amongShare: share(among) };
     },
   };
+}
+
+function distinctNames(skills: readonly AnalyzedSkill[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { name } of skills) {
+    if (names.has(name))
+      throw new SkillError('duplicate-skill', `Two of the skills to rank are named "${name}". Give one of each name.`, { skill: name });
+    names.add(name);
+  }
+  return names;
+}
+
+async function indexSkills(skills: readonly AnalyzedSkill[], condenser: Condenser, pace: Pace): Promise<SkillIndex<IndexedEntry>> {
+  const index = new SkillIndex<IndexedEntry>();
+  for (let from = 0; from < skills.length; from += segmentSize) {
+    const added = [];
+    for (const skill of skills.slice(from, from + segmentSize)) {
+      const text = skillText(skill, skill.body ?? '');
+      added.push({ entry: { name: skill.name, isGone: false }, skill: condenser.condense(text) });
+      await pace.spend(text.description.length + text.body.length);
+    }
+    await index.add(added, () => pace.rest());
+  }
+  return index;
 }

@@ -1,41 +1,8 @@
-import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
-import {
-  assertKnownOptions,
-  messageOf,
-  numberOption,
-  printDiagnostic,
-  type OptionRules,
-  type SkillCandidate,
-} from '@repertoire/skills-core/internal';
-import { abortable, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
-import type { SkillMeanings } from '../embed/skill-embedder.ts';
-import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
-import type { IndexHit } from '../index-data/skill-index.ts';
-import { versionOf } from '../library/library-reader.ts';
-import type { LibraryEntry } from '../library/library-entry.ts';
-import { LibraryIndex } from '../library/library-index.ts';
-import { withTimeout } from '../library/with-timeout.ts';
-import { acceptsSkill } from './filter-skills.ts';
-import { Freshness } from './freshness.ts';
-import { matchesOf } from './matches-of.ts';
-import { searchDiagnostic } from './search-diagnostic.ts';
+import { SkillError, type SkillDiagnostic, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
+import { assertKnownOptions, printDiagnostic, type OptionRules } from '@repertoire/skills-core/internal';
+import { findSkills } from './find-skills.ts';
+import { SearchedLibrary, type SkillSearchStatus } from './searched-library.ts';
 import type { SkillSearchOptions } from './skill-search-options.ts';
-
-/** The progress of indexing. */
-export interface SkillSearchStatus {
-  /** Number of skills that can be found. */
-  readonly skills: number;
-  /** Number of skills whose instructions are still to be read. 0 after `refresh`. */
-  readonly due: number;
-  /** Skills whose instructions could not be read. They are found by level 1, and retried. */
-  readonly unread: number;
-  /** Number of skills with a vector; 0 without an embedder. */
-  readonly vectors: number;
-  /** Size of the index in bytes, without vectors and without the provider's data. */
-  readonly indexBytes: number;
-  /** Current problems of the index. */
-  readonly diagnostics: readonly SkillDiagnostic[];
-}
 
 /** A search with an index of its own. */
 export interface IndexedSkillSearch extends SkillSearch {
@@ -54,11 +21,6 @@ export interface IndexedSkillSearch extends SkillSearch {
   /** Stops watching the provider. Later calls reject with `source-unavailable`. */
   [Symbol.dispose](): void;
 }
-
-const owner = 'createSkillSearch';
-const longestContext = 1_024;
-const mostContextWords = 32;
-const fusedDepth = 50;
 
 const knownOptions: OptionRules<SkillSearchOptions> = {
   index: { iterable: true, '()': true },
@@ -99,79 +61,9 @@ const knownOptions: OptionRules<SkillSearchOptions> = {
  */
 export function createSkillSearch(provider: SkillProvider, options: SkillSearchOptions = {}): IndexedSkillSearch {
   assertKnownOptions('createSkillSearch', options, knownOptions);
-  const number = (name: string, value: number | undefined, fallback: number, least = 0) =>
-    numberOption(name, value, { of: owner, fallback, least });
-  const maxWaitMs = number('maxWaitMs', options.maxWaitMs, 2_000);
-  const { bodies = true, references = false, digestOf = () => undefined, now = Date.now, embedder, languages = [] } = options;
-  const library = new LibraryIndex({
-    provider,
-    readsBody: typeof bodies === 'function' ? bodies : () => bodies,
-    readsReferences: typeof references === 'function' ? references : () => references,
-    digestOf,
-    concurrency: number('concurrency', options.concurrency, 8, 1),
-    readTimeoutMs: number('readTimeoutMs', options.readTimeoutMs, 10_000),
-    prebuilt: options.index,
-    prebuiltDigest: options.indexDigest,
-    languages,
-  });
-  const meanings = embedder?.open();
-  const freshness = new Freshness({
-    provider,
-    staleAfterMs: number('staleAfterMs', options.staleAfterMs, 30_000),
-    now,
-    update: async (rereads, signal, onListed) => {
-      await library.update(rereads, signal, onListed);
-      await meanings?.update(library.entries, signal);
-    },
-  });
+  const searched = new SearchedLibrary(provider, options);
   const told = new Set<string>();
   let isDisposed = false;
-
-  const problems = (): SkillDiagnostic[] => [...library.diagnostics, ...(meanings?.diagnostics ?? [])];
-  const status = (): SkillSearchStatus => ({
-    skills: new Set(Array.from(library.entries.values(), ({ skill }) => skill.name)).size,
-    due: library.due,
-    unread: library.unread,
-    vectors: meanings?.size ?? 0,
-    indexBytes: library.index.bytes,
-    diagnostics: problems(),
-  });
-
-  const isPartial = (): boolean => library.due > 0 || library.unread > 0;
-
-  /** Waits until the library is current, for at most `maxWaitMs` once it was listed. */
-  async function prepare(signal: AbortSignal | undefined): Promise<SkillDiagnostic[]> {
-    signal?.throwIfAborted();
-    if (!freshness.isCurrent || !library.isListed) await wait(signal);
-    const missing = problems();
-    if (freshness.failure !== null)
-      missing.push(
-        searchDiagnostic('search-source-unavailable', `Source "${provider.label}" cannot be listed: ${messageOf(freshness.failure.error)}`),
-      );
-    const { due } = library;
-    if (due > 0)
-      missing.push(
-        searchDiagnostic(
-          'search-index-incomplete',
-          `${due} of ${library.entries.size} skills are found by name and description only so far.`,
-        ),
-      );
-    return missing;
-  }
-
-  async function wait(signal: AbortSignal | undefined): Promise<void> {
-    const { promise: listed, resolve } = Promise.withResolvers<void>();
-    const update = freshness.update(false, signal, resolve);
-    // If the caller stops waiting, the update continues, and `freshness` keeps its error.
-    update.catch(() => {});
-    try {
-      await withTimeout(maxWaitMs, signal, async () => await update);
-    } catch {
-      signal?.throwIfAborted();
-      // A library that was never listed cannot be searched; otherwise the result says what failed.
-      if (!library.isListed) await abortable(async () => await Promise.race([update, listed]), signal);
-    }
-  }
 
   function tell(diagnostics: readonly SkillDiagnostic[]): void {
     for (const diagnostic of diagnostics) {
@@ -180,36 +72,6 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       told.add(key);
       (options.onDiagnostic ?? printDiagnostic)(diagnostic);
     }
-  }
-
-  async function search(query: string, request: SkillSearchRequest): Promise<SkillSearchAnswer> {
-    const limit = numberOption('limit', request.limit, { of: 'search', fallback: 5, least: 1, most: 100, whole: true });
-    const { signal } = request;
-    const diagnostics = await prepare(signal);
-    const context = parseQuery((request.context ?? '').slice(0, longestContext), languages).words.slice(0, mostContextWords);
-    const parsed = { ...parseQuery(query, languages), context };
-    if (parsed.cut)
-      diagnostics.push(
-        searchDiagnostic(
-          'search-query-cut',
-          `Of a request, ${queryLimits.characters} characters and ${queryLimits.words} different words are read.`,
-        ),
-      );
-    const accepted = newestAccepted(library.entries.values(), acceptsSkill(request, diagnostics));
-    const accepts = (entry: LibraryEntry) => accepted.has(entry);
-    if (meanings !== undefined && query.trim() !== '') {
-      const depth = Math.max(limit, fusedDepth);
-      const near = await meanings.find(query.slice(0, queryLimits.characters), library.entries, depth, accepts, signal);
-      if ('code' in near) diagnostics.push(near);
-      else {
-        const candidates = fuse(meanings, library.index.search(parsed, depth, accepts), near).slice(0, limit);
-        tell(diagnostics);
-        return { candidates, mode: 'hybrid', partial: isPartial(), diagnostics };
-      }
-    }
-    const candidates = library.index.search(parsed, limit, accepts).map((hit) => candidateOf(hit.entry, hit.score, 'words', hit));
-    tell(diagnostics);
-    return { candidates, mode: 'words', partial: isPartial(), diagnostics };
   }
 
   function refuseDisposed(): void {
@@ -224,62 +86,22 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     async search(query, request = {}) {
       refuseDisposed();
       if (typeof query !== 'string') throw new SkillError('invalid-options', `A request to search() is a text, not ${typeof query}.`);
-      return await search(query, request);
+      const answer = await findSkills(searched, query, request);
+      tell(answer.diagnostics);
+      return answer;
     },
     async refresh({ rereads = false, signal } = {}) {
       refuseDisposed();
-      signal?.throwIfAborted();
-      await freshness.update(rereads, signal);
-      // Another update may have listed new skills while this one was reading.
-      if (library.due > 0) await freshness.update(false, signal);
-      tell(problems());
-      return status();
+      await searched.refresh(rereads, signal);
+      const status = searched.status();
+      tell(status.diagnostics);
+      return status;
     },
-    status,
-    exportIndex: () => library.write(),
+    status: () => searched.status(),
+    exportIndex: () => searched.library.write(),
     [Symbol.dispose]() {
       isDisposed = true;
-      freshness.stop();
+      searched.stop();
     },
-  };
-}
-
-/** The newest accepted version of each name. Each is found by its own words only. */
-function newestAccepted(entries: Iterable<LibraryEntry>, accepts: (skill: SkillMetadata) => boolean): ReadonlySet<LibraryEntry> {
-  const newest = new Map<string, LibraryEntry>();
-  for (const entry of entries) {
-    const known = newest.get(entry.skill.name);
-    if ((known === undefined || entry.rank < known.rank) && accepts(entry.skill)) newest.set(entry.skill.name, entry);
-  }
-  return new Set(newest.values());
-}
-
-function fuse(meanings: SkillMeanings, hits: readonly IndexHit<LibraryEntry>[], near: readonly LibraryEntry[]): SkillCandidate[] {
-  const byName = new Map(hits.map((hit) => [hit.entry.name, hit]));
-  const nearNames = near.map(({ name }) => name);
-  const entries = new Map([...near, ...hits.map(({ entry }) => entry)].map((entry) => [entry.name, entry]));
-  return meanings.fuse([...byName.keys()], nearNames).flatMap(({ item, score }) => {
-    const entry = entries.get(item);
-    const hit = byName.get(item);
-    const by = hit === undefined ? 'meaning' : nearNames.includes(item) ? 'both' : 'words';
-    return entry === undefined ? [] : [candidateOf(entry, score, by, hit)];
-  });
-}
-
-function candidateOf(
-  { skill }: LibraryEntry,
-  score: number,
-  by: SkillCandidate['by'],
-  hit: IndexHit<LibraryEntry> | undefined,
-): SkillCandidate {
-  const { name, description, origin } = skill;
-  return {
-    name,
-    version: versionOf(skill),
-    description,
-    score,
-    by,
-    matches: hit === undefined ? [] : matchesOf(hit.explain()),
-    origin: origin && { ...origin },
   };
 }
