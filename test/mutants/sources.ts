@@ -10,6 +10,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['packages/skill-fs/test'],
   },
   {
+    name: 'fs-frontmatter-that-goes-on',
+    file: 'packages/skill-fs/src/parse-skill.ts',
+    from: "!head.endsWith('\\n') || ",
+    to: '',
+    tests: ['packages/skill-fs/test/freshness.test.ts'],
+  },
+  {
     name: 'fs-record-of-another-folder',
     file: 'packages/skill-fs/src/scan-roots.ts',
     from: 'record?.file.realFolder === file.realFolder && record.file.linked === file.linked',
