@@ -12,7 +12,7 @@ import { isSameFolder, isSince, statSignature, type StatSignature } from './stat
 import { isVisibleName } from './visible-names.ts';
 
 /** Whom a session calls. */
-export interface WatchEvents {
+interface WatchEvents {
   readonly tell: () => void;
   readonly degrade: (why: string) => void;
 }
