@@ -9,6 +9,12 @@ interface DiskCall {
   readonly later: (done: Done) => void;
 }
 
+/** An open file. */
+export interface OpenedFile {
+  readonly descriptor: number;
+  readonly stats: BigIntStats;
+}
+
 /** Work with the disk, step by step, which does not care who makes the calls. */
 export type DiskSteps<Value> = Generator<DiskCall, Value, unknown>;
 
@@ -18,14 +24,9 @@ const quietMs = 1_000;
 
 /** The calls of {@link DiskSteps}. Closing never waits, so it is done at once. */
 export const disk = {
-  *open(file: string, flags: number): DiskSteps<number> {
-    return (yield { now: () => fs.openSync(file, flags), later: (done) => fs.open(file, flags, done) }) as number;
-  },
-  *stat(descriptor: number): DiskSteps<BigIntStats> {
-    return (yield {
-      now: () => fs.fstatSync(descriptor, { bigint: true }),
-      later: (done) => fs.fstat(descriptor, { bigint: true }, done),
-    }) as BigIntStats;
+  /** Opens a file and says what it is, in one step: a step costs as much as a call. */
+  *open(file: string, flags: number): DiskSteps<OpenedFile> {
+    return (yield { now: () => openNow(file, flags), later: (done) => openLater(file, flags, done) }) as OpenedFile;
   },
   *lstat(file: string): DiskSteps<BigIntStats> {
     return (yield {
@@ -124,6 +125,42 @@ export class DiskReader {
     }
     return next.value;
   }
+}
+
+/** Does steps in this turn, for a caller who knows that their calls are short. */
+export function stepsAtOnce<Value>(steps: DiskSteps<Value>): Value {
+  let next = steps.next();
+  while (next.done !== true) {
+    let value: unknown;
+    try {
+      value = next.value.now?.();
+    } catch (error) {
+      next = steps.throw(error);
+      continue;
+    }
+    next = steps.next(value);
+  }
+  return next.value;
+}
+
+function openNow(file: string, flags: number): OpenedFile {
+  const descriptor = fs.openSync(file, flags);
+  try {
+    return { descriptor, stats: fs.fstatSync(descriptor, { bigint: true }) };
+  } catch (error) {
+    fs.closeSync(descriptor);
+    throw error;
+  }
+}
+
+function openLater(file: string, flags: number, done: Done): void {
+  fs.open(file, flags, (openError, descriptor) => {
+    if (openError !== null) return done(openError);
+    fs.fstat(descriptor, { bigint: true }, (error, stats) => {
+      if (error !== null) fs.closeSync(descriptor);
+      done(error, { descriptor, stats });
+    });
+  });
 }
 
 async function byThread(later: DiskCall['later']): Promise<unknown> {

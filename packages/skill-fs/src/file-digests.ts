@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
-import type { DiskReader, DiskSteps } from './disk-steps.ts';
+import { stepsAtOnce, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import { hashSteps, partBuffer } from './hash-steps.ts';
 import { withRegularFile } from './open-regular-file.ts';
 import { loadHashing, type Hashing } from './load-hashing.ts';
@@ -15,6 +15,14 @@ interface KnownDigest {
   readonly digest: string;
 }
 
+/** Digests of earlier, and what makes new ones. */
+interface Ready {
+  readonly known: Map<string, KnownDigest>;
+  readonly hashing: Hashing;
+}
+
+/** A larger file would take a noticeable time. */
+const mostBytesAtOnce = 65_536;
 const fileName = 'digests-1.jsonl';
 const savedAfterMs = 1_000;
 const mostKept = 1_000_000;
@@ -27,7 +35,9 @@ export class FileDigests {
   readonly #reader: DiskReader;
   readonly #folder: string | null;
   readonly #hardLinks: 'allow' | 'refuse';
-  #known: Map<string, KnownDigest> | Promise<Map<string, KnownDigest>> | null = null;
+  #preparing: Promise<Ready> | null = null;
+  #ready: Ready | null = null;
+  readonly #buffer = new Uint8Array(mostBytesAtOnce);
   #unsaved = 0;
   #timer: NodeJS.Timeout | undefined;
   #failure: SkillDiagnostic | null = null;
@@ -38,6 +48,12 @@ export class FileDigests {
     this.#hardLinks = hardLinks;
   }
 
+  /** Loads what {@link now} needs. */
+  async prepare(): Promise<Ready> {
+    this.#preparing ??= readKnown(this.#folder).then(async (known) => (this.#ready = { known, hashing: await loadHashing() }));
+    return this.#ready ?? (await this.#preparing);
+  }
+
   /**
    * The digest of a file that looks like `stats`.
    *
@@ -45,14 +61,23 @@ export class FileDigests {
    * @returns `null` if it is gone, or changed since it was looked at
    */
   async of(realFile: string, stats: Stats, into?: Uint8Array): Promise<string | null> {
-    const known = await this.#load();
-    const before = into === undefined ? known.get(realFile) : undefined;
-    if (before !== undefined && isUnchanged(before.signature, stats)) return before.digest;
+    const { known, hashing } = await this.prepare();
+    const before = into === undefined ? digestBefore(known, realFile, stats) : undefined;
+    if (before !== undefined) return before;
     const signature = statSignature(stats, Date.now());
-    const steps = digestSteps(await loadHashing(), realFile, signature, this.#hardLinks, into ?? partBuffer(stats.size));
-    const digest = await this.#reader.run(steps);
-    if (digest !== null && signature.trusted && known.size < mostKept) this.#remember(known, realFile, { signature, digest });
-    return digest;
+    const steps = digestSteps(hashing, realFile, signature, this.#hardLinks, into ?? partBuffer(stats.size));
+    return this.#remember(known, realFile, signature, await this.#reader.run(steps));
+  }
+
+  /** The same in this turn; `undefined` where that would take long. */
+  now(realFile: string, stats: Stats, into?: Uint8Array): string | null | undefined {
+    if (this.#ready === null) return undefined;
+    const { known, hashing } = this.#ready;
+    const before = into === undefined ? digestBefore(known, realFile, stats) : undefined;
+    if (before !== undefined || stats.size > mostBytesAtOnce) return before;
+    const signature = statSignature(stats, Date.now());
+    const steps = digestSteps(hashing, realFile, signature, this.#hardLinks, into ?? this.#buffer);
+    return this.#remember(known, realFile, signature, stepsAtOnce(steps));
   }
 
   /** Reports a folder that cannot be written, so that each process hashes all files again. */
@@ -70,7 +95,7 @@ export class FileDigests {
     const temporary = `${target}.${crypto.randomUUID()}.tmp`;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, await linesOf(await this.#load()), { mode: 0o600, flag: 'wx' });
+      await writeFile(temporary, await linesOf((await this.prepare()).known), { mode: 0o600, flag: 'wx' });
       await rename(temporary, target);
       this.#failure = null;
     } catch (error) {
@@ -79,19 +104,20 @@ export class FileDigests {
     }
   }
 
-  #remember(known: Map<string, KnownDigest>, realFile: string, one: KnownDigest): void {
-    known.set(realFile, one);
-    this.#unsaved += 1;
-    if (this.#folder === null || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => void this.save(), savedAfterMs);
-    // Digests that are not saved are computed again, so this timer must not keep the process alive.
-    this.#timer.unref();
+  #remember(known: Map<string, KnownDigest>, realFile: string, signature: StatSignature, digest: string | null): string | null {
+    if (digest !== null && signature.trusted && known.size < mostKept) {
+      known.set(realFile, { signature, digest });
+      this.#unsaved += 1;
+      // Digests that are not saved are computed again, so this timer must not keep the process alive.
+      if (this.#folder !== null) this.#timer ??= setTimeout(() => void this.save(), savedAfterMs).unref();
+    }
+    return digest;
   }
+}
 
-  async #load(): Promise<Map<string, KnownDigest>> {
-    this.#known ??= readKnown(this.#folder).then((known) => (this.#known = known));
-    return this.#known instanceof Map ? this.#known : await this.#known;
-  }
+function digestBefore(known: ReadonlyMap<string, KnownDigest>, realFile: string, stats: Stats): string | undefined {
+  const before = known.get(realFile);
+  return before !== undefined && isUnchanged(before.signature, stats) ? before.digest : undefined;
 }
 
 function notKept(folder: string, error: unknown): SkillDiagnostic {

@@ -1,32 +1,7 @@
-import { SkillError, type Skill, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/internal';
-import {
-  abortable,
-  type GetSkillOptions,
-  type ReadResourceOptions,
-  type SkillCallOptions,
-  type SkillListing,
-  type SkillResource,
-  type SkillWriteResult,
-  type WriteSkillOptions,
-} from '@repertoire/skills-core/provider';
-import { DiskReader } from './disk-steps.ts';
-import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
-import { FileDigests } from './file-digests.ts';
-import { contentOf, HeldContents } from './held-content.ts';
-import { realFolderOf } from './skill-file-record.ts';
-import { listDiagnostics } from './list-diagnostics.ts';
-import { listResources } from './list-resources.ts';
-import type { IndexedSkill } from './merge-skills.ts';
-import { loadHashing } from './load-hashing.ts';
-import { readResourceFile } from './read-resource-file.ts';
-import { readSkill, readSkillFile } from './read-skill.ts';
-import type { Scan } from './scan-roots.ts';
-import { createSkillIndex } from './skill-index.ts';
-import { resolveSkillRoots } from './skill-roots.ts';
-import { watchRoots } from './watch-roots.ts';
-import { recoverWrites } from './write/recover-writes.ts';
-import { writeSkill } from './write/write-skill.ts';
+import type { SkillProvider } from '@repertoire/skills-core';
+import type { GetSkillOptions, WriteSkillOptions } from '@repertoire/skills-core/provider';
+import type { FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import { FolderSkills } from './folder-skills.ts';
 
 /** A {@link SkillProvider} of folders, with every optional ability of the contract. */
 export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
@@ -72,178 +47,23 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  * ```
  */
 export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions): FileSystemSkillProvider {
-  const settings = fileSystemSettings(options);
-  const roots = resolveSkillRoots(options.roots, settings);
-  const reader = new DiskReader();
-  const index = createSkillIndex(roots, settings, reader);
-  const watcher = watchRoots(index, roots, settings);
-  const { digests: kept } = settings;
-  const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
-  const withReports = reportingListings(() => [watcher.diagnostic(), digests?.diagnostic ?? null].filter((report) => report !== null));
-  const contents = digests === null ? null : new HeldContents(index, settings, reader, digests);
-  /** Once, before anything is read. */
-  let recovered: Promise<void> | null = settings.writable ? null : Promise.resolve();
-  const isTrusted = roots.every(({ trusted }) => trusted === roots[0]?.trusted) ? roots[0]?.trusted : undefined;
-
-  /** `null` for an unknown name; an error where a root that had it is away. */
-  const absent = (scan: Scan, name: string): null => {
-    const root = rootAway(scan, name);
-    if (root === undefined) return null;
-    throw new SkillError(
-      'source-unavailable',
-      `[skill-fs] Root ${JSON.stringify(root)} had a skill ${JSON.stringify(name)} and cannot be read now. Bring the folder back, or leave the root out.`,
-      { source: settings.label, skill: name, path: root },
-    );
-  };
-
-  const getSkill = async (name: string, options: GetSkillOptions, signal: AbortSignal): Promise<Skill | null> => {
-    const { version, withBytes } = options;
-    const most = settings.limits.resourceBytes;
-    // Twice at most: where the index turns out to be out of date, the second look is at a new one.
-    for (const attempt of [0, 1]) {
-      const scan = await index.current(signal);
-      const found = findSkill(scan, name, options);
-      const began = contents?.begin();
-      if (found === undefined) return absent(scan, name);
-      const read = await readSkill(found, settings, reader);
-      signal.throwIfAborted();
-      if (read === null || !read.asListed) index.invalidate();
-      if (read === null || read.metadata.name !== name || (version !== undefined && read.metadata.version !== version)) continue;
-      // Another version may have become the newest.
-      if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
-      const folder = realFolderOf(found.record);
-      // Where a card is the manifest, its `SKILL.md` may be another file, or none.
-      const main = withBytes === undefined || found.record.file.isCard || read.bytes.length > withBytes ? null : read.bytes;
-      const list = await listResources(folder, settings, reader, digests, signal, (withBytes ?? 0) - (main?.length ?? 0));
-      // It changed while it was read: without a digest the skill has no content.
-      if (attempt === 0 && digests !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= most)) continue;
-      const content = digests === null ? undefined : await contentOf(read.bytes, list.entries);
-      if (began !== undefined) contents?.note(found, content, began);
-      if (options.content !== undefined && content !== options.content) return null;
-      const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
-      const { origin } = found.metadata;
-      const known = content === undefined ? { origin } : { origin, content };
-      const files = withBytes !== undefined && {
-        files: Object.fromEntries([...(main === null ? [] : [['SKILL.md', main] as const]), ...list.files]),
-      };
-      return deepFreeze({ ...read.metadata, ...known, body: read.body, resources: list.entries, diagnostics, ...files });
-    }
-    return absent(await index.current(signal), name);
-  };
-
+  const skills = new FolderSkills(options);
+  const { settings, trusted, watcher } = skills;
   return {
     label: settings.label,
-    ...(isTrusted !== undefined && { trusted: isTrusted }),
-
-    async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
-      return withReports((await untilAborted(signal, (inner) => index.current(inner))).listing);
-    },
-
-    async getSkill(name: string, given: GetSkillOptions = {}): Promise<Skill | null> {
-      return await untilAborted(given.signal, (inner) => getSkill(name, given, inner));
-    },
-
-    async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      const { digest, maxBytes } = given;
-      return await untilAborted(given.signal, async (inner) => {
-        const scan = await index.current(inner);
-        const found = findSkill(scan, name, given);
-        if (found === undefined) return absent(scan, name);
-        const hashing = await loadHashing();
-        const steps =
-          path === 'SKILL.md'
-            ? readSkillFile(found, given, settings, hashing)
-            : readResourceFile(realFolderOf(found.record), path, given, settings, hashing);
-        const read = await reader.run(steps);
-        if (read === null || digest === undefined) return read;
-        return read.digest === digest ? { ...read, bytes: read.bytes.slice(0, maxBytes) } : null;
-      });
-    },
-
-    ...(contents !== null && {
-      async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
-        return await untilAborted(given.signal, async (inner) => {
-          const scan = await index.current(inner);
-          const found = findSkill(scan, name, given);
-          if (found !== undefined) return await contents.of(found, inner);
-          absent(scan, name);
-          return undefined;
-        });
-      },
+    ...(trusted !== undefined && { trusted }),
+    listSkills: async ({ signal } = {}) => await skills.call(signal, (inner) => skills.list(inner)),
+    getSkill: async (name, given = {}) => await skills.call(given.signal, (inner) => skills.get(name, given, inner)),
+    readResource: async (name, path, given = {}) => await skills.call(given.signal, (inner) => skills.read(name, path, given, inner)),
+    ...(settings.digests !== false && {
+      contentOf: async (name: string, given: GetSkillOptions = {}) =>
+        await skills.call(given.signal, (inner) => skills.contentOf(name, given, inner)),
     }),
-
     ...(settings.writable && {
-      async write(name: string, files: Readonly<Record<string, Uint8Array>> | null, given: WriteSkillOptions): Promise<SkillWriteResult> {
-        return await untilAborted(given.signal, async (inner) => {
-          const scan = await index.refresh(inner);
-          const found = findSkill(scan, name, {});
-          if (found === undefined) absent(scan, name);
-          try {
-            return await writeSkill({ name, files, expected: given.expected, found, scan, roots, settings, reader, signal: inner });
-          } finally {
-            index.invalidate();
-          }
-        });
-      },
+      write: async (name: string, files: Readonly<Record<string, Uint8Array>> | null, given: WriteSkillOptions) =>
+        await skills.call(given.signal, (inner) => skills.write(name, files, given.expected, inner)),
     }),
-
     watch: (onChange) => watcher.subscribe(onChange),
-
-    async [Symbol.asyncDispose]() {
-      watcher.close();
-      index.close();
-      await digests?.save();
-    },
-  };
-
-  /** Leaves as soon as the signal aborts, and converts errors of the disk. */
-  async function untilAborted<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    const inner = signal ?? new AbortController().signal;
-    try {
-      return await abortable(async () => {
-        recovered ??= recoverWrites(roots, 'all');
-        await recovered;
-        return await work(inner);
-      }, signal);
-    } catch (cause) {
-      if (inner.aborted || SkillError.isInstance(cause)) throw cause;
-      throw new SkillError(
-        'source-unavailable',
-        `[skill-fs] Source "${settings.label}" cannot be read: ${String(cause)}. Check the disk and the limits of this process.`,
-        {
-          source: settings.label,
-          cause,
-        },
-      );
-    }
-  }
-}
-
-function findSkill({ merged }: Scan, name: string, { version, source, place }: GetSkillOptions): IndexedSkill | undefined {
-  const isIt = ({ metadata: { version: own, origin } }: IndexedSkill): boolean =>
-    (version === undefined || version === own) &&
-    (source === undefined || source === origin?.label) &&
-    (place === undefined || place === origin?.place);
-  return merged.byName.get(name)?.find(isIt);
-}
-
-function rootAway({ roots }: Scan, name: string): string | undefined {
-  const isAway = ({ state, lastRead }: Scan['roots'][number]): boolean =>
-    state !== 'read' && lastRead?.some(({ metadata }) => metadata?.name === name) === true;
-  return roots.find(isAway)?.root.path;
-}
-
-/** Adds reports of the watcher and the digests. Equal listings stay the same frozen object. */
-function reportingListings(reportsNow: () => readonly SkillDiagnostic[]): (listing: SkillListing) => SkillListing {
-  let last: { readonly of: SkillListing; readonly reports: readonly SkillDiagnostic[]; readonly listing: SkillListing } | null = null;
-  return (listing) => {
-    const reports = reportsNow();
-    if (reports.length === 0) return listing;
-    const isSame =
-      last?.of === listing && last.reports.length === reports.length && reports.every((report, at) => report === last?.reports[at]);
-    if (last === null || !isSame) {
-      last = { of: listing, reports, listing: deepFreeze({ ...listing, diagnostics: [...listing.diagnostics, ...reports] }) };
-    }
-    return last.listing;
+    [Symbol.asyncDispose]: async () => await skills.close(),
   };
 }

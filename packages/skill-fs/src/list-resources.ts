@@ -1,12 +1,5 @@
 import fs, { type Stats } from 'node:fs';
-import {
-  compareResources,
-  compareText,
-  forEachBounded,
-  isResourcePath,
-  resourceEntry,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core/provider';
+import { compareResources, compareText, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { lookAtEach, type Look } from './disk-pace.ts';
 import type { DiskReader } from './disk-steps.ts';
 import type { FileDigests } from './file-digests.ts';
@@ -68,22 +61,19 @@ export async function listResources(
   const shown = candidates.slice(0, limits.resources);
   const accepts = (relative: string): boolean => isSkillResource(relative, hiddenFiles);
   const hardLinked: string[] = [];
-  const files: ListedFile[] = [];
-  await lookAtEach(shown, resourceLook(realFolder, accepts, reader), pace, concurrency, signal, (look, { listed }) => {
+  const entries: SkillResourceEntry[] = [];
+  const reading = new ReadFiles(digests, limits.resourceBytes, withBytes);
+  await digests?.prepare();
+  await lookAtEach(shown, resourceLook(realFolder, accepts, reader, reading), pace, concurrency, signal, (found, { listed }) => {
     // Gone since the folder was read: not a file of the skill any more.
-    if (look === null) return;
-    if (settings.hardLinks === 'refuse' && look.stats.nlink > 1) hardLinked.push(listed);
-    else files.push({ listed, ...look });
-  });
-  const kept = new Map<string, Uint8Array>();
-  const known = await digestsOf(files, digests, settings, signal, withBytes, kept);
-  const entries = files.map(({ listed, stats }, index): SkillResourceEntry => {
-    const digest = known[index] ?? undefined;
-    return resourceEntry(listed, { size: stats.size, ...(digest !== undefined && { digest }) });
+    if (found === null) return;
+    const { stats, digest } = found;
+    if (settings.hardLinks === 'refuse' && stats.nlink > 1) hardLinked.push(listed);
+    else entries.push(resourceEntry(listed, { size: stats.size, ...(digest !== null && { digest }) }));
   });
   return {
-    entries: entries.sort(compareResources),
-    files: kept,
+    entries,
+    files: reading.files,
     truncated: candidates.length > limits.resources,
     problems: walk.problems,
     hardLinked: hardLinked.sort(compareText),
@@ -94,63 +84,97 @@ interface Candidate extends WalkedFile {
   readonly listed: string;
 }
 
-interface FileLook {
-  /** The file itself, all links followed. */
-  readonly real: string;
+interface FoundFile {
   readonly stats: Stats;
+  /** `null` where it has none. */
+  readonly digest: string | null;
 }
 
-interface ListedFile extends FileLook {
-  readonly listed: string;
-}
-
-/** Lists a skill's files. Links are resolved; what the walk found without one is inside. */
-function resourceLook(realFolder: string, accepts: (relative: string) => boolean, reader: DiskReader): Look<Candidate, FileLook | null> {
+/**
+ * Lists a skill's files, with their digests. Links are resolved; what the walk found without one is
+ * inside.
+ */
+function resourceLook(
+  realFolder: string,
+  accepts: (relative: string) => boolean,
+  reader: DiskReader,
+  reading: ReadFiles,
+): Look<Candidate, FoundFile | null> {
   const realFile = ({ name, realFolder: folder }: Candidate): string => `${folder}/${name}`;
   return {
     now: (candidate) => {
       if (candidate.linked) return undefined;
-      try {
-        return lookOf(realFile(candidate), fs.lstatSync(realFile(candidate), { throwIfNoEntry: false }));
-      } catch {
-        return null;
-      }
+      const real = realFile(candidate);
+      const stats = statsNow(real);
+      return isFile(stats) ? reading.now(candidate.listed, real, stats) : null;
     },
     later: async (candidate) => {
       const target = candidate.linked ? await reader.run(resolveInside(realFolder, candidate.listed)) : null;
       if (candidate.linked && (target === null || !accepts(target.relative))) return null;
       const real = target?.real ?? realFile(candidate);
-      return await new Promise((resolve) => {
-        fs.lstat(real, (error, stats) => resolve(error === null ? lookOf(real, stats) : null));
+      const stats = await new Promise<Stats | undefined>((resolve) => {
+        fs.lstat(real, (error, found) => resolve(error === null ? found : undefined));
       });
+      return isFile(stats) ? await reading.later(candidate.listed, real, stats) : null;
     },
   };
 }
 
-/** What became a link or a folder meanwhile is no file of the skill. */
-function lookOf(real: string, stats: Stats | undefined): FileLook | null {
-  return stats?.isFile() === true ? { real, stats } : null;
+function statsNow(real: string): Stats | undefined {
+  try {
+    return fs.lstatSync(real, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
-async function digestsOf(
-  files: readonly ListedFile[],
-  digests: FileDigests | null,
-  { concurrency, limits }: FileSystemSettings,
-  signal: AbortSignal,
-  withBytes: number,
-  kept: Map<string, Uint8Array>,
-): Promise<readonly (string | null)[]> {
-  const known: (string | null)[] = [];
-  if (digests === null) return known;
-  let left = withBytes;
-  const find = async ({ listed, real, stats }: ListedFile, index: number): Promise<void> => {
-    known[index] = null;
-    if (stats.size > limits.resourceBytes) return;
-    const bytes = withBytes > 0 && stats.size <= left ? new Uint8Array(stats.size) : undefined;
-    left -= bytes?.length ?? 0;
-    known[index] = await digests.of(real, stats, bytes);
-    if (bytes !== undefined && known[index] !== null) kept.set(listed, bytes);
-  };
-  await forEachBounded(files, concurrency, find, signal);
-  return known;
+/** What became a link or a folder meanwhile is no file of the skill. */
+function isFile(stats: Stats | undefined): stats is Stats {
+  return stats?.isFile() === true;
+}
+
+/** Reads files for their digests, and keeps the bytes of some. */
+class ReadFiles {
+  readonly files = new Map<string, Uint8Array>();
+  readonly #digests: FileDigests | null;
+  readonly #maxBytes: number;
+  #left: number;
+
+  /**
+   * @param maxBytes larger files have no digest
+   * @param withBytes most bytes to keep
+   */
+  constructor(digests: FileDigests | null, maxBytes: number, withBytes: number) {
+    this.#digests = digests;
+    this.#maxBytes = maxBytes;
+    // An empty file needs no room, and is not wanted either where none is.
+    this.#left = withBytes > 0 ? withBytes : -1;
+  }
+
+  /** `undefined` for what takes longer. */
+  now(listed: string, real: string, stats: Stats): FoundFile | undefined {
+    if (this.#digests === null || stats.size > this.#maxBytes) return { stats, digest: null };
+    const bytes = this.#room(stats.size);
+    const digest = this.#digests.now(real, stats, bytes);
+    if (digest !== undefined) return this.#found(listed, stats, digest, bytes);
+    this.#left += bytes?.length ?? 0;
+    return undefined;
+  }
+
+  async later(listed: string, real: string, stats: Stats): Promise<FoundFile> {
+    if (this.#digests === null || stats.size > this.#maxBytes) return { stats, digest: null };
+    const bytes = this.#room(stats.size);
+    return this.#found(listed, stats, await this.#digests.of(real, stats, bytes), bytes);
+  }
+
+  #room(size: number): Uint8Array | undefined {
+    if (size > this.#left) return undefined;
+    this.#left -= size;
+    return new Uint8Array(size);
+  }
+
+  #found(listed: string, stats: Stats, digest: string | null, bytes: Uint8Array | undefined): FoundFile {
+    if (bytes !== undefined && digest !== null) this.files.set(listed, bytes);
+    return { stats, digest };
+  }
 }

@@ -1,5 +1,5 @@
-import fs, { constants, type BigIntStats } from 'node:fs';
-import { disk, type DiskSteps } from './disk-steps.ts';
+import fs, { constants } from 'node:fs';
+import { disk, type DiskSteps, type OpenedFile } from './disk-steps.ts';
 
 /** Follows no link, and never waits for a pipe. Windows has neither flag and neither trap. */
 export const readOnlyFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -24,12 +24,6 @@ export function isAbsence(error: unknown): boolean {
   return absent.has((error as NodeJS.ErrnoException).code);
 }
 
-/** An open file. */
-export interface OpenedFile {
-  readonly descriptor: number;
-  readonly stats: BigIntStats;
-}
-
 /**
  * Opens a regular file by its real path, and checks that the opened file is the one at that path:
  * swapping it for a link gives nothing. Closed after the work.
@@ -42,32 +36,30 @@ export function* withRegularFile<Value>(
   hardLinks: 'allow' | 'refuse',
   work: (opened: OpenedFile) => DiskSteps<Value>,
 ): DiskSteps<Value | null> {
-  let descriptor: number;
+  let opened: OpenedFile;
   try {
-    descriptor = yield* disk.open(realFile, readOnlyFlags);
+    opened = yield* disk.open(realFile, readOnlyFlags);
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;
   }
+  const { descriptor, stats } = opened;
   try {
-    const stats = yield* checkedStats(descriptor, realFile, hardLinks);
-    return stats === null ? null : yield* work({ descriptor, stats });
+    const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1n);
+    if (!mayBeRead) return null;
+    return openedAs(descriptor) === realFile || (yield* isStillAt(realFile, opened)) ? yield* work(opened) : null;
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-function* checkedStats(descriptor: number, realFile: string, hardLinks: 'allow' | 'refuse'): DiskSteps<BigIntStats | null> {
+function* isStillAt(realFile: string, { stats }: OpenedFile): DiskSteps<boolean> {
   try {
-    const stats = yield* disk.stat(descriptor);
-    const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1n);
-    if (!mayBeRead) return null;
-    if (openedAs(descriptor) === realFile) return stats;
-    if ((yield* disk.realpath(realFile)) !== realFile) return null;
+    if ((yield* disk.realpath(realFile)) !== realFile) return false;
     const there = yield* disk.lstat(realFile);
-    return there.ino === stats.ino && there.dev === stats.dev ? stats : null;
+    return there.ino === stats.ino && there.dev === stats.dev;
   } catch (error) {
-    if (isAbsence(error)) return null;
+    if (isAbsence(error)) return false;
     throw error;
   }
 }

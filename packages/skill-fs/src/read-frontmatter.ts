@@ -136,7 +136,7 @@ async function readLonger(file: string, length: number): Promise<Buffer> {
 }
 
 function* startOf(file: string, length: number): DiskSteps<Uint8Array> {
-  const descriptor = yield* disk.open(file, readOnlyFlags);
+  const { descriptor } = yield* disk.open(file, readOnlyFlags);
   try {
     return yield* readStart(descriptor, length);
   } finally {

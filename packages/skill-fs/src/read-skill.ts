@@ -1,20 +1,20 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import type { ReadResourceOptions, SkillResource } from '@repertoire/skills-core/provider';
-import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
+import { disk, type DiskReader, type DiskSteps, type OpenedFile } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
-import { isAbsence, readStart, withRegularFile, type OpenedFile } from './open-regular-file.ts';
+import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
 import type { Hashing } from './load-hashing.ts';
 import { readBytes } from './read-resource-file.ts';
 import { withOpenAiSettings } from './openai-settings.ts';
-import { parseWhole } from './parse-skill.ts';
+import { bodyBehind, parseWhole } from './parse-skill.ts';
 import { parserOptions, type SkillFileRecord } from './skill-file-record.ts';
 import { looksAsBefore } from './stat-signature.ts';
 
 /** What a `SKILL.md` says now. */
 export interface SkillRead {
-  /** Level 1, without the origin. */
+  /** Level 1. */
   readonly metadata: SkillMetadata;
   readonly body: string;
   /** The bytes of `SKILL.md`; the canonical text of a skill that has a card and no `SKILL.md`. */
@@ -47,14 +47,16 @@ export async function readSkill(
   }
   const most = BigInt(settings.limits.skillBytes);
   const read = await reader.run(
-    withSkillFile(file.path, root.realPath, settings, function* ({ descriptor, stats }) {
+    withSkillFile(record, root.realPath, settings, function* ({ descriptor, stats }) {
       return stats.size > most ? null : { stats, bytes: yield* readStart(descriptor, Number(stats.size)) };
     }),
   );
   if (read === null) return null;
+  const isAsListed = signature !== null && looksAsBefore(signature, read.stats);
+  const known = record.head === undefined ? null : bodyBehind(record.head, read.bytes);
+  if (known !== null) return { metadata: listed, body: known, bytes: read.bytes, diagnostics: record.diagnostics, asListed: isAsListed };
   const { metadata, body, diagnostics } = await parseWhole(read.bytes, parserOptions(file, settings));
   if (metadata === null) return null;
-  const isAsListed = signature !== null && looksAsBefore(signature, read.stats);
   if (file.settings === null) return { metadata, body, bytes: read.bytes, diagnostics, asListed: isAsListed };
   const set = await withOpenAiSettings(metadata, { file, root }, settings, reader);
   return {
@@ -80,9 +82,7 @@ export function* readSkillFile(
   settings: FileSystemSettings,
   hashing: Hashing,
 ): DiskSteps<SkillResource | null> {
-  const file = skillFileOf(record);
-  if (file === null) return null;
-  return yield* withSkillFile(file, root.realPath, settings, function* ({ descriptor, stats }) {
+  return yield* withSkillFile(record, root.realPath, settings, function* ({ descriptor, stats }) {
     const size = Number(stats.size);
     if (digest !== undefined && size > settings.limits.skillBytes) return null;
     if (maxBytes === undefined && size > settings.limits.skillBytes) {
@@ -110,16 +110,18 @@ function skillFileOf({ file, home }: SkillFileRecord): string | null {
 }
 
 function* withSkillFile<Value>(
-  file: string,
+  record: SkillFileRecord,
   realRoot: string,
   settings: FileSystemSettings,
   work: (opened: OpenedFile) => DiskSteps<Value>,
 ): DiskSteps<Value | null> {
-  const target = yield* realTarget(file);
-  if (target === null) return null;
-  // A folder or file that became a link since must not lead further than one that always was.
-  if (settings.links !== 'all' && !isInside(realRoot, target)) return null;
-  return yield* withRegularFile(target, settings.hardLinks, work);
+  const { file, home } = record;
+  // Most have no link on the way to them, and opening one proves it.
+  const isPlain = home === undefined && !file.linked && file.folder === file.realFolder && isInside(realRoot, file.path);
+  const read = isPlain ? yield* withRegularFile(file.path, settings.hardLinks, work) : null;
+  if (read !== null) return read;
+  const target = yield* realSkillFile(record, realRoot, settings);
+  return target === null ? null : yield* withRegularFile(target, settings.hardLinks, work);
 }
 
 function* realTarget(path: string): DiskSteps<string | null> {

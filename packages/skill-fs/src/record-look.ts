@@ -110,7 +110,8 @@ function recordOf(
   if (parsed === undefined) return undefined;
   const { metadata, diagnostics } = parsed;
   const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file) });
-  return { file, signature, framed, metadata: listed, diagnostics: deepFreeze(diagnostics) };
+  const record = { file, signature, framed, metadata: listed, diagnostics: deepFreeze(diagnostics) };
+  return typeof head === 'string' && file.settings === null ? { ...record, head } : record;
 }
 
 function unreadable(file: SkillFile, reason: unknown): SkillDiagnostic {

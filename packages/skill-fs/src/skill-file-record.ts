@@ -15,6 +15,8 @@ export interface SkillFileRecord {
   readonly settingsSignature?: StatSignature | null | undefined;
   /** Whether it starts with a frontmatter, which makes a folder a skill, perhaps a broken one. */
   readonly framed: boolean;
+  /** The frontmatter that level 1 was read from, if nothing else was. */
+  readonly head?: string | undefined;
   /** Level 1 with its origin. `null` if it is no usable skill; the diagnostics say why. */
   readonly metadata: SkillMetadata | null;
   readonly diagnostics: readonly SkillDiagnostic[];

@@ -2,10 +2,14 @@ import fs from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SkillListing } from '@repertoire/skills-core/provider';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 const names = ({ skills }: SkillListing): string[] => skills.map(({ name }) => name);
+
+const head = '---\nname: a\ndescription: Does a. Use for a.\n---\n';
+const repaired = '---\nname: a\ndescription: Use when: it breaks.\n---\n';
 
 /** The paths below a folder that are opened from now on, by a thread or at once. */
 function openedBelow(folder: string): string[] {
@@ -56,6 +60,27 @@ describe('listing again', () => {
       await utimes(folder.at('a/SKILL.md'), atime, mtime);
       expect((await provider.listSkills()).skills[0]?.license).toBe(license);
     }
+  });
+
+  it.each<[string, string, string | Uint8Array]>([
+    ['another body', `${head}First.`, `${head}Second.\r\nThird.\n`],
+    ['a field more', `${head}First.`, `${head.replace('\n---\n', '\nlicense: MIT\n---\n')}First.`],
+    ['a field less', `${head.replace('\n---\n', '\nlicense: MIT\n---\n')}First.`, `${head}First.`],
+    ['a last line of the frontmatter that goes on', head.trimEnd(), `${head.trimEnd()}-\nlicense: MIT\n---\nFirst.`],
+    ['NUL in the body', `${head}First.`, `${head}Fi\0rst.`],
+    ['bytes in the body that are no UTF-8', `${head}First.`, Uint8Array.from([...new TextEncoder().encode(head), 0xff])],
+    ['what the parser repaired, and another body', repaired, `${repaired}Second.`],
+    ['an unchanged file', `${head}First.`, `${head}First.`],
+  ])('SRC-1: a skill that was listed is read as a new source reads it: %s', async (_what, before, after) => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': before });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect(names(await provider.listSkills())).toEqual(['a']);
+    await folder.write({ 'a/SKILL.md': after });
+    const fresh = await fileSystemSkillProvider({ roots: [folder.path] }).getSkill('a');
+    expect(fresh).not.toBeNull();
+    const parsed = parseSkillMd(after, { directoryName: 'a', path: folder.at('a/SKILL.md') });
+    expect(fresh).toMatchObject({ ...parsed.metadata, body: parsed.body, diagnostics: parsed.diagnostics });
+    expect(await provider.getSkill('a')).toEqual(fresh);
   });
 
   it('SRC-1: reads again only what changed', async () => {

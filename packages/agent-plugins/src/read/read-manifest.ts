@@ -15,67 +15,90 @@ const path = 'plugin.json';
 
 /** Reads the value of a `plugin.json` by sections 5 and 8.1 of the standard. */
 export function readManifest(value: unknown): ReadManifest {
-  const diagnostics: SkillDiagnostic[] = [];
-  let refused = false;
-  const refuse = (code: PluginRuleCode, message: string, fix: string): void => {
-    refused = true;
-    diagnostics.push(deviation(code, 'error', `The plugin is refused: ${message}`, { path, fix }));
-  };
+  const log = new ManifestLog();
+  const { diagnostics } = log;
   if (!isJsonObject(value)) {
-    refuse('plugin-manifest-json', 'plugin.json is no object.', 'Write an object with $schema and name.');
+    log.refuse('plugin-manifest-json', 'plugin.json is no object.', 'Write an object with $schema and name.');
     return { manifest: null, diagnostics };
   }
-  const schema = fieldOf(value, '$schema');
-  const standard = versionOfSchema(schema, 'plugin');
-  if (standard === null) {
-    refuse(
-      'plugin-schema',
-      schema === undefined ? '$schema is missing.' : `$schema is ${JSON.stringify(schema)}, which is no version that is known here.`,
-      'Write "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json".',
-    );
-  }
+  const standard = readStandard(value, log);
   diagnostics.push(...unknownFields(value, standard));
-  const name = fieldOf(value, 'name');
-  if (typeof name !== 'string' || !isPluginName(name)) {
-    const shown = name === undefined ? 'missing' : JSON.stringify(name);
-    refuse('plugin-name', `name is ${shown}.`, 'Give it a name of a-z, 0-9, single hyphens and single periods, such as "acme.billing".');
-  }
-  const wrong = (field: string, wanted: string): void =>
-    refuse(
-      'plugin-field-type',
-      `${field} is ${JSON.stringify(fieldOf(value, field))}, and ${wanted}.`,
-      `Write ${wanted.replace(/^it has to be /, '')}.`,
-    );
-
+  const name = readName(value, log);
   const texts: Partial<Record<(typeof textFields)[number] | 'displayName', string>> = {};
   for (const field of [...textFields, ...(standard === '1.1.0' ? (['displayName'] as const) : [])]) {
-    const text = fieldOf(value, field);
-    if (typeof text === 'string') texts[field] = text;
-    else if (text !== undefined) wrong(field, 'it has to be text');
+    const text = readField(value, field, isText, 'it has to be text', log);
+    if (text !== undefined) texts[field] = text;
   }
-  const keywords = fieldOf(value, 'keywords');
-  if (keywords !== undefined && !isTextList(keywords)) wrong('keywords', 'it has to be a list of texts');
-  const author = fieldOf(value, 'author');
-  if (author !== undefined && !isAuthor(author))
-    wrong('author', 'it has to be an object of the texts name, email and url, and nothing else');
-  const icon = standard === '1.1.0' ? fieldOf(value, 'icon') : undefined;
-  if (icon !== undefined && typeof icon !== 'string') wrong('icon', 'it has to be text');
-  const isIcon = typeof icon === 'string' && isInsidePath(icon);
-  if (typeof icon === 'string' && !isIcon) diagnostics.push(iconIgnored(icon));
+  const keywords = readField(value, 'keywords', isTextList, 'it has to be a list of texts', log);
+  const author = readField(value, 'author', isAuthor, 'it has to be an object of the texts name, email and url, and nothing else', log);
+  const icon = standard === '1.1.0' ? readIcon(value, log) : undefined;
   const extensions = readExtensions(value, diagnostics);
-  if (refused || typeof name !== 'string') return { manifest: null, diagnostics };
+  if (log.refused || name === null) return { manifest: null, diagnostics };
   return {
     manifest: {
       standard,
       name,
       ...texts,
-      ...(isIcon && { icon }),
-      ...(isTextList(keywords) && { keywords }),
-      ...(isAuthor(author) && { author }),
+      ...(icon !== undefined && { icon }),
+      ...(keywords !== undefined && { keywords }),
+      ...(author !== undefined && { author }),
       extensions,
     },
     diagnostics,
   };
+}
+
+class ManifestLog {
+  readonly diagnostics: SkillDiagnostic[] = [];
+  refused = false;
+
+  refuse(code: PluginRuleCode, message: string, fix: string): void {
+    this.refused = true;
+    this.diagnostics.push(deviation(code, 'error', `The plugin is refused: ${message}`, { path, fix }));
+  }
+}
+
+function readStandard(value: JsonObject, log: ManifestLog): AgentPluginsVersion | null {
+  const schema = fieldOf(value, '$schema');
+  const standard = versionOfSchema(schema, 'plugin');
+  if (standard === null) {
+    log.refuse(
+      'plugin-schema',
+      schema === undefined ? '$schema is missing.' : `$schema is ${JSON.stringify(schema)}, which is no version that is known here.`,
+      'Write "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json".',
+    );
+  }
+  return standard;
+}
+
+function readName(value: JsonObject, log: ManifestLog): string | null {
+  const name = fieldOf(value, 'name');
+  if (isText(name) && isPluginName(name)) return name;
+  const shown = name === undefined ? 'missing' : JSON.stringify(name);
+  log.refuse('plugin-name', `name is ${shown}.`, 'Give it a name of a-z, 0-9, single hyphens and single periods, such as "acme.billing".');
+  return null;
+}
+
+/** A field that may be absent; one of another type refuses the plugin. */
+function readField<Value>(
+  object: JsonObject,
+  field: string,
+  isWanted: (value: unknown) => value is Value,
+  wanted: string,
+  log: ManifestLog,
+): Value | undefined {
+  const value: unknown = fieldOf(object, field);
+  if (value === undefined || isWanted(value)) return value;
+  log.refuse('plugin-field-type', `${field} is ${JSON.stringify(value)}, and ${wanted}.`, `Write ${wanted.replace(/^it has to be /, '')}.`);
+  return undefined;
+}
+
+function readIcon(value: JsonObject, log: ManifestLog): string | undefined {
+  const icon = readField(value, 'icon', isText, 'it has to be text', log);
+  if (icon === undefined || isInsidePath(icon)) return icon;
+  const message = `icon is ${JSON.stringify(icon)}, which is ignored.`;
+  log.diagnostics.push(deviation('plugin-icon', 'warning', message, { path, fix: 'Write a path such as "./icon.png".' }));
+  return undefined;
 }
 
 function unknownFields(value: JsonObject, standard: AgentPluginsVersion | null): SkillDiagnostic[] {
@@ -84,11 +107,6 @@ function unknownFields(value: JsonObject, standard: AgentPluginsVersion | null):
     .filter((field) => !isKnownField(field, standard))
     .map((field) => `plugin.json has the field ${JSON.stringify(field)}, which is ignored.`)
     .map((message) => deviation('plugin-field-unknown', 'warning', message, { path, fix }));
-}
-
-function iconIgnored(icon: string): SkillDiagnostic {
-  const message = `icon is ${JSON.stringify(icon)}, which is ignored.`;
-  return deviation('plugin-icon', 'warning', message, { path, fix: 'Write a path such as "./icon.png".' });
 }
 
 /** Namespaces are for their clients, so they are not checked here. */
@@ -109,8 +127,12 @@ function isKnownField(field: string, standard: AgentPluginsVersion | null): bool
   return standard === '1.1.0' && (field === 'displayName' || field === 'icon');
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isAuthor(value: unknown): value is PluginAuthor {

@@ -1,0 +1,200 @@
+import fs, { type FSWatcher } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { SkillError } from '@repertoire/skills-core';
+import { DiskPace } from './disk-pace.ts';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { foldersOf } from './resource-folders.ts';
+import type { Scan } from './scan-roots.ts';
+import type { SkillIndex } from './skill-index.ts';
+import type { ResolvedSkillRoot } from './skill-roots.ts';
+import { isSameFolder, isSince, statSignature, type StatSignature } from './stat-signature.ts';
+import { isVisibleName } from './visible-names.ts';
+
+/** Whom a session calls. */
+interface WatchEvents {
+  readonly tell: () => void;
+  readonly degrade: (why: string) => void;
+}
+
+/** Linux watches single folders; elsewhere the system watches a whole root. */
+const folderByFolder = process.platform === 'linux';
+
+/** Changes that never pause are told after this many quiet times. */
+const longestBurst = 10;
+
+/** Watches roots from now on until its end. */
+export class WatchSession {
+  readonly #index: SkillIndex;
+  readonly #settings: FileSystemSettings;
+  readonly #events: WatchEvents;
+  readonly #startedAt = Date.now();
+  readonly #rootPaths: ReadonlySet<string>;
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: StatSignature }>();
+  /** Roots that may have been replaced, often with the same inode. */
+  readonly #doubtful = new Set<string>();
+  readonly #poll: NodeJS.Timeout;
+  #seen: Scan | null;
+  #ended = false;
+  #refreshing = false;
+  #burstBegan: number | null = null;
+  #quiet: NodeJS.Timeout | undefined;
+
+  constructor(index: SkillIndex, roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings, events: WatchEvents) {
+    this.#index = index;
+    this.#settings = settings;
+    this.#events = events;
+    this.#rootPaths = new Set(roots.map(({ path }) => path));
+    this.#seen = index.latest();
+    const { debounceMs, pollMs } = settings.watch;
+    // Polling faster than this would report one burst of changes several times.
+    this.#poll = setInterval(() => void this.#pollOnce(), Math.max(pollMs, debounceMs)).unref();
+    index.watched = true;
+    void this.#look();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#index.watched = false;
+    clearTimeout(this.#quiet);
+    clearInterval(this.#poll);
+    for (const path of this.#watchers.keys()) this.#unwatch(path);
+  }
+
+  #unwatch(path: string): void {
+    this.#watchers.get(path)?.watcher.close();
+    this.#watchers.delete(path);
+    this.#doubtful.delete(path);
+  }
+
+  /** Answers whether the folder is watched now. */
+  #watch(path: string, folder: StatSignature): boolean {
+    try {
+      const watcher = fs.watch(path, { persistent: false, recursive: !folderByFolder }, (event, name) => this.#happened(path, event, name));
+      watcher.on('error', (error) => {
+        this.#unwatch(path);
+        this.#events.degrade(String(error));
+        this.#noticed();
+      });
+      this.#watchers.set(path, { watcher, folder });
+      return true;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      // Gone already: the next look at the disk tells.
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#events.degrade(String(error));
+      return false;
+    }
+  }
+
+  #happened(path: string, event: string, name: string | null): void {
+    // What becomes of the folder itself is told under its own name.
+    const mayBeItself = name === null || name === basename(path);
+    if (!mayBeItself && !name.split(/[\\/]/).every((segment) => isVisibleName(segment, this.#settings.hiddenFiles))) return;
+    if (event === 'rename' && this.#rootPaths.has(path)) this.#doubtful.add(path);
+    // The watcher of a folder that was replaced no longer receives events.
+    if (event === 'rename' && name !== null) {
+      for (const other of this.#watchers.keys()) {
+        if (other === `${path}/${name}` || other.startsWith(`${path}/${name}/`)) this.#unwatch(other);
+      }
+    }
+    this.#noticed();
+  }
+
+  /** Watches what the scan found. Returns whether a new watcher may have missed changes. */
+  async #follow(scan: Scan): Promise<boolean> {
+    if (this.#settings.watch.mode === 'poll') return false;
+    const wanted = new Map<string, StatSignature>();
+    const pace = new DiskPace();
+    for (const root of scan.roots) {
+      for (const [path, signature] of foldersOf(root)) {
+        if (signature !== null && (folderByFolder || path === root.root.path)) wanted.set(path, signature);
+        if (pace.isSliceOver) await pace.rest();
+      }
+    }
+    for (const [path, { folder }] of this.#watchers) {
+      if (this.#doubtful.has(path) || !isSameFolder(folder, wanted.get(path))) this.#unwatch(path);
+      if (pace.isSliceOver) await pace.rest();
+    }
+    let more = false;
+    for (const [path, folder] of wanted) {
+      // Whoever subscribed may have left meanwhile.
+      if (this.#ended) return false;
+      // One that cannot be watched is polled, and is no reason to look again at once.
+      if (!this.#watchers.has(path) && this.#watch(path, folder)) more = true;
+      if (pace.isSliceOver) await pace.rest();
+    }
+    return more && !this.#ended;
+  }
+
+  /** Whether the path of a root leads elsewhere now, which its watcher is not told. */
+  async #isRootReplaced(): Promise<boolean> {
+    const replaced = await Promise.all(
+      [...this.#rootPaths].map(async (path) => {
+        const now = await stat(path).then(
+          (stats) => statSignature(stats, Date.now()),
+          () => undefined,
+        );
+        const watched = this.#watchers.get(path)?.folder;
+        return watched !== undefined && !isSameFolder(watched, now);
+      }),
+    );
+    return replaced.includes(true);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#ended || this.#refreshing) return;
+    this.#refreshing = true;
+    const noticedSomething = this.#burstBegan !== null;
+    this.#burstBegan = null;
+    try {
+      let scan = await this.#index.refresh(undefined);
+      // What came between the look and the watching is found by looking again.
+      while (!this.#ended && (await this.#follow(scan))) scan = await this.#index.refresh(undefined);
+      const seen = this.#seen;
+      const changed = noticedSomething || (seen === null ? changedSince(scan, this.#startedAt) : scan.generation !== seen.generation);
+      this.#seen = scan;
+      if (!this.#ended && changed) this.#events.tell();
+    } catch (error) {
+      // Nothing to tell: the source cannot answer, and says so to whoever asks. Polling goes on.
+      if (!this.#ended && !SkillError.isInstance(error)) throw error;
+    } finally {
+      this.#refreshing = false;
+      if (this.#burstBegan !== null) this.#noticed();
+    }
+  }
+
+  #noticed(): void {
+    if (this.#ended) return;
+    this.#index.invalidate();
+    const now = performance.now();
+    this.#burstBegan ??= now;
+    if (this.#refreshing) return;
+    clearTimeout(this.#quiet);
+    const { debounceMs } = this.#settings.watch;
+    const rest = Math.max(0, this.#burstBegan + debounceMs * longestBurst - now);
+    this.#quiet = setTimeout(() => void this.#look(), Math.min(debounceMs, rest)).unref();
+  }
+
+  get #isEverythingWatched(): boolean {
+    return (
+      this.#settings.watch.mode === 'auto' &&
+      this.#seen !== null &&
+      this.#seen.roots.every(
+        (root) => root.directories.size > 0 && (!folderByFolder || [...foldersOf(root)].every(([path]) => this.#watchers.has(path))),
+      )
+    );
+  }
+
+  async #pollOnce(): Promise<void> {
+    if (this.#burstBegan !== null || (this.#isEverythingWatched && !(await this.#isRootReplaced()))) return;
+    await this.#look();
+  }
+}
+
+function changedSince(scan: Scan, time: number): boolean {
+  for (const root of scan.roots) {
+    for (const [, signature] of foldersOf(root)) if (isSince(signature, time)) return true;
+    if (root.records.some(({ signature }) => isSince(signature, time))) return true;
+  }
+  return false;
+}
