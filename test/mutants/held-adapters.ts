@@ -122,7 +122,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'langchain-kept-state-ignored',
-    file: `${langchain}binding/bind-skills.ts`,
+    file: `${langchain}binding/open-conversation.ts`,
     from: 'turnsOfMessages(messages, session), known)',
     to: 'turnsOfMessages(messages, session), known && { loaded: {} })',
     tests: langChain,
@@ -158,7 +158,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'langchain-seal-of-any-thread',
-    file: `${langchain}binding/bind-skills.ts`,
+    file: `${langchain}binding/thread-seal.ts`,
     from: 'JSON.stringify([threadOf(run) ?? null, namespace ?? null])',
     to: 'JSON.stringify([run === undefined, namespace ?? null])',
     tests: ['packages/adapter-langchain/test/forged-state.test.ts'],
@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'openai-judges-without-loads',
-    file: `${openAi}agent/bind-agent.ts`,
+    file: `${openAi}agent/judge-calls.ts`,
     from: '{ state: runs.atStep(context), canFork',
     to: '{ state: { loaded: {} }, canFork',
     tests: openAiAgents,

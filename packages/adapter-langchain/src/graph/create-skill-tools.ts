@@ -11,11 +11,10 @@ import {
 import type { SkillStateBox } from '@repertoire/skills-core/adapter';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { bindSkills } from '../binding/bind-skills.ts';
+import { boundTools } from '../binding/bound-tools.ts';
 import { knownSkillsOptions, type SkillsArguments, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';
-import { refuseCall } from '../tools/refuse-call.ts';
-import { toLangChainTool } from '../tools/to-langchain-tool.ts';
 
 /** Options of {@link createSkillTools}: a registry with names, or a skillset. */
 export interface CreateSkillToolsOptions<Context = undefined> extends Omit<SkillsOptions<Context>, 'tools' | 'otherTools' | 'gate'> {
@@ -102,11 +101,8 @@ export function createSkillTools<Context = undefined>(
   const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : [...(toolRegistry as readonly StructuredToolInterface[])];
   const binding = bindSkills(skillset, { ...options, tools }, box === undefined ? undefined : crypto.randomUUID());
   const outside = () => box?.current ?? emptySkillState;
-  const refuse = refuseCall(binding, outside);
-  const all = [
-    ...skillset.toolDescriptions.map((description) => toLangChainTool(description, binding, box)),
-    ...binding.hostTools.map((tool) => gateTool(tool, refuse)),
-  ];
+  const { skillTools, hostTools, refuse } = boundTools(binding, outside, box);
+  const all = [...skillTools, ...hostTools];
   return Object.assign(all, {
     async now(state?: unknown, config?: RunnableConfig) {
       const conversation = await binding.enter(state, runOf(config), state === undefined ? outside() : undefined);
@@ -114,7 +110,7 @@ export function createSkillTools<Context = undefined>(
       const now = [...all, ...brought.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
       return now.filter(({ name }) => !conversation.session.isHidden(name));
     },
-    close: async (state?: unknown, config?: RunnableConfig) => binding.brought.close(binding.idOf(state, runOf(config))),
+    close: async (state?: unknown, config?: RunnableConfig) => binding.close(state, runOf(config)),
   });
 }
 

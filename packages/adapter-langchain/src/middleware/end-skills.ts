@@ -11,7 +11,7 @@ export async function endSkills<Context>(
 ): Promise<Readonly<Record<string, unknown>>> {
   const names = loadedSkillNames(binding.read(state).claimed);
   if (names.length === 0) return {};
-  await binding.brought.close(binding.idOf(state, run));
+  await binding.close(state, run);
   const ended = Object.fromEntries(names.map((name) => [name, null]));
   return updateOf(binding.channels, { loaded_skills: ended, loaded_tools: ended });
 }

@@ -49,7 +49,7 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
       }
       return withoutSkillState(await handler(request), binding.channels);
     } catch (error) {
-      if (run.signal?.aborted === true) await binding.brought.close(binding.idOf(state, run));
+      if (run.signal?.aborted === true) await binding.close(state, run);
       run.signal?.throwIfAborted();
       // Interrupts, and errors of other middleware, which belong to the host.
       if (isGraphBubbleUp(error) || brandOf(error) === 'MiddlewareError') throw error;

@@ -1,15 +1,16 @@
 import type { AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
-import { SkillError, type SkillDiagnostic, type SkillQuestion, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import { arrangeTools, assertNoReservedToolNames, toolsInCode, type SkillFork } from '@repertoire/skills-core/adapter';
-import { judgeBrought, openSkillset } from '@repertoire/skills-core/internal';
+import { openSkillset } from '@repertoire/skills-core/internal';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
-import { recentSessions } from '../run/recent-sessions.ts';
+import { recentSessions, type RecentSessions } from '../run/recent-sessions.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
 import { broughtTools } from '../sources/brought-tools.ts';
 import { isFunctionTool } from '../sources/is-function-tool.ts';
-import { gateTool, type JudgeCall } from '../tools/gate-tool.ts';
+import { gateTool } from '../tools/gate-tool.ts';
 import { nameOf } from '../tools/name-of.ts';
 import { toAgentTool } from '../tools/to-agent-tool.ts';
+import { judgeCalls } from './judge-calls.ts';
 import { withModels } from './model-for-skills.ts';
 import type { AgentSkills } from './skills-agent.ts';
 
@@ -34,103 +35,100 @@ export interface AgentBinding<TContext> extends AgentSkills<TContext> {
 
 /** Binds an agent to skills. */
 export function bindAgent<TContext, Context>(
-  { skillset, options, report, own, fork, sessionOf }: AgentBindingParts<TContext, Context>,
+  parts: AgentBindingParts<TContext, Context>,
   given: AgentOptions<TContext, AgentOutputType>,
 ): { readonly skills: AgentBinding<TContext>; readonly options: AgentOptions<TContext, AgentOutputType> } {
-  const runs = skillsRuns<TContext>((context) => options.state?.(context));
-  const broughtOf = broughtTools(options.toolSources ?? [], report);
-  const reservedNames = Object.values(skillset.toolNames);
   const sessions = recentSessions();
-  let handed: readonly string[] = [];
+  const { options, report } = parts;
+  return { skills: new BoundAgent(parts, sessions), options: withModels(given, { models: options.models, sessions, report }) };
+}
 
-  const enter: AgentBinding<TContext>['enter'] = async (context, signal) => {
-    const known = options.context && { context: await options.context(context) };
-    return sessionOf(await openSkillset(skillset, { ...known, availableTools: handed, signal, onDiagnostic: own }));
-  };
-  const skillTools = new Map(
-    skillset.toolDescriptions.map((description) => [
-      description.name,
-      toAgentTool(description, {
-        runs,
-        judge: skillset.asksPerson ? judging() : undefined,
-        enter: (context, signal) => enter(context.context, signal),
-        fork,
-        needsApproval: options.needsApproval?.[description.name] ?? false,
+/** Opens a session with what the host says of the context of a run. */
+export async function openSession<TContext, Context>(
+  { skillset, options, own }: AgentBindingParts<TContext, Context>,
+  context: TContext,
+  more: { readonly availableTools?: readonly string[]; readonly signal?: AbortSignal | undefined } = {},
+): Promise<SkillSession> {
+  const known = options.context && { context: await options.context(context) };
+  return openSkillset(skillset, { ...known, ...more, onDiagnostic: own });
+}
+
+class BoundAgent<TContext, Context> implements AgentBinding<TContext> {
+  readonly runs: SkillsRuns<TContext>;
+  readonly #parts: AgentBindingParts<TContext, Context>;
+  readonly #sessions: RecentSessions;
+  readonly #broughtOf: ReturnType<typeof broughtTools>;
+  readonly #skillTools: Map<string, FunctionTool<TContext>>;
+  readonly #guarded = new WeakMap<FunctionTool<TContext>, FunctionTool<TContext>>();
+  /** Names of the host's tools at the last model call. */
+  #handed: readonly string[] = [];
+
+  constructor(parts: AgentBindingParts<TContext, Context>, sessions: RecentSessions) {
+    const { skillset, options, report, fork } = parts;
+    this.#parts = parts;
+    this.#sessions = sessions;
+    this.runs = skillsRuns((context) => options.state?.(context));
+    this.#broughtOf = broughtTools(options.toolSources ?? [], report);
+    const host = {
+      runs: this.runs,
+      judge: skillset.asksPerson ? judgeCalls(parts, this) : undefined,
+      enter: (context: RunContext<TContext>, signal?: AbortSignal) => this.enter(context.context, signal),
+      fork,
+    };
+    this.#skillTools = new Map(
+      skillset.toolDescriptions.map((description) => {
+        const needsApproval = options.needsApproval?.[description.name] ?? false;
+        return [description.name, toAgentTool(description, { ...host, needsApproval })];
       }),
-    ]),
-  );
-  /** With the description of this session, which may contain a part of the catalog. */
-  const described = ({ tools }: SkillSession): FunctionTool<TContext>[] =>
-    tools.flatMap(({ name, description }) => {
-      const known = skillTools.get(name);
-      if (known === undefined) return [];
-      const tool = known.description === description ? known : { ...known, description };
-      skillTools.set(name, tool);
-      return [tool];
-    });
-  const guarded = new WeakMap<FunctionTool<TContext>, FunctionTool<TContext>>();
-  const guard = (tool: FunctionTool<TContext>, broughtBy: string | undefined): FunctionTool<TContext> => {
-    const known = guarded.get(tool) ?? gateTool(tool, judging(broughtBy));
-    guarded.set(tool, known);
-    return known;
-  };
-
-  const skills: AgentBinding<TContext> = {
-    runs,
-    enter,
-    begin: runs.begin,
-    end: runs.end,
-    async instructions(context, base) {
-      const session = await enter(context.context);
-      const state = runs.beginStep(context, session);
-      const text = [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
-      sessions.set(text, session);
-      return text;
-    },
-    async tools(context, hostTools) {
-      const inCode = toolsInCode(skillset.provider, isFunctionTool, hostTools.map(nameOf));
-      const hosts = [...hostTools, ...(Object.values(inCode) as unknown as Tool<TContext>[])];
-      handed = hosts.map(nameOf);
-      assertNoReservedToolNames(handed, skillset.toolNames);
-      const session = await enter(context.context);
-      const state = runs.state(context, session);
-      const brought = await broughtOf(await session.active(state), [...reservedNames, ...handed]);
-      const bringers = new Map([...brought].flatMap(([skill, tools]) => tools.map(({ name }) => [name, skill] as const)));
-      const shown = await arrangeTools<Tool<TContext>>({
-        session,
-        state,
-        tools: [...described(session), ...hosts],
-        brought,
-        hideClosed: options.gate === 'hide',
-        nameOf,
-      });
-      return shown.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
-    },
-  };
-  return { skills, options: withModels(given, { models: options.models, sessions, report }) };
-
-  function judging(broughtBy?: string): JudgeCall<TContext> {
-    const approvalsOf = async (context: RunContext<TContext>) => (await enter(context.context)).approvals;
-    return Object.assign(
-      (context: RunContext<TContext>, tool: string, input: unknown, id?: string) =>
-        judgeBrought(
-          skillset,
-          () => enter(context.context),
-          { tool, input, id, broughtBy },
-          { state: runs.atStep(context), canFork: fork !== undefined },
-        ),
-      {
-        expect: async (context: RunContext<TContext>, question: SkillQuestion, callId: string | undefined) =>
-          await (await approvalsOf(context))?.expect(question, callId),
-        confirm: async (context: RunContext<TContext>, question: SkillQuestion, callId: string | undefined) =>
-          (await (await approvalsOf(context))?.confirm(question, callId)) === true,
-      },
     );
   }
 
-  function guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
+  readonly enter = async (context: TContext, signal?: AbortSignal): Promise<SkillSession> =>
+    this.#parts.sessionOf(await openSession(this.#parts, context, { availableTools: this.#handed, signal }));
+
+  async instructions(context: RunContext<TContext>, base: string): Promise<string> {
+    const session = await this.enter(context.context);
+    const state = this.runs.beginStep(context, session);
+    const text = [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
+    this.#sessions.set(text, session);
+    return text;
+  }
+
+  async tools(context: RunContext<TContext>, hostTools: readonly Tool<TContext>[]): Promise<Tool<TContext>[]> {
+    const { skillset, options } = this.#parts;
+    const inCode = toolsInCode(skillset.provider, isFunctionTool, hostTools.map(nameOf));
+    const hosts = [...hostTools, ...(Object.values(inCode) as unknown as Tool<TContext>[])];
+    this.#handed = hosts.map(nameOf);
+    assertNoReservedToolNames(this.#handed, skillset.toolNames);
+    const session = await this.enter(context.context);
+    const state = this.runs.state(context, session);
+    const brought = await this.#broughtOf(await session.active(state), [...Object.values(skillset.toolNames), ...this.#handed]);
+    const bringers = new Map([...brought].flatMap(([skill, tools]) => tools.map(({ name }) => [name, skill] as const)));
+    const shown = await arrangeTools<Tool<TContext>>({
+      session,
+      state,
+      tools: [...this.#described(session), ...hosts],
+      brought,
+      hideClosed: options.gate === 'hide',
+      nameOf,
+    });
+    return shown.map((tool) => this.#guardedTool(tool, session, bringers.get(nameOf(tool))));
+  }
+
+  /** With the description of this session, which may contain a part of the catalog. */
+  #described({ tools }: SkillSession): FunctionTool<TContext>[] {
+    return tools.flatMap(({ name, description }) => {
+      const known = this.#skillTools.get(name);
+      if (known === undefined) return [];
+      const tool = known.description === description ? known : { ...known, description };
+      this.#skillTools.set(name, tool);
+      return [tool];
+    });
+  }
+
+  #guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
     const name = nameOf(tool);
-    if (skillTools.has(name)) return tool;
+    if (this.#skillTools.has(name)) return tool;
     const isJudged =
       broughtBy !== undefined ||
       session.isGated(name) ||
@@ -138,12 +136,18 @@ export function bindAgent<TContext, Context>(
       session.restricts ||
       session.preApproves ||
       session.approvals !== undefined;
-    if (tool.type === 'function') return isJudged ? guard(tool, broughtBy) : tool;
+    if (tool.type === 'function') return isJudged ? this.#guard(tool, broughtBy) : tool;
     const asks = session.approvals?.isCodeTool(name) === true;
     if (!session.isGated(name) && !asks) return tool;
     throw new SkillError(
       'invalid-options',
       `The tool ${JSON.stringify(name)} is ${asks ? 'among `codeTools`' : 'gated'}, but it is no function tool, so it has no execution of its own in which it could refuse. Leave it out there, or give the agent a function tool.`,
     );
+  }
+
+  #guard(tool: FunctionTool<TContext>, broughtBy: string | undefined): FunctionTool<TContext> {
+    const known = this.#guarded.get(tool) ?? gateTool(tool, judgeCalls(this.#parts, this, broughtBy));
+    this.#guarded.set(tool, known);
+    return known;
   }
 }

@@ -1,17 +1,9 @@
-import {
-  Agent,
-  type AgentInputItem,
-  type AgentOptions,
-  type AgentOutputType,
-  type RunContext,
-  type TextOutput,
-  type Tool,
-} from '@openai/agents-core';
+import { Agent, type AgentOptions, type AgentOutputType, type RunContext, type TextOutput, type Tool } from '@openai/agents-core';
+import type { SkillsRuns } from '../run/skills-run.ts';
 
 /** What an agent with skills needs from its binding. */
 export interface AgentSkills<TContext> {
-  begin(context: RunContext<TContext>, items: readonly AgentInputItem[]): void;
-  end(context: RunContext<TContext>): void;
+  readonly runs: Pick<SkillsRuns<TContext>, 'begin' | 'end'>;
   /** The instructions of the next model call. */
   instructions(context: RunContext<TContext>, base: string): Promise<string>;
   /** The tools of the next model call, with the host's tools guarded. */
@@ -41,9 +33,9 @@ export class SkillsAgent<TContext, TOutput extends AgentOutputType = TextOutput>
     this.#given = given;
     this.#skills = skills;
     binder.made(this, skills);
-    this.on('agent_start', (context, _agent, items = []) => skills.begin(context, items));
-    this.on('agent_end', (context) => skills.end(context));
-    this.on('agent_handoff', (context) => skills.end(context));
+    this.on('agent_start', (context, _agent, items = []) => skills.runs.begin(context, items));
+    this.on('agent_end', (context) => skills.runs.end(context));
+    this.on('agent_handoff', (context) => skills.runs.end(context));
   }
 
   override async getSystemPrompt(context: RunContext<TContext>): Promise<string | undefined> {

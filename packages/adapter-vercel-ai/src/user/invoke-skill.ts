@@ -1,31 +1,23 @@
-import type { SkillEvent, SkillSession } from '@repertoire/skills-core';
+import type { SkillEvent } from '@repertoire/skills-core';
 import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/adapter';
-import type { ModelMessage, ToolResultPart, UIMessageChunk } from 'ai';
+import type { ModelMessage, ToolSet, UIMessageChunk } from 'ai';
 import type { AiSdkInvocation } from '../ai-sdk-skills-options.ts';
-import { forkAnswer, type RunFork } from '../fork/run-fork.ts';
-import type { ConversationState } from '../state/conversation-state.ts';
+import { forkAnswer } from '../fork/run-fork.ts';
+import type { SkillsOfCalls } from '../skills-of-calls.ts';
 import type { AnyMessage } from '../state/message-text.ts';
 import { hostCallMessages } from '../step/host-call-messages.ts';
 
-/** Options of {@link invokeSkill}. */
-export interface InvokeSkillOptions {
-  readonly session: SkillSession;
-  readonly state: ConversationState;
-  /** Name of the load tool. */
-  readonly tool: string;
-  readonly fork: RunFork | undefined;
-  readonly modelOutput: (text: string) => ToolResultPart['output'];
-}
-
 /** Loads a typed `/name arguments`, as messages that look like the model's. */
-export async function invokeSkill(
-  { session, state, tool, fork, modelOutput }: InvokeSkillOptions,
+export async function invokeSkill<TOOLS extends ToolSet, Context>(
+  { parts, state, fork, modelOutput }: SkillsOfCalls<TOOLS, Context>,
   text: string,
   before: readonly AnyMessage[],
   signal: AbortSignal | undefined,
 ): Promise<AiSdkInvocation | null> {
   const command = parseSkillCommand(text);
   if (command === null) return null;
+  const { session, skillset } = parts;
+  const tool = skillset.toolNames.load;
   const input = { ...command };
   const toolCallId = hostCallId(`user-${before.length}`, tool, input);
   const context = { state: state.of(before), at: state.lengthOf(before), callId: toolCallId, signal };

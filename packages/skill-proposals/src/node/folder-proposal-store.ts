@@ -3,9 +3,9 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } fro
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { parseSkillProposal } from '../proposal/parse-skill-proposal.ts';
-import { proposalLimits } from '../proposal/skill-proposal.ts';
+import { proposalLimits, type SkillProposal } from '../proposal/skill-proposal.ts';
 import { parseDecision } from '../store/parse-decision.ts';
-import type { SkillProposalDecision, SkillProposalStore } from '../store/skill-proposal-store.ts';
+import type { SkillProposalDecision, SkillProposalRecord, SkillProposalStore } from '../store/skill-proposal-store.ts';
 
 /** No source takes `SKILL.md.proposed` for a skill, wherever the folder lies. */
 const ending = '.proposed';
@@ -28,76 +28,78 @@ export function folderProposalStore(folder: string): SkillProposalStore {
   if (typeof folder !== 'string' || folder === '')
     throw new SkillError('invalid-options', 'folderProposalStore needs the path of a folder.');
   const root = path.resolve(folder);
-  const readDecisions = async (id: string): Promise<SkillProposalDecision[]> => {
-    const decisions: SkillProposalDecision[] = [];
-    for (;;) {
-      const text = await textOrNull(path.join(root, id, decisionName(decisions.length)));
-      if (text === null) return decisions;
-      decisions.push(parseDecision(parseJson(text, id), id));
-    }
-  };
   return {
     async list() {
       const entries = await readdir(root, { withFileTypes: true }).catch(noneIfMissing);
       return entries.filter((entry) => entry.isDirectory() && isId(entry.name)).map(({ name }) => name);
     },
-
-    async read(id) {
-      if (!isId(id)) return null;
-      const text = await textOrNull(path.join(root, id, 'proposal.json'));
-      if (text === null) return null;
-      const json = parseJson(text, id);
-      const listed: unknown = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)['files'] : undefined;
-      if (!Array.isArray(listed) || listed.length > proposalLimits.files)
-        return { proposal: await parseSkillProposal(json, id), decisions: [] };
-      const files = await Promise.all(listed.map(async (file: unknown) => ({ ...(file as object), text: await fileText(root, id, file) })));
-      const proposal = await parseSkillProposal({ ...(json as object), files }, id);
-      return { proposal, decisions: await readDecisions(id) };
-    },
-
-    async add(proposal) {
-      const staged = path.join(root, `.new-${randomBytes(9).toString('hex')}`);
-      const { files, ...rest } = proposal;
-      try {
-        await mkdir(staged, { recursive: true });
-        for (const { path: inner, text } of files) {
-          const full = path.join(staged, 'files', ...`${inner}${ending}`.split('/'));
-          await mkdir(path.dirname(full), { recursive: true });
-          await writeDurably(full, text);
-        }
-        const listed = files.map(({ path: inner, replaces }) => ({ path: inner, replaces }));
-        await writeDurably(path.join(staged, 'proposal.json'), jsonFile({ ...rest, files: listed }));
-        // A folder never replaces one that has files, so there is one winner.
-        await rename(staged, path.join(root, proposal.id));
-        return true;
-      } catch (error) {
-        await rm(staged, { recursive: true, force: true });
-        if (
-          ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) &&
-          (await stat(path.join(root, proposal.id)).catch(() => null)) !== null
-        )
-          return false;
-        throw unwritable(root, error);
-      }
-    },
-
-    async decide(id, decision, after) {
-      if (!isId(id)) return false;
-      const staged = path.join(root, `.new-${randomBytes(9).toString('hex')}`);
-      try {
-        if ((await readDecisions(id)).length !== after) return false;
-        await writeDurably(staged, jsonFile(decision));
-        // A link is made as a whole, and never over a file that is there.
-        await link(staged, path.join(root, id, decisionName(after)));
-        return true;
-      } catch (error) {
-        if (['EEXIST', 'ENOENT'].includes(codeOf(error))) return false;
-        throw SkillError.isInstance(error) ? error : unwritable(root, error);
-      } finally {
-        await rm(staged, { force: true });
-      }
-    },
+    read: async (id) => (isId(id) ? readProposal(root, id) : null),
+    add: async (proposal) => addProposal(root, proposal),
+    decide: async (id, decision, after) => isId(id) && addDecision(root, id, decision, after),
   };
+}
+
+async function readProposal(root: string, id: string): Promise<SkillProposalRecord | null> {
+  const text = await textOrNull(path.join(root, id, 'proposal.json'));
+  if (text === null) return null;
+  const json = parseJson(text, id);
+  const listed: unknown = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)['files'] : undefined;
+  if (!Array.isArray(listed) || listed.length > proposalLimits.files)
+    return { proposal: await parseSkillProposal(json, id), decisions: [] };
+  const files = await Promise.all(listed.map(async (file: unknown) => ({ ...(file as object), text: await fileText(root, id, file) })));
+  const proposal = await parseSkillProposal({ ...(json as object), files }, id);
+  return { proposal, decisions: await readDecisions(root, id) };
+}
+
+async function readDecisions(root: string, id: string): Promise<SkillProposalDecision[]> {
+  const decisions: SkillProposalDecision[] = [];
+  for (;;) {
+    const text = await textOrNull(path.join(root, id, decisionName(decisions.length)));
+    if (text === null) return decisions;
+    decisions.push(parseDecision(parseJson(text, id), id));
+  }
+}
+
+async function addProposal(root: string, { files, ...rest }: SkillProposal): Promise<boolean> {
+  const staged = stagedPath(root);
+  const target = path.join(root, rest.id);
+  try {
+    await mkdir(staged, { recursive: true });
+    for (const { path: inner, text } of files) {
+      const full = path.join(staged, 'files', ...`${inner}${ending}`.split('/'));
+      await mkdir(path.dirname(full), { recursive: true });
+      await writeDurably(full, text);
+    }
+    const listed = files.map(({ path: inner, replaces }) => ({ path: inner, replaces }));
+    await writeDurably(path.join(staged, 'proposal.json'), jsonFile({ ...rest, files: listed }));
+    // A folder never replaces one that has files, so there is one winner.
+    await rename(staged, target);
+    return true;
+  } catch (error) {
+    await rm(staged, { recursive: true, force: true });
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) && (await stat(target).catch(() => null)) !== null) return false;
+    throw unwritable(root, error);
+  }
+}
+
+async function addDecision(root: string, id: string, decision: SkillProposalDecision, after: number): Promise<boolean> {
+  const staged = stagedPath(root);
+  try {
+    if ((await readDecisions(root, id)).length !== after) return false;
+    await writeDurably(staged, jsonFile(decision));
+    // A link is made as a whole, and never over a file that is there.
+    await link(staged, path.join(root, id, decisionName(after)));
+    return true;
+  } catch (error) {
+    if (['EEXIST', 'ENOENT'].includes(codeOf(error))) return false;
+    throw SkillError.isInstance(error) ? error : unwritable(root, error);
+  } finally {
+    await rm(staged, { force: true });
+  }
+}
+
+function stagedPath(root: string): string {
+  return path.join(root, `.new-${randomBytes(9).toString('hex')}`);
 }
 
 function decisionName(index: number): string {

@@ -36,61 +36,71 @@ export interface PlainParts {
 }
 
 /** Plays the conversation. */
-export async function playPlain({ opened, variant, ask, call: callTool }: PlainParts): Promise<void> {
-  const brought = variant === 'extended' ? await bringTools(opened) : new Map<string, AdapterTool[]>();
-  const session = opened.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
-  const all = [...hostTools, ...[...brought.values()].flat()];
-  const described = [...session.tools, ...all].map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    schema: JSON.stringify(inputSchema),
-  }));
-  let calls = 0;
-  let kept = emptySkillState;
-  let messages: AdapterMessage[] = [];
-  const turnsOf = (given: readonly AdapterMessage[]) => turnsIn(given, (text) => session.lengthOf(text));
+export async function playPlain(parts: PlainParts): Promise<void> {
+  const brought = parts.variant === 'extended' ? await bringTools(parts.opened) : new Map<string, AdapterTool[]>();
+  const loop = new PlainLoop(parts, brought);
+  for (const event of conversationOf(parts.variant)) {
+    if ('summary' in event) await loop.summarize(event.summary, event.keepTurns);
+    else await loop.turn(event.user, event.model);
+  }
+}
 
-  for (const event of conversationOf(variant)) {
-    if ('summary' in event) {
-      messages = await withPutBack(cut(messages, event.summary, event.keepTurns));
-      continue;
-    }
-    messages.push({ from: 'user', text: event.user });
-    for (const step of event.model) {
+class PlainLoop {
+  readonly #parts: PlainParts;
+  readonly #session: SkillSession;
+  readonly #tools: readonly AdapterTool[];
+  readonly #described: ModelCall['tools'];
+  #calls = 0;
+  #kept = emptySkillState;
+  #messages: AdapterMessage[] = [];
+
+  constructor(parts: PlainParts, brought: ReadonlyMap<string, readonly AdapterTool[]>) {
+    this.#parts = parts;
+    this.#session = parts.opened.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
+    this.#tools = [...hostTools, ...[...brought.values()].flat()];
+    this.#described = [...this.#session.tools, ...this.#tools].map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      schema: JSON.stringify(inputSchema),
+    }));
+  }
+
+  async summarize(summary: string, keepTurns: number): Promise<void> {
+    this.#messages = await this.#withPutBack(cut(this.#messages, summary, keepTurns));
+  }
+
+  async turn(user: string, steps: readonly AdapterModelStep[]): Promise<void> {
+    this.#messages.push({ from: 'user', text: user });
+    for (const step of steps) {
       // With what is due, for this call alone.
-      const shown = session.refreshes ? await withPutBack(messages) : [...messages];
-      const state = stateOf(shown);
-      const given = { system: await system(state), tools: await toolsNow(state), messages: shown, state };
-      messages.push(...(await answer(await ask(given, step), shown, state)));
+      const shown = this.#session.refreshes ? await this.#withPutBack(this.#messages) : [...this.#messages];
+      const entries = this.#turnsOf(shown).flatMap((turn) => turn.entries);
+      const state = this.#session.state(entries, this.#kept);
+      const given = { system: await this.#system(state), tools: await this.#toolsNow(state), messages: shown, state };
+      this.#messages.push(...(await this.#answer(await this.#parts.ask(given, step), shown, state)));
     }
   }
 
-  async function system(state: SkillState): Promise<string> {
-    return [session.instructions(basePrompt), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
+  async #system(state: SkillState): Promise<string> {
+    const active = await this.#session.activeInstructions(state);
+    return [this.#session.instructions(basePrompt), active].filter((part) => part !== '').join('\n\n');
   }
 
-  async function toolsNow(state: SkillState): Promise<ModelCall['tools']> {
-    if (variant !== 'extended') return described;
-    const visible = await session.visibleTools(
-      described.map(({ name }) => name),
-      state,
-    );
-    return visible.flatMap((name) => described.filter((tool) => tool.name === name));
+  async #toolsNow(state: SkillState): Promise<ModelCall['tools']> {
+    if (this.#parts.variant !== 'extended') return this.#described;
+    const names = this.#described.map(({ name }) => name);
+    const visible = await this.#session.visibleTools(names, state);
+    return visible.flatMap((name) => this.#described.filter((tool) => tool.name === name));
   }
 
-  function stateOf(shown: readonly AdapterMessage[]): SkillState {
-    return session.state(
-      turnsOf(shown).flatMap(({ entries }) => entries),
-      kept,
-    );
+  #turnsOf(messages: readonly AdapterMessage[]): SkillTurn[] {
+    return turnsIn(messages, (text) => this.#session.lengthOf(text));
   }
 
-  async function withPutBack(left: readonly AdapterMessage[]): Promise<AdapterMessage[]> {
-    const back = await putBackSkills(session, turnsOf(left), { ...putBack, kept });
-    kept = session.apply(
-      kept,
-      back.flatMap(({ events }) => events),
-    );
+  async #withPutBack(left: readonly AdapterMessage[]): Promise<AdapterMessage[]> {
+    const back = await putBackSkills(this.#session, this.#turnsOf(left), { ...putBack, kept: this.#kept });
+    const events = back.flatMap((skill) => skill.events);
+    this.#kept = this.#session.apply(this.#kept, events);
     const before = (index: number) =>
       back
         .filter((skill) => skill.before === index)
@@ -105,25 +115,26 @@ export async function playPlain({ opened, variant, ask, call: callTool }: PlainP
    * The model's message and its tool results. All calls are judged by the state at the step's
    * start.
    */
-  async function answer(step: AdapterModelStep, shown: readonly AdapterMessage[], state: SkillState): Promise<AdapterMessage[]> {
+  async #answer(step: AdapterModelStep, shown: readonly AdapterMessage[], state: SkillState): Promise<AdapterMessage[]> {
     if (typeof step === 'string') return [{ from: 'model', text: step, calls: [] }];
-    const at = turnsOf(shown).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+    const at = this.#turnsOf(shown).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
     const results: AdapterMessage[] = [];
-    for (const [tool, input] of step) results.push({ from: 'tool', tool, text: await run(tool, input, { state, at }) });
+    for (const [tool, input] of step) results.push({ from: 'tool', tool, text: await this.#run(tool, input, { state, at }) });
     return [{ from: 'model', text: '', calls: step.map(([tool, input]) => ({ tool, input })) }, ...results];
   }
 
-  async function run(name: string, input: Readonly<Record<string, unknown>>, call: { state: SkillState; at: number }) {
-    const callId = `call-${(calls += 1)}`;
-    const skillTool = session.tools.find((candidate) => candidate.name === name);
+  async #run(name: string, input: Readonly<Record<string, unknown>>, call: { state: SkillState; at: number }): Promise<string> {
+    const callId = `call-${(this.#calls += 1)}`;
+    const skillTool = this.#session.tools.find((candidate) => candidate.name === name);
     if (skillTool !== undefined) {
-      const { text, events, fork } = await skillTool.execute(input, { ...call, callId, canFork: variant === 'extended' });
-      kept = session.apply(kept, events);
+      const canFork = this.#parts.variant === 'extended';
+      const { text, events, fork } = await skillTool.execute(input, { ...call, callId, canFork });
+      this.#kept = this.#session.apply(this.#kept, events);
       return fork === undefined ? text : forkAnswer(fork.skill, () => runFork(fork));
     }
-    const verdict = await session.judgeCall(call.state, { tool: name, input });
+    const verdict = await this.#session.judgeCall(call.state, { tool: name, input });
     if (verdict.decision === 'denied') return String(verdict.error);
-    return await callTool(callId, () => all.find((tool) => tool.name === name)?.run(input) ?? `no tool ${name}`);
+    return await this.#parts.call(callId, () => this.#tools.find((tool) => tool.name === name)?.run(input) ?? `no tool ${name}`);
   }
 }
 

@@ -1,0 +1,40 @@
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { AIMessageChunk } from '@langchain/core/messages';
+import type { Runnable } from '@langchain/core/runnables';
+import { SkillError } from '@repertoire/skills-core';
+import { arrangeTools, loadedSkillNames } from '@repertoire/skills-core/adapter';
+import type { BoundTools } from '../binding/bound-tools.ts';
+import type { ToolsBySkill } from '../binding/brought-tools.ts';
+import type { SkillsConversation } from '../binding/skills-conversation.ts';
+import { modelTools } from '../tools/model-tools.ts';
+import type { BindLoadedToolsOptions } from './model-node-options.ts';
+
+/** The model with the tools of one call. See {@link LangGraphSkills.bindLoadedTools}. */
+export async function bindTools<Context>(
+  { binding: { skillset, options }, skillTools, hostTools }: BoundTools<Context>,
+  model: BaseChatModel,
+  conversation: SkillsConversation,
+  { tools = [], bind: which = 'all' }: Omit<BindLoadedToolsOptions, 'config'>,
+): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>> {
+  if (model.bindTools === undefined)
+    throw new SkillError('invalid-options', `The model ${model.getName()} cannot bind tools. Use a chat model that has bindTools.`);
+  const { session } = conversation;
+  const state = conversation.skills();
+  const ends = skillset.toolDescriptions.flatMap(({ role, name }) => (role === 'load' || role === 'unload' ? [name] : []));
+  const own = { all: skillTools, loaded: [], 'load-and-unload': skillTools.filter(({ name }) => ends.includes(name)) }[which];
+  const host = { all: hostTools, loaded: hostTools.filter(({ name }) => session.isGated(name)), 'load-and-unload': [] }[which];
+  const brought: ToolsBySkill = which === 'load-and-unload' ? new Map() : await conversation.broughtTools();
+  const arranged = await arrangeTools({
+    session,
+    state,
+    tools: [...own, ...tools, ...host],
+    skillTools: skillTools.map(({ name }) => name),
+    brought,
+    hideClosed: options.gate === 'hide' || which === 'loaded',
+    nameOf: ({ name }) => name,
+  });
+  const names = loadedSkillNames(state);
+  const bound = model.bindTools(modelTools(session, arranged));
+  return names.length === 0 ? bound : bound.withConfig({ metadata: { skills: names } });
+}
