@@ -30,7 +30,8 @@ export const bodyLength: LintRule = {
 
 /** Whether a text has so few tokens that nobody needs to know how many. */
 function isSurelyShort(body: string, most: number, countTokens: (text: string) => number): boolean {
-  // Only in Chinese, Japanese and Korean, and of emoji, is a character a token; others have at least two.
+  // Only in Chinese, Japanese and Korean, and of emoji, is a character a token; others have at
+  // least two.
   const wide = /[\u2E80-\uFFFF]/.test(body) ? (body.match(/[\u2E80-\uFFFF]/g)?.length ?? 0) : 0;
   return body.length + wide <= 2 * most || estimateOf(body, fewSamples, countTokens) < 0.7 * most;
 }
