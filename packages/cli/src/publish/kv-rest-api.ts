@@ -25,7 +25,10 @@ export class KvRestApi {
     this.#options = options;
   }
 
-  /** The JSON of the answer. @throws {SkillError} `permission-denied`; another error for another failure */
+  /**
+   * The JSON of the answer. @throws {SkillError} `permission-denied`; another error for another
+   * failure
+   */
   async call<Answer>(
     method: string,
     route: string,
