@@ -21,7 +21,7 @@ export declare function conversationOf(_: ParityVariant): readonly ConversationE
 export declare function inCodeLibrary({ label, trusted, files }: ParityLibrary): SkillProvider;
 export declare function parityOptions(_: ParityVariant): Omit<SkillsetOptions<AdapterContext>, "provider" | "skills">;
 export declare function playConversation(_: SkillAdapterUnderTest, _: SkillProvider, _: ParityVariant): Promise<readonly ModelCall[]>;
-export declare function playPlain({ opened, variant, ask, call: callTool }: PlainParts): Promise<void>;
+export declare function playPlain(_: PlainParts): Promise<void>;
 export declare function playReference(_: SkillProvider, _: ParityVariant): Promise<readonly ModelCall[]>;
 export declare function runFork({ prompt, agent }: SkillFork): Promise<string>;
 // #endregion

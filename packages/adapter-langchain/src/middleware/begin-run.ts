@@ -1,11 +1,11 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { loadCommand } from '../graph/load-command.ts';
 import { updateOf } from '../state/graph-state.ts';
-import { endSkills } from './end-skills.ts';
 import type { SkillsMiddlewareOptions } from './skills-middleware-options.ts';
-import { isSubAgentRun, ownState } from './sub-agent-state.ts';
+import { isSubAgentRun, withoutChannels } from './sub-agent-state.ts';
 
 /** The update that begins a run: what ended, which catalog it has, and what its command loads. */
 export async function beginRun<Context>(
@@ -16,12 +16,16 @@ export async function beginRun<Context>(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { channels } = binding;
   const run = runOf(runtime);
-  const own = isSubAgentRun(run) ? ownState(binding, given) : undefined;
-  const state = own?.state ?? given;
+  const isSubAgent = isSubAgentRun(run);
+  // Without what the agent above has loaded.
+  const state = isSubAgent ? withoutChannels(given, channels) : given;
   const kept = binding.read(state).kept === undefined ? (await binding.enter(state, run)).session.kept : undefined;
-  const ended = own?.update ?? (activeFor === 'run' ? await endSkills(binding, state, run) : {});
+  const names = loadedSkillNames(binding.read(given).claimed);
+  const ends = activeFor === 'run' && names.length > 0;
+  if (ends && !isSubAgent) await binding.close(state, run);
+  const ended = Object.fromEntries(names.map((name) => [name, null]));
   const update = {
-    ...ended,
+    ...((isSubAgent || ends) && updateOf(channels, { loaded_skills: ended, loaded_tools: ended })),
     ...(kept !== undefined && updateOf(channels, { _skill_session: kept })),
     ...(binding.brought.any && { [channels['_skill_run']]: crypto.randomUUID() }),
   };

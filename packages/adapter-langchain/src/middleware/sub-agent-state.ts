@@ -1,9 +1,6 @@
 import { Command, isCommand } from '@langchain/langgraph';
 import type { ToolMessage } from '@langchain/core/messages';
-import { loadedSkillNames } from '@repertoire/skills-core/adapter';
-import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsRun } from '../binding/skills-run.ts';
-import { updateOf } from '../state/graph-state.ts';
 import type { SkillsChannels } from '../state/skills-state.ts';
 
 /**
@@ -15,18 +12,6 @@ export function isSubAgentRun({ configurable }: SkillsRun): boolean {
   const namespace = configurable['checkpoint_ns'];
   const above = typeof namespace === 'string' ? namespace.split('|').slice(0, -1) : [];
   return above.at(-1)?.startsWith('tools:') ?? configurable['ls_agent_type'] === 'subagent';
-}
-
-/** The state without what the agent above has loaded, and the update that says so. */
-export function ownState<Context>(
-  { channels, read }: SkillsBinding<Context>,
-  state: Readonly<Record<string, unknown>>,
-): { readonly state: Readonly<Record<string, unknown>>; readonly update: Readonly<Record<string, unknown>> } {
-  const ended = Object.fromEntries(loadedSkillNames(read(state).claimed).map((name) => [name, null]));
-  return {
-    state: withoutChannels(state, channels),
-    update: updateOf(channels, { loaded_skills: ended, loaded_tools: ended }),
-  };
 }
 
 /** The answer of another tool without changes of skills, unless it hands off to a parent graph. */
@@ -42,7 +27,8 @@ export function withoutSkillState(answer: ToolMessage | Command, channels: Skill
   });
 }
 
-function withoutChannels(state: Readonly<Record<string, unknown>>, channels: SkillsChannels): Record<string, unknown> {
+/** A state or update without the channels of skills. */
+export function withoutChannels(state: Readonly<Record<string, unknown>>, channels: SkillsChannels): Record<string, unknown> {
   const names = new Set<string>(Object.values(channels));
   return Object.fromEntries(Object.entries(state).filter(([name]) => !names.has(name)));
 }

@@ -68,9 +68,14 @@ const maxResourceBytes = 64 * 1024 * 1024;
  * });
  * ```
  */
-export function skillCardProvider({ trusted = false, label = 'card', ...options }: SkillCardProviderOptions): SkillProvider {
-  const source: CardSource = { ...options, trusted, label };
-  const { location } = source;
+export function skillCardProvider({
+  location,
+  readFile,
+  within,
+  trusted = false,
+  label = 'card',
+}: SkillCardProviderOptions): SkillProvider {
+  const source: CardSource = { location, readFile, within, trusted, label };
   let last: { readonly card: Uint8Array; readonly skillMd: Uint8Array; readonly provider: SkillProvider } | undefined;
 
   /** The current card. Unchanged answers stay the same objects. */
@@ -78,7 +83,7 @@ export function skillCardProvider({ trusted = false, label = 'card', ...options 
     signal?.throwIfAborted();
     const bytes = await readBytes(source, location, maxCardCharacters, 'The text', signal);
     const { card, diagnostics } = readCard(source, textOf(source, bytes, location));
-    const base = resolveCardBase(card, location.href, { within: source.within });
+    const base = resolveCardBase(card, location.href, { within });
     const skillMd = await readBytes(source, new URL(resolveCardFile(base, 'SKILL.md')), maxSkillBytes, 'SKILL.md', signal);
     if (last === undefined || !isSame(last.card, bytes) || !isSame(last.skillMd, skillMd)) {
       const kept = { card: bytes.slice(), skillMd: skillMd.slice() };
@@ -95,10 +100,7 @@ export function skillCardProvider({ trusted = false, label = 'card', ...options 
   };
 }
 
-interface CardSource extends SkillCardProviderOptions {
-  readonly trusted: boolean;
-  readonly label: string;
-}
+type CardSource = SkillCardProviderOptions & { readonly trusted: boolean; readonly label: string };
 
 async function readBytes(
   source: CardSource,
