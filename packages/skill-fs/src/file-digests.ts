@@ -108,7 +108,8 @@ export class FileDigests {
     if (digest !== null && signature.trusted && known.size < mostKept) {
       known.set(realFile, { signature, digest });
       this.#unsaved += 1;
-      // Digests that are not saved are computed again, so this timer must not keep the process alive.
+      // Digests that are not saved are computed again, so this timer must not keep the process
+      // alive.
       if (this.#folder !== null) this.#timer ??= setTimeout(() => void this.save(), savedAfterMs).unref();
     }
     return digest;

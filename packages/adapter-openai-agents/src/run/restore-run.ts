@@ -1,7 +1,9 @@
 import { RunContext, RunState, type Agent, type AgentOutputType } from '@openai/agents-core';
 import type { AgentBinding } from '../agent/bind-agent.ts';
 
-/** A stored run of an agent, which knows what was loaded. See {@link OpenAiAgentsSkills.restore}. */
+/**
+ * A stored run of an agent, which knows what was loaded. See {@link OpenAiAgentsSkills.restore}.
+ */
 export async function restoreRun<TContext, TOutput extends AgentOutputType>(
   binding: AgentBinding<TContext> | undefined,
   agent: Agent<TContext, TOutput>,
