@@ -90,7 +90,6 @@ export declare function entriesOfTurns(_: readonly SkillTurn[]): SkillTranscript
 export declare function errorForModel(_: string): string;
 export declare function failureText(_: unknown): string;
 export declare function filesSince(_: JsonObject, _: readonly Pick<SkillResourceEntry, "path" | "digest">[]): FilesSince;
-export declare function filesWrittenText(_: readonly string[], _: number): string;
 export declare function forkHandedBack<Loaded extends {
   readonly text: string;
   readonly events: readonly SkillEvent[];
@@ -129,20 +128,14 @@ export declare function matchSequence<Item, Text>(_: ArrayLike<Item>, _: ArrayLi
 export declare function messageOf(_: unknown): string;
 export declare function modelAskedFor<Model>(_: NamedModels<Model> | undefined, _: string | undefined, _: (_: SkillDiagnostic) => void): Model | undefined;
 export declare function modelNamed<Model>(_: NamedModels<Model> | undefined, _: string | undefined): Model | undefined;
-export declare function moreScriptsText(_: number): string;
 export declare function nearNames(_: string, _: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
 export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
 export declare function oneLine(_: string): string;
 export declare function openSkillset<Context>(_: Skillset<Context>, _: OpenRequest<Context>): Promise<SkillSession>;
-export declare function outputGapText(_: number): string;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
 export declare function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void;
-export declare function proposedBeforeText(_: string): string;
-export declare function proposedEnoughText(_: number): string;
-export declare function proposedText(_: string): string;
-export declare function proposeLoadFirstText(_: string, _: string): string;
 export declare function quoteWord(_: string): string;
 export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: SkillInUse, _: string, { maxBytes, signal }: {
   readonly maxBytes: number;
@@ -155,17 +148,12 @@ export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, s
 export declare function refuseFilePaths(_: string, _: readonly string[], _?: (_: string) => boolean): void;
 export declare function revisionOf(_: SkillMetadata, _: string | null): string;
 export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
-export declare function scriptsText(_: string, _: string): string;
 export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;
 export declare function sharesPromises(): boolean;
 export declare function skeletonOf(_: string): string;
 export declare function skeletonsOf(_: readonly string[]): readonly string[];
 export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
 export declare function skillNotFound(_: readonly SkillMetadata[], _: string): SkillError;
-export declare function snippetCutText(_: number): string;
-export declare function snippetErrorText(_: string): string;
-export declare function snippetNotGivenText(_: string): string;
-export declare function snippetNotKeptText(_: string): string;
 export declare function sourceFailed(_: unknown): SkillError;
 export declare function stateOfTurns(_: {
   state(_: readonly SkillTranscriptEntry[], _?: SkillState): SkillState;
@@ -186,22 +174,40 @@ export declare const describeProposalTool: DescribeAddedTool;
 export declare const describeScriptTool: DescribeAddedTool;
 export declare const describeWorkflowTool: DescribeAddedTool;
 export declare const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown) => boolean>>;
-export declare const noOutputText: string;
-export declare const scriptEndTexts: {
-  readonly exit: "";
-  readonly timeout: "The script was ended: it took too long. What it did until then may be incomplete.";
-  readonly output: "The script was ended: it wrote too much output. What it did until then may be incomplete.";
-  readonly files: "The script was ended: it wrote too many or too large files.";
+export declare const proposalAnswers: {
+  readonly noted: (skill: string) => string;
+  readonly loadFirst: (skill: string, load: string) => string;
+  readonly enough: (most: number) => string;
+  readonly turnedDown: (skill: string) => string;
+};
+export declare const scriptTexts: {
+  readonly list: (skill: string, runScript: string) => string;
+  readonly more: (count: number) => string;
+  readonly ends: {
+    readonly exit: "";
+    readonly timeout: "The script was ended: it took too long. What it did until then may be incomplete.";
+    readonly output: "The script was ended: it wrote too much output. What it did until then may be incomplete.";
+    readonly files: "The script was ended: it wrote too many or too large files.";
+  };
+  readonly noOutput: "(no output)";
+  readonly gap: (characters: number) => string;
+  readonly filesWritten: (lines: readonly string[], more: number) => string;
 };
 export declare const signingModels: RegExp;
-export declare const snippetReasons: {
-  readonly exit: (command: string, code: number, detail: string) => string;
-  readonly timeout: (command: string, milliseconds: number) => string;
-  readonly files: (command: string) => string;
-  readonly failed: (command: string, detail: string) => string;
-  readonly tooMany: (most: number) => string;
-  readonly noTime: (milliseconds: number) => string;
-  readonly noRoom: (bytes: number) => string;
+export declare const snippetTexts: {
+  readonly notGiven: (command: string) => string;
+  readonly notKept: (command: string) => string;
+  readonly cut: (bytes: number) => string;
+  readonly error: (reason: string) => string;
+  readonly reasons: {
+    readonly exit: (command: string, code: number, detail: string) => string;
+    readonly timeout: (command: string, milliseconds: number) => string;
+    readonly files: (command: string) => string;
+    readonly failed: (command: string, detail: string) => string;
+    readonly tooMany: (most: number) => string;
+    readonly noTime: (milliseconds: number) => string;
+    readonly noRoom: (bytes: number) => string;
+  };
 };
 // #endregion
 
@@ -276,8 +282,6 @@ interface YamlReading {
 export { allGrants }
 export { assertKnownOptions }
 export { CardReader }
-export { defaultMaxResourceCharacters }
-export { defaultSkillToolNames }
 export { digestsOfSkill }
 export { fieldOf }
 export { forkAnswer }
@@ -300,7 +304,6 @@ export { LockedSkill }
 export { maxCompatibilityLength }
 export { maxDescriptionLength }
 export { maxSkillNameLength }
-export { missingTools }
 export { newestOfEach }
 export { normalizeResourcePath }
 export { normalizeSkillName }
@@ -319,10 +322,8 @@ export { SkillCandidate }
 export { SkillCardLocalTool }
 export { SkillCardMcpServer }
 export { SkillCardStdioServer }
-export { SkillCatalogOptions }
 export { SkillConfinement }
 export { SkillConfinementAspect }
-export { SkillDigests }
 export { SkillDiscovery }
 export { eventOf as skillEventOf }
 export { SkillFieldValue }

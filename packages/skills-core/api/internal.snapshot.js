@@ -74,7 +74,6 @@ export function errorForModel(_) {}
 export function failureText(_) {}
 export function fieldOf(_, _) {}
 export function filesSince(_, _) {}
-export function filesWrittenText(_, _) {}
 export async function forkAnswer(_, _, _) {}
 export function forkFailureText(_, _) {}
 export function forkHandedBack(_, _, _) {}
@@ -106,10 +105,8 @@ export function listWords(_, _) {}
 export function loadEvent(_, _) {}
 export function matchSequence(_, _, _, _) {}
 export function messageOf(_) {}
-export function missingTools(_, _) {}
 export function modelAskedFor(_, _, _) {}
 export function modelNamed(_, _) {}
-export function moreScriptsText(_) {}
 export function nearNames(_, _) {}
 export function newestOfEach(_) {}
 export function nextTurn() {}
@@ -120,15 +117,10 @@ export function numberOption(_, _, _) {}
 export function oneLine(_) {}
 export function openSkillset(_, _) {}
 export function otherFields(_, _) {}
-export function outputGapText(_) {}
 export function parseLocalToolReference(_) {}
 export function parsePlainSkillFrontmatter(_, _) {}
 export function preview(_) {}
 export function printDiagnostic(_) {}
-export function proposedBeforeText(_) {}
-export function proposedEnoughText(_) {}
-export function proposedText(_) {}
-export function proposeLoadFirstText(_, _) {}
 export function quoteWord(_) {}
 export async function readHeldFile(_, _, _, _) {}
 export async function readHeldFiles(_, _, _) {}
@@ -140,7 +132,6 @@ export async function readSkillInUse(_, _, _, _) {}
 export function refuseFilePaths(_, _, _) {}
 export function revisionOf(_, _) {}
 export async function runTool(_, _, _, _) {}
-export function scriptsText(_, _) {}
 export function sessionEnvironment(_) {}
 export function sharesPromises() {}
 export function skeletonOf(_) {}
@@ -148,10 +139,6 @@ export function skeletonsOf(_) {}
 export function skillEventOf(_, _) {}
 export function skillMetadataFromJson(_, _) {}
 export function skillNotFound(_, _) {}
-export function snippetCutText(_) {}
-export function snippetErrorText(_) {}
-export function snippetNotGivenText(_) {}
-export function snippetNotKeptText(_) {}
 export function sourceFailed(_) {}
 export function spanAttributes(_) {}
 export function stateOfTurns(_, _, _) {}
@@ -168,8 +155,6 @@ export function workflowText(_, _, _) {}
 // #region Variables
 export var allGrants /* const */
 export var bytesToCopy /* const */
-export var defaultMaxResourceCharacters /* const */
-export var defaultSkillToolNames /* const */
 export var describeProposalTool /* const */
 export var describeScriptTool /* const */
 export var describeWorkflowTool /* const */
@@ -178,11 +163,11 @@ export var maxCompatibilityLength /* const */
 export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var metadataShapes /* const */
-export var noOutputText /* const */
+export var proposalAnswers /* const */
 export var putBackRules /* const */
-export var scriptEndTexts /* const */
+export var scriptTexts /* const */
 export var signingModels /* const */
 export var skillSignatureFile /* const */
-export var snippetReasons /* const */
+export var snippetTexts /* const */
 export var untrustedContentText /* const */
 // #endregion

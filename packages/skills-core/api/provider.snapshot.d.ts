@@ -28,6 +28,7 @@ export declare function compareResources(_: {
   readonly path: string;
 }): number;
 export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
+export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
 export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
 export declare function isSha256Hex(_: string): boolean;
 export declare function mediaTypeOf(_: string): string;
@@ -64,7 +65,6 @@ interface SimpleSkillProviderOptions {
 // #region Other
 export { checkSkillName }
 export { compareText }
-export { decodeText }
 export { digestOfSkill }
 export { GetSkillOptions }
 export { isResourcePath }

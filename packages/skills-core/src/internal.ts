@@ -25,23 +25,11 @@ export { withoutTrailing } from './contract/without-trailing.ts';
 export { insideElement, oneLine } from './prompt/escape.ts';
 export { frame } from './prompt/frames.ts';
 export { codePointsOf, hiddenCharacters } from './prompt/hidden-characters.ts';
-export { proposedBeforeText, proposedEnoughText, proposedText, proposeLoadFirstText } from './prompt/proposal-texts.ts';
-export {
-  filesWrittenText,
-  moreScriptsText,
-  noOutputText,
-  outputGapText,
-  scriptEndTexts,
-  scriptsText,
-  snippetCutText,
-  snippetErrorText,
-  snippetNotGivenText,
-  snippetNotKeptText,
-  snippetReasons,
-} from './prompt/script-texts.ts';
+export { proposalAnswers } from './prompt/proposal-texts.ts';
+export { scriptTexts, snippetTexts } from './prompt/script-texts.ts';
 export { errorForModel, failureText, listWords, quoteWord } from './prompt/source-words.ts';
 export { untrustedContentText } from './prompt/model-texts.ts';
-export { defaultSkillToolNames, type SkillToolRole } from './prompt/tool-names.ts';
+export type { SkillToolRole } from './prompt/tool-names.ts';
 export { workflowText } from './prompt/workflow-texts.ts';
 export { CardReader, otherFields, preview } from './format/card/card-reader.ts';
 export { readLocalTools, readMcpServers } from './format/card/card-tools.ts';
@@ -53,7 +41,7 @@ export { isShallow, metadataShapes, type OtherMetadataField } from './format/jso
 export { parsePlainSkillFrontmatter } from './format/parse-plain-skill-md.ts';
 export { readPlainFields } from './format/read-plain-fields.ts';
 export type { SetTimer } from './providers/compose/composed-source.ts';
-export { digestsOfSkill, frontmatterDigest, type SkillDigests } from './providers/digest/digest-of-skill.ts';
+export { digestsOfSkill, frontmatterDigest } from './providers/digest/digest-of-skill.ts';
 export type { LockedPlugin, LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts';
 export { bytesToCopy, readListedFile } from './providers/digest/read-listed-file.ts';
 export type { ReadSkillFilesOptions, WholeSkill } from './providers/digest/read-skill-files.ts';
@@ -69,12 +57,10 @@ export { nextTurn, Pace } from './providers/support/pace.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';
 export { SizedCache } from './providers/support/sized-cache.ts';
 export { toHex } from './providers/support/to-hex.ts';
-export type { SkillCatalogOptions } from './catalog/build-catalog.ts';
 export { catalogCuts, catalogLines, type CatalogCut } from './catalog/catalog-lines.ts';
 export { skillNotFound } from './catalog/find-skill.ts';
 export { isModelInvocable, newestOfEach } from './catalog/skill-catalog.ts';
 export { forkHandedBack } from './policy/fork-handed-back.ts';
-export { missingTools } from './policy/missing-tools.ts';
 export { matchSequence } from './policy/allowed-tools/wildcard.ts';
 export { forkNeedsPersonText, hostCallOver } from './prompt/model-texts.ts';
 export type { PutBackSkill } from './tools/activation/put-back-skills.ts';
@@ -90,7 +76,6 @@ export { contentOfSkill } from './tools/held/content-of-skill.ts';
 export { readHeldFile } from './tools/held/read-held-file.ts';
 export { readHeldFiles } from './tools/held/read-held-files.ts';
 export { readSkillInUse, type SkillInUse } from './tools/held/skill-in-use.ts';
-export { defaultMaxResourceCharacters } from './tools/resource-text.ts';
 export { runTool } from './tools/run-tool.ts';
 export { tellProgress } from './tools/tell-progress.ts';
 export { identityOf, spanAttributes, type ToolEnvironment, type SkillHooks } from './tools/tool-environment.ts';

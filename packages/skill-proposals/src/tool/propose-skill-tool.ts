@@ -2,10 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { loadedSkill, type SkillTool, type SkillToolContext } from '@repertoire/skills-core/adapter';
 import {
   describeProposalTool,
-  proposedBeforeText,
-  proposedEnoughText,
-  proposedText,
-  proposeLoadFirstText,
+  proposalAnswers,
   readHeldFiles,
   readSkillInUse,
   runTool,
@@ -51,7 +48,7 @@ export function proposeSkillTool(environment: ToolEnvironment, host: ProposeSkil
           await keep(proposal, host);
         });
         environment.emit({ type: 'skill_proposed', skill, proposal: proposal.id });
-        return { text: proposedText(skill), events: [] };
+        return { text: proposalAnswers.noted(skill), events: [] };
       }),
   };
 }
@@ -62,7 +59,7 @@ async function baseOf(environment: ToolEnvironment, skill: string, context: Skil
   const isLoaded = loadedSkill(context.state, skill) !== undefined;
   if (!isLoaded) {
     if (!catalog.listed.some(({ name }) => name === skill)) return null;
-    throw new SkillError('not-loaded', proposeLoadFirstText(skill, names.load), { skill });
+    throw new SkillError('not-loaded', proposalAnswers.loadFirst(skill, names.load), { skill });
   }
   const inUse = await readSkillInUse(environment, skill, context);
   const { files, digest } = await readHeldFiles(environment, inUse, context);
@@ -76,7 +73,7 @@ async function keep(proposal: SkillProposal, { store, most }: ProposeSkillHost):
     const status = statusOf(before);
     // A text that waits is not kept twice; whose it is, nobody is told.
     if (status !== 'rejected' && status !== 'undone') return;
-    throw new SkillError('permission-denied', proposedBeforeText(proposal.skill), { skill: proposal.skill });
+    throw new SkillError('permission-denied', proposalAnswers.turnedDown(proposal.skill), { skill: proposal.skill });
   }
   const ids = await store.list();
   let own = 0;
@@ -87,7 +84,7 @@ async function keep(proposal: SkillProposal, { store, most }: ProposeSkillHost):
     // A proposal that cannot be read may be of this conversation.
     if (record === null || record.proposal.conversation === proposal.conversation) own += 1;
   }
-  if (own >= most) throw new SkillError('limit-exceeded', proposedEnoughText(most), { skill: proposal.skill });
-  if (waiting >= mostWaiting) throw new SkillError('limit-exceeded', proposedEnoughText(0), { skill: proposal.skill });
+  if (own >= most) throw new SkillError('limit-exceeded', proposalAnswers.enough(most), { skill: proposal.skill });
+  if (waiting >= mostWaiting) throw new SkillError('limit-exceeded', proposalAnswers.enough(0), { skill: proposal.skill });
   await store.add(proposal);
 }

@@ -4,9 +4,7 @@ import {
   isInterrupt,
   numberOption,
   oneLine,
-  snippetCutText,
-  snippetErrorText,
-  snippetReasons,
+  snippetTexts,
   withoutTrailing,
   type OptionRules,
 } from '@repertoire/skills-core/internal';
@@ -154,7 +152,7 @@ export async function expandSnippets(body: string, options: ExpandSnippetsOption
     const refusal = whyNot(index, limits, budget, now());
     if (refusal !== null) {
       report('snippet-limit', `${shown(snippet)}: ${refusal}.`);
-      outputs.push(snippetErrorText(refusal));
+      outputs.push(snippetTexts.error(refusal));
       continue;
     }
     if (/\$(?:ARGUMENTS|\{?[0-9@*])/.test(snippet.command))
@@ -181,9 +179,9 @@ function limitsOf(options: ExpandSnippetsOptions): SnippetLimits {
 }
 
 function whyNot(index: number, limits: SnippetLimits, budget: SnippetBudget, now: number): string | null {
-  if (index >= limits.maxSnippets) return snippetReasons.tooMany(limits.maxSnippets);
-  if (now >= budget.endsAt) return snippetReasons.noTime(limits.totalTimeoutMs);
-  if (budget.bytesLeft <= 0) return snippetReasons.noRoom(limits.maxTotalOutputBytes);
+  if (index >= limits.maxSnippets) return snippetTexts.reasons.tooMany(limits.maxSnippets);
+  if (now >= budget.endsAt) return snippetTexts.reasons.noTime(limits.totalTimeoutMs);
+  if (budget.bytesLeft <= 0) return snippetTexts.reasons.noRoom(limits.maxTotalOutputBytes);
   return null;
 }
 
@@ -208,17 +206,17 @@ async function outputOf(
   } catch (thrown) {
     signal?.throwIfAborted();
     if (isInterrupt(thrown)) throw thrown;
-    if (late.aborted) return { ok: false, text: snippetErrorText(snippetReasons.timeout(command, timeoutMs)) };
+    if (late.aborted) return { ok: false, text: snippetTexts.error(snippetTexts.reasons.timeout(command, timeoutMs)) };
     const detail = SkillError.isInstance(thrown) ? thrown.message : 'the runner failed';
-    return { ok: false, text: snippetErrorText(snippetReasons.failed(command, short(detail))) };
+    return { ok: false, text: snippetTexts.error(snippetTexts.reasons.failed(command, short(detail))) };
   }
-  if (result.endedBy === 'timeout') return { ok: false, text: snippetErrorText(snippetReasons.timeout(command, timeoutMs)) };
-  if (result.endedBy === 'files') return { ok: false, text: snippetErrorText(snippetReasons.files(command)) };
+  if (result.endedBy === 'timeout') return { ok: false, text: snippetTexts.error(snippetTexts.reasons.timeout(command, timeoutMs)) };
+  if (result.endedBy === 'files') return { ok: false, text: snippetTexts.error(snippetTexts.reasons.files(command)) };
   if (result.endedBy === 'exit' && result.exitCode !== 0)
-    return { ok: false, text: snippetErrorText(snippetReasons.exit(command, result.exitCode ?? -1, short(result.stderr))) };
+    return { ok: false, text: snippetTexts.error(snippetTexts.reasons.exit(command, result.exitCode ?? -1, short(result.stderr))) };
   const { text, cut } = cutToBytes(plain(result.stdout), most);
   const trimmed = withoutTrailing(text, '\n');
-  return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetCutText(most)}` : trimmed };
+  return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetTexts.cut(most)}` : trimmed };
 }
 
 /** Drops escape sequences and control characters but line feeds and tabs. */

@@ -1,13 +1,4 @@
-import {
-  filesWrittenText,
-  frame,
-  insideElement,
-  noOutputText,
-  oneLine,
-  outputGapText,
-  scriptEndTexts,
-  withoutTrailing,
-} from '@repertoire/skills-core/internal';
+import { frame, insideElement, oneLine, scriptTexts, withoutTrailing } from '@repertoire/skills-core/internal';
 import type { SkillRunResult } from '@repertoire/skills-core/provider';
 
 /** What {@link formatScriptResult} needs. */
@@ -32,10 +23,10 @@ export function formatScriptResult(result: SkillRunResult, options: FormatScript
   const output = shorten(result.stdout, maxCharacters);
   const errors = shorten(result.stderr, Math.floor(maxCharacters / 2));
   const parts = [
-    scriptEndTexts[result.endedBy],
+    scriptTexts.ends[result.endedBy],
     output === '' ? '' : `stdout:\n${output}`,
     errors === '' ? '' : `stderr:\n${errors}`,
-    output === '' && errors === '' ? noOutputText : '',
+    output === '' && errors === '' ? scriptTexts.noOutput : '',
     listFiles(result),
   ];
   return frame(
@@ -58,7 +49,7 @@ function shorten(text: string, maxCharacters: number): string {
   const tailLength = Math.floor(maxCharacters / 3);
   const head = untilLineEnd(wholeCharacters(trimmed.slice(0, maxCharacters - tailLength), 'end'));
   const tail = wholeCharacters(tailLength === 0 ? '' : trimmed.slice(-tailLength), 'start');
-  return `${head}\n${outputGapText(trimmed.length - head.length - tail.length)}\n${tail}`;
+  return `${head}\n${scriptTexts.gap(trimmed.length - head.length - tail.length)}\n${tail}`;
 }
 
 function untilLineEnd(text: string): string {
@@ -75,5 +66,5 @@ function wholeCharacters(text: string, cutAt: 'start' | 'end'): string {
 function listFiles({ filesWritten }: SkillRunResult): string {
   if (filesWritten.length === 0) return '';
   const lines = filesWritten.slice(0, maxFiles).map(({ path, size }) => `${oneLine(path)} (${size} bytes)`);
-  return filesWrittenText(lines, filesWritten.length - lines.length);
+  return scriptTexts.filesWritten(lines, filesWritten.length - lines.length);
 }

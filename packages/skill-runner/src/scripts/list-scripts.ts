@@ -1,13 +1,5 @@
 import { SkillError, type Skill } from '@repertoire/skills-core';
-import {
-  frame,
-  insideElement,
-  moreScriptsText,
-  oneLine,
-  readHeldFile,
-  scriptsText,
-  type ToolEnvironment,
-} from '@repertoire/skills-core/internal';
+import { frame, insideElement, oneLine, readHeldFile, scriptTexts, type ToolEnvironment } from '@repertoire/skills-core/internal';
 import { forEachBounded, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
 
@@ -36,7 +28,7 @@ export async function listScripts(
     }
   };
   const described = await describeScripts(scripts.slice(0, maxListedScripts), read, signal);
-  return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
+  return frame('skill_scripts', {}, [scriptTexts.list(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }
 
 /** The scripts that this request may read, and so run: what the host hides is not told of. */
@@ -59,7 +51,7 @@ function linesOf(scripts: readonly SkillScript[], total: number): readonly strin
     if (characters > maxListedCharacters) break;
     lines.push(line);
   }
-  return total > lines.length ? [...lines, moreScriptsText(total - lines.length)] : lines;
+  return total > lines.length ? [...lines, scriptTexts.more(total - lines.length)] : lines;
 }
 
 /** A script of a skill, as a model is told of it. */

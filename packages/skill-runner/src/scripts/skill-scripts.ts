@@ -5,8 +5,7 @@ import {
   describeScriptTool,
   oneLine,
   readHeldFiles,
-  snippetNotGivenText,
-  snippetNotKeptText,
+  snippetTexts,
   sourceFailed,
   type ToolEnvironment,
   type OptionRules,
@@ -98,7 +97,7 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
     },
 
     withoutOutput(skill, given, place) {
-      const note = place === 'put-back' ? snippetNotKeptText : snippetNotGivenText;
+      const note = place === 'put-back' ? snippetTexts.notKept : snippetTexts.notGiven;
       const snippets = snippetsOf(skill);
       const notes = snippets.map(({ command }) => note(oneLine(command)));
       return placeOutputs(skill.body, snippets, notes, (body) => applyArguments({ ...skill, body }, given));

@@ -12,65 +12,47 @@ export const scriptToolTexts = {
   stdin: 'Text for its standard input.',
 };
 
-/** Above the scripts of a loaded skill. */
-export function scriptsText(skill: string, runScript: string): string {
-  return `Scripts of this skill. Run one with ${runScript} (skill: ${quoteWord(skill)}) when the instructions call for it:`;
-}
-
-/** Behind a list of scripts that is not whole. */
-export function moreScriptsText(count: number): string {
-  return `… and ${count} more, which can be run by path too.`;
-}
-
-/** In place of a command in a text that stands in the system prompt: nothing runs for it. */
-export function snippetNotGivenText(command: string): string {
-  return `[the output of ${quoteWord(command)} is not given here]`;
-}
-
-/** In place of a command in a text that is put back: its output is not kept. */
-export function snippetNotKeptText(command: string): string {
-  return `[the output of ${quoteWord(command)} is not kept; load the skill again to get it]`;
-}
-
-/** In place of a snippet that gave no output that can be used. */
-export function snippetErrorText(reason: string): string {
-  return `[error: ${reason}]`;
-}
-
-/** Why a command did not give its output, as the note in its place says. */
-export const snippetReasons = {
-  exit: (command: string, code: number, detail: string): string =>
-    `${command} ended with exit code ${code}${detail === '' ? '' : `: ${detail}`}`,
-  timeout: (command: string, milliseconds: number): string => `${command} did not end within ${milliseconds} ms`,
-  files: (command: string): string => `${command} wrote too much`,
-  failed: (command: string, detail: string): string => `${command} was not run: ${detail}`,
-  tooMany: (most: number): string => `not run: at most ${most} commands of a skill are run`,
-  noTime: (milliseconds: number): string => `not run: the commands of this skill took more than ${milliseconds} ms together`,
-  noRoom: (bytes: number): string => `not run: the output of this skill's commands is larger than ${bytes} bytes`,
+/** What is said of the scripts of a skill, and of what one did. */
+export const scriptTexts = {
+  /** Above the scripts of a loaded skill. */
+  list: (skill: string, runScript: string): string =>
+    `Scripts of this skill. Run one with ${runScript} (skill: ${quoteWord(skill)}) when the instructions call for it:`,
+  /** Behind a list of scripts that is not whole. */
+  more: (count: number): string => `… and ${count} more, which can be run by path too.`,
+  /** How a script ended, where its exit code does not say it. */
+  ends: {
+    exit: '',
+    timeout: 'The script was ended: it took too long. What it did until then may be incomplete.',
+    output: 'The script was ended: it wrote too much output. What it did until then may be incomplete.',
+    files: 'The script was ended: it wrote too many or too large files.',
+  },
+  /** In place of the output of a script that wrote nothing. */
+  noOutput: '(no output)',
+  /** Where characters in the middle of an output are left out. */
+  gap: (characters: number): string => `[… ${characters} characters left out …]`,
+  filesWritten: (lines: readonly string[], more: number): string =>
+    ['Files written:', ...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
 } as const;
 
-/** Behind the output of a snippet that was cut. */
-export function snippetCutText(bytes: number): string {
-  return `[output cut after ${bytes} bytes]`;
-}
-
-/** Where characters in the middle of an output are left out. */
-export function outputGapText(characters: number): string {
-  return `[… ${characters} characters left out …]`;
-}
-
-/** How a script ended, where its exit code does not say it. */
-export const scriptEndTexts = {
-  exit: '',
-  timeout: 'The script was ended: it took too long. What it did until then may be incomplete.',
-  output: 'The script was ended: it wrote too much output. What it did until then may be incomplete.',
-  files: 'The script was ended: it wrote too many or too large files.',
+/** Notes in a text, about the commands that it asks to run. */
+export const snippetTexts = {
+  /** In a text that stands in the system prompt: nothing runs for it. */
+  notGiven: (command: string): string => `[the output of ${quoteWord(command)} is not given here]`,
+  /** In a text that is put back: its output is not kept. */
+  notKept: (command: string): string => `[the output of ${quoteWord(command)} is not kept; load the skill again to get it]`,
+  /** Behind an output that was cut. */
+  cut: (bytes: number): string => `[output cut after ${bytes} bytes]`,
+  /** In place of an output that cannot be used. */
+  error: (reason: string): string => `[error: ${reason}]`,
+  /** Reasons for `error`. */
+  reasons: {
+    exit: (command: string, code: number, detail: string): string =>
+      `${command} ended with exit code ${code}${detail === '' ? '' : `: ${detail}`}`,
+    timeout: (command: string, milliseconds: number): string => `${command} did not end within ${milliseconds} ms`,
+    files: (command: string): string => `${command} wrote too much`,
+    failed: (command: string, detail: string): string => `${command} was not run: ${detail}`,
+    tooMany: (most: number): string => `not run: at most ${most} commands of a skill are run`,
+    noTime: (milliseconds: number): string => `not run: the commands of this skill took more than ${milliseconds} ms together`,
+    noRoom: (bytes: number): string => `not run: the output of this skill's commands is larger than ${bytes} bytes`,
+  },
 } as const;
-
-/** In place of the output of a script that wrote nothing. */
-export const noOutputText = '(no output)';
-
-/** The list of files that a script wrote. */
-export function filesWrittenText(lines: readonly string[], more: number): string {
-  return ['Files written:', ...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
-}

@@ -10,7 +10,6 @@ import type {
   GetSkillOptions,
   ReadResourceOptions,
   Skill,
-  SkillCallOptions,
   SkillDiagnostic,
   SkillListing,
   SkillMetadata,
@@ -72,75 +71,44 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
   const origin: SkillOrigin = { kind: options.kind ?? 'code', label: options.label ?? 'code', trusted: options.trusted ?? true };
   const definitions = skills.map((definition) => ({ ...definition, version: definition.version ?? null })).sort(compareSkills);
   checkDefinitions(definitions, origin.label);
+  const defined = definitions.map((definition): DefinedSkill => ({ definition, metadata: metadataOf(definition, origin) }));
   const listing: SkillListing = deepFreeze({
-    skills: definitions.map((definition) => metadataOf(definition, origin)),
+    skills: defined.map(({ metadata }) => metadata),
     diagnostics: definitions.flatMap(brokenRules),
     complete: true,
   });
   const gated = origin.trusted ? definitions.flatMap(({ skillMd, tools = [] }) => (skillMd === undefined ? tools : [])) : [];
-  // Versions of a skill stand behind each other, the newest first.
-  const first = new Map<string, number>();
-  for (const [index, { name }] of definitions.entries()) if (!first.has(name)) first.set(name, index);
-  const indexOf = (name: string, { version, place = name }: GetSkillOptions): number => {
-    let index = place === name ? (first.get(name) ?? -1) : -1;
-    while (version !== undefined && definitions[index]?.name === name && definitions[index]?.version !== version) index += 1;
-    return definitions[index]?.name === name ? index : -1;
-  };
-  // What has come and never promises, as requests may share this provider.
-  const contents = new Map<number, DefinedContent>();
-  const contentAt = async (index: number, definition: VersionedDefinition, metadata: SkillMetadata): Promise<DefinedContent> => {
-    const body = typeof definition.body === 'function' ? '' : normalizeBody(definition.body);
-    const known = contents.get(index) ?? (await contentOfDefinition(definition, { ...metadata, body }));
-    contents.set(index, known);
-    return known;
-  };
+  // The versions of a skill, the newest first.
+  const byName = Map.groupBy(defined, ({ metadata }) => metadata.name);
+  const find = (name: string, { version, place = name }: GetSkillOptions) =>
+    place === name ? byName.get(name)?.find(({ metadata }) => version === undefined || metadata.version === version) : undefined;
 
   return {
     label: origin.label,
     trusted: origin.trusted,
 
-    async listSkills({ signal }: SkillCallOptions = {}) {
+    async listSkills({ signal } = {}) {
       signal?.throwIfAborted();
       return listing;
     },
 
-    async getSkill(name: string, options: GetSkillOptions = {}): Promise<Skill | null> {
-      options.signal?.throwIfAborted();
-      const index = indexOf(name, options);
-      const [definition, metadata] = [definitions[index], listing.skills[index]];
-      if (definition === undefined || metadata === undefined) return null;
-      const { digests, content } = await abortable(() => contentAt(index, definition, metadata), options.signal);
-      if (options.content !== undefined && content !== options.content) return null;
-      const body = typeof definition.body === 'function' ? await abortable(definition.body, options.signal) : definition.body;
-      const resources = Object.entries(definition.resources ?? {})
-        .map(([path, source]) => resourceEntry(path, withDigest(fileOf(source), digests.get(path))))
-        .sort(compareResources);
-      return { ...metadata, content, body: normalizeBody(body), resources, diagnostics: brokenRules(definition) };
+    async getSkill(name, call = {}) {
+      call.signal?.throwIfAborted();
+      const skill = find(name, call);
+      return skill === undefined ? null : await skillOf(skill, call);
     },
 
-    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      const { maxBytes, signal } = options;
-      signal?.throwIfAborted();
-      const definition = definitions[indexOf(name, options)];
-      const source = definition === undefined ? undefined : sourceOf(definition, path);
-      if (source === undefined) return null;
-      const file = fileOf(source);
-      // A copy, also where nothing is cut: it is what is hashed, and the caller may change what it
-      // gets.
-      const bytes = new Uint8Array(bytesOf(await abortable(() => file.read(), signal)));
-      const isHashed = options.digest !== undefined || isStatic(source);
-      const digest = isHashed ? await abortable(() => sha256Hex(bytes), signal) : file.digest;
-      if (isHashed && options.digest !== undefined && digest !== options.digest) return null;
-      const { kind: _kind, ...entry } = resourceEntry(path, withDigest(file, digest));
-      return { ...entry, size: bytes.length, bytes: maxBytes === undefined ? bytes : bytes.slice(0, maxBytes) };
+    async readResource(name, path, call = {}) {
+      call.signal?.throwIfAborted();
+      const skill = find(name, call);
+      const source = skill === undefined ? undefined : sourceOf(skill.definition, path);
+      return source === undefined ? null : await readSource(source, path, call);
     },
 
-    async contentOf(name: string, options: GetSkillOptions = {}): Promise<string | null | undefined> {
-      options.signal?.throwIfAborted();
-      const index = indexOf(name, options);
-      const [definition, metadata] = [definitions[index], listing.skills[index]];
-      if (definition === undefined || metadata === undefined) return undefined;
-      return (await abortable(() => contentAt(index, definition, metadata), options.signal)).content;
+    async contentOf(name, call = {}) {
+      call.signal?.throwIfAborted();
+      const skill = find(name, call);
+      return skill === undefined ? undefined : (await abortable(() => hashesOf(skill), call.signal)).content;
     },
 
     gatedTools: () => [...new Set(gated)],
@@ -149,6 +117,47 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
 }
 
 type VersionedDefinition = SkillDefinition & { readonly version: string | null };
+
+/**
+ * A skill of the source, and its hashes after somebody asked for them. Never a promise of them:
+ * requests may share the provider.
+ */
+interface DefinedSkill {
+  readonly definition: VersionedDefinition;
+  readonly metadata: SkillMetadata;
+  hashes?: DefinedContent | undefined;
+}
+
+async function hashesOf(skill: DefinedSkill): Promise<DefinedContent> {
+  const { definition, metadata } = skill;
+  const body = typeof definition.body === 'function' ? '' : normalizeBody(definition.body);
+  skill.hashes ??= await contentOfDefinition(definition, { ...metadata, body });
+  return skill.hashes;
+}
+
+async function skillOf(skill: DefinedSkill, options: GetSkillOptions): Promise<Skill | null> {
+  const { definition, metadata } = skill;
+  const { digests, content } = await abortable(() => hashesOf(skill), options.signal);
+  if (options.content !== undefined && content !== options.content) return null;
+  const body = typeof definition.body === 'function' ? await abortable(definition.body, options.signal) : definition.body;
+  const resources = Object.entries(definition.resources ?? {})
+    .map(([path, source]) => resourceEntry(path, withDigest(fileOf(source), digests.get(path))))
+    .sort(compareResources);
+  return { ...metadata, content, body: normalizeBody(body), resources, diagnostics: brokenRules(definition) };
+}
+
+async function readSource(source: SkillResourceSource, path: string, options: ReadResourceOptions): Promise<SkillResource | null> {
+  const { maxBytes, signal } = options;
+  const file = fileOf(source);
+  // A copy, also where nothing is cut: it is what is hashed, and the caller may change what it
+  // gets.
+  const bytes = new Uint8Array(bytesOf(await abortable(() => file.read(), signal)));
+  const isHashed = options.digest !== undefined || isStatic(source);
+  const digest = isHashed ? await abortable(() => sha256Hex(bytes), signal) : file.digest;
+  if (isHashed && options.digest !== undefined && digest !== options.digest) return null;
+  const { kind: _kind, ...entry } = resourceEntry(path, withDigest(file, digest));
+  return { ...entry, size: bytes.length, bytes: maxBytes === undefined ? bytes : bytes.slice(0, maxBytes) };
+}
 
 function sourceOf({ resources, skillMd }: SkillDefinition, path: string): SkillResourceSource | undefined {
   if (path === 'SKILL.md') return skillMd;

@@ -53,8 +53,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     ...emptyCatalog(listing, visible),
     ...(options.workflows === undefined ? stepsNotRun(listed) : []),
   ];
-  tell(policy, listing, diagnostics, onDiagnostic !== undefined);
-  const report = reportToBoth(policy, onDiagnostic, diagnostics);
+  const report = reportFound(policy, listing, diagnostics, onDiagnostic);
   const approvals = options.approvals?.open(given, {
     names: policy.names,
     contents: policy.contents,
@@ -123,15 +122,24 @@ function gateInputOf<Context>(
   };
 }
 
-function reportToBoth<Context>(
+/**
+ * Reports what was found: to the skillset's listener what is new to it, to that of the request all
+ * of it. Returns what reports to both later.
+ */
+function reportFound<Context>(
   policy: SkillsetPolicy<Context>,
-  onDiagnostic: OpenRequest['onDiagnostic'],
+  listing: SkillListing,
   found: readonly SkillDiagnostic[],
+  onDiagnostic: OpenRequest['onDiagnostic'],
 ): (diagnostic: SkillDiagnostic) => void {
+  const isHeard = onDiagnostic !== undefined;
+  const known = policy.told.has(listing);
+  if (Object.isFrozen(listing)) policy.told.add(listing);
+  for (const diagnostic of known ? found.slice(listing.diagnostics.length) : found) policy.report(diagnostic, isHeard);
   const own = reporter(onDiagnostic);
-  if (onDiagnostic !== undefined) for (const diagnostic of found) own(diagnostic);
+  if (isHeard) for (const diagnostic of found) own(diagnostic);
   return (diagnostic) => {
-    policy.report(diagnostic, onDiagnostic !== undefined);
+    policy.report(diagnostic, isHeard);
     own(diagnostic);
   };
 }
@@ -232,15 +240,4 @@ function stepsNotRun(listed: readonly SkillMetadata[]): SkillDiagnostic[] {
       fix: 'Give createSkillset `workflows: skillWorkflows({ tools })` of @repertoire/skill-workflow, or leave `steps` out of the skill.',
     },
   ];
-}
-
-function tell<Context>(
-  policy: SkillsetPolicy<Context>,
-  listing: SkillListing,
-  diagnostics: readonly SkillDiagnostic[],
-  isHeard: boolean,
-): void {
-  const known = policy.told.has(listing);
-  if (Object.isFrozen(listing)) policy.told.add(listing);
-  for (const diagnostic of known ? diagnostics.slice(listing.diagnostics.length) : diagnostics) policy.report(diagnostic, isHeard);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { defaultSkillToolNames } from '@repertoire/skills-core/internal';
+import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
 import type { BudgetedCatalog, CatalogBudget } from '../../src/catalog/catalog-budget.ts';
 import { budgetDiagnostics } from '../../src/catalog/budget-diagnostics.ts';

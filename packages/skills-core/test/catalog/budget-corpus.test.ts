@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { defaultSkillToolNames } from '@repertoire/skills-core/internal';
+import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
 import { catalogWriter } from '../../src/catalog/render-catalog.ts';
 import { guidanceTexts } from '../../src/prompt/model-texts.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { defaultSkillToolNames } from '@repertoire/skills-core/internal';
+import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
 import { catalogWriter, summaryOf } from '../../src/catalog/render-catalog.ts';
 import { propertyRuns } from '../../../../test/support/property-runs.ts';

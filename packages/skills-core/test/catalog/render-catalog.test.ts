@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, inCodeSkillProvider, type SkillMetadata } from '@repertoire/skills-core';
-import { defaultSkillToolNames, type SkillCatalogOptions } from '@repertoire/skills-core/internal';
+import type { SkillCatalogOptions } from '../../src/catalog/build-catalog.ts';
+import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 import { catalogWriter, renderGuidance, summaryOf, type RenderCatalogOptions } from '../../src/catalog/render-catalog.ts';
 
 type Listed = Pick<SkillMetadata, 'name' | 'description' | 'whenToUse'>;

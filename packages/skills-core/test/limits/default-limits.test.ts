@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxCardCharacters, parseSkillCard } from '../../../skill-cards/src/index.ts';
 import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
 import { matchesAllowedTool, reduceSkillState } from '@repertoire/skills-core/adapter';
-import { defaultMaxResourceCharacters } from '@repertoire/skills-core/internal';
+import { defaultMaxResourceCharacters } from '../../src/tools/resource-text.ts';
 import type { ReadResourceOptions } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { resolveVersion } from '@repertoire/skills-core/versions';

@@ -14,7 +14,7 @@ import {
 } from '@repertoire/skills-core';
 import type { SkillPermissionRequest } from '../../src/policy/permissions.ts';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
-import { missingTools } from '@repertoire/skills-core/internal';
+import { missingTools } from '../../src/policy/missing-tools.ts';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../src/tools/activation/lost-texts.ts';

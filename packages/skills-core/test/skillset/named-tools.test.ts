@@ -1,5 +1,5 @@
 import { createSkillset, defineSkill, emptySkillState } from '@repertoire/skills-core';
-import { defaultSkillToolNames } from '@repertoire/skills-core/internal';
+import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 import { describe, expect, it } from 'vitest';
 
 /** Names that no text has by chance. */

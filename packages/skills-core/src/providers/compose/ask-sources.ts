@@ -2,6 +2,7 @@ import { isTrusted } from '../../contract/is-trusted.ts';
 import type { GetSkillOptions, Skill, SkillCallOptions, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { isOutage, type ComposedSource } from './composed-source.ts';
+import type { Composition } from './composition.ts';
 import { listedInPart, unknownWhileFailing, type SourceFailure } from './source-reports.ts';
 
 /** A question to whichever source has a skill. */
@@ -11,54 +12,31 @@ export interface Question<Answer> {
   skillIn?(answer: Answer): Skill;
 }
 
+/** A question by name, and what the sources answered to it so far. */
+interface AskedByName<Answer> extends Question<Answer> {
+  readonly name: string;
+  readonly call: GetSkillOptions;
+  readonly failed: Map<ComposedSource, SourceFailure>;
+  /** Skills without trust, of sources that were asked for a trusted one. */
+  readonly later: Map<ComposedSource, Answer>;
+  /** Sources that do not have the name at all. */
+  readonly without: Set<ComposedSource>;
+}
+
 /**
  * Asks the source that has the name. It asks anew each time, best source first, so it needs no
  * listing before. Sources are asked for a trusted skill first, then for one without trust, as the
  * listing gives names. A source that failed last is asked after the others, unless it is known to
  * have the name: so it costs them no time, and what is served is what was listed without it.
- *
- * @param byPrecedence the sources, best first
- * @param withholds whether a source that fails and has never answered keeps all sources behind it
- *   from being asked
  */
 export async function askByName<Answer>(
-  byPrecedence: readonly ComposedSource[],
+  { byPrecedence, withholds }: Composition,
   name: string,
-  { version, place, content, signal }: GetSkillOptions,
-  withholds: boolean,
+  call: GetSkillOptions,
   question: Question<Answer>,
 ): Promise<Answer | null> {
-  const isPlain = version === undefined && place === undefined && content === undefined;
-  const failed = new Map<ComposedSource, SourceFailure>();
-  /** Skills without trust, of sources that were asked for a trusted one. */
-  const later = new Map<ComposedSource, Answer>();
-  /** Sources that do not have the name at all. */
-  const without = new Set<ComposedSource>();
-
-  /** Answers `undefined` where the source has no such skill of this trust. */
-  const askOne = async (source: ComposedSource, trusted: boolean): Promise<Answer | null | undefined> => {
-    const kept = later.get(source);
-    if (kept !== undefined) return kept;
-    const expected = source.trusted ?? source.known.get(name)?.trusted;
-    if (expected === !trusted) return undefined;
-    if (expected === undefined && question.skillIn === undefined) {
-      const skill = await source.call(signal, (call) => source.provider.getSkill(name, call));
-      if (skill === null || isTrusted(skill) !== trusted) return undefined;
-    }
-    const answer = await source.call(signal, (call) => question.ask(source.provider, name, call));
-    if (answer !== null) {
-      const skill = question.skillIn?.(answer);
-      if (skill === undefined || source.trusted !== undefined || isTrusted(skill) || !trusted) return answer;
-      later.set(source, answer);
-      return undefined;
-    }
-    if (source.missed.has(name)) throw listedInPart(name, source.label);
-    // The source may lack only the version or file: another source's skill is another skill.
-    if (isPlain && question.skillIn !== undefined) return void without.add(source);
-    const other = await source.call(signal, (call) => source.provider.getSkill(name, call));
-    return other === null || isTrusted(other) !== trusted ? undefined : null;
-  };
-
+  const asked: AskedByName<Answer> = { ...question, name, call, failed: new Map(), later: new Map(), without: new Set() };
+  const { failed, without } = asked;
   for (const trusted of [true, false]) {
     const doubtful = (source: ComposedSource) => source.failing && !source.knows(name);
     const isWithheld = withholds && byPrecedence.some((source) => source.failing && !source.heard);
@@ -66,10 +44,10 @@ export async function askByName<Answer>(
     for (const source of order) {
       if (failed.has(source) || without.has(source)) continue;
       try {
-        const answer = await askOne(source, trusted);
+        const answer = await askForTrust(asked, source, trusted);
         if (answer !== undefined) return answer;
       } catch (error) {
-        signal?.throwIfAborted();
+        call.signal?.throwIfAborted();
         if (!SkillError.isInstance(error) || !isOutage(error) || source.knows(name)) throw error;
         failed.set(source, { label: source.label, error });
         // The name may belong to this source, so no later source is asked.
@@ -82,6 +60,37 @@ export async function askByName<Answer>(
   const [failure] = failed.values();
   if (failure !== undefined) throw unknownWhileFailing(name, failure);
   return null;
+}
+
+/** Answers `undefined` where the source has no such skill of this trust. */
+async function askForTrust<Answer>(
+  asked: AskedByName<Answer>,
+  source: ComposedSource,
+  trusted: boolean,
+): Promise<Answer | null | undefined> {
+  const { name, later, without } = asked;
+  const { version, place, content, signal } = asked.call;
+  const kept = later.get(source);
+  if (kept !== undefined) return kept;
+  const expected = source.trusted ?? source.known.get(name)?.trusted;
+  if (expected === !trusted) return undefined;
+  if (expected === undefined && asked.skillIn === undefined) {
+    const skill = await source.call(signal, (call) => source.provider.getSkill(name, call));
+    if (skill === null || isTrusted(skill) !== trusted) return undefined;
+  }
+  const answer = await source.call(signal, (call) => asked.ask(source.provider, name, call));
+  if (answer !== null) {
+    const skill = asked.skillIn?.(answer);
+    if (skill === undefined || source.trusted !== undefined || isTrusted(skill) || !trusted) return answer;
+    later.set(source, answer);
+    return undefined;
+  }
+  if (source.missed.has(name)) throw listedInPart(name, source.label);
+  // The source may lack only the version or file: another source's skill is another skill.
+  const isPlain = version === undefined && place === undefined && content === undefined;
+  if (isPlain && asked.skillIn !== undefined) return void without.add(source);
+  const other = await source.call(signal, (call) => source.provider.getSkill(name, call));
+  return other === null || isTrusted(other) !== trusted ? undefined : null;
 }
 
 /**

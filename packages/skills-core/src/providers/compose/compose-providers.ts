@@ -1,11 +1,4 @@
-import type {
-  GetSkillOptions,
-  ReadResourceOptions,
-  Skill,
-  SkillCallOptions,
-  SkillProvider,
-  SkillResource,
-} from '../../contract/skill-provider.ts';
+import type { GetSkillOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
 import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
@@ -135,24 +128,18 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     label,
     ...(trusted !== undefined && { trusted }),
 
-    async listSkills({ signal }: SkillCallOptions = {}) {
+    async listSkills({ signal } = {}) {
       begin(signal);
       return await listings.list(signal);
     },
 
-    async getSkill(name: string, call: GetSkillOptions = {}): Promise<Skill | null> {
+    async getSkill(name, call = {}) {
       begin(call.signal);
-      const skill = await route<Skill>(composition, listings, name, call, {
-        ask: async (provider, ownName, own) => {
-          const found = await provider.getSkill(ownName, { ...call, ...own });
-          return found === null ? null : asListed(found, found.name, provider.label);
-        },
-        skillIn: (answer) => answer,
-      });
+      const skill = await route(composition, listings, name, call, questionForSkill(call));
       return skill === null ? null : asListed(skill, name, label);
     },
 
-    async readResource(name: string, path: string, call: ReadResourceOptions = {}): Promise<SkillResource | null> {
+    async readResource(name, path, call = {}) {
       begin(call.signal);
       return await route(composition, listings, name, call, {
         ask: (provider, ownName, own) => provider.readResource(ownName, path, { ...call, ...own }),
@@ -196,6 +183,16 @@ function compositionOf(providers: readonly SkillProvider[], options: ComposeProv
   return { label, labels, byPrecedence, onCollision, withholds: options.beforeFirstAnswer === 'withhold' };
 }
 
+function questionForSkill(call: GetSkillOptions): Question<Skill> {
+  return {
+    async ask(provider, ownName, own) {
+      const found = await provider.getSkill(ownName, { ...call, ...own });
+      return found === null ? null : asListed(found, found.name, provider.label);
+    },
+    skillIn: (answer) => answer,
+  };
+}
+
 /** Asks the source that a call names, or else the one that has the name. */
 async function route<Answer>(
   composition: Composition,
@@ -209,7 +206,7 @@ async function route<Answer>(
   const [qualified] = ownName === name ? [] : among;
   if (qualified !== undefined) return await qualified.call(call.signal, (own) => question.ask(qualified.provider, ownName, own));
   if (composition.onCollision === 'error') await listings.list(call.signal);
-  return await askByName(composition.byPrecedence, name, call, composition.withholds, question);
+  return await askByName(composition, name, call, question);
 }
 
 const platformTimer: SetTimer = (callback, milliseconds) => {
