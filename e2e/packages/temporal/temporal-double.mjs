@@ -95,10 +95,9 @@ export class TemporalDouble {
       RespondWorkflowTaskFailed: ({ taskToken, failure }) => {
         const { run } = this.#take(taskToken);
         // A real server tries again for ever. A test wants to know.
-        this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, {
+        this.#close(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, {
           workflowExecutionFailedEventAttributes: { failure, retryState: 1 },
         });
-        run.closed = true;
         return {};
       },
       PollActivityTaskQueue: (_request, call) => this.#pollActivity(call),
@@ -254,13 +253,11 @@ export class TemporalDouble {
         timerCanceledEventAttributes: { timerId, startedEventId, workflowTaskCompletedEventId },
       });
     } else if (command.commandType === Commands.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION) {
-      run.closed = true;
-      this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED, {
+      this.#close(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED, {
         workflowExecutionCompletedEventAttributes: { ...completed, workflowTaskCompletedEventId },
       });
     } else if (command.commandType === Commands.COMMAND_TYPE_FAIL_WORKFLOW_EXECUTION) {
-      run.closed = true;
-      this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, {
+      this.#close(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, {
         workflowExecutionFailedEventAttributes: { ...failed, workflowTaskCompletedEventId, retryState: 1 },
       });
     } else throw new Error(`The double knows no command ${command.commandType}.`);
@@ -370,6 +367,12 @@ export class TemporalDouble {
     return task;
   }
 
+  /** Ends a run. Its history stays as it is: a client takes the last event for the end. */
+  #close(run, eventType, attributes) {
+    this.#record(run, eventType, attributes, true);
+    run.closed = true;
+  }
+
   /** While a workflow task runs, other events wait: a history has them behind it. Their ids are only known then, so the ids of started events are mended. */
   #record(run, eventType, attributes, own = false) {
     const event = { eventType, ...attributes };
@@ -386,6 +389,8 @@ export class TemporalDouble {
   }
 
   #append(run, event) {
+    // An activity may end later than its run.
+    if (run.closed) return 0;
     const eventId = run.events.length + 1;
     event.eventId = eventId;
     for (const attributes of Object.values(event)) {
