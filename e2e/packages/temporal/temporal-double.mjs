@@ -367,7 +367,7 @@ export class TemporalDouble {
     return task;
   }
 
-  /** Ends a run. Its history stays as it is: a client takes the last event for the end. */
+  /** Ends a run. Its history stays as it is, though activities may end later: a client takes the last event for the end. */
   #close(run, eventType, attributes) {
     this.#record(run, eventType, attributes, true);
     run.closed = true;
@@ -376,12 +376,8 @@ export class TemporalDouble {
   /** While a workflow task runs, other events wait: a history has them behind it. Their ids are only known then, so the ids of started events are mended. */
   #record(run, eventType, attributes, own = false) {
     const event = { eventType, ...attributes };
-    if (
-      run.busy &&
-      !own &&
-      eventType !== Events.EVENT_TYPE_WORKFLOW_TASK_STARTED &&
-      eventType !== Events.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT
-    ) {
+    const isOfTask = [Events.EVENT_TYPE_WORKFLOW_TASK_STARTED, Events.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT].includes(eventType);
+    if (run.busy && !own && !isOfTask) {
       run.late.push(event);
       return event;
     }
@@ -389,7 +385,6 @@ export class TemporalDouble {
   }
 
   #append(run, event) {
-    // An activity may end later than its run.
     if (run.closed) return 0;
     const eventId = run.events.length + 1;
     event.eventId = eventId;
@@ -397,8 +392,8 @@ export class TemporalDouble {
       // The event before it was late as well: it has its id by now.
       if (typeof attributes?.startedEventId === 'object') attributes.startedEventId = attributes.startedEventId.eventId;
     }
-    const seconds = Math.floor(Date.now() / 1000);
-    run.events.push(history.v1.HistoryEvent.create({ ...event, taskId: eventId, eventTime: { seconds } }));
+    const eventTime = { seconds: Math.floor(Date.now() / 1000) };
+    run.events.push(history.v1.HistoryEvent.create({ ...event, taskId: eventId, eventTime }));
     this.#changed.emit('change');
     return eventId;
   }

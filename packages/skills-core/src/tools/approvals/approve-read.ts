@@ -5,7 +5,7 @@ import { approvalTexts } from '../../prompt/approval-texts.ts';
 import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
 import { looksAt } from './code-tool-calls.ts';
 import { answerOf, ask, asError, callKey, type OpenedApprovals } from './opened-approvals.ts';
-import { askedSkill, withId } from './question-of-load.ts';
+import { askedLoaded, askedSkill, withId } from './question-of-load.ts';
 import { grantsOf } from './remembered-answers.ts';
 import type { ReadContext } from './session-approvals.ts';
 
@@ -35,8 +35,6 @@ async function loadedOfOthers(opened: OpenedApprovals, state: SkillState, source
     const entry = loadedSkill(state, name);
     const needsPerson = skill === undefined ? entry?.untrusted === true : opened.needed(skill).length > 0;
     if (entry === undefined || !needsPerson || entry.source === source) return [];
-    return [
-      { name, source: entry.source, place: entry.place ?? name, version: entry.version, trusted: false, content: entry.content ?? null },
-    ];
+    return [askedLoaded(name, entry)];
   });
 }

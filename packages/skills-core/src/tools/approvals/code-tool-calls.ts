@@ -4,7 +4,7 @@ import type { AskedSkill, SkillQuestion } from '../../policy/approvals/skill-que
 import { lookAtLoaded, type LoadedLook } from '../../policy/held/look-at-loaded.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../../state/skill-state.ts';
 import { ask, type OpenedApprovals } from './opened-approvals.ts';
-import { askedSkill, withId } from './question-of-load.ts';
+import { askedLoaded, askedSkill, withId } from './question-of-load.ts';
 
 /** Level 1 and grants of everything that is loaded. What cannot be looked at has changed. */
 export async function looksAt({ host }: OpenedApprovals, state: SkillState): Promise<readonly LoadedLook[]> {
@@ -31,9 +31,7 @@ export async function lacking(opened: OpenedApprovals, state: SkillState): Promi
     const wasTrusted = loaded.untrusted !== true && (look.skill === undefined || isTrusted(look.skill));
     const isFree = look.skill === undefined || !opened.needed(look.skill).includes('code-tools');
     if (look.status === 'changed' && wasTrusted && isFree) return [];
-    const { source, place = look.name, version, content = null } = loaded;
-    const skill =
-      look.skill === undefined ? { name: look.name, source, place, version, trusted: false, content } : askedSkill(look.skill, content);
+    const skill = look.skill === undefined ? askedLoaded(look.name, loaded) : askedSkill(look.skill, loaded.content ?? null);
     return [{ skill, load: loaded.approval }];
   });
 }

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../providers/digest/canonical-json.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { identityOfSkill } from '../../contract/skill-identity.ts';
 import { levelOneHash } from '../../state/revision.ts';
+import type { LoadedSkill } from '../../state/skill-state.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 
 const maxFiles = 1_000;
@@ -30,6 +31,11 @@ export function askedSkill(skill: SkillMetadata, content: string | null): AskedS
     trusted: isTrusted(skill),
     content,
   };
+}
+
+/** A loaded skill that is not looked at: what its state says, which nobody trusts. */
+export function askedLoaded(name: string, { source, place = name, version, content = null }: LoadedSkill): AskedSkill {
+  return { name, source, place, version, trusted: false, content };
 }
 
 /** What the question of a load is made of. */
