@@ -48,7 +48,33 @@ main().then(() => process.exit(4));`;
     });
   });
 
+  it('SRC-10: timers wait, repeat, can be cleared, and keep the script running', async () => {
+    const script = `const seen = [];
+const guard = setTimeout(() => console.log('the guard fired'), 240_000);
+setTimeout((text) => { seen.push(text); clearTimeout(guard); }, 1, 'soon');
+clearTimeout(setTimeout(() => console.log('cleared, and fired'), 1));
+await new Promise((resolve) => setTimeout(resolve, 30));
+console.log(seen.join());
+let times = 0;
+const interval = setInterval(() => {
+  times += 1;
+  if (times === 3) clearInterval(interval);
+}, 1);
+setTimeout(function last() {
+  if (times < 3) setTimeout(last);
+  else console.log('repeated', times);
+}, Infinity);`;
+    expect(await runFiles(runner, { 'x.mjs': script })).toMatchObject({
+      exitCode: 0,
+      endedBy: 'exit',
+      stdout: 'soon\nrepeated 3\n',
+      stderr: '',
+    });
+  });
+
   it.each([
+    ['an error in a timer', 'setTimeout(() => { throw new Error("late"); }, 1); setTimeout(() => {}, 240_000)', 1, 'Error: late'],
+    ['an exit in a timer', 'setInterval(() => process.exit(7), 1); setTimeout(() => {}, 240_000)', 7, ''],
     ['an error', 'throw new TypeError("wrong")', 1, 'TypeError: wrong'],
     ['a syntax error', 'const = 1', 1, 'SyntaxError'],
     ['a rejection', 'await Promise.reject(new Error("late"))', 1, 'Error: late'],
@@ -70,6 +96,7 @@ main().then(() => process.exit(4));`;
 
   it.each([
     ['a loop', 'for (;;);'],
+    ['waiting', 'await new Promise((resolve) => setTimeout(resolve, 240_000))'],
     ['a loop of promises', '(function f() { Promise.resolve().then(f); })()'],
     ['filling memory without end', 'for (;;) try { const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1)); } catch {}'],
     ['a regular expression', '/(a+)+$/.test("a".repeat(60) + "!")'],

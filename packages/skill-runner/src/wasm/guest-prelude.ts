@@ -1,4 +1,9 @@
-/** The part of Node.js that small scripts use, over files in memory. Only text crosses `__host`. */
+/**
+ * The part of Node.js that small scripts use, over files in memory. Only text crosses `__host`.
+ *
+ * Its value is a function that runs the first timer that is due. It returns how many milliseconds
+ * to wait before it is called again, or -1 if no timer is left.
+ */
 export const guestPrelude = `
 const call = (name, ...given) => {
   const [ok, value] = JSON.parse(globalThis.__host(name, JSON.stringify(given)));
@@ -60,8 +65,33 @@ globalThis.__modules = {
   },
   url: { fileURLToPath: (url) => String(url).replace(/^file:\\/\\//, '') },
 };
-globalThis.setTimeout = (work, ...rest) => { Promise.resolve().then(() => work(...rest.slice(1))); return 0; };
-globalThis.clearTimeout = () => {};
+const { now } = Date;
+const timers = new Map();
+let lastTimer = 0;
+const longestDelayMs = 2 ** 31 - 1;
+const setTimer = (repeats) => (work, delay, ...given) => {
+  if (typeof work !== 'function') throw new TypeError('A timer takes a function.');
+  const delayMs = delay >= 1 && delay <= longestDelayMs ? Math.trunc(delay) : 1;
+  lastTimer += 1;
+  timers.set(lastTimer, { work, given, delayMs, repeats, due: now() + delayMs });
+  return lastTimer;
+};
+const clearTimer = (id) => void timers.delete(Number(id));
+globalThis.setTimeout = setTimer(false);
+globalThis.setInterval = setTimer(true);
+globalThis.clearTimeout = globalThis.clearInterval = clearTimer;
+(() => {
+  let first;
+  for (const entry of timers) if (first === undefined || entry[1].due < first[1].due) first = entry;
+  if (first === undefined) return -1;
+  const [id, timer] = first;
+  const early = timer.due - now();
+  if (early > 0) return early;
+  timers.delete(id);
+  if (timer.repeats) timers.set(id, { ...timer, due: now() + timer.delayMs });
+  timer.work(...timer.given);
+  return 0;
+});
 `;
 
 /** Node.js modules that scripts can import, with the names of their exports. */

@@ -8,6 +8,7 @@
  */
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GuestError, GuestFiles, joinPaths } from './guest-files.ts';
 import { guestModules, guestPrelude } from './guest-prelude.ts';
@@ -56,24 +57,31 @@ runtime.setInterruptHandler(() => full || files.overfull || exitCode !== null);
 runtime.setModuleLoader(loadModule, (base, requested) => resolveModule(base, requested));
 const context = runtime.newContext();
 post({ kind: 'started' });
-const code = execute(context);
+const code = await execute(context);
 // Nothing is disposed of, because the thread ends here.
 post({ kind: 'end', exitCode: code, full, overfull: files.overfull, written: files.written });
 
-function execute(guest: QuickJSContext): number {
+async function execute(guest: QuickJSContext): Promise<number> {
   const host = guest.newFunction('__host', (name, given) => guest.newString(answer(guest.getString(name), guest.getString(given))));
   guest.setProp(guest.global, '__host', host);
-  guest.unwrapResult(guest.evalCode(guestPrelude, 'prelude.js'));
+  const runTimer = guest.unwrapResult(guest.evalCode(guestPrelude, 'prelude.js'));
   const evaluated = guest.evalCode(sourceOf(input.script), `/skill/${input.script}`, { type: 'module' });
   if (evaluated.error !== undefined) return fail(guest, evaluated.error);
-  const jobs = runtime.executePendingJobs();
-  if (jobs.error !== undefined) return fail(guest, jobs.error);
-  const state = guest.getPromiseState(evaluated.value);
-  if (state.type === 'rejected') return fail(guest, state.error);
-  if (exitCode !== null) return exitCode;
-  // As in Node.js: a script that waits for something that never happens exits with 13.
-  if (state.type === 'pending') return 13;
-  return Number(guest.dump(guest.unwrapResult(guest.evalCode('Number(process.exitCode ?? 0)')))) & 0xff;
+  for (;;) {
+    const jobs = runtime.executePendingJobs();
+    if (jobs.error !== undefined) return fail(guest, jobs.error);
+    const state = guest.getPromiseState(evaluated.value);
+    if (state.type === 'rejected') return fail(guest, state.error);
+    if (exitCode !== null) return exitCode;
+    const timer = guest.callFunction(runTimer, guest.undefined);
+    if (timer.error !== undefined) return fail(guest, timer.error);
+    const waitMs = guest.getNumber(timer.value);
+    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs >= 0) continue;
+    // As in Node.js: a script that waits for something that never happens exits with 13.
+    if (state.type === 'pending') return 13;
+    return Number(guest.dump(guest.unwrapResult(guest.evalCode('Number(process.exitCode ?? 0)')))) & 0xff;
+  }
 }
 
 function fail(guest: QuickJSContext, error: QuickJSHandle): number {
