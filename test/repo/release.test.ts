@@ -3,8 +3,9 @@ import type { ReleasePlan } from '../../tools/release/release-plan.ts';
 import { releaseObstacles } from '../../tools/release/release-obstacles.ts';
 import { renderRelease } from '../../tools/release/render-release.ts';
 import { runCommand } from '../../tools/run-command.ts';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { publishedPackages, repositoryRoot } from '../../tools/workspace.ts';
 
 const plan: ReleasePlan = {
@@ -70,6 +71,20 @@ describe('pnpm release', () => {
         'Pending changesets: new.md',
       ].join('\n'),
     );
+  });
+
+  it('can read every changeset', () => {
+    const names = new Set(publishedPackages().map(({ manifest }) => manifest.name));
+    const folder = join(repositoryRoot, '.changeset');
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md')) {
+      const frontmatter = /^---\n(.*?)\n---\n/s.exec(readFileSync(join(folder, file), 'utf8'))?.[1];
+      const bumps = Object.entries((frontmatter === undefined ? {} : parse(frontmatter)) as Record<string, unknown>);
+      expect(bumps.length, file).toBeGreaterThan(0);
+      for (const [name, bump] of bumps) {
+        expect(names, file).toContain(name);
+        expect(['major', 'minor', 'patch'], file).toContain(bump);
+      }
+    }
   });
 
   it('gives all packages one version', () => {
