@@ -1,9 +1,10 @@
-import { run, Runner, tool, type AgentInputItem } from '@openai/agents-core';
+import { run, RunContext, Runner, tool, type AgentInputItem } from '@openai/agents-core';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { createSkillset, emptySkillState, SkillRegistry } from '@repertoire/skills-core';
 import { loadedSkill, loadedSkillNames, type SkillStateBox } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { skillsRuns } from '../src/run/skills-run.ts';
 import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf, type Call } from './agents.ts';
 
 const billing = (body: string) => ({ ...definitions[0]!, body });
@@ -102,3 +103,14 @@ it.each(['', ' cut="true"', ' cut=""', ' written="x"'])(
     for (const { request } of model.calls) expect(JSON.stringify(request.input)).toContain('Confirm the order');
   },
 );
+
+it('ADP-7: the end of a run forgets no other run with the same context', () => {
+  const context = {};
+  const [first, second] = [new RunContext(context), new RunContext(context)];
+  const runs = skillsRuns<object>(() => undefined);
+  runs.begin(first, []);
+  runs.end(first);
+  runs.begin(second, []);
+  runs.end(first);
+  expect(runs.runWith(context)).toBe(second);
+});

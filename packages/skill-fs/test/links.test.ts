@@ -91,6 +91,21 @@ describe('links on the way to a skill', () => {
     expect((await provider.listSkills()).diagnostics.filter(({ code }) => code === 'link-outside-skill')).toEqual([]);
   });
 
+  it.each([false, true])('SRC-2: nor is it read by its path, with hidden files %s', async (hiddenFiles) => {
+    const folder = await temporaryFolder({
+      'root/a/SKILL.md': skillMd('a'),
+      'root/a/x.md': 'X',
+      'root/a/men\u00fc/x.md': 'X',
+      'root/shared/rules.md': 'Rules',
+    });
+    await folder.link('../shared/rules.md', 'root/a/rules.md');
+    await folder.link('../shared', 'root/a/cafe\u0301');
+    await folder.link('x.md', 'root/a/twin.md');
+    const provider = fileSystemSkillProvider({ roots: [folder.at('root')], hiddenFiles });
+    for (const path of ['rules.md', 'caf\u00e9/rules.md']) expect(await provider.readResource('a', path)).toBeNull();
+    for (const path of ['twin.md', 'men\u00fc/x.md']) expect((await provider.readResource('a', path))?.size).toBe(1);
+  });
+
   it('SRC-1: a folder that two links lead to is walked once', async () => {
     const folder = await temporaryFolder({ '.store/kept/SKILL.md': skillMd('kept') });
     await folder.link('.store', 'a');

@@ -208,7 +208,12 @@ describe('what comes in a zip', () => {
   });
 
   it('SRC-4: refuses what would be one file on many disks', async () => {
-    expect(await refusal(zipOf({ 'SKILL.md': main[1], 'A.md': 'x', 'a.md': 'y' }))).toBe('invalid-skill');
+    for (const [one, other] of [
+      ['A.md', 'a.md'],
+      ['s.md', '\u017F.md'],
+      ['strasse.md', 'stra\u00DFe.md'],
+    ] as const)
+      expect(await refusal(zipOf({ 'SKILL.md': main[1], [one]: 'x', [other]: 'y' }))).toBe('invalid-skill');
   });
 
   it('SRC-4: stops at its limits before anything is inflated', async () => {

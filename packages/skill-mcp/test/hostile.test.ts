@@ -3,6 +3,7 @@ import type { SetTimer } from '@repertoire/skills-core/internal';
 import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { mcpSkillProvider, type McpConnection } from '../src/index.ts';
+import { mcpConnection } from '../src/connection/official-client.ts';
 import type { McpChangeListener } from '../src/connection/mcp-connection.ts';
 import { connectInMemory } from './support/connect.ts';
 import { library, skillServer } from './support/skill-server.ts';
@@ -95,6 +96,9 @@ describe('SRC-6: servers that misbehave', () => {
     expect(await listing).toMatchObject({ skills: [{ name: 'a' }], complete: false });
     for (const provider of [circles, huge])
       expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toContain('listing-truncated');
+    expect((await circles.listSkills()).diagnostics.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('"again" came twice'),
+    );
   });
 
   it('SRC-6: exactly as many skills and pages as the limits allow are not cut, and say so', async () => {
@@ -311,6 +315,18 @@ describe('SRC-6: servers that misbehave', () => {
     stop();
     listeners[2]?.changed();
     expect(timers.fire(3)).toBe(0);
+  });
+
+  it('SRC-6: a subscription that is opened after nobody watches any more is closed', async () => {
+    const { promise: opened, resolve: open } = Promise.withResolvers<{ close(): Promise<void>; closed: Promise<string> }>();
+    let closes = 0;
+    const client = { setNotificationHandler: () => {}, getProtocolEra: () => 'modern', listen: async () => await opened };
+    const told: string[] = [];
+    const listener = { ready: () => told.push('ready'), changed: () => told.push('changed'), ended: () => told.push('ended') };
+    mcpConnection(client as never).onResourcesChanged(listener)();
+    open({ close: async () => void (closes += 1), closed: new Promise(() => {}) });
+    await settle();
+    expect([closes, told]).toEqual([1, []]);
   });
 
   it('SRC-6: a listing is used as long as the server says, within the bounds of the host', async () => {

@@ -30,6 +30,16 @@ describe('SRC-9: publishing', () => {
     expect(await generationsSeen(reader(store, 'team/skills'))).toEqual([1]);
   });
 
+  it('uploads a file that several skills have once', async () => {
+    const store = new MemoryStore();
+    const resources = { 'a.md': 'The same text.' };
+    const shared = inCodeSkillProvider(['one', 'two'].map((name) => ({ name, description: `Does ${name}.`, body: 'B.', resources })));
+    const { uploads } = await publishSkillsToStorage(store, shared);
+    expect(uploads.map(({ skill, path }) => `${skill}/${path}`).filter((path) => path.endsWith('a.md'))).toHaveLength(1);
+    const written = store.asked().filter((call) => call.startsWith('put files/'));
+    expect(written).toHaveLength(new Set(written).size);
+  });
+
   it('uploads nothing and leaves the pointer alone where nothing changed, and only what changed else', async () => {
     const store = new MemoryStore();
     const first = await publishSkillsToStorage(store, generation(1));

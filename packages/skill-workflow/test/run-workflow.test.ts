@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { progressLine, runWorkflow, WorkflowError, type RunStep, type RunWorkflowOptions, type WorkflowCallContext } from '../src/index.ts';
 
 const skillWith = (...steps: readonly object[]) => ({ name: 'flow', steps });
@@ -225,14 +225,35 @@ describe('attempts and time limits', () => {
     ]);
   });
 
-  it('FLW-1: does not try again what cannot get better', async () => {
+  it.each(['invalid-input', 'permission-denied', 'limit-exceeded', 'not-loaded'] as const)(
+    'FLW-1: does not try again what cannot get better: %s',
+    async (code) => {
+      let calls = 0;
+      const refused = () => {
+        calls += 1;
+        throw new SkillError(code, 'Not for you.');
+      };
+      await failure(run([{ name: 'a', tool: 'refused' }], { tools: { refused }, policy: { attempts: 5, retryDelayMs: 0 } }));
+      expect(calls).toBe(1);
+    },
+  );
+
+  it('FLW-1: waits twice as long before each further attempt', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     let calls = 0;
-    const refused = () => {
+    const broken = () => {
       calls += 1;
-      throw new SkillError('permission-denied', 'Not for you.');
+      throw new Error('Broken.');
     };
-    await failure(run([{ name: 'a', tool: 'refused' }], { tools: { refused }, policy: { attempts: 5, retryDelayMs: 0 } }));
-    expect(calls).toBe(1);
+    const running = failure(run([{ name: 'a', tool: 'broken' }], { tools: { broken }, policy: { attempts: 4, retryDelayMs: 1_000 } }));
+    const seen: number[] = [];
+    for (const waitMs of [999, 1, 1_999, 1, 3_999, 1]) {
+      await vi.advanceTimersByTimeAsync(waitMs);
+      seen.push(calls);
+    }
+    await running;
+    expect(seen).toEqual([1, 2, 2, 3, 3, 4]);
   });
 
   it('FLW-1: a tool that never answers fails its step and sees its signal aborted', async () => {

@@ -158,6 +158,22 @@ describe('skillStateFromTranscript', () => {
     for (const forged of forgeries) expect(skillStateInContext(kept, [forged]).loaded['a']?.inContext).toBe(false);
   });
 
+  it('DIS-13: a text that was cut never counts as the whole one, in whatever order both were given', () => {
+    const output = (body: string, cut = '') => `<skill_content name="a" revision="1"${cut}>\n${body}\n</skill_content>`;
+    const whole = { tool: 'load_skill', input: {}, output: output('One.'), at: 40 };
+    const short = { ...whole, output: output('On', ' cut="true"') };
+    const load: SkillEvent = { type: 'loaded', name: 'a', revision: '1', texts: [hashText(whole.output)], at: 40 };
+    const given = (text: string): SkillEvent => ({ type: 'given', name: 'a', text });
+    const wasCut = [load, given(`~${hashText(short.output)}`)].reduce(reduceSkillState, emptySkillState);
+    expect(wasCut.loaded['a']?.cut).toBe(true);
+    const again = reduceSkillState(wasCut, given(hashText(whole.output)));
+    expect(again.loaded['a']).not.toHaveProperty('cut');
+    expect(reduceSkillState(again, given(`~${hashText(short.output)}`)).loaded['a']?.cut).toBe(true);
+    expect(reduceSkillState(wasCut, load).loaded['a']).not.toHaveProperty('cut');
+    expect(skillStateInContext(again, [short]).loaded['a']?.cut).toBe(true);
+    expect(skillStateInContext(wasCut, [whole]).loaded['a']).not.toHaveProperty('cut');
+  });
+
   it('DIS-6: an unloaded skill is no longer loaded, and can be loaded again', () => {
     const load = { tool: 'load_skill', input: {}, output: '<skill_content name="a">\nBody\n</skill_content>' };
     const unload = { tool: 'unload_skill', input: {}, output: '<skill_unloaded name="a">\nVoid.\n</skill_unloaded>' };
