@@ -115,7 +115,7 @@ class BoundAgent<TContext, Context> implements AgentBinding<TContext> {
     return shown.map((tool) => this.#guardedTool(tool, session, bringers.get(nameOf(tool))));
   }
 
-  /** With the description of this session, which may contain a part of the catalog. */
+  /** The skill tools as this session describes them: a description may contain the catalog. */
   #described({ tools }: SkillSession): FunctionTool<TContext>[] {
     return tools.flatMap(({ name, description }) => {
       const known = this.#skillTools.get(name);

@@ -41,7 +41,10 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
     await state.record(result.events);
     return result;
   }
-  /** Durable runs keep a result by the call's id, so this second one has its own. */
+  /**
+   * A durable run stores results by call id, so this second result of the call gets an id of its
+   * own.
+   */
   const answerHere = async (input: unknown, call: Call, change: (loaded: SkillToolResult) => SkillToolResult): Promise<SkillToolResult> => {
     const result = change(await skillTool.execute(input, { ...contextOf(call), callId: `${call.toolCallId}-here` }));
     await state.record(result.events);

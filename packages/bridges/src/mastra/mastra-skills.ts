@@ -35,9 +35,9 @@ const knownOptions: OptionRules<MastraSkillsOptions<unknown, undefined>> = { ...
 /**
  * Skills for the option `skills` of a Mastra agent: selected and permitted for each request.
  *
- * Skills of this kind have text files only, and Mastra serves them below `references/`. Files that
- * are there are given with their path inside, others with their whole path. What is not text is
- * left out and reported: use `mastraSkillSource` for libraries with other files.
+ * Skills of this kind have text files only, and Mastra serves them below `references/`. A file
+ * that is there keeps its path below `references/`; any other file gets its whole path there. What
+ * is not text is left out and reported: use `mastraSkillSource` for libraries with other files.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist
  * @example

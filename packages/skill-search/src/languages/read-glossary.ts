@@ -1,7 +1,7 @@
-/** The English words of a word, by its stem. */
+/** English translations, by the stem of the word in the other language. */
 export type Glossary = ReadonlyMap<string, readonly string[]>;
 
-/** Reads entries of an English word, `:`, and its translations, separated by `;` or line ends. */
+/** Reads entries such as `invoice:rechnung faktura`, separated by `;` or line ends. */
 export function readGlossary(lines: string, stem: (word: string) => string): Glossary {
   const glossary = new Map<string, string[]>();
   for (const line of lines.split(/[;\n]/)) {

@@ -1,4 +1,4 @@
-/** Before the host of a URL. Greedy, since a password may hold an `@` itself. */
+/** Name and password of a URL. It matches up to the last `@`, since a password may contain one. */
 const userInfo = /\/\/[^\s/?#"'<>]*@/g;
 const url = /https?:\/\/[^\s"'<>]+/gi;
 

@@ -11,9 +11,9 @@ export interface ForkResultOptions {
 }
 
 /**
- * What the answer of a forked skill's agent reads like as the result of the load call. The answer
- * stands inside an element of its own, because it is a model's text: written bare, one that begins
- * like a loaded skill would load that skill.
+ * Renders the answer of a forked skill's agent as the result of the load call. The answer stands
+ * inside an element of its own, because a model wrote it: without the element, an answer that
+ * begins like a loaded skill would load that skill.
  *
  * @example
  * ```ts
