@@ -211,7 +211,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
   },
   cli: {
     ring: 'beta',
-    what: '`repertoire bundle` and `publish`; a plugin for bundlers',
+    what: 'the `repertoire` command: check, test, bundle, publish and inspect skills; a plugin for bundlers',
     runsOn: 'Node.js',
     page: '../reference/cli.md',
     entries: {
