@@ -1,6 +1,5 @@
-import { existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { slowTests } from './test/slow-tests.ts';
 import { isWritable } from './tools/is-writable.ts';
@@ -11,18 +10,15 @@ import { ResultLineReporter } from './tools/vitest-reporter.ts';
 const condition = '@repertoire/source';
 const conditions = [condition, 'node', 'development|production'];
 
+/** Where the tests are that share processes, beside those of packages. */
+const others = ['examples/*/test/**', 'benchmarks/test/**', 'test/repo', 'e2e', 'e2e/seeds', 'e2e/soak', 'e2e/fuzz'];
+
+// Few projects: files of two never share a process, and each project is one more server of Vite.
 const projects: TestProjectInlineConfiguration[] = [
-  ...globSync(['packages/*', 'examples/*', 'benchmarks'], { cwd: import.meta.dirname })
-    .filter((folder) => existsSync(join(import.meta.dirname, folder, 'test')))
-    .toSorted()
-    .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts', { isolate: !folder.startsWith('packages') })),
-  project('repo', 'test/repo', '*.test.ts', { isolate: false }),
-  project('e2e', 'e2e', '*.test.ts', { isolate: false }),
-  project('e2e/seeds', 'e2e/seeds', '*.test.ts', { isolate: false }),
-  project('e2e/soak', 'e2e/soak', '*.test.ts'),
-  project('e2e/fuzz', 'e2e/fuzz', '*.test.ts'),
-  project('e2e/agents', 'e2e/agents', '{,bridges/}*.test.ts', { globalSetup: ['e2e/agents/install.ts'] }),
-  project('e2e/packages', 'e2e/packages', '*.test.ts', { isolate: false, globalSetup: ['e2e/packages/prepare.ts'] }),
+  project('packages', ['packages/*/test/**']),
+  project('repository', others),
+  project('e2e/agents', ['e2e/agents', 'e2e/agents/bridges'], { globalSetup: ['e2e/agents/install.ts'] }),
+  project('e2e/packages', ['e2e/packages'], { globalSetup: ['e2e/packages/prepare.ts'] }),
 ];
 
 // Workers, and the programs that tests start, are new processes, which would compile the same files again.
@@ -41,6 +37,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...(isFast ? slowTests.map((path) => join(import.meta.dirname, path)) : [])],
     // More than there are cores: many tests wait for servers, processes and installs.
     maxWorkers: availableParallelism() + 2,
+    // Test files share processes: to start one and to import a framework takes longer than most files. What a file changes in the process (a global, a variable of the environment) it puts back.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     // Only what hangs runs into these, also where twenty other programs run.
     testTimeout: 300_000,
@@ -58,21 +56,14 @@ export default defineConfig({
 });
 
 interface ProjectOptions {
-  /**
-   * Whether each test file gets a process of its own. Most share one: to start it and to import a framework takes longer than most files. What such a file changes in the process (a global, a variable of the environment) it puts back.
-   * @default true
-   */
-  readonly isolate?: boolean;
   /** Modules, from the root, that run once before the tests of the project. @default none */
   readonly globalSetup?: readonly string[];
 }
 
-function project(
-  name: string,
-  root: string,
-  pattern: string,
-  { isolate = true, globalSetup = [] }: ProjectOptions = {},
-): TestProjectInlineConfiguration {
-  const absolute = (path: string): string => join(import.meta.dirname, path);
-  return { extends: true, test: { name, include: [`${root}/${pattern}`], isolate, globalSetup: globalSetup.map(absolute) } };
+function project(name: string, folders: readonly string[], { globalSetup = [] }: ProjectOptions = {}): TestProjectInlineConfiguration {
+  const include = folders.map((folder) => `${folder}/*.test.ts`);
+  return {
+    extends: true,
+    test: { name, include, globalSetup: globalSetup.map((path) => join(import.meta.dirname, path)) },
+  };
 }

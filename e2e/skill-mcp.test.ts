@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
@@ -36,22 +37,35 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
     { id: 'list/diagnostics', reason: 'The served provider is made of skills in code: what was unreadable is gone before it begins.' },
   ] as const;
   const abilities = ['watch', 'dispose', 'versions', 'raw'] as const;
-  /** Servers that run, by their library: a process starts in half a second, and most cases only read. */
+  const host = fork(stdioServer, { execArgv: [] });
+  /** A shell hands on what a server in the process of `host` reads and writes. */
+  const viaHost = async (folder: string): Promise<StdioServerParameters> => {
+    host.send(folder);
+    const [port] = (await once(host, 'message')) as [number];
+    return { command: 'bash', args: ['--norc', '-c', 'exec 3<>/dev/tcp/127.0.0.1/$0; cat <&3 & cat >&3; kill $!', `${port}`] };
+  };
+  /** Servers that run, by their library: most cases only read. */
   const servers = new Map<SkillLibraryFiles, Promise<StdioServer>>();
   const started: Promise<StdioServer>[] = [];
   const serverOf = (files: SkillLibraryFiles): Promise<StdioServer> => {
-    const server = servers.get(files) ?? startServer(files);
+    const server = servers.get(files) ?? startServer(files, viaHost);
     if (!servers.has(files)) started.push(server);
     servers.set(files, server);
     return server;
   };
   afterAll(async () => {
-    for (const server of started) {
-      const { client, folder } = await server;
-      await client.close();
-      await rm(folder, { recursive: true });
-    }
+    for (const server of started) await stopServer(await server);
+    host.kill();
   });
+
+  it('SRC-6: a server that is a process of its own is read', async () => {
+    const files = { 'haiku/SKILL.md': '---\nname: haiku\ndescription: Writes haiku.\n---\n\nFive, seven, five.\n' };
+    const server = await startServer(files, async (folder) => ({ command: process.execPath, args: [stdioServer, folder] }));
+    const provider = mcpSkillProvider({ label: 'stdio', client: server.client });
+    expect(await provider.getSkill('haiku')).toMatchObject({ body: 'Five, seven, five.' });
+    await stopServer(server);
+  });
+
   testSkillProvider({
     name: 'skill-mcp over stdio',
     abilities,
@@ -78,13 +92,17 @@ interface StdioServer {
   readonly folder: string;
 }
 
-async function startServer(files: SkillLibraryFiles): Promise<StdioServer> {
+async function startServer(files: SkillLibraryFiles, commandFor: (folder: string) => Promise<StdioServerParameters>): Promise<StdioServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'skill-mcp-stdio-')));
   await fill(folder, files);
   const client = new Client({ name: 'test-host', version: '1.0.0' });
-  const args = [stdioServer, folder];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+  await client.connect(new StdioClientTransport({ ...(await commandFor(folder)), stderr: 'ignore' }));
   return { client, folder };
+}
+
+async function stopServer({ client, folder }: StdioServer): Promise<void> {
+  await client.close();
+  await rm(folder, { recursive: true });
 }
 
 describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {

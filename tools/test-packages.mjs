@@ -3,14 +3,12 @@
  * pnpm would find the pinned one first.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const projects = globSync('packages/*/test', { cwd: root }).map((folder) => ['--project', basename(join(folder, '..'))]);
 const { status } = spawnSync(
   process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects.flat(), ...process.argv.slice(2)],
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'packages', ...process.argv.slice(2)],
   {
     cwd: root,
     stdio: 'inherit',

@@ -1,7 +1,7 @@
 import type { SkillStore } from '@repertoire/skill-storage';
 
-/** What a store does with bytes, sizes, more than a page of keys, and deletions. */
-export async function exerciseStore(store: SkillStore): Promise<unknown> {
+/** What a store does with bytes, sizes, more than a page of keys, and deletions. `count` keys are more than a page. */
+export async function exerciseStore(store: SkillStore, count: number): Promise<unknown> {
   const bytes = new Uint8Array(3_000).map((_value, index) => (index * 7) & 255);
   const told = async (key: string, maxBytes?: number) => {
     const object = await store.get(key, { maxBytes });
@@ -16,7 +16,7 @@ export async function exerciseStore(store: SkillStore): Promise<unknown> {
     empty: await told('unit/empty', 5),
     none: await told('unit/none'),
   };
-  const keys = Array.from({ length: 1_010 }, (_value, index) => `unit/many/${index}`);
+  const keys = Array.from({ length: count }, (_value, index) => `unit/many/${index}`);
   for (let start = 0; start < keys.length; start += 101) {
     await Promise.all(keys.slice(start, start + 101).map((key) => store.put(key, new Uint8Array([1, 2]))));
   }

@@ -1,5 +1,5 @@
 import type { KVNamespace, R2Bucket } from '@cloudflare/workers-types';
-import { kvSkillStore, publishSkillsToStorage, r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
+import { kvSkillStore, publishSkillsToStorage, r2SkillStore, storageSkillProvider, type KVNamespaceLike } from '@repertoire/skill-storage';
 import { skillProviderCases } from '@repertoire/skills-testkit';
 import { publishLibrary } from '../../packages/skill-storage/test/support/publish-library.ts';
 import { exerciseStore } from './exercise-skill-store.ts';
@@ -34,6 +34,16 @@ async function conformance({ BUCKET }: Bindings): Promise<{ passed: number; fail
   return { passed: cases.length - failed.length, failed };
 }
 
+/** KV gives a thousand keys a page, and less where it is asked to: so a few keys are many pages. */
+function inShortPages(namespace: KVNamespace): KVNamespaceLike {
+  return {
+    get: (key, type) => namespace.get(key, type),
+    put: (key, value, options) => namespace.put(key, value, options),
+    list: (options) => namespace.list({ ...options, limit: 10 }),
+    delete: (key) => namespace.delete(key),
+  };
+}
+
 // One for all requests, as a Worker would have it: what it keeps must be of use to each of them.
 let provider: ReturnType<typeof storageSkillProvider> | undefined;
 
@@ -66,7 +76,10 @@ export default {
         return Response.json(await conformance(env));
       case '/exercise':
         return Response.json(
-          await exerciseStore(searchParams.get('store') === 'kv' ? kvSkillStore(env.NAMESPACE) : r2SkillStore(env.BUCKET)),
+          searchParams.get('store') === 'kv'
+            ? await exerciseStore(kvSkillStore(inShortPages(env.NAMESPACE)), 35)
+            : // It deletes a thousand at once.
+              await exerciseStore(r2SkillStore(env.BUCKET), 1_010),
         );
       default:
         return new Response('no', { status: 404 });

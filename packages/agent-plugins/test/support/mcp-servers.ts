@@ -59,6 +59,8 @@ export async function startHttpServer(
       await transport.handleRequest(request, response, body);
     })();
   });
+  // A connection that nobody uses stays open: a busy client would send its next request into one that is just being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
