@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { createSkillset } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
+import { chooseModel } from '../src/choose-model.ts';
+import { costsOf } from '../src/costs.ts';
+import { runDemo, type DemoEvent } from '../src/run-demo.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Makes every attempt to use the network fail loudly, so that none is swallowed. */
@@ -39,18 +45,14 @@ function demo(
   });
 }
 
-interface Report {
-  readonly skills: readonly { readonly name: string }[];
-  readonly tokens: Readonly<Record<'catalog' | 'everything' | 'files' | 'used', number>>;
-  readonly request: string;
-  readonly events: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[];
-  readonly state: { readonly loaded: Readonly<Record<string, unknown>> };
-}
-
-async function report(request: string): Promise<Report> {
-  const { code, stdout, stderr } = await demo(['--json', request]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Report;
+/** What the program reports with `--json`, from the same calls in this process. */
+async function report(request: string) {
+  const provider = fileSystemSkillProvider({ label: 'examples', roots: [new URL('../../skills/', import.meta.url)] });
+  const skills = await aiSdkSkills(createSkillset({ provider }));
+  const costs = await costsOf(provider, skills.session.catalog);
+  const events: DemoEvent[] = [];
+  const state = await runDemo(skills, await chooseModel({}, { offline: true }), request, (event) => void events.push(event));
+  return { events, state, costs, skills: skills.session.catalog.skills };
 }
 
 describe('the demo without a key', () => {
@@ -87,8 +89,7 @@ describe('the demo without a key', () => {
     ['Design a REST API for bookings, with pagination', 'api-design', 'references/pagination.md'],
     ['Rename a column of a big table without downtime', 'data-migration', 'references/postgres-ddl.md'],
   ])('DIS-3, DIS-4: %s', async (request, skill, path) => {
-    const { events, state, request: asked } = await report(request);
-    expect(asked).toBe(request);
+    const { events, state } = await report(request);
     expect(events.map(({ type }) => type)).toEqual(['said', 'loaded', 'said', 'read', 'answered']);
     expect(events).toContainEqual(expect.objectContaining({ type: 'loaded', skill }));
     expect(events).toContainEqual(expect.objectContaining({ type: 'read', skill, path }));
@@ -96,18 +97,12 @@ describe('the demo without a key', () => {
   });
 
   it('DIS-1, DIS-3: loads nothing where nothing fits, says so, and has paid for the catalog only', async () => {
-    const { events, state, skills, tokens } = await report('Write a birthday poem for my grandmother');
+    const { events, state, skills, costs } = await report('Write a birthday poem for my grandmother');
     expect(events).toEqual([{ type: 'answered', text: expect.stringMatching(/^None of the \d+ skills is about this, so I load none/) }]);
     expect(state.loaded).toEqual({});
     expect(skills.length).toBeGreaterThanOrEqual(8);
-    expect(tokens.files).toBeGreaterThanOrEqual(10);
-    expect(tokens.catalog).toBeLessThan(tokens.everything / 10);
-    expect(tokens.used).toBe(tokens.catalog);
-  });
-
-  it('takes a request with quotes, in several words, and behind dashes', async () => {
-    const { stdout } = await demo(['--json', '--', '--', 'a "quoted"', "it's"]);
-    expect((JSON.parse(stdout) as Report).request).toBe('a "quoted" it\'s');
+    expect(costs.files).toBeGreaterThanOrEqual(10);
+    expect(costs.catalog).toBeLessThan(costs.everything / 10);
   });
 
   it('tells how it is used, and refuses what it does not know', async () => {
@@ -146,9 +141,18 @@ describe('the demo with a key', () => {
     expect(JSON.stringify(requests[0]?.body['input'])).toContain('<available_skills>');
   });
 
-  it('stays with the stand-in where it is told to', async () => {
-    const { code, stdout } = await demo(['--offline', '--json'], { environment: { OPENAI_API_KEY: 'no' } });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ model: { name: 'stand-in', offline: true } });
+  it('stays with the stand-in where it is told to, and takes a request with quotes, in several words, and behind dashes', async () => {
+    const words = ['--offline', '--json', '--', '--', 'a birthday poem', 'a "quoted"', "it's"];
+    const { code, stdout, stderr } = await demo(words, { environment: { OPENAI_API_KEY: 'no' } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { tokens, ...printed } = JSON.parse(stdout) as { tokens: Readonly<Record<string, number>> };
+    expect(printed).toEqual({
+      model: { name: 'stand-in', offline: true },
+      skills: expect.arrayContaining([{ name: 'sql-tuning', description: expect.any(String) }]),
+      request: 'a birthday poem a "quoted" it\'s',
+      events: [expect.objectContaining({ type: 'answered' })],
+      state: expect.objectContaining({ loaded: {} }),
+    });
+    expect(tokens['used']).toBe(tokens['catalog']);
   });
 });

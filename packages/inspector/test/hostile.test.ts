@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inspectorReport } from '@repertoire/inspector';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { inspectorReport, startInspector, type RunningInspector } from '@repertoire/inspector';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Page } from '../../../tools/open-browser.ts';
 import { isTried } from '../../../test/support/property-runs.ts';
 import { hostileSkills } from './support/hostile-skills.ts';
@@ -60,10 +60,30 @@ function hostileConversation(names: readonly string[], text: string): string {
 }
 
 describe('the page with 200 hostile skills', () => {
+  const provider = hostileSkills();
+  const awkward = provider.names.filter((name) =>
+    /^(?:quotes|override|html|overrides|tags|surrogates|controls|closing|prototype)-/.test(name),
+  );
+  const recordings = [
+    { title: 'hostile \u202Echat.json', text: hostileConversation(awkward, 'safe \u202Efdp.exe <b>bold</b> \u200B') },
+    { title: 'deep.json', text: hostileConversation(['quotes-body'], '> '.repeat(3_000)) },
+  ];
+  // To read the library takes longer than to show it.
+  let inspector: RunningInspector;
+  beforeAll(async () => {
+    inspector = await startInspector({ provider, recordings });
+  });
+  afterAll(async () => await inspector[Symbol.asyncDispose]());
+  async function smallPage(): Promise<Page> {
+    const page = await newPage(small);
+    await page.goto(inspector.url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  }
+
   it('AUT-3: shows each of them, in each part, and goes on to the next', async () => {
-    const provider = hostileSkills();
     expect(provider.names).toHaveLength(200);
-    const page = await inspecting({ provider }, small);
+    const page = await smallPage();
     const link = (name: string, query = ''): string => `#/library/${encodeURIComponent(wellFormed(name))}${query}`;
     // Each part of the skills that have a text in every place at once, and each text in a place of its own.
     const everywhere = provider.names.filter((name) => name.includes('-everything-'));
@@ -87,15 +107,7 @@ describe('the page with 200 hostile skills', () => {
   });
 
   it('AUT-3: shows them in every other view, and in a report', async () => {
-    const provider = hostileSkills();
-    const awkward = provider.names.filter((name) =>
-      /^(?:quotes|override|html|overrides|tags|surrogates|controls|closing|prototype)-/.test(name),
-    );
-    const recordings = [
-      { title: 'hostile \u202Echat.json', text: hostileConversation(awkward, 'safe \u202Efdp.exe <b>bold</b> \u200B') },
-      { title: 'deep.json', text: hostileConversation(['quotes-body'], '> '.repeat(3_000)) },
-    ];
-    const page = await inspecting({ provider, recordings }, small);
+    const page = await smallPage();
     await goToView(page, '#/time');
     await page.getByRole('link', { name: /hostile/ }).click();
     await page.getByRole('slider', { name: 'Moment' }).waitFor();
@@ -114,7 +126,9 @@ describe('the page with 200 hostile skills', () => {
       '#/map',
       '#/map?alone=1&least=0.18',
       ...awkward.slice(0, 6).map((name) => `#/map?skill=${encodeURIComponent(wellFormed(name))}`),
-      ...['core', 'ai-sdk', 'langchain', 'openai-agents'].map((framework) => `#/prompt?framework=${framework}&maxTokens=50000`),
+      // The same catalog in each of them.
+      '#/prompt?framework=core&maxTokens=50000',
+      ...['ai-sdk', 'langchain', 'openai-agents'].map((framework) => `#/prompt?framework=${framework}`),
       '#/prompt?view=diff&mode=both&format=json',
       '#/prompt?view=diff&format=markdown',
       '#/time',
@@ -139,7 +153,8 @@ describe('the page with 200 hostile skills', () => {
         '#/map',
         '#/prompt',
         `${moment}/2`,
-        ...awkward.map((name) => `#/library/${encodeURIComponent(wellFormed(name))}`),
+        // The same page, on other data.
+        ...awkward.filter((name) => name.includes('-everything-')).map((name) => `#/library/${encodeURIComponent(wellFormed(name))}`),
       ]),
     ).toEqual([]);
     expect(faults(report)).toEqual([]);

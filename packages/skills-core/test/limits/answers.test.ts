@@ -20,13 +20,13 @@ async function call(session: SkillSession, role: string, input: unknown) {
 
 describe('one answer', () => {
   it.each<[string, SkillDefinition]>([
-    ['name', { name: 'n'.repeat(6_000_000), description: 'd', body: 'b' }],
-    ['description', { name: 'a', description: long(6_000_000), body: 'b' }],
-    ['when to use it', { name: 'a', description: 'd', whenToUse: long(6_000_000), body: 'b' }],
-    ['version', { name: 'a', description: 'd', version: 'v'.repeat(6_000_000), body: 'b' }],
-    ['title', { name: 'a', description: 'd', metadata: { title: long(6_000_000) }, body: 'b' }],
-    ['body', { name: 'a', description: 'd', body: long(6_000_000) }],
-    ['file', { name: 'a', description: 'd', body: 'b', resources: { 'f.md': long(6_000_000) } }],
+    ['name', { name: 'n'.repeat(600_000), description: 'd', body: 'b' }],
+    ['description', { name: 'a', description: long(600_000), body: 'b' }],
+    ['when to use it', { name: 'a', description: 'd', whenToUse: long(600_000), body: 'b' }],
+    ['version', { name: 'a', description: 'd', version: 'v'.repeat(600_000), body: 'b' }],
+    ['title', { name: 'a', description: 'd', metadata: { title: long(600_000) }, body: 'b' }],
+    ['body', { name: 'a', description: 'd', body: long(600_000) }],
+    ['file', { name: 'a', description: 'd', body: 'b', resources: { 'f.md': long(600_000) } }],
   ])('DIS-18: has at most 400,000 characters, whatever the %s of a skill is (ATK-403)', async (_, skill) => {
     const provider = composeProviders([
       inCodeSkillProvider([faq], { label: 'own' }),
