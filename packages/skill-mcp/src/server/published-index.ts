@@ -72,6 +72,8 @@ export class PublishedIndex {
       entries.push(...(await this.#entriesOf(plan, wanted)));
       at += wanted.length;
     }
+    const next = entries[size];
+    if (next !== undefined) this.#makeAhead(plan, rest, next.root, size);
     return { entries: entries.slice(0, size), hasMore: entries.length > size };
   }
 
@@ -162,6 +164,15 @@ export class PublishedIndex {
       entries[index] = (await this.#made(plan, one)).entry;
     });
     return entries.filter((entry) => entry !== null);
+  }
+
+  /** Builds the page after this one while the client reads this one. */
+  #makeAhead(plan: Plan, rest: readonly PlannedSkill[], from: string, size: number): void {
+    // In Workers, no request may wait for what another one started.
+    if (!sharesPromises()) return;
+    const at = rest.findIndex(({ root }) => root >= from);
+    // Whoever asks for it is told of a failure.
+    void this.#entriesOf(plan, rest.slice(at, at + size + 1)).catch(() => {});
   }
 
   async #made({ made }: Plan, planned: PlannedSkill): Promise<MadeEntry> {
