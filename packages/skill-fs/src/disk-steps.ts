@@ -22,8 +22,6 @@ export type DiskSteps<Value> = Generator<DiskCall, Value, unknown>;
 export type BegunSteps<Value> = IteratorResult<DiskCall, Value>;
 
 const mostBytesAtOnce = 262_144;
-/** As `throwIfNoEntry` has it. */
-const nothingThere: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
 /** After that, a disk may be asleep or gone. */
 const quietMs = 1_000;
 
@@ -50,7 +48,7 @@ export const disk = {
   *look(file: string): DiskSteps<Stats | undefined> {
     return (yield {
       now: () => fs.lstatSync(file, { throwIfNoEntry: false }),
-      later: (done) => fs.lstat(file, (error, stats) => (nothingThere.has(error?.code) ? done(null) : done(error, stats))),
+      later: (done) => fs.lstat(file, (error, stats) => (error?.code === 'ENOENT' ? done(null) : done(error, stats))),
     }) as Stats | undefined;
   },
   /** Before what takes long: whoever does steps in one turn stops here. */

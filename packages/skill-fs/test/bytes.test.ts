@@ -137,15 +137,20 @@ describe('SRC-2: files that change while they are read', () => {
     const file = folder.at('skills/a/references/guide.md');
     // The first read after a time of quiet is left to a thread.
     expect(text(await provider.readResource('a', 'references/guide.md'))).toBe('Guide');
-    const original = fs.fstatSync as (...all: unknown[]) => unknown;
-    const stat = vi.spyOn(fs, 'fstatSync').mockImplementationOnce(((...all: unknown[]) => {
+    const original = fs.fstatSync as (...all: unknown[]) => { ino: number | bigint };
+    const { ino } = fs.statSync(file);
+    let isSwapped = false;
+    const stat = vi.spyOn(fs, 'fstatSync').mockImplementation(((...all: unknown[]) => {
       const stats = original(...all);
-      renameSync(folder.at('secret.md'), file);
+      if (!isSwapped && Number(stats.ino) === ino) {
+        isSwapped = true;
+        renameSync(folder.at('secret.md'), file);
+      }
       return stats;
     }) as never);
     onTestFinished(() => stat.mockRestore());
     expect(await provider.readResource('a', 'references/guide.md')).toBeNull();
-    expect(stat).toHaveBeenCalled();
+    expect(isSwapped).toBe(true);
   });
 
   it('one that stays where it is needs no second look on Linux, where the kernel tells its path', async () => {
@@ -160,6 +165,16 @@ describe('SRC-2: files that change while they are read', () => {
         ['win32', 2],
       ]).get(process.platform) ?? 1,
     );
+  });
+
+  it('what is not there is not opened, nor its path followed', async () => {
+    const { provider } = await library();
+    await provider.readResource('a', 'references/guide.md');
+    const calls = [vi.spyOn(fs.realpathSync, 'native'), vi.spyOn(fs, 'openSync')];
+    onTestFinished(() => calls.forEach((call) => call.mockRestore()));
+    expect(await provider.readResource('a', 'references/none.md')).toBeNull();
+    if (process.platform !== 'win32') for (const call of calls) expect(call).not.toHaveBeenCalled();
+    expect(await provider.readResource('a', 'references/guide.md/none.md')).toBeNull();
   });
 
   it('a file that shrinks between opening and reading has the size of what was read', async () => {
