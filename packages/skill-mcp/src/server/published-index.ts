@@ -41,9 +41,9 @@ export interface PublishedPage {
 }
 
 /**
- * The entries of a provider's skills. Each is built on first request, so that nobody waits for
- * skills that they did not ask for, and cached until something changes. Several servers can share
- * it.
+ * The entries of a provider's skills. Each is built on first request, or while a client reads the
+ * page before, so that nobody waits for skills that they did not ask for. They are cached until
+ * something changes. Several servers can share it.
  */
 export class PublishedIndex {
   readonly #provider: SkillProvider;
