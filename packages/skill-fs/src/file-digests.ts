@@ -38,7 +38,7 @@ export interface BytesRoom {
 }
 
 /** How a file is read. */
-export interface FileReading {
+interface FileReading {
   /** Larger files have no digest. */
   readonly maxBytes: number;
   /** For bytes that are wanted as well. @default none are */
