@@ -24,6 +24,13 @@ export const mutants: readonly Mutant[] = [
     tests: ['packages/skill-fs/test'],
   },
   {
+    name: 'fs-resource-swapped-and-read-again',
+    file: 'packages/skill-fs/src/read-resource-file.ts',
+    from: 'target === null || target.real === plain || ',
+    to: 'target === null || ',
+    tests: ['packages/skill-fs/test/bytes.test.ts'],
+  },
+  {
     name: 'fs-size-of-a-file-that-shrank',
     file: 'packages/skill-fs/src/read-resource-file.ts',
     from: 'size: bytes.length < length ? bytes.length : size',
@@ -152,8 +159,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'fs-digest-of-a-file-that-may-change',
     file: 'packages/skill-fs/src/file-digests.ts',
-    from: 'digest !== null && signature.trusted && known.size < mostKept',
-    to: 'digest !== null && known.size < mostKept',
+    from: 'signature.trusted && known.size < mostKept',
+    to: 'known.size < mostKept',
     tests: ['packages/skill-fs/test/digests.test.ts'],
   },
   {

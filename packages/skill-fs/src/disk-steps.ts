@@ -1,4 +1,4 @@
-import fs, { type BigIntStats, type Dirent } from 'node:fs';
+import fs, { type BigIntStats, type Dirent, type Stats } from 'node:fs';
 import { DiskPace } from './disk-pace.ts';
 
 type Done = (error: Error | null, value?: unknown) => void;
@@ -12,11 +12,14 @@ interface DiskCall {
 /** An open file. */
 export interface OpenedFile {
   readonly descriptor: number;
-  readonly stats: BigIntStats;
+  readonly stats: Stats;
 }
 
 /** Work with the disk, step by step, which does not care who makes the calls. */
 export type DiskSteps<Value> = Generator<DiskCall, Value, unknown>;
+
+/** What steps that were begun came to: their value, or the next call. */
+export type BegunSteps<Value> = IteratorResult<DiskCall, Value>;
 
 const mostBytesAtOnce = 262_144;
 /** After that, a disk may be asleep or gone. */
@@ -28,11 +31,29 @@ export const disk = {
   *open(file: string, flags: number): DiskSteps<OpenedFile> {
     return (yield { now: () => openNow(file, flags), later: (done) => openLater(file, flags, done) }) as OpenedFile;
   },
+  /** With exact numbers, to tell two files apart. */
+  *fstat(descriptor: number): DiskSteps<BigIntStats> {
+    return (yield {
+      now: () => fs.fstatSync(descriptor, { bigint: true }),
+      later: (done) => fs.fstat(descriptor, { bigint: true }, done),
+    }) as BigIntStats;
+  },
   *lstat(file: string): DiskSteps<BigIntStats> {
     return (yield {
       now: () => fs.lstatSync(file, { bigint: true }),
       later: (done) => fs.lstat(file, { bigint: true }, done),
     }) as BigIntStats;
+  },
+  /** What is there; `undefined` for nothing, which costs a fraction of an error. */
+  *look(file: string): DiskSteps<Stats | undefined> {
+    return (yield {
+      now: () => fs.lstatSync(file, { throwIfNoEntry: false }),
+      later: (done) => fs.lstat(file, (error, stats) => (error?.code === 'ENOENT' ? done(null) : done(error, stats))),
+    }) as Stats | undefined;
+  },
+  /** Before what takes long: whoever does steps in one turn stops here. */
+  *pause(): DiskSteps<void> {
+    yield { now: undefined, later: (done) => setImmediate(done, null) };
   },
   *realpath(file: string): DiskSteps<string> {
     return (yield { now: () => fs.realpathSync.native(file), later: (done) => fs.realpath.native(file, done) }) as string;
@@ -102,11 +123,15 @@ export class DiskReader {
     }
   }
 
-  /** Does the steps, and rejects with what they throw. */
-  async run<Value>(steps: DiskSteps<Value>): Promise<Value> {
+  /**
+   * Does the steps, and rejects with what they throw.
+   *
+   * @param begun where {@link stepsUntilPause} stopped. @default nothing is done yet
+   */
+  async run<Value>(steps: DiskSteps<Value>, begun?: BegunSteps<Value>): Promise<Value> {
     const { pace } = this;
     const isAtOnce = pace.answered;
-    let next = steps.next();
+    let next = begun ?? steps.next();
     while (next.done !== true) {
       const { now, later } = next.value;
       while (isAtOnce && pace.isSliceOver) await pace.rest();
@@ -127,26 +152,26 @@ export class DiskReader {
   }
 }
 
-/** Does steps in this turn, for a caller who knows that their calls are short. */
-export function stepsAtOnce<Value>(steps: DiskSteps<Value>): Value {
+/** Does steps in this turn, up to the first that takes long: {@link DiskReader.run} does the rest. */
+export function stepsUntilPause<Value>(steps: DiskSteps<Value>): BegunSteps<Value> {
   let next = steps.next();
-  while (next.done !== true) {
+  while (next.done !== true && next.value.now !== undefined) {
     let value: unknown;
     try {
-      value = next.value.now?.();
+      value = next.value.now();
     } catch (error) {
       next = steps.throw(error);
       continue;
     }
     next = steps.next(value);
   }
-  return next.value;
+  return next;
 }
 
 function openNow(file: string, flags: number): OpenedFile {
   const descriptor = fs.openSync(file, flags);
   try {
-    return { descriptor, stats: fs.fstatSync(descriptor, { bigint: true }) };
+    return { descriptor, stats: fs.fstatSync(descriptor) };
   } catch (error) {
     fs.closeSync(descriptor);
     throw error;
@@ -156,7 +181,7 @@ function openNow(file: string, flags: number): OpenedFile {
 function openLater(file: string, flags: number, done: Done): void {
   fs.open(file, flags, (openError, descriptor) => {
     if (openError !== null) return done(openError);
-    fs.fstat(descriptor, { bigint: true }, (error, stats) => {
+    fs.fstat(descriptor, { bigint: false }, (error, stats) => {
       if (error !== null) fs.closeSync(descriptor);
       done(error, { descriptor, stats });
     });

@@ -4,11 +4,11 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
-import { stepsAtOnce, type DiskReader, type DiskSteps } from './disk-steps.ts';
+import { disk, type DiskSteps, type OpenedFile } from './disk-steps.ts';
 import { hashSteps, partBuffer } from './hash-steps.ts';
 import { withRegularFile } from './open-regular-file.ts';
 import { loadHashing, type Hashing } from './load-hashing.ts';
-import { isUnchanged, looksAsBefore, statSignature, type StatSignature } from './stat-signature.ts';
+import { isUnchanged, statSignature, type StatSignature } from './stat-signature.ts';
 
 interface KnownDigest {
   readonly signature: StatSignature;
@@ -16,13 +16,40 @@ interface KnownDigest {
 }
 
 /** Digests of earlier, and what makes new ones. */
-interface Ready {
+export interface DigestsReady {
   readonly known: Map<string, KnownDigest>;
   readonly hashing: Hashing;
 }
 
+/** A file as it was when it was read. */
+export interface DigestedFile {
+  readonly stats: Stats;
+  /** `null` if it is too large, has too many links, cannot be read, or changed while it was. */
+  readonly digest: string | null;
+  /** All of its bytes, if there was room for them. */
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** Where bytes of files go that are wanted besides their digests. */
+export interface BytesRoom {
+  has(size: number): boolean;
+  take(size: number): Uint8Array;
+  giveBack(bytes: Uint8Array): void;
+}
+
+/** How a file is read. */
+interface FileReading {
+  /** Larger files have no digest. */
+  readonly maxBytes: number;
+  /** For bytes that are wanted as well. @default none are */
+  readonly room?: BytesRoom | undefined;
+  /** Takes a small file whose bytes are not wanted, if all steps are done in one turn. */
+  readonly buffer?: Uint8Array | undefined;
+}
+
 /** A larger file would take a noticeable time. */
-const mostBytesAtOnce = 65_536;
+export const mostBytesAtOnce = 65_536;
+const noBuffer = new Uint8Array(0);
 const fileName = 'digests-1.jsonl';
 const savedAfterMs = 1_000;
 const mostKept = 1_000_000;
@@ -32,52 +59,44 @@ const mostKept = 1_000_000;
  * Whoever can write to that folder can make one file pass for another.
  */
 export class FileDigests {
-  readonly #reader: DiskReader;
   readonly #folder: string | null;
   readonly #hardLinks: 'allow' | 'refuse';
-  #preparing: Promise<Ready> | null = null;
-  #ready: Ready | null = null;
-  readonly #buffer = new Uint8Array(mostBytesAtOnce);
+  #preparing: Promise<DigestsReady> | null = null;
+  #ready: DigestsReady | null = null;
   #unsaved = 0;
   #timer: NodeJS.Timeout | undefined;
   #failure: SkillDiagnostic | null = null;
 
-  constructor(reader: DiskReader, folder: string | null, hardLinks: 'allow' | 'refuse') {
-    this.#reader = reader;
+  constructor(folder: string | null, hardLinks: 'allow' | 'refuse') {
     this.#folder = folder;
     this.#hardLinks = hardLinks;
   }
 
-  /** Loads what {@link now} needs. */
-  async prepare(): Promise<Ready> {
+  /** Loads what {@link file} needs. */
+  async prepare(): Promise<DigestsReady> {
     this.#preparing ??= readKnown(this.#folder).then(async (known) => (this.#ready = { known, hashing: await loadHashing() }));
     return this.#ready ?? (await this.#preparing);
   }
 
   /**
-   * The digest of a file that looks like `stats`.
+   * A file with its digest. One that looks as it did is not read again, unless its bytes are wanted.
    *
-   * @param into takes the bytes, if it is as long as the file: then the file is read in any case
-   * @returns `null` if it is gone, or changed since it was looked at
+   * @returns `null` if it is no regular file, or none any more
    */
-  async of(realFile: string, stats: Stats, into?: Uint8Array): Promise<string | null> {
-    const { known, hashing } = await this.prepare();
-    const before = into === undefined ? digestBefore(known, realFile, stats) : undefined;
-    if (before !== undefined) return before;
-    const signature = statSignature(stats, Date.now());
-    const steps = digestSteps(hashing, realFile, signature, this.#hardLinks, into ?? partBuffer(stats.size));
-    return this.#remember(known, realFile, signature, await this.#reader.run(steps));
-  }
-
-  /** The same in this turn; `undefined` where that would take long. */
-  now(realFile: string, stats: Stats, into?: Uint8Array): string | null | undefined {
-    if (this.#ready === null) return undefined;
-    const { known, hashing } = this.#ready;
-    const before = into === undefined ? digestBefore(known, realFile, stats) : undefined;
-    if (before !== undefined || stats.size > mostBytesAtOnce) return before;
-    const signature = statSignature(stats, Date.now());
-    const steps = digestSteps(hashing, realFile, signature, this.#hardLinks, into ?? this.#buffer);
-    return this.#remember(known, realFile, signature, stepsAtOnce(steps));
+  *file(ready: DigestsReady, realFile: string, reading: FileReading): DiskSteps<DigestedFile | null> {
+    const before = ready.known.get(realFile);
+    if (before !== undefined) {
+      const stats = yield* lookAtFile(realFile);
+      if (stats === null) return null;
+      if (isUnchanged(before.signature, stats) && reading.room?.has(stats.size) !== true) return { stats, digest: before.digest };
+    }
+    const readAt = Date.now();
+    // What has too many links is looked at all the same, so that it can be told of.
+    const read = yield* withRegularFile(realFile, 'allow', (opened) => this.#read(ready, realFile, opened, readAt, reading));
+    if (read !== null) return read;
+    // It may be there, and closed to this process.
+    const stats = yield* lookAtFile(realFile);
+    return stats && { stats, digest: null };
   }
 
   /** Reports a folder that cannot be written, so that each process hashes all files again. */
@@ -104,8 +123,28 @@ export class FileDigests {
     }
   }
 
-  #remember(known: Map<string, KnownDigest>, realFile: string, signature: StatSignature, digest: string | null): string | null {
-    if (digest !== null && signature.trusted && known.size < mostKept) {
+  *#read(
+    { known, hashing }: DigestsReady,
+    realFile: string,
+    { descriptor, stats }: OpenedFile,
+    readAt: number,
+    { maxBytes, room, buffer = noBuffer }: FileReading,
+  ): DiskSteps<DigestedFile> {
+    const { size } = stats;
+    if (size > maxBytes || (this.#hardLinks === 'refuse' && stats.nlink > 1)) return { stats, digest: null };
+    const signature = statSignature(stats, readAt);
+    if (size > mostBytesAtOnce) yield* disk.pause();
+    const bytes = room?.has(size) === true ? room.take(size) : undefined;
+    const into = bytes ?? (size <= buffer.length ? buffer : partBuffer(size));
+    const { digest, length } = yield* hashSteps(hashing, descriptor, size, into);
+    if (length === size) return { stats, bytes, digest: this.#remember(known, realFile, signature, digest) };
+    // It changed while it was read.
+    if (bytes !== undefined) room?.giveBack(bytes);
+    return { stats, digest: null };
+  }
+
+  #remember(known: Map<string, KnownDigest>, realFile: string, signature: StatSignature, digest: string): string {
+    if (signature.trusted && known.size < mostKept) {
       known.set(realFile, { signature, digest });
       this.#unsaved += 1;
       // Digests that are not saved are computed again, so this timer must not keep the process
@@ -116,9 +155,14 @@ export class FileDigests {
   }
 }
 
-function digestBefore(known: ReadonlyMap<string, KnownDigest>, realFile: string, stats: Stats): string | undefined {
-  const before = known.get(realFile);
-  return before !== undefined && isUnchanged(before.signature, stats) ? before.digest : undefined;
+/** What became a link or a folder meanwhile is no file of the skill. */
+export function* lookAtFile(realFile: string): DiskSteps<Stats | null> {
+  try {
+    const stats = yield* disk.look(realFile);
+    return stats?.isFile() === true ? stats : null;
+  } catch {
+    return null;
+  }
 }
 
 function notKept(folder: string, error: unknown): SkillDiagnostic {
@@ -170,19 +214,4 @@ function knownOf(line: unknown): [string, KnownDigest] | null {
   const isSignature = [modified, changed, size, inode, device].every((value) => typeof value === 'number');
   if (typeof file !== 'string' || !isSignature || typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) return null;
   return [file, { signature: { modified, changed, size, inode, device, trusted: true } as StatSignature, digest }];
-}
-
-/** `null` for a file that is gone, or changed since it was looked at. */
-function* digestSteps(
-  hashing: Hashing,
-  realFile: string,
-  seen: StatSignature,
-  hardLinks: 'allow' | 'refuse',
-  into: Uint8Array,
-): DiskSteps<string | null> {
-  return yield* withRegularFile(realFile, hardLinks, function* ({ descriptor, stats }): DiskSteps<string | null> {
-    if (!looksAsBefore(seen, stats)) return null;
-    const { digest, length } = yield* hashSteps(hashing, descriptor, seen.size, into);
-    return length === seen.size ? digest : null;
-  });
 }

@@ -202,7 +202,7 @@ function* readSteps(
 
 function* startOf(real: string, maxBytes: number): DiskSteps<{ readonly bytes: Uint8Array; readonly size: number } | null> {
   return yield* withRegularFile(real, 'allow', function* ({ descriptor, stats }) {
-    const size = Number(stats.size);
+    const { size } = stats;
     const bytes = yield* readStart(descriptor, Math.min(size, maxBytes));
     return { bytes, size: bytes.length < Math.min(size, maxBytes) ? bytes.length : size };
   });

@@ -35,6 +35,8 @@ export class FolderSkills {
   readonly watcher: RootWatcher;
   readonly #roots: readonly ResolvedSkillRoot[];
   readonly #reader = new DiskReader();
+  /** For calls without a signal: a new one takes as long as a call of the disk. */
+  readonly #never = new AbortController().signal;
   readonly #index: SkillIndex;
   /** `null` where digests are off. */
   readonly #digests: FileDigests | null;
@@ -52,7 +54,7 @@ export class FolderSkills {
     this.#roots = roots;
     this.#index = new SkillIndex(roots, settings, this.#reader);
     this.watcher = watchRoots(this.#index, roots, settings);
-    this.#digests = digests === false ? null : new FileDigests(this.#reader, digests === true ? null : digests.folder, settings.hardLinks);
+    this.#digests = digests === false ? null : new FileDigests(digests === true ? null : digests.folder, settings.hardLinks);
     this.#contents = this.#digests && new HeldContents(this.#index, settings, this.#reader, this.#digests);
     this.#withReports = reportingListings(() =>
       [this.watcher.diagnostic(), this.#digests?.diagnostic ?? null].filter((report) => report !== null),
@@ -62,7 +64,7 @@ export class FolderSkills {
 
   /** Leaves as soon as the signal aborts, and converts errors of the disk. */
   async call<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    const inner = signal ?? new AbortController().signal;
+    const inner = signal ?? this.#never;
     try {
       return await abortable(async () => {
         this.#recovered ??= recoverWrites(this.#roots, 'all');

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import type { Skill } from '@repertoire/skills-core';
 import { sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
 import type { DiskReader } from './disk-steps.ts';
@@ -70,8 +69,8 @@ export class HeldContents {
   async #mainDigest({ record, root }: IndexedSkill): Promise<string | undefined> {
     const real = await this.#reader.run(realSkillFile(record, root.realPath, this.#settings));
     if (real === null) return undefined;
-    const stats = fs.lstatSync(real, { throwIfNoEntry: false });
-    return stats === undefined ? undefined : ((await this.#digests.of(real, stats)) ?? undefined);
+    const steps = this.#digests.file(await this.#digests.prepare(), real, { maxBytes: Number.MAX_SAFE_INTEGER });
+    return (await this.#reader.run(steps))?.digest ?? undefined;
   }
 }
 

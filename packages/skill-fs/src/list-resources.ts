@@ -1,8 +1,7 @@
-import fs, { type Stats } from 'node:fs';
 import { compareResources, compareText, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { lookAtEach, type Look } from './disk-pace.ts';
-import type { DiskReader } from './disk-steps.ts';
-import type { FileDigests } from './file-digests.ts';
+import { stepsUntilPause, type BegunSteps, type DiskReader, type DiskSteps } from './disk-steps.ts';
+import { lookAtFile, mostBytesAtOnce, type BytesRoom, type DigestedFile, type DigestsReady, type FileDigests } from './file-digests.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { resolveInside } from './resolve-inside.ts';
@@ -62,8 +61,7 @@ export async function listResources(
   const accepts = (relative: string): boolean => isSkillResource(relative, hiddenFiles);
   const hardLinked: string[] = [];
   const entries: SkillResourceEntry[] = [];
-  const reading = new ReadFiles(digests, limits.resourceBytes, withBytes);
-  await digests?.prepare();
+  const reading = new ReadFiles(digests, await digests?.prepare(), limits.resourceBytes, withBytes);
   await lookAtEach(shown, resourceLook(realFolder, accepts, reader, reading), pace, concurrency, signal, (found, { listed }) => {
     // Gone since the folder was read: not a file of the skill any more.
     if (found === null) return;
@@ -84,12 +82,6 @@ interface Candidate extends WalkedFile {
   readonly listed: string;
 }
 
-interface FoundFile {
-  readonly stats: Stats;
-  /** `null` where it has none. */
-  readonly digest: string | null;
-}
-
 /**
  * Lists a skill's files, with their digests. Links are resolved; what the walk found without one is
  * inside.
@@ -99,44 +91,38 @@ function resourceLook(
   accepts: (relative: string) => boolean,
   reader: DiskReader,
   reading: ReadFiles,
-): Look<Candidate, FoundFile | null> {
+): Look<Candidate, DigestedFile | null> {
   const realFile = ({ name, realFolder: folder }: Candidate): string => `${folder}/${name}`;
+  let paused: { readonly steps: DiskSteps<DigestedFile | null>; readonly begun: BegunSteps<DigestedFile | null> } | null = null;
   return {
     now: (candidate) => {
       if (candidate.linked) return undefined;
-      const real = realFile(candidate);
-      const stats = statsNow(real);
-      return isFile(stats) ? reading.now(candidate.listed, real, stats) : null;
+      const steps = reading.steps(candidate.listed, realFile(candidate), true);
+      const begun = stepsUntilPause(steps);
+      if (begun.done === true) return begun.value;
+      paused = { steps, begun };
+      return undefined;
     },
     later: async (candidate) => {
+      // A file stays open that was found to be large.
+      const rest = paused;
+      paused = null;
+      if (rest !== null) return await reader.run(rest.steps, rest.begun);
       const target = candidate.linked ? await reader.run(resolveInside(realFolder, candidate.listed)) : null;
       if (candidate.linked && (target === null || !accepts(target.relative))) return null;
-      const real = target?.real ?? realFile(candidate);
-      const stats = await new Promise<Stats | undefined>((resolve) => {
-        fs.lstat(real, (error, found) => resolve(error === null ? found : undefined));
-      });
-      return isFile(stats) ? await reading.later(candidate.listed, real, stats) : null;
+      return await reader.run(reading.steps(candidate.listed, target?.real ?? realFile(candidate), false));
     },
   };
 }
 
-function statsNow(real: string): Stats | undefined {
-  try {
-    return fs.lstatSync(real, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-/** What became a link or a folder meanwhile is no file of the skill. */
-function isFile(stats: Stats | undefined): stats is Stats {
-  return stats?.isFile() === true;
-}
+/** For the files that are read in one turn, whose bytes nobody wants. */
+const sharedBuffer = new Uint8Array(mostBytesAtOnce);
 
 /** Reads files for their digests, and keeps the bytes of some. */
-class ReadFiles {
+class ReadFiles implements BytesRoom {
   readonly files = new Map<string, Uint8Array>();
   readonly #digests: FileDigests | null;
+  readonly #ready: DigestsReady | undefined;
   readonly #maxBytes: number;
   #left: number;
 
@@ -144,37 +130,36 @@ class ReadFiles {
    * @param maxBytes larger files have no digest
    * @param withBytes most bytes to keep
    */
-  constructor(digests: FileDigests | null, maxBytes: number, withBytes: number) {
+  constructor(digests: FileDigests | null, ready: DigestsReady | undefined, maxBytes: number, withBytes: number) {
     this.#digests = digests;
+    this.#ready = ready;
     this.#maxBytes = maxBytes;
     // An empty file needs no room, and is not wanted either where none is.
     this.#left = withBytes > 0 ? withBytes : -1;
   }
 
-  /** `undefined` for what takes longer. */
-  now(listed: string, real: string, stats: Stats): FoundFile | undefined {
-    if (this.#digests === null || stats.size > this.#maxBytes) return { stats, digest: null };
-    const bytes = this.#room(stats.size);
-    const digest = this.#digests.now(real, stats, bytes);
-    if (digest !== undefined) return this.#found(listed, stats, digest, bytes);
-    this.#left += bytes?.length ?? 0;
-    return undefined;
+  /** @param isAtOnce whether they are done in one turn */
+  *steps(listed: string, real: string, isAtOnce: boolean): DiskSteps<DigestedFile | null> {
+    if (this.#digests === null || this.#ready === undefined) {
+      const stats = yield* lookAtFile(real);
+      return stats && { stats, digest: null };
+    }
+    const buffer = isAtOnce ? sharedBuffer : undefined;
+    const found = yield* this.#digests.file(this.#ready, real, { maxBytes: this.#maxBytes, room: this, buffer });
+    if (found?.bytes !== undefined) this.files.set(listed, found.bytes);
+    return found;
   }
 
-  async later(listed: string, real: string, stats: Stats): Promise<FoundFile> {
-    if (this.#digests === null || stats.size > this.#maxBytes) return { stats, digest: null };
-    const bytes = this.#room(stats.size);
-    return this.#found(listed, stats, await this.#digests.of(real, stats, bytes), bytes);
+  has(size: number): boolean {
+    return size <= this.#left;
   }
 
-  #room(size: number): Uint8Array | undefined {
-    if (size > this.#left) return undefined;
+  take(size: number): Uint8Array {
     this.#left -= size;
     return new Uint8Array(size);
   }
 
-  #found(listed: string, stats: Stats, digest: string | null, bytes: Uint8Array | undefined): FoundFile {
-    if (bytes !== undefined && digest !== null) this.files.set(listed, bytes);
-    return { stats, digest };
+  giveBack({ length }: Uint8Array): void {
+    this.#left += length;
   }
 }

@@ -45,18 +45,19 @@ export function* withRegularFile<Value>(
   }
   const { descriptor, stats } = opened;
   try {
-    const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1n);
+    const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1);
     if (!mayBeRead) return null;
-    return openedAs(descriptor) === realFile || (yield* isStillAt(realFile, opened)) ? yield* work(opened) : null;
+    return openedAs(descriptor) === realFile || (yield* isStillAt(realFile, descriptor)) ? yield* work(opened) : null;
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-function* isStillAt(realFile: string, { stats }: OpenedFile): DiskSteps<boolean> {
+function* isStillAt(realFile: string, descriptor: number): DiskSteps<boolean> {
   try {
     if ((yield* disk.realpath(realFile)) !== realFile) return false;
     const there = yield* disk.lstat(realFile);
+    const stats = yield* disk.fstat(descriptor);
     return there.ino === stats.ino && there.dev === stats.dev;
   } catch (error) {
     if (isAbsence(error)) return false;

@@ -15,7 +15,7 @@ export function* readInRoot(
     const real = yield* disk.realpath(path);
     if (links !== 'all' && !isInside(realRoot, real)) return null;
     return yield* withRegularFile(real, hardLinks, function* ({ descriptor, stats }) {
-      const size = Number(stats.size);
+      const { size } = stats;
       if (size > maxBytes) throw new SkillError('invalid-skill', `${JSON.stringify(path)} has ${size} bytes, and ${maxBytes} is the limit`);
       return yield* readStart(descriptor, size);
     });

@@ -1,11 +1,11 @@
 import { SkillError } from '@repertoire/skills-core';
-import { mediaTypeOf, type ReadResourceOptions, type SkillResource } from '@repertoire/skills-core/provider';
-import type { DiskSteps } from './disk-steps.ts';
+import { isResourcePath, mediaTypeOf, type ReadResourceOptions, type SkillResource } from '@repertoire/skills-core/provider';
+import { disk, type DiskSteps, type OpenedFile } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { hashSteps } from './hash-steps.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import type { Hashing } from './load-hashing.ts';
-import { readStart, withRegularFile } from './open-regular-file.ts';
+import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
 
@@ -28,10 +28,8 @@ export function* readResourceFile(
 ): DiskSteps<SkillResource | null> {
   const { hiddenFiles, limits, label } = settings;
   if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
-  const target = yield* resolveInside(realFolder, path);
-  if (target === null || !isSkillResource(target.relative, hiddenFiles)) return null;
-  return yield* withRegularFile(target.real, settings.hardLinks, function* ({ descriptor, stats }) {
-    const size = Number(stats.size);
+  return yield* withFileInside(realFolder, path, settings, function* ({ descriptor, stats }) {
+    const { size } = stats;
     // Its digest is not known then, so it cannot be the file that is meant.
     if (digest !== undefined && size > limits.resourceBytes) return null;
     if (maxBytes === undefined && size > limits.resourceBytes) {
@@ -47,6 +45,40 @@ export function* readResourceFile(
       ...(yield* readBytes(descriptor, size, digest === undefined ? Math.min(size, maxBytes ?? size) : size, hashing)),
     };
   });
+}
+
+function* withFileInside<Value>(
+  realFolder: string,
+  path: string,
+  { hiddenFiles, hardLinks }: FileSystemSettings,
+  work: (opened: OpenedFile) => DiskSteps<Value>,
+): DiskSteps<Value | null> {
+  // Most have no link on the way to them, and opening one proves it.
+  const plain = isSpelledOnce(path) && isResourcePath(path) && isSkillResource(path, hiddenFiles) ? `${realFolder}/${path}` : null;
+  if (plain !== null) {
+    if (yield* isNothing(plain)) return null;
+    const read = yield* withRegularFile(plain, hardLinks, work);
+    if (read !== null) return read;
+  }
+  const target = yield* resolveInside(realFolder, path);
+  // One without a link was refused already: it may have been swapped meanwhile.
+  if (target === null || target.real === plain || !isSkillResource(target.relative, hiddenFiles)) return null;
+  return yield* withRegularFile(target.real, hardLinks, work);
+}
+
+/** An error would cost several times as much. */
+function* isNothing(plain: string): DiskSteps<boolean> {
+  try {
+    return (yield* disk.look(plain)) === undefined;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether no disk keeps the path in another Unicode form, and no system takes it for another. */
+function isSpelledOnce(path: string): boolean {
+  return process.platform !== 'win32' && /^[\w./-]+$/.test(path);
 }
 
 /** Reads the start of an opened file, with the digest if that is the whole. */

@@ -45,10 +45,9 @@ export async function readSkill(
     const { origin: _origin, ...known } = listed;
     return read && { ...read, asListed: JSON.stringify(read.metadata) === JSON.stringify(known) };
   }
-  const most = BigInt(settings.limits.skillBytes);
   const read = await reader.run(
     withSkillFile(record, root.realPath, settings, function* ({ descriptor, stats }) {
-      return stats.size > most ? null : { stats, bytes: yield* readStart(descriptor, Number(stats.size)) };
+      return stats.size > settings.limits.skillBytes ? null : { stats, bytes: yield* readStart(descriptor, stats.size) };
     }),
   );
   if (read === null) return null;
@@ -83,7 +82,7 @@ export function* readSkillFile(
   hashing: Hashing,
 ): DiskSteps<SkillResource | null> {
   return yield* withSkillFile(record, root.realPath, settings, function* ({ descriptor, stats }) {
-    const size = Number(stats.size);
+    const { size } = stats;
     if (digest !== undefined && size > settings.limits.skillBytes) return null;
     if (maxBytes === undefined && size > settings.limits.skillBytes) {
       throw new SkillError(

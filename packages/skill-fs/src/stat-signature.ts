@@ -36,8 +36,8 @@ export function exactSignature({ mtimeNs, ctimeNs, size, ino, dev }: BigIntStats
 }
 
 /** Whether an opened file looks as it did when it was looked at. */
-export function looksAsBefore(then: StatSignature, opened: BigIntStats): boolean {
-  return looksSame(then, exactSignature(opened, 0));
+export function looksAsBefore(then: StatSignature, opened: Stats): boolean {
+  return looksSame(then, statSignature(opened, 0));
 }
 
 /** A text for a signature; `undefined` where an equal one would prove nothing. */

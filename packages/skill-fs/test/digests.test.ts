@@ -67,8 +67,12 @@ describe('SRC-1: digests of files', () => {
     const folder = await library();
     const provider = open(folder, undefined);
     await provider.listSkills();
+    const looked = vi.spyOn(fs, 'lstatSync');
+    onTestFinished(() => looked.mockRestore());
     const opened = watchOpens();
     const skill = await provider.getSkill('a', { withBytes: 1_000_000 });
+    // Opening one says what it is.
+    expect(looked).not.toHaveBeenCalled();
     expect(skill?.files).toEqual({
       'SKILL.md': new TextEncoder().encode(skillMd('a')),
       'guide.md': new TextEncoder().encode('Guide'),

@@ -31,6 +31,9 @@ describe('rules of other systems', () => {
     ['/skills', '/skills\\a', false],
     ['/skills', '/skills/..a', true],
     ['/skills', '/skills/../a', false],
+    ['/skills', '/skills/a/../../b', false],
+    ['/skills', '/skills/..', false],
+    ['/', '/skills', true],
   ])('SRC-1: elsewhere, in %s lies %s: %s', (folder, target, expected) => {
     expect(isInside(folder, target, posix)).toBe(expected);
   });

@@ -100,6 +100,7 @@ describe('frontmatter as JSON', () => {
     );
     // Texts that are left to the library prove nothing.
     expect(read).toBeGreaterThan(numRuns / 10);
+    expect(readTexts('a: true\nb: text\n')).toEqual({ a: true, b: 'text' });
   }, 3_600_000);
 
   it('SRC-6: is what the official parser reads, wherever that is not asked', async () => {
@@ -136,6 +137,10 @@ describe('frontmatter as JSON', () => {
       { name: 'maps', description: 'Draws "maps".', metadata: { version: '1.0.0' } },
     ],
     ['a: 1.0\nb: "1.0"\nc: true\nd:\n  - ~\n  - x\ne: |-\n  null\n', { a: 1, b: '1.0', c: true, d: [null, 'x'], e: 'null' }],
+    [
+      'a: true\nb: "true"\nc: false\nd: |-\n  e: true\ne: \'false\'\nf:\n  a: true\n',
+      { a: true, b: 'true', c: false, d: 'e: true', e: 'false', f: { a: true } },
+    ],
     ['null: a\n', { '': 'a' }],
   ])('SRC-6: keeps texts and numbers apart: %j', (given, expected) => expect(readCoreYaml(given)).toEqual(expected));
 

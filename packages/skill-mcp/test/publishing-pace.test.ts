@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { defineSkill, inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { defineSkill, inCodeSkillProvider, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { anyResult } from '../src/connection/any-result.ts';
 import { mcpSkillProvider, type McpConnection } from '../src/index.ts';
@@ -45,13 +45,45 @@ describe('SRC-6: what a client waits for', () => {
       nextCursor?: string;
     };
 
-  it('SRC-6: a page of the list reads the skills on it, and one that tells whether others follow', async () => {
+  it('SRC-6: a page of the list waits for the skills on it, and for one that tells whether others follow', async () => {
     const { provider, asked } = counted(many);
-    const { client } = await open(provider, { pageSize: 10 });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const held: SkillProvider = {
+      ...provider,
+      getSkill: async (name, options) => {
+        const skill = await provider.getSkill(name, options);
+        if (name > 'haiku-10') await released;
+        return skill;
+      },
+    };
+    const { client } = await open(held, { pageSize: 10 });
     const first = await page(client);
-    expect([first.skills.length, asked.size]).toEqual([10, 11]);
+    expect(first.skills.length).toBe(10);
+    release();
     const second = await page(client, first.nextCursor);
-    expect([second.skills[0]?.uri, asked.size]).toEqual(['skill://haiku-10/SKILL.md', 21]);
+    expect(second.skills[0]?.uri).toBe('skill://haiku-10/SKILL.md');
+    expect(asked.has('haiku-39')).toBe(false);
+  });
+
+  it('SRC-6: the page after one is read ahead, and again where that failed', async () => {
+    const { provider, asked } = counted(many);
+    const { promise: wasAsked, resolve: tell } = Promise.withResolvers<void>();
+    let isDown = true;
+    const failing: SkillProvider = {
+      ...provider,
+      getSkill: async (name, options) => {
+        const skill = await provider.getSkill(name, options);
+        if (name !== 'haiku-15' || !isDown) return skill;
+        isDown = false;
+        tell();
+        throw new SkillError('source-unavailable', 'Down.');
+      },
+    };
+    const { client } = await open(failing, { pageSize: 10 });
+    const { nextCursor } = await page(client);
+    await wasAsked;
+    expect(asked.has('haiku-21')).toBe(false);
+    expect((await page(client, nextCursor)).skills.length).toBe(10);
   });
 
   it('SRC-6: reading a file reads that skill', async () => {

@@ -14,6 +14,9 @@ export interface PackedSkill {
   readonly digest: string;
 }
 
+/** A path that surely fits: a letter has at most three bytes in UTF-8, and a name of a tar a hundred. */
+const shortPath = 33;
+
 /**
  * Packs files so that the same files give the same bytes, whatever the platform, the clock, the
  * time zone and the order in which they were found.
@@ -31,7 +34,7 @@ export async function packSkill(files: ReadonlyMap<string, Uint8Array>, compress
 
 async function pack(files: ReadonlyMap<string, Uint8Array>, compress: boolean, pace: Pace): Promise<Omit<PackedSkill, 'digest'>> {
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
-  if ([...sorted.keys()].every((path) => ustarName(path) !== null)) {
+  if ([...sorted.keys()].every((path) => path.length <= shortPath || ustarName(path) !== null)) {
     const tar = ustarParts([...sorted].map(([path, bytes]) => ({ path, bytes, mode: modeOf(path) })));
     // In JavaScript, since the compressors of platforms differ.
     const bytes = compress ? gzipSync(concatBytes(tar), { mtime: 0, level: 6 }) : await storedGzip(tar, pace);

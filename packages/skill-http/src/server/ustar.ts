@@ -2,6 +2,9 @@ const blockBytes = 512;
 const zero = 0x30;
 const slash = 0x2f;
 const encoder = new TextEncoder();
+const nothing = new Uint8Array(0);
+/** What ends a tar. Its parts are only read. */
+const zeros = new Uint8Array(2 * blockBytes);
 
 /** Where the fields of a header are (IEEE 1003.1, "ustar Interchange Format"), and how long. */
 const fields = {
@@ -35,12 +38,15 @@ export interface UstarFile {
  */
 export function ustarParts(files: readonly UstarFile[]): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];
-  for (const file of files) {
-    parts.push(headerOf(file), file.bytes);
+  const headers = new Uint8Array(files.length * blockBytes);
+  for (const [index, file] of files.entries()) {
+    const header = headers.subarray(index * blockBytes, (index + 1) * blockBytes);
+    writeHeader(header, file);
+    parts.push(header, file.bytes);
     const rest = file.bytes.length % blockBytes;
-    if (rest > 0) parts.push(new Uint8Array(blockBytes - rest));
+    if (rest > 0) parts.push(zeros.subarray(rest, blockBytes));
   }
-  parts.push(new Uint8Array(2 * blockBytes));
+  parts.push(zeros);
   return parts;
 }
 
@@ -51,7 +57,7 @@ export function ustarName(path: string): { readonly prefix: Uint8Array; readonly
   const bytes = encoder.encode(path);
   const [, nameLength] = fields.name;
   const [, prefixLength] = fields.prefix;
-  if (bytes.length <= nameLength) return { prefix: new Uint8Array(0), name: bytes };
+  if (bytes.length <= nameLength) return { prefix: nothing, name: bytes };
   // The last slash that will do: readers that join both need no more than one.
   for (let index = bytes.length - 2; index > 0 && bytes.length - index - 1 <= nameLength; index -= 1) {
     if (bytes[index] === slash && index <= prefixLength) return { prefix: bytes.subarray(0, index), name: bytes.subarray(index + 1) };
@@ -59,9 +65,9 @@ export function ustarName(path: string): { readonly prefix: Uint8Array; readonly
   return null;
 }
 
-function headerOf({ path, bytes, mode }: UstarFile): Uint8Array {
+function writeHeader(header: Uint8Array, { path, bytes, mode }: UstarFile): void {
   const { prefix, name } = ustarName(path) ?? noName(path);
-  const header = commonHeader.slice();
+  header.set(commonHeader);
   header.set(name, fields.name[0]);
   header.set(prefix, fields.prefix[0]);
   putNumber(header, 'mode', mode);
@@ -69,7 +75,6 @@ function headerOf({ path, bytes, mode }: UstarFile): Uint8Array {
   let sum = 0;
   for (let index = 0; index < blockBytes; index += 1) sum += header[index] as number;
   putNumber(header, 'checksum', sum);
-  return header;
 }
 
 /** A regular file of nobody, of 1970, with spaces for the checksum. */

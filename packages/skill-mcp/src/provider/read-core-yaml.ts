@@ -8,18 +8,25 @@ const noText =
 const noTypedKeys: ReadonlySet<string> = new Set();
 
 /**
- * Reads frontmatter in which every value is a text, whatever schema reads it. Most frontmatter is
- * so, and the parser takes ten times as long.
+ * Reads frontmatter in which every value is a text, whatever schema reads it, or a field with
+ * `true` or `false`. Most frontmatter is so, and the parser takes ten times as long.
  *
  * @returns `null` where only the parser can tell
  */
-export function readTexts(text: string): Readonly<Record<string, SkillFieldValue>> | null {
+export function readTexts(text: string): Readonly<Record<string, SkillFieldValue | boolean>> | null {
   if (!text.endsWith('\n') || text.includes('\r')) return null;
   const read = readPlainFields(text, noTypedKeys);
   // Any other issue is a sign that the text may not be YAML, so that the parser has to decide.
   if (read?.issues.every(({ code }) => code === 'yaml-flow-style') !== true) return null;
-  const fields = read.entries.map(({ key, value }) => [key, value] as const);
-  return fields.every(isPlainField) ? Object.fromEntries(fields) : null;
+  const lines = `\n${text}`;
+  const fields: [key: string, value: SkillFieldValue | boolean][] = [];
+  for (const { key, value } of read.entries) {
+    // A key stands once, so this line is all of its field, and has no quotes.
+    const isBoolean = (value === 'true' || value === 'false') && lines.includes(`\n${key}: ${value}\n`);
+    if (!(isBoolean ? !noText.test(key) : isPlainField([key, value]))) return null;
+    fields.push([key, isBoolean ? value === 'true' : value]);
+  }
+  return Object.fromEntries(fields);
 }
 
 function isPlainField([key, value]: readonly [string, SkillFieldValue]): boolean {

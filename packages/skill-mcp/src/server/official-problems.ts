@@ -44,7 +44,13 @@ export async function officialProblems(
  */
 export function isPlainToAll(head: string, frontmatter: Readonly<Record<string, unknown>>): boolean {
   const [first, ...lines] = head.trimEnd().split('\n');
-  if (first !== '---' || lines.pop() !== '---' || unusual.test(head) || !Object.values(frontmatter).every(isTexts)) return false;
+  if (
+    first !== '---' ||
+    lines.pop() !== '---' ||
+    unusual.test(head) ||
+    !Object.values(frontmatter).every((value) => typeof value === 'boolean' || isTexts(value))
+  )
+    return false;
   let isBlock = false;
   return lines.every((line) => {
     if (isBlock && (line === '' || /^ {2}[^ ]/.test(line))) return true;

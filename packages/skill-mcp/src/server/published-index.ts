@@ -41,9 +41,9 @@ export interface PublishedPage {
 }
 
 /**
- * The entries of a provider's skills. Each is built on first request, so that nobody waits for
- * skills that they did not ask for, and cached until something changes. Several servers can share
- * it.
+ * The entries of a provider's skills. Each is built on first request, or while a client reads the
+ * page before, so that nobody waits for skills that they did not ask for. They are cached until
+ * something changes. Several servers can share it.
  */
 export class PublishedIndex {
   readonly #provider: SkillProvider;
@@ -72,6 +72,8 @@ export class PublishedIndex {
       entries.push(...(await this.#entriesOf(plan, wanted)));
       at += wanted.length;
     }
+    const next = entries[size];
+    if (next !== undefined) this.#makeAhead(plan, rest, next.root, size);
     return { entries: entries.slice(0, size), hasMore: entries.length > size };
   }
 
@@ -162,6 +164,15 @@ export class PublishedIndex {
       entries[index] = (await this.#made(plan, one)).entry;
     });
     return entries.filter((entry) => entry !== null);
+  }
+
+  /** Builds the page after this one while the client reads this one. */
+  #makeAhead(plan: Plan, rest: readonly PlannedSkill[], from: string, size: number): void {
+    // In Workers, no request may wait for what another one started.
+    if (!sharesPromises()) return;
+    const at = rest.findIndex(({ root }) => root >= from);
+    // Whoever asks for it is told of a failure.
+    void this.#entriesOf(plan, rest.slice(at, at + size + 1)).catch(() => {});
   }
 
   async #made({ made }: Plan, planned: PlannedSkill): Promise<MadeEntry> {
