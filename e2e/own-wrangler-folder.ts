@@ -1,4 +1,5 @@
-import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -29,7 +30,7 @@ export async function ownWranglerFolder(folder: string): Promise<OwnWranglerFold
     configuration,
     state: join(path, 'state'),
     async keepBundle() {
-      const [bundle, ...more] = await Array.fromAsync(glob(join(path, '.wrangler/tmp/dev-*/*.js')));
+      const [bundle, ...more] = globSync(join(path, '.wrangler/tmp/dev-*/*.js'));
       if (bundle === undefined || more.length > 0)
         throw new Error(`There is not one bundle in ${path}, but ${bundle === undefined ? 0 : more.length + 1}.`);
       // In a folder of its own: wrangler takes all scripts beside it for modules of the Worker.
