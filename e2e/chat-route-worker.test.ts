@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownWranglerFolder } from './own-wrangler-folder.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const example = join(import.meta.dirname, '../examples/chat-route');
@@ -18,15 +17,16 @@ interface Chunk {
 
 describe('examples/chat-route under wrangler dev', () => {
   it('ADP-4, GOV-1, GOV-10: a Durable Object asks a person, is killed, and pays what was approved, once', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'chat-route-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const start = () => wranglerDev(example, { persistTo: folder, variables: { APPROVAL_SECRET: 'a secret of at least 32 characters' } });
+    await using own = await ownWranglerFolder(example);
+    const variables = { APPROVAL_SECRET: 'a secret of at least 32 characters' };
+    const start = () => wranglerDev(example, { configuration: own.configuration, persistTo: own.state, variables });
 
     const first = await start();
     const asked = await send(first, { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Refund A-1.' }] });
     const question = asked.chunks.find(({ type }) => type === 'tool-approval-request');
     expect([asked.status, question?.approvalId]).toEqual([200, expect.any(String)]);
     await first.kill();
+    await own.keepBundle();
 
     await using second = await start();
     const answer = (approved: boolean, id: string | undefined) => ({

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { libraries } from '@repertoire/skills-testkit/internal';
@@ -12,6 +10,7 @@ import { httpSource, serveOverHttp } from './parity/sources/http.ts';
 import { inCodeSource } from './parity/sources/in-code.ts';
 import type { Served } from './parity/sources/serve.ts';
 import { openLibraries } from './parity/sources/source.ts';
+import { ownWranglerFolder, type OwnWranglerFolder } from './own-wrangler-folder.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 interface Status {
@@ -34,7 +33,7 @@ const runs: readonly Run[] = placedLoops('Cloudflare').map(({ loop, place }) =>
   place === undefined ? { id: idOf(loop, 'calm'), loop } : { id: idOf(loop, place), loop, place },
 );
 
-let persistTo: string;
+let own: OwnWranglerFolder;
 let worker: WranglerDev;
 const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const response = await fetch(worker.url + path, init);
@@ -57,8 +56,8 @@ const start = async (id: string, body: unknown): Promise<Response> =>
   await send(`/start?${id}`, { method: 'POST', body: JSON.stringify(body) });
 
 beforeAll(async () => {
-  persistTo = await mkdtemp(join(tmpdir(), 'agents-'));
-  worker = await wranglerDev(folder, { persistTo, variables: { HOLD: 'yes' } });
+  own = await ownWranglerFolder(folder);
+  worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables: { HOLD: 'yes' } });
   for (const { id, loop, place } of runs) await start(`id=${id}`, { loop, place });
   for (const { id, place } of runs) {
     if (place === undefined) await ended(`id=${id}`);
@@ -71,11 +70,12 @@ beforeAll(async () => {
       );
   }
   await worker.kill();
-  worker = await wranglerDev(folder, { persistTo });
+  await own.keepBundle();
+  worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state });
 });
 afterAll(async () => {
   await worker.kill();
-  await rm(persistTo, { recursive: true });
+  await own[Symbol.asyncDispose]();
 });
 
 it('FLW-5: agents as Cloudflare Workflows in workerd, killed by SIGKILL at every place: the same state, the same bytes to the model, only the step that was cut runs again', async () => {

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { defineSkill } from '@repertoire/skills-core';
 import type { Miniflare } from 'miniflare';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bundleTestWorker } from './bundle-test-worker.ts';
 import { openWorkerd } from './open-workerd.ts';
 import { skillsSite, type SkillsSite } from './skills-site.ts';
@@ -10,20 +10,20 @@ const indexPath = '/.well-known/agent-skills/index.json';
 const parcels = defineSkill({ name: 'parcels', description: 'Finds parcels.', body: 'Ask for the number.' });
 
 describe('a provider in the module of a Worker, whose requests may not wait for one another', () => {
-  let code: string;
+  const sites = new AsyncDisposableStack();
   let site: SkillsSite;
   let runtime: Miniflare;
 
   beforeAll(async () => {
-    code = await bundleTestWorker(`export { default } from './workers/module-scope-worker.ts';`);
+    runtime = openWorkerd(await bundleTestWorker(`export { default } from './workers/module-scope-worker.ts';`));
   });
-  beforeEach(async () => {
-    site = await skillsSite([parcels]);
-    runtime = openWorkerd(code);
-  });
-  afterEach(async () => {
-    await site[Symbol.asyncDispose]();
+  afterAll(async () => {
+    await sites.disposeAsync();
     await runtime.dispose();
+  });
+  // The Worker keeps providers by their sites, so each test has one of its own. All stay open, so that no port comes twice.
+  beforeEach(async () => {
+    site = sites.use(await skillsSite([parcels]));
   });
 
   async function ask(path: string, signal: AbortSignal | null = null): Promise<unknown> {

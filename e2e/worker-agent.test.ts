@@ -86,7 +86,7 @@ describe('examples/worker-agent under wrangler dev', () => {
     const told = textStreamOf(half);
     expect(await readUntil(told, 'for order D-1')).toContain('Paid back 1 for order D-1.');
     await skillAsked;
-    const orders = Array.from({ length: 20 }, (_, number) => `C-${number}`);
+    const orders = Array.from({ length: 8 }, (_, number) => `C-${number}`);
     const others = orders.map(
       async (order) =>
         await say(

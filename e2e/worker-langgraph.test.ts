@@ -1,13 +1,14 @@
 import { on, once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { run } from '@repertoire/cli';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { repositoryRoot } from '../tools/workspace.ts';
+import { openWorkerd } from './open-workerd.ts';
+import { ownWranglerFolder } from './own-wrangler-folder.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const folder = join(repositoryRoot, 'examples/worker-langgraph');
@@ -159,9 +160,16 @@ it('SRC-9: its bundle of skills, which is committed, is the one of the folders',
 });
 
 it('ADP-2: its saver says of a run what the one in memory says, in the SQLite of workerd', async () => {
-  await using own = await ownFolder({ '"src/worker.ts"': join(folder, 'test/saver-worker.ts'), '"Conversation"': 'SaverObject' });
-  await using worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state });
-  const { before, after } = (await (await fetch(worker.url)).json()) as Record<'before' | 'after', Record<'memory' | 'sqlite', unknown[]>>;
+  const { code } = await bundleForWorkers(`export * from './test/saver-worker.ts'; export { default } from './test/saver-worker.ts';`, {
+    conditions: ['@repertoire/source'],
+    resolveFolder: folder,
+  });
+  const worker = openWorkerd(code, { compatibilityFlags: ['nodejs_als'], durableObjects: { CONVERSATIONS: 'SaverObject' } });
+  onTestFinished(() => worker.dispose());
+  const { before, after } = (await (await worker.dispatchFetch('http://localhost/')).json()) as Record<
+    'before' | 'after',
+    Record<'memory' | 'sqlite', unknown[]>
+  >;
   expect(before.memory).not.toContain('none');
   expect(before.sqlite).toEqual(before.memory);
   // One of the two threads is deleted.
@@ -176,16 +184,6 @@ interface Standing {
 }
 
 const typesOf = ({ messages }: Standing): string[] => messages.map(({ type }) => type);
-
-/** A folder with the example's configuration, changed, and with room for what a Worker keeps. What a killed wrangler leaves behind lies in it, too. */
-async function ownFolder(changes: Readonly<Record<string, string>>) {
-  const path = await mkdtemp(join(tmpdir(), 'worker-langgraph-'));
-  const configuration = join(path, 'wrangler.jsonc');
-  const written = await readFile(join(folder, 'wrangler.jsonc'), 'utf8');
-  const changed = Object.entries(changes).reduce((all, [from, to]) => all.replaceAll(from, JSON.stringify(to)), written);
-  await writeFile(configuration, changed);
-  return { configuration, state: join(path, 'state'), [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
-}
 
 /** One conversation with the Worker. */
 interface Desk {
@@ -202,7 +200,7 @@ interface Desks extends AsyncDisposable {
 }
 
 async function openDesks(variables: Readonly<Record<string, string>> = {}): Promise<Desks> {
-  const own = await ownFolder({ '"src/worker.ts"': join(folder, 'src/worker.ts') });
+  const own = await ownWranglerFolder(folder);
   const start = (): Promise<WranglerDev> => wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables });
   let worker = await start();
   return {
@@ -222,6 +220,7 @@ async function openDesks(variables: Readonly<Record<string, string>> = {}): Prom
     },
     async killAndStart() {
       await worker.kill();
+      await own.keepBundle();
       worker = await start();
     },
     async [Symbol.asyncDispose]() {

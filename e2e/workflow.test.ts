@@ -1,25 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseWorkflow } from '@repertoire/skill-workflow';
+import { ownWranglerFolder, type OwnWranglerFolder } from './own-wrangler-folder.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const folder = join(import.meta.dirname, 'workflow');
-let state: string;
+let own: OwnWranglerFolder;
 let worker: WranglerDev | undefined;
 
 beforeAll(async () => {
-  state = await mkdtemp(join(tmpdir(), 'workflow-'));
+  own = await ownWranglerFolder(folder);
 });
 afterAll(async () => {
   await worker?.kill();
-  await rm(state, { recursive: true });
+  await own[Symbol.asyncDispose]();
 });
 
 const start = async (variables: Readonly<Record<string, string>> = {}): Promise<void> => {
-  worker = await wranglerDev(folder, { persistTo: state, variables });
+  worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables });
 };
 const ask = async <Answer>(path: string): Promise<Answer> => (await (await fetch(`${worker?.url}${path}`)).json()) as Answer;
 const send = async (path: string): Promise<void> => {
@@ -46,6 +45,7 @@ describe('a workflow skill as a Cloudflare Workflow, in workerd', () => {
     await send('/start?id=kills');
     await askUntil<string[]>('/ledger?id=kills', (calls) => calls.length === 4);
     await worker?.kill();
+    await own.keepBundle();
 
     await start();
     // After a kill inside a step, the local runtime waits for something to happen to the instance.
