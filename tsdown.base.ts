@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { UserConfig } from 'tsdown';
 
 /** Docstrings are for editors, which read them in the types; `@license` and what bundlers read stay in the code. */
@@ -7,6 +8,8 @@ export const baseOutput = { comments: { jsdoc: false, legal: true, annotation: t
 export const base: UserConfig = {
   format: 'esm',
   fixedExtension: false,
+  // Declarations file by file, as `isolatedDeclarations` of this one lets them be made.
+  tsconfig: join(import.meta.dirname, 'tsconfig.base.json'),
   dts: { sourcemap: false },
   sourcemap: false,
   logLevel: 'warn',

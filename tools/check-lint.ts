@@ -1,6 +1,6 @@
 /**
- * `node tools/check-lint.ts [--changed]`: lints everything and type-checks it along, each file by its nearest `tsconfig.json`, which says for a package whether it may
- * know of Node. One program per configuration serves both; the compiler alone would make each of them once more. That exports carry their types is seen by the build,
+ * `node tools/check-lint.ts [--changed]`: lints everything and type-checks it along, each file by its nearest `tsconfig.json`. `packages/tsconfig.json` has all sources
+ * that may not know of Node: a program for each package would load and check the same libraries twenty times. That exports carry their types is seen by the build,
  * which makes declarations file by file.
  *
  * `--changed` looks at files that the last commit does not have as they are, for `pnpm test --fast`.

@@ -44,7 +44,7 @@ export const workerGuards: readonly WorkerGuard[] = [
   {
     folder: 'examples/worker-agent',
     // Half a KiB reads broken fields without the YAML library, which hundreds of broken files would keep busy.
-    maxKib: 388,
+    maxKib: 389,
     absent: ['semver', '@langchain/core'],
   },
   {
