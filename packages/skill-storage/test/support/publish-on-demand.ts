@@ -11,14 +11,13 @@ export async function publishOnDemand(store: SkillStore, files: SkillLibraryFile
   const memory = new MemoryStore({ conditional: store.conditional });
   await publishLibrary(files === everydayLibrary ? store : memory, files, prefix);
   const putting = new Map<string, Promise<unknown>>();
-  const have = (...keys: readonly string[]): Promise<unknown> =>
-    Promise.all(
-      keys.map((key) => {
-        const object = memory.objects.get(key);
-        if (object !== undefined && !putting.has(key)) putting.set(key, store.put(key, object.bytes));
-        return putting.get(key);
-      }),
-    );
+  const have = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) {
+      const object = memory.objects.get(key);
+      if (object !== undefined && !putting.has(key)) putting.set(key, store.put(key, object.bytes));
+    }
+    await Promise.all(keys.flatMap((key) => putting.get(key) ?? []));
+  };
   return {
     label: store.label,
     conditional: store.conditional,
