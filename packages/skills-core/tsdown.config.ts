@@ -13,7 +13,7 @@ const inlined = {
 };
 
 const noticeOf = (library: string, home: string): string =>
-  `/*! The package ${library}, ${home}. ${readFileSync(licenseOf(library), 'utf8').trim()} */`;
+  `The package ${library}, ${home}. ${readFileSync(licenseOf(library), 'utf8').trim()}`;
 const licenseOf = (library: string): URL => {
   const folder = new URL(`node_modules/${library}/`, import.meta.url);
   const name = readdirSync(folder).find((file) => /^license/i.test(file));
@@ -28,7 +28,7 @@ const yaml = defineConfig({
   dts: false,
   clean: false,
   deps: { alwaysBundle: [/^yaml/], onlyBundle: ['yaml'] },
-  outputOptions: { ...baseOutput, banner: noticeOf('yaml', 'https://eemeli.org/yaml') },
+  outputOptions: { ...baseOutput, banner: `/*! ${noticeOf('yaml', 'https://eemeli.org/yaml')} */` },
 });
 
 const core = defineConfig({
@@ -38,17 +38,28 @@ const core = defineConfig({
     alwaysBundle: Object.keys(inlined).map((name) => new RegExp(`^${name}`)),
     onlyBundle: Object.keys(inlined),
   },
+  plugins: [
+    {
+      name: 'licenses',
+      generateBundle() {
+        const source = Object.entries(inlined).map(([name, home]) => noticeOf(name, home));
+        this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: `${source.join('\n\n')}\n` });
+      },
+    },
+  ],
   // Those of them that are two builds in one have their ES modules there.
   inputOptions: { resolve: { mainFields: ['module', 'main'] } },
   entry: ['src/index.ts', 'src/adapter.ts', 'src/internal.ts', 'src/provider.ts', 'src/skill-md.ts', 'src/versions.ts'],
   platform: 'neutral',
   outputOptions: {
     ...baseOutput,
-    banner: ({ moduleIds }) =>
-      Object.entries(inlined)
-        .filter(([name]) => moduleIds.some((id) => id.replaceAll('\\', '/').includes(`/node_modules/${name}/`)))
-        .map(([name, home]) => noticeOf(name, home))
-        .join('\n'),
+    // Not marked for bundlers, which would put it into every bundle.
+    banner: ({ moduleIds }) => {
+      const names = Object.keys(inlined).filter((name) =>
+        moduleIds.some((id) => id.replaceAll('\\', '/').includes(`/node_modules/${name}/`)),
+      );
+      return names.length === 0 ? '' : `/* With ${names.join(', ')} (licenses.txt of @repertoire/skills-core). */`;
+    },
     // `base~index~adapter~provider` names all entries that share it: too long to read in a stack
     // trace.
     chunkFileNames: ({ name }) => (name.endsWith('.d') ? `${name.slice(0, -'.d'.length)}-[hash].d.ts` : `${name.split('~')[0]}-[hash].js`),
