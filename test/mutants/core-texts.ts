@@ -150,7 +150,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}prompt/escape.ts`,
     from: 'return hasBracket.test(text) ?',
     to: "return text.includes('<') ?",
-    tests: tests('tools/load-skill.test.ts'),
+    tests: tests('catalog/one-line.test.ts'),
   },
   {
     name: 'attribute-of-blanks',
