@@ -146,6 +146,20 @@ export const mutants: readonly Mutant[] = [
     tests: tests('policy/selection.test.ts', 'catalog/render-catalog.test.ts', 'tools/load-skill.test.ts'),
   },
   {
+    name: 'bracket-of-one-spelling',
+    file: `${source}prompt/escape.ts`,
+    from: 'return hasBracket.test(text) ?',
+    to: "return text.includes('<') ?",
+    tests: tests('catalog/one-line.test.ts'),
+  },
+  {
+    name: 'attribute-of-blanks',
+    file: `${source}prompt/escape.ts`,
+    from: 'return plainLine.test(text) ? escaped',
+    to: 'return plainText.test(text) ? escaped',
+    tests: tests('catalog/one-line.test.ts'),
+  },
+  {
     name: 'closing-broken-up',
     file: `${source}prompt/escape.ts`,
     from: '.join(`[${unseen}]*`)',

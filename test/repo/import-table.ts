@@ -23,7 +23,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['fastest-levenshtein', 'tokenx', 'semver'],
     only: [
       // Hashes that cannot wait, where the platform has none of its own.
-      { under: ['src/providers/digest/'], imports: ['@noble/hashes', '#sha256'] },
+      { under: ['src/providers/digest/'], imports: ['@noble/hashes'] },
       { under: ['src/format/', 'src/skill-md.ts'], imports: ['yaml', '#yaml'] },
     ],
   },

@@ -4,8 +4,6 @@ const reserved: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off
 /** The longest text that is looked at for whether it needs quotes; longer ones get them. */
 const maxPlainLength = 1_000;
 
-const plain = /^\p{L}(?:[\p{L}\p{M}\p{N} _.,;()/'"+*&!?%@=<>~|^$-]|:(?=\S))*$/u;
-
 /** Characters that a YAML reader may change or refuse, besides those that JSON escapes. */
 // eslint-disable-next-line no-control-regex
 const special = /[\u007F-\u009F\u00A0\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
@@ -70,6 +68,8 @@ function isBlock(text: string): boolean {
 }
 
 function writeText(text: string): string {
+  // A pattern with classes of letters takes a millisecond to make, which most programs never need.
+  const plain = /^\p{L}(?:[\p{L}\p{M}\p{N} _.,;()/'"+*&!?%@=<>~|^$-]|:(?=\S))*$/u;
   if (
     text.length <= maxPlainLength &&
     plain.test(text) &&

@@ -3,12 +3,10 @@
  * everything that Unicode says to show as nothing (zero-width and bidirectional marks, tag
  * characters, fillers, variation selectors), the place of an object, and surrogates without a
  * partner. Joiners are kept, but not several in a row, and so are the selectors behind an emoji.
+ * Classes of Unicode are slow to make, so it is made when a text needs it.
  */
-const invisible =
+const invisible = (): RegExp =>
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFC]|(?<=[\u200C\u200D])[\u200C\u200D]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
-
-/** The same, and the empty pattern of Braille. */
-const invisibleOrBlank = /* @__PURE__ */ new RegExp(`${invisible.source}|\\u2800`, 'gu');
 
 /**
  * Characters that are all visible: ASCII, Latin, Greek and Cyrillic letters, the usual dashes,
@@ -29,7 +27,7 @@ export function oneLine(text: string): string {
   if (plainLine.test(text)) return text;
   // The empty pattern of Braille is a blank that no trimming knows.
   return text
-    .replace(invisible, '')
+    .replace(invisible(), '')
     .replace(/[\s\u2800]+/gu, ' ')
     .trim();
 }
@@ -37,7 +35,10 @@ export function oneLine(text: string): string {
 /** The first character that {@link oneLine} removes, but soft hyphens and direction marks. */
 export function firstInvisible(text: string): string | undefined {
   if (plainText.test(text)) return undefined;
-  const found = text.match(invisibleOrBlank)?.find((character) => !/[\u00AD\u061C\u200E\u200F]/.test(character));
+  // The empty pattern of Braille, too.
+  const found = text
+    .match(new RegExp(`${invisible().source}|\\u2800`, 'gu'))
+    ?.find((character) => !/[\u00AD\u061C\u200E\u200F]/.test(character));
   return found && `U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}`;
 }
 
@@ -48,10 +49,8 @@ export function escapeText(text: string): string {
 
 /** Text for an attribute. Invisible characters become references, so nothing is lost. */
 export function escapeAttribute(text: string): string {
-  return text
-    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
-    .replace(invisible, reference)
-    .replace(/[^\S ]|\u2800/gu, reference);
+  const escaped = text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+  return plainLine.test(text) ? escaped : escaped.replace(invisible(), reference).replace(/[^\S ]|\u2800/gu, reference);
 }
 
 /** The reverse of {@link escapeAttribute}. */
@@ -82,6 +81,7 @@ const elementNames = [
 const unseen = '\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC';
 /** Spellings of `<`, `/` and `_` that a model may take for them. */
 const openBracket = '[<\\uFF1C\\uFE64]';
+const hasBracket = /* @__PURE__ */ new RegExp(openBracket);
 const slash = '/\\uFF0F\\u2044\\u2215\\\\';
 const joiner = '[_\\uFF3F\\uFE4D-\\uFE4F\\p{Pd}\\u2212\\s.]?';
 
@@ -90,11 +90,17 @@ function spellings(character: string): string {
   return character === '_' ? joiner : `[${character}${String.fromCharCode(character.charCodeAt(0) + 0xfee0)}]`;
 }
 
-/** Our own elements, opening or closing, in any spelling. */
-const ownElements = new RegExp(
-  `${openBracket}(?=[\\s${slash}${unseen}]*(?:${elementNames.map((name) => [...name].map(spellings).join(`[${unseen}]*`)).join('|')}))`,
-  'giu',
-);
+let ownElements: RegExp | undefined;
+
+/**
+ * Our own elements, opening or closing, in any spelling. Made when a text has a bracket: it takes
+ * four milliseconds.
+ */
+const ownElement = (): RegExp =>
+  (ownElements ??= new RegExp(
+    `${openBracket}(?=[\\s${slash}${unseen}]*(?:${elementNames.map((name) => [...name].map(spellings).join(`[${unseen}]*`)).join('|')}))`,
+    'giu',
+  ));
 
 /**
  * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks
@@ -102,5 +108,5 @@ const ownElements = new RegExp(
  * another.
  */
 export function insideElement(text: string): string {
-  return text.replace(ownElements, '&lt;');
+  return hasBracket.test(text) ? text.replace(ownElement(), '&lt;') : text;
 }

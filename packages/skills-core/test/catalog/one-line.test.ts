@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstInvisible, oneLine } from '../../src/prompt/escape.ts';
+import { escapeAttribute, firstInvisible, insideElement, oneLine, unescapeAttribute } from '../../src/prompt/escape.ts';
 
 /** The rule without a short cut. */
 const invisible =
@@ -51,6 +51,23 @@ describe('one line', () => {
       }),
     );
   });
+});
+
+it('EDGE-30 DIS-1: in an attribute, every character that shows nothing and every blank but the usual one is a reference, and nothing is lost', () => {
+  const wrong: number[] = [];
+  for (let code = 0; code <= 0xffff; code += 1) {
+    const character = String.fromCharCode(code);
+    for (const text of [character, `a${character}b`]) {
+      const written = escapeAttribute(text);
+      const isBare = slowly(written) !== written && text !== ' ';
+      if (isBare || /[<>"]/.test(written) || unescapeAttribute(written) !== text) wrong.push(code);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+it.each(['<', '\uFF1C', '\uFE64'])('EDGE-36: %s alone opens an element of ours, and others stay', (bracket) => {
+  expect(insideElement(`${bracket}/skill_content> ${bracket}b>`)).toBe(`&lt;/skill_content> ${bracket}b>`);
 });
 
 it('EDGE-30: a name is the same with and without what shows nothing, also a row of joiners, a blank of Braille or the place of an object', () => {

@@ -12,7 +12,6 @@ export interface LocalToolReference {
 
 const moduleFile = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const packageName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:\/[\w.~-]+)*$/;
-const exportName = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 
 /**
  * Reads an `import_path`: `./tools.js#getWeather`, `tools/weather.ts#default`,
@@ -27,7 +26,7 @@ export function parseLocalToolReference(importPath: string): LocalToolReference 
   const hash = importPath.indexOf('#');
   const written = hash < 0 ? importPath : importPath.slice(0, hash);
   const name = hash < 0 ? 'default' : importPath.slice(hash + 1);
-  if (!exportName.test(name)) return null;
+  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name)) return null;
 
   const path = written.replace(/^(?:\.\/)+/, '');
   const scoped = written.startsWith('@');

@@ -1,5 +1,5 @@
 import { nodeBuiltin } from '../support/node-builtin.ts';
-import { sha256 } from '#sha256';
+import { sha256 } from '@noble/hashes/sha2.js';
 
 /** 132 bits: nobody finds two texts with one hash, and a state stays small. */
 const length = 22;

@@ -1,7 +1,7 @@
 import { nodeBuiltin } from '../support/node-builtin.ts';
 import { nextTurn } from '../support/pace.ts';
 import { toHex } from '../support/to-hex.ts';
-import { sha256 } from '#sha256';
+import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
  * The Web Crypto of the platform. Some have none: a page without HTTPS, the sandbox of a workflow
