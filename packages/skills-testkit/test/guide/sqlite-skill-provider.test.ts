@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { SkillDefinition } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
@@ -12,7 +13,7 @@ function seed(files: SkillLibraryFiles): DatabaseSync {
   for (const [directoryName, group] of groupBySkillDirectory(files)) {
     const { definition } = skillFromFiles(group, { directoryName });
     // A bad skill gets in without a description, and the provider reports it.
-    const { body = '', resources, ...metadata } = definition ?? { name: directoryName, version: null };
+    const { body = '', resources, ...metadata }: Partial<SkillDefinition> = definition ?? { name: directoryName, version: null };
     const { lastInsertRowid } = database
       .prepare('INSERT INTO skill (metadata, body) VALUES (?, ?)')
       .run(JSON.stringify(metadata), String(body));
