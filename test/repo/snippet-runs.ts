@@ -18,11 +18,6 @@ export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
     why: 'Vitest runs it; routing.test.ts of the testkit does the same.',
   },
   {
-    path: 'docs/guide/write-a-provider.md',
-    has: 'testSkillProvider(',
-    why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
-  },
-  {
     path: 'docs/guide/writing-an-adapter.md',
     has: 'testSkillAdapter(',
     why: 'It is a test, which only a test runner can run; adapter-guide.test.ts of the testkit does so.',

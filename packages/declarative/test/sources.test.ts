@@ -180,7 +180,6 @@ describe('what a file cannot do', () => {
     '../skills/../secret',
     '../skills/%2e%2e/secret/x',
     '../skills%2f..%2f..%2fetc',
-    '../skills/..%5c..%5cetc',
     '..\\\\secret',
     '../skillsecret',
     '//evil.example/share',

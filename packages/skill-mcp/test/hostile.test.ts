@@ -323,7 +323,7 @@ describe('SRC-6: servers that misbehave', () => {
     const client = { setNotificationHandler: () => {}, getProtocolEra: () => 'modern', listen: async () => await opened };
     const told: string[] = [];
     const listener = { ready: () => told.push('ready'), changed: () => told.push('changed'), ended: () => told.push('ended') };
-    mcpConnection(client as never).onResourcesChanged(listener)();
+    mcpConnection(client as never).onResourcesChanged!(listener)();
     open({ close: async () => void (closes += 1), closed: new Promise(() => {}) });
     await settle();
     expect([closes, told]).toEqual([1, []]);

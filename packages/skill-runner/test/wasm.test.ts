@@ -82,6 +82,7 @@ setTimeout(function last() {
     ['a package', 'import x from "left-pad"', 1, 'Cannot find package'],
     ['a module of Node.js that is not here', 'import x from "node:child_process"', 1, 'Cannot find package'],
     ['a file outside of the skill', 'import { readFileSync } from "fs"; readFileSync("/etc/passwd", "utf8")', 1, 'ENOENT'],
+    ['reading bytes', 'import { readFileSync } from "fs"; readFileSync("x.mjs")', 1, 'readFileSync gives text only'],
     ['a way out of the skill', 'import { readFileSync } from "fs"; readFileSync("../../etc/passwd", "utf8")', 1, 'ENOENT'],
     ['an import from outside', 'import x from "../../outside.mjs"', 1, ''],
     ['writing outside', 'import { writeFileSync } from "fs"; writeFileSync("/tmp/x", "")', 1, 'EACCES'],

@@ -164,7 +164,7 @@ describe('skillStateFromTranscript', () => {
     const short = { ...whole, output: output('On', ' cut="true"') };
     const load: SkillEvent = { type: 'loaded', name: 'a', revision: '1', texts: [hashText(whole.output)], at: 40 };
     const given = (text: string): SkillEvent => ({ type: 'given', name: 'a', text });
-    const wasCut = [load, given(`~${hashText(short.output)}`)].reduce(reduceSkillState, emptySkillState);
+    const wasCut = reduceSkillState(reduceSkillState(emptySkillState, load), given(`~${hashText(short.output)}`));
     expect(wasCut.loaded['a']?.cut).toBe(true);
     const again = reduceSkillState(wasCut, given(hashText(whole.output)));
     expect(again.loaded['a']).not.toHaveProperty('cut');
