@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { cloudflareEngine } from '../src/cloudflare.ts';
-import { dbosEngine, dbosWorkflow } from '../src/dbos.ts';
+import { dbosEngine } from '../src/dbos.ts';
 
 describe('engines', () => {
-  it('FLW-3: DBOS is told how often it may recover a run, where the host says so', () => {
-    const configurations: unknown[] = [];
-    const dbos = { registerWorkflow: (_run: unknown, configuration: unknown) => configurations.push(configuration) };
-    dbosWorkflow(dbos as never, { maxRecoveryAttempts: 5 });
-    dbosWorkflow(dbos as never, { name: 'other' });
-    expect(configurations).toEqual([{ name: 'skill-workflow', maxRecoveryAttempts: 5 }, { name: 'other' }]);
-  });
-
   it('FLW-5: name the run and pass on how steps are repeated', async () => {
     const seen: unknown[] = [];
     const dbos = {
       workflowID: 'd',
       runStep: async <Value>(work: () => Promise<Value>, configuration: object) => (seen.push(configuration), await work()),
-      registerWorkflow: () => {
-        throw new Error('not here');
-      },
     };
     const engine = dbosEngine(dbos as never, { step: { retriesAllowed: true, maxAttempts: 3 } });
     expect([engine.workflowId, await engine.runStep('a', async () => 1)]).toEqual(['d', 1]);
