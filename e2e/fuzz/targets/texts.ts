@@ -1,6 +1,7 @@
 import { findSnippets } from '@repertoire/skill-runner/scripts';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
-import { applyArguments, matchesAllowedTool, parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { applyArguments, parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { matchesAllowedTool } from '../../../packages/skills-core/src/policy/allowed-tools/matches-allowed-tool.ts';
 import { normalizeSkillName, normalizeResourcePath } from '@repertoire/skills-core/internal';
 import { suggestSkillName } from '@repertoire/skills-core/provider';
 import { parseAllowedTools } from '@repertoire/skills-core/skill-md';

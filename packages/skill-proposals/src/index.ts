@@ -1,5 +1,4 @@
 // Anything added here is public API.
-export { anchorOf } from './check/anchor-of.ts';
 export { checkChange, type CheckedChange } from './check/check-change.ts';
 export type { NewlyAllowed, ProposalFinding } from './check/proposal-finding.ts';
 export { createSkillProposal } from './proposal/create-skill-proposal.ts';

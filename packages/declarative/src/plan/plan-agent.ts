@@ -1,5 +1,5 @@
 import type { SkillsetOptions } from '@repertoire/skills-core';
-import { resolveSkillToolNames } from '@repertoire/skills-core/adapter';
+import { resolveSkillToolNames } from '@repertoire/skills-core/internal';
 import { expressionEnvironment } from '../cel/expression-environment.ts';
 import { defaultExpressionLimits, type ExpressionLimits } from '../cel/meter.ts';
 import { readAgentDocument, type AgentDocument } from '../document/agent-document.ts';

@@ -1,6 +1,4 @@
 import {
-  frontmatterExtensionUri,
-  maxCardCharacters,
   metadataOfCard,
   parseSkillCard,
   resolveCardBase,
@@ -8,6 +6,7 @@ import {
   type SkillCard,
   type SkillCardBase,
 } from '@repertoire/skill-cards';
+import { frontmatterExtensionUri, maxCardCharacters } from '@repertoire/skill-cards/internal';
 import {
   inCodeSkillProvider,
   SkillError,

@@ -63,12 +63,6 @@ const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
  *
  * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given
  *   twice
- * @example
- * ```ts
- * import { resolveSkillToolNames } from '@repertoire/skills-core/adapter';
- *
- * export const { load, readFile } = resolveSkillToolNames({ load: 'use_skill' }); // 'use_skill', 'read_skill_file'
- * ```
  */
 export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof typeof skillToolNamePresets = {}): SkillToolNames {
   const given = typeof renamed === 'string' ? skillToolNamePresets[renamed] : renamed;
