@@ -1,10 +1,11 @@
 import { findSnippets } from '@repertoire/skill-runner/scripts';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
-import { applyArguments, parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { parseSkillCommand } from '@repertoire/skills-core/adapter';
 import { matchesAllowedTool } from '../../../packages/skills-core/src/policy/allowed-tools/matches-allowed-tool.ts';
-import { normalizeSkillName, normalizeResourcePath } from '@repertoire/skills-core/internal';
+import { normalizeResourcePath, applyArguments } from '@repertoire/skills-core/internal';
+import { normalizeSkillName } from '../../../packages/skills-core/src/contract/skill-name.ts';
 import { suggestSkillName } from '@repertoire/skills-core/provider';
-import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
+import { parseAllowedTools } from '../../../packages/skills-core/src/format/allowed-tools.ts';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';
 import { refusedOr } from '../support/orderly.ts';

@@ -1,5 +1,6 @@
 import fs, { type Stats } from 'node:fs';
-import { compareResources, compareText, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { compareText, compareResources } from '@repertoire/skills-core/internal';
 import { lookAtEach, type Look } from './disk-pace.ts';
 import type { DiskReader } from './disk-steps.ts';
 import type { FileDigests } from './file-digests.ts';

@@ -9,9 +9,9 @@ describe('engines', () => {
       workflowID: 'd',
       runStep: async <Value>(work: () => Promise<Value>, configuration: object) => (seen.push(configuration), await work()),
     };
-    const engine = dbosEngine(dbos as never, { step: { retriesAllowed: true, maxAttempts: 3 } });
+    const engine = dbosEngine(dbos, { step: { retriesAllowed: true, maxAttempts: 3 } });
     expect([engine.workflowId, await engine.runStep('a', async () => 1)]).toEqual(['d', 1]);
-    expect(() => dbosEngine({ ...dbos, workflowID: undefined } as never)).toThrow('outside of a workflow');
+    expect(() => dbosEngine({ ...dbos, workflowID: undefined })).toThrow('outside of a workflow');
     const step = {
       do: async (name: string, configuration: object, work: () => Promise<never>) => (seen.push([name, configuration]), await work()),
     };

@@ -8,7 +8,6 @@ export { recordSkillEvents, type SkillStateBox } from './state/skill-state-box.t
 export { skillStateSeal } from './state/skill-state-seal.ts';
 export { loadedSkill, loadedSkillNames } from './state/skill-state.ts';
 export { reduceSkillState } from './state/skill-state-fold.ts';
-export { skillStateInContext } from './state/state-in-context.ts';
 export { skillStateFromTranscript, type SkillTranscriptEntry } from './state/transcript.ts';
 export { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from './policy/brought-tools/local-skill-tools.ts';
 export { toolsInCode } from './policy/brought-tools/tools-in-code.ts';
@@ -18,7 +17,6 @@ export type { SkillCallVerdict } from './policy/skill-call-verdict.ts';
 export type { PutBackRoom } from './tools/activation/lost-texts.ts';
 export type { PutBackOptions, SkillTurn } from './tools/activation/put-back-skills.ts';
 export { parseSkillCommand, userInvocableSkills } from './tools/activation/user-invocation.ts';
-export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export type { SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
 export { arrangeTools } from './skillset/arrange-tools.ts';
 export type { ContextArguments } from './skillset/open-request.ts';

@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { compareResources, isResourcePath, resourceEntry, sha256Hex, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { isResourcePath, resourceEntry, sha256Hex, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { compareResources } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
 /** A file of a skill, where it lies in its plugin. */

@@ -1,7 +1,6 @@
 import { isTrusted, SkillError } from '@repertoire/skills-core';
-import { identityOptions, readHeldFile } from '@repertoire/skills-core/internal';
+import { identityOptions, readHeldFile, compareResources } from '@repertoire/skills-core/internal';
 import {
-  compareResources,
   forEachBounded,
   isResourcePath,
   type SkillCallOptions,

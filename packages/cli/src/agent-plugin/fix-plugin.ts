@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPlugin, type PluginFiles } from '@repertoire/agent-plugins';
+import type { PluginFiles } from '@repertoire/agent-plugins';
+import { readPlugin } from '@repertoire/agent-plugins/internal';
 import { isJsonObject } from '@repertoire/skills-core/internal';
 import { suggestSkillName } from '@repertoire/skills-core/provider';
 import { replaceFile } from '../text/replace-file.ts';

@@ -16,7 +16,7 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { deepFreeze, type SkillResourceSource } from '@repertoire/skills-core/internal';
-import { decodeText, type SkillCallOptions, type SkillListing } from '@repertoire/skills-core/provider';
+import { type SkillCallOptions, type SkillListing, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** Reads a file; `null` if it does not exist or may not be read. */

@@ -1,6 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import type { SizedCache } from '@repertoire/skills-core/internal';
-import { compareResources, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { type SizedCache, compareResources } from '@repertoire/skills-core/internal';
+import { resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { parseSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import type { FilesContent, SkillEntry } from '../discovery/skill-entry.ts';
 import { archiveContent, type ArchiveContent } from './content-of-entry.ts';

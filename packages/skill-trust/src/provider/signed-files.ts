@@ -1,11 +1,6 @@
 import type { Skill } from '@repertoire/skills-core';
-import {
-  skillDigestFromFileDigests,
-  compareResources,
-  forEachBounded,
-  resourceEntry,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core/provider';
+import { skillDigestFromFileDigests, forEachBounded, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { compareResources } from '@repertoire/skills-core/internal';
 import { refuse, show } from '../problem/refusal.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import { isUnsignedPath } from '../verify/verify-files.ts';

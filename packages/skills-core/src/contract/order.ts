@@ -19,13 +19,6 @@ export function compareSkills(a: Pick<SkillMetadata, 'name' | 'version'>, b: Pic
 
 /**
  * The order in which resources are shown: by path.
- *
- * @example
- * ```ts
- * import { compareResources, type SkillResourceEntry } from '@repertoire/skills-core/provider';
- *
- * export const inOrder = (files: readonly SkillResourceEntry[]): SkillResourceEntry[] => [...files].sort(compareResources);
- * ```
  */
 export function compareResources(a: { readonly path: string }, b: { readonly path: string }): number {
   return compareText(a.path, b.path);

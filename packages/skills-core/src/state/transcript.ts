@@ -3,6 +3,7 @@ import { defaultSkillToolNames, type SkillToolNames } from '../prompt/tool-names
 import { hashText } from '../providers/digest/hash-text.ts';
 import { emptySkillState, type SkillActivation, type SkillEvent, type SkillState } from './skill-state.ts';
 import { SkillStateFold } from './skill-state-fold.ts';
+import { skillStateInContext } from './state-in-context.ts';
 
 /** One finished tool call of a conversation, in no framework's shape. */
 export interface SkillTranscriptEntry {
@@ -22,6 +23,12 @@ export interface SkillTranscriptOptions {
   readonly toolNames?: SkillToolNames | undefined;
   /** How many skills are active at once. @default 'cumulative' */
   readonly activation?: SkillActivation | undefined;
+  /**
+   * What a server or a checkpoint kept. It decides what is loaded, and the transcript, which may
+   * have been cut or forged, only which of it still stands in the context.
+   * @default nothing: the transcript decides
+   */
+  readonly kept?: SkillState | undefined;
 }
 
 /**
@@ -44,6 +51,7 @@ export interface SkillTranscriptOptions {
  * ```
  */
 export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[], options: SkillTranscriptOptions = {}): SkillState {
+  if (options.kept !== undefined) return skillStateInContext(options.kept, entries, options);
   const names = options.toolNames ?? defaultSkillToolNames;
   const fold = new SkillStateFold(emptySkillState, options.activation);
   for (const entry of entries) {
