@@ -4,7 +4,7 @@ export { mediaTypeOf } from './contract/media-type.ts';
 export { compareSkills } from './contract/order.ts';
 export { resourceEntry } from './contract/resource-entry.ts';
 export { isResourcePath } from './contract/resource-path.ts';
-export { checkSkillName, suggestSkillName } from './contract/skill-name.ts';
+export { checkSkillName } from './contract/skill-name.ts';
 export type {
   GetSkillOptions,
   ReadResourceOptions,

@@ -2,8 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PluginFiles } from '@repertoire/agent-plugins';
 import { readPlugin } from '@repertoire/agent-plugins/internal';
-import { isJsonObject } from '@repertoire/skills-core/internal';
-import { suggestSkillName } from '@repertoire/skills-core/provider';
+import { isJsonObject, suggestSkillName } from '@repertoire/skills-core/internal';
 import { replaceFile } from '../text/replace-file.ts';
 import { fixServer, type JsonRecord } from './fix-server.ts';
 

@@ -15,7 +15,7 @@ import {
   type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { deepFreeze, type SkillResourceSource } from '@repertoire/skills-core/internal';
+import { deepFreeze } from '@repertoire/skills-core/internal';
 import { type SkillCallOptions, type SkillListing, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
@@ -187,7 +187,7 @@ function fieldsOf(card: SkillCard, metadata: Partial<SkillMetadata> | null): Omi
   return { ...fields, ...own, ...(tools.length > 0 && { tools }) };
 }
 
-function resourcesOf(source: CardSource, card: SkillCard, base: SkillCardBase): Readonly<Record<string, SkillResourceSource>> {
+function resourcesOf(source: CardSource, card: SkillCard, base: SkillCardBase): NonNullable<SkillDefinition['resources']> {
   const paths = card.files.filter((path) => path !== 'SKILL.md');
   return Object.fromEntries(
     paths.map((path) => {

@@ -74,13 +74,6 @@ export function reservedWordIn(name: string): string | undefined {
 /**
  * The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing
  * usable is left.
- *
- * @example
- * ```ts
- * import { suggestSkillName } from '@repertoire/skills-core/provider';
- *
- * export const name = suggestSkillName('My_Skill'); // 'my-skill'
- * ```
  */
 export function suggestSkillName(name: string): string {
   const folded = normalizeSkillName(name.slice(0, checkedCharacters)).toLowerCase();
