@@ -99,7 +99,8 @@ const engines: Readonly<Record<string, Engine>> = {
 
 async function onDbos(postgres: Postgres, measure: (run: Run) => Promise<void>): Promise<void> {
   const durable = DBOS.registerWorkflow(
-    async ({ workflow, input }: DurableWorkflowRequest) => await executeWorkflow(workflow, { ...dbosEngine(DBOS), tools, input }),
+    async ({ workflow, input: given }: DurableWorkflowRequest) =>
+      await executeWorkflow(workflow, { ...dbosEngine(DBOS), tools, input: given }),
     { name: 'skill-workflow' },
   );
   DBOS.setConfig({ name: 'bench', systemDatabaseUrl: postgres.url, applicationVersion: '1', logLevel: 'error' });

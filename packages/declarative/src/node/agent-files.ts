@@ -1,9 +1,7 @@
-import { agentGraph } from '../api/agent-graph.ts';
 import { checkAgent, type AgentCheck, type CheckAgentOptions } from '../api/check-agent.ts';
-import type { AgentReadOptions } from '../api/compile-agent-options.ts';
 import { runAgent, type AgentRun, type RunAgentOptions } from '../api/run-agent.ts';
 import { problemText } from '../document/agent-problem.ts';
-import { readAgentFile, withAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
+import { withAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
 
 /** The result of checking a file. */
 export interface AgentFileCheck extends AgentCheck {
