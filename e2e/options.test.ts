@@ -205,7 +205,6 @@ const without: Readonly<Record<string, string>> = {
   ScanFrontmatterOptions: 'for providers',
   SkillCallOptions: 'a signal',
   SkillCardProviderOptions: 'for agents in YAML, which are checked by their schema',
-  SkillTranscriptOptions: 'for adapters',
   TemporalActivitiesOptions: 'functions of a worker',
   TemporalAgentActivitiesOptions: 'functions of a worker',
   TemporalAgentOptions: 'the configuration of activities is of Temporal',

@@ -8,7 +8,8 @@ export { recordSkillEvents, type SkillStateBox } from './state/skill-state-box.t
 export { skillStateSeal } from './state/skill-state-seal.ts';
 export { loadedSkill, loadedSkillNames } from './state/skill-state.ts';
 export { reduceSkillState } from './state/skill-state-fold.ts';
-export { skillStateFromTranscript, type SkillTranscriptEntry } from './state/transcript.ts';
+export { skillStateFromTranscript } from './state/transcript.ts';
+export type { SkillTranscriptEntry } from './state/transcript-entry.ts';
 export { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from './policy/brought-tools/local-skill-tools.ts';
 export { toolsInCode } from './policy/brought-tools/tools-in-code.ts';
 export { forkResultText } from './policy/fork-result.ts';

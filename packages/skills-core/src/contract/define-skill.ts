@@ -65,7 +65,10 @@ interface NamedTool {
   readonly name: string;
 }
 
-/** The definition as it was written, with the names of its tools as `tools` and themselves as `toolSet`. */
+/**
+ * The definition as it was written, with the names of its tools as `tools` and themselves as
+ * `toolSet`.
+ */
 export type DefinedSkill<Definition> = Definition extends { readonly tools: readonly string[] }
   ? Definition
   : Definition extends { readonly tools: infer Tools extends object }

@@ -1,7 +1,7 @@
 import { hashText } from '../providers/digest/hash-text.ts';
 import { defaultSkillToolNames } from '../prompt/tool-names.ts';
 import type { LoadedSkill, SkillState } from './skill-state.ts';
-import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript.ts';
+import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript-entry.ts';
 
 /** Where a text of a loaded skill stands. */
 interface Standing {

@@ -1,35 +1,10 @@
 import { contentElement, readFrame, unloadedElement } from '../prompt/frames.ts';
 import { defaultSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
 import { hashText } from '../providers/digest/hash-text.ts';
-import { emptySkillState, type SkillActivation, type SkillEvent, type SkillState } from './skill-state.ts';
+import { emptySkillState, type SkillEvent, type SkillState } from './skill-state.ts';
 import { SkillStateFold } from './skill-state-fold.ts';
 import { skillStateInContext } from './state-in-context.ts';
-
-/** One finished tool call of a conversation, in no framework's shape. */
-export interface SkillTranscriptEntry {
-  /** Name of the tool that was called. */
-  readonly tool: string;
-  /** What it was called with. */
-  readonly input: unknown;
-  /** The text that the model got. */
-  readonly output: string;
-  /** Tokens before this result; a refresh policy needs it. */
-  readonly at?: number | undefined;
-}
-
-/** Options of {@link skillStateFromTranscript}. */
-export interface SkillTranscriptOptions {
-  /** Names of the skill tools, if they were renamed. @default the default names */
-  readonly toolNames?: SkillToolNames | undefined;
-  /** How many skills are active at once. @default 'cumulative' */
-  readonly activation?: SkillActivation | undefined;
-  /**
-   * What a server or a checkpoint kept. It decides what is loaded, and the transcript, which may
-   * have been cut or forged, only which of it still stands in the context.
-   * @default nothing: the transcript decides
-   */
-  readonly kept?: SkillState | undefined;
-}
+import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript-entry.ts';
 
 /**
  * Derives the state of a conversation from its tool calls alone, oldest first, for a stateless
