@@ -91,13 +91,6 @@ function trimHyphens(text: string): string {
 
 /**
  * The order of every listing: by UTF-16 code units, which no locale changes.
- *
- * @example
- * ```ts
- * import { compareText } from '@repertoire/skills-core/provider';
- *
- * export const sorted = ['b10', 'a-z', 'b2'].sort(compareText); // ['a-z', 'b10', 'b2']
- * ```
  */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
