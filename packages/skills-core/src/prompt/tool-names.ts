@@ -94,9 +94,11 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
  * @throws {SkillError} `reserved-tool-name`
  * @example
  * ```ts
- * import { assertNoReservedToolNames, resolveSkillToolNames } from '@repertoire/skills-core/adapter';
+ * import { createSkillset } from '@repertoire/skills-core';
+ * import { assertNoReservedToolNames } from '@repertoire/skills-core/adapter';
  *
- * assertNoReservedToolNames(['search_docs'], resolveSkillToolNames()); // 'load_skill' would throw
+ * const { toolNames } = createSkillset({ skills: [] });
+ * assertNoReservedToolNames(['search_docs'], toolNames); // 'load_skill' would throw
  * ```
  */
 export function assertNoReservedToolNames(hostTools: Iterable<string>, names: SkillToolNames): void {
