@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readRecording, replayRecording, startInspector, type Framework } from '@repertoire/inspector';
+import { replayRecording, startInspector, type Framework } from '@repertoire/inspector';
 import { createSkillLock, lockedProvider } from '@repertoire/skill-trust/lock';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { noBrowser, openBrowser, type Page } from '../../tools/open-browser.ts';
@@ -35,7 +35,7 @@ async function measureReplay(): Promise<void> {
   for (const framework of ['core', 'ai-sdk', 'langchain'] satisfies Framework[]) {
     const figures: number[] = [];
     for (const count of stepCounts) {
-      const recording = readRecording(conversation(count));
+      const recording = conversation(count);
       await replayRecording(provider, recording, { settings: { framework } });
       const times: number[] = [];
       for (let round = 0; round < rounds; round += 1) {

@@ -1,4 +1,4 @@
-import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
+import { parsePlainSkillMd } from '@repertoire/skills-core/internal';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { describe, expect, it } from 'vitest';
 import { frontmatterOfOthers } from '../src/frontmatter-of-others.ts';

@@ -1,10 +1,11 @@
 import { tool } from '@langchain/core/tools';
 import { MessagesValue, StateGraph, StateSchema } from '@langchain/langgraph';
-import { createSkillTools, defineLangChainSkill, langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
+import { createSkillTools, langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import {
   createSkillset,
+  defineSkill,
   emptySkillState,
   skillHooks,
   SkillRegistry,
@@ -117,7 +118,7 @@ it('S3-28 DIS-15: a load is told once the skill is loaded, with its source, vers
 
 it('S4-2 GOV-1: in LangChain as well, a skill is defined with its tools, which need not be handed over again', async () => {
   const refund = tool(async () => 'refunded', { name: 'process_refund', description: 'Refunds.', schema: z.object({}) });
-  const billing = defineLangChainSkill({ name: 'billing', description: 'Refunds.', body: 'Call process_refund.', tools: [refund] });
+  const billing = defineSkill({ name: 'billing', description: 'Refunds.', body: 'Call process_refund.', tools: [refund] });
   const calls = ['process_refund', 'load_skill', 'process_refund'].map((toolName) => ({
     toolCalls: [{ toolName, input: { name: 'billing' } }],
   }));

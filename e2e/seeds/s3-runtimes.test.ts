@@ -4,7 +4,7 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { defineSkill, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
-import { durableAgent, memoryEngine, type DurableEngine } from '@repertoire/skill-workflow/agent';
+import { durableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
 import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';
 import { dbosEngine } from '@repertoire/skill-workflow/dbos';
 import { generateText, isStepCount } from 'ai';
@@ -82,7 +82,7 @@ describe('an agent with skills on other runtimes', () => {
   });
 
   it('S3-43 FLW-5: the model is given the same bytes without an engine, on a journal by order and by name, and on DBOS', async () => {
-    const plain = await agentOn(memoryEngine('plain'), inCode);
+    const plain = await agentOn({ workflowId: 'plain', runStep: async (_id, work) => await work() }, inCode);
     expect(plain.prompts.length).toBe(3);
     for (const by of ['order', 'name'] as const) {
       const journal = new Journal(by);

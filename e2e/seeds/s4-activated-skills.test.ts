@@ -2,8 +2,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { tool as langChainTool } from '@langchain/core/tools';
 import { MemorySaver } from '@langchain/langgraph';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
-import { defineLangChainSkill } from '@repertoire/adapter-langchain/langgraph';
-import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import {
   createSkillset,
@@ -26,13 +25,13 @@ import { skillFolders } from './skill-folders.ts';
 const toolOf = (answer: string) => tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => answer });
 const [refundTool, chargeTool, reverseTool, lookupOrderTool] = ['refunded', 'charged', 'reversed', 'order 7'].map(toolOf);
 
-const billingSkill = defineAiSdkSkill({
+const billingSkill = defineSkill({
   name: 'billing',
   description: 'Read for refund / charge / billing questions. Unlocks process_refund.',
   body: 'When handling billing: confirm the order id, then call process_refund.',
   tools: { process_refund: refundTool!, charge: chargeTool! },
 });
-const refundSkill = defineAiSdkSkill({
+const refundSkill = defineSkill({
   name: 'refund',
   description: 'Read for reversals.',
   body: 'Reverse the payment.',
@@ -133,7 +132,7 @@ describe('a skill that the model activates', () => {
 
   it('S4-9 ADP-2: with activeFor "run", the middleware of LangChain ends skills with the run', async () => {
     const refund = langChainTool(async () => 'refunded', { name: 'process_refund', description: 'Refunds.', schema: z.object({}) });
-    const billing = defineLangChainSkill({ name: 'billing', description: 'Refunds.', body: 'Call process_refund.', tools: [refund] });
+    const billing = defineSkill({ name: 'billing', description: 'Refunds.', body: 'Call process_refund.', tools: [refund] });
     const texts = async (activeFor: 'run' | 'conversation') => {
       const script = [turn('load_skill', { name: 'billing' }), turn('process_refund'), { text: 'Done.' }];
       const model = langChainModel([...script, turn('process_refund'), ...script]);

@@ -2,7 +2,7 @@
  * A chat route as it is deployed to Workers: the state is kept beside the messages, the answer streams to a page, skills bring tools, fork and are typed by hand. It
  * answers what was seen of each, as JSON.
  */
-import { aiSdkSkills, defineAiSdkSkill, forkAgent, localTools } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills, forkAgent, localTools } from '@repertoire/adapter-vercel-ai';
 import { mcpTools } from '@repertoire/adapter-vercel-ai/mcp';
 import { skillPartOf, skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
 import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
@@ -31,7 +31,7 @@ const processRefund = tool({
 });
 const forecast = tool({ inputSchema: jsonSchema<{}>({ type: 'object' }), execute: () => 'sun' });
 
-const refunds = defineAiSdkSkill({
+const refunds = defineSkill({
   name: 'refunds',
   description: 'Refunds orders. Use when a customer wants money back.',
   body: 'Confirm the order, then call process_refund.',

@@ -3,7 +3,8 @@ import { sha256Hex } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
-import { everydayLibrary, groupBySkillDirectory, skillProviderCases, type SkillLibraryFiles } from '@repertoire/skills-testkit';
+import { groupBySkillDirectory, skillProviderCases, type SkillLibraryFiles } from '@repertoire/skills-testkit';
+import { everydayLibrary } from '../../packages/skills-testkit/src/fixtures/everyday-library.ts';
 
 const indexPath = '/.well-known/agent-skills/index.json';
 

@@ -14,7 +14,7 @@ import { MemorySaver, type BaseCheckpointSaver } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import * as restate from '@restatedev/restate-sdk';
 import { checkWorkflow, executeWorkflow, parseWorkflow, type Workflow, type WorkflowSkill } from '@repertoire/skill-workflow';
-import { dbosWorkflow } from '@repertoire/skill-workflow/dbos';
+import { dbosEngine, type DurableWorkflowRequest } from '@repertoire/skill-workflow/dbos';
 import { workflowGraph } from '@repertoire/skill-workflow/langgraph';
 import { runRestateWorkflow } from '@repertoire/skill-workflow/restate';
 import { workflowSource } from '@repertoire/skill-workflow/source';
@@ -98,7 +98,11 @@ const engines: Readonly<Record<string, Engine>> = {
 };
 
 async function onDbos(postgres: Postgres, measure: (run: Run) => Promise<void>): Promise<void> {
-  const durable = dbosWorkflow(DBOS, { tools });
+  const durable = DBOS.registerWorkflow(
+    async ({ workflow, input: given }: DurableWorkflowRequest) =>
+      await executeWorkflow(workflow, { ...dbosEngine(DBOS), tools, input: given }),
+    { name: 'skill-workflow' },
+  );
   DBOS.setConfig({ name: 'bench', systemDatabaseUrl: postgres.url, applicationVersion: '1', logLevel: 'error' });
   await DBOS.launch();
   await measure(async (workflow, workflowID) => await (await DBOS.startWorkflow(durable, { workflowID })({ workflow, input })).getResult());

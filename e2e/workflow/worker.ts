@@ -1,7 +1,8 @@
 /** A Cloudflare Workflow that runs a workflow skill. Its tools note what they do in KV; `hold` never ends in the first process. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { parseWorkflow, type WorkflowCallContext, type WorkflowTools } from '@repertoire/skill-workflow';
-import { runCloudflareWorkflow, type DurableWorkflowRequest } from '@repertoire/skill-workflow/cloudflare';
+import { executeWorkflow } from '@repertoire/skill-workflow';
+import { cloudflareEngine, type DurableWorkflowRequest } from '@repertoire/skill-workflow/cloudflare';
 
 interface Environment {
   readonly LEDGER: KVNamespace;
@@ -42,7 +43,10 @@ export class SkillFlow extends WorkflowEntrypoint<Environment, DurableWorkflowRe
         return await act(context, { sum: Number(a) + Number(b) });
       },
     };
-    return await runCloudflareWorkflow(event, step, {
+    const { workflow, input } = event.payload;
+    return await executeWorkflow(workflow, {
+      ...cloudflareEngine(event, step),
+      input,
       tools,
       generate: async ({ prompt }, context) => await act(context, prompt),
       approve: async (_request, context) => await act(context, true),

@@ -77,7 +77,7 @@ export const runs: readonly (SnippetNote & { readonly before?: string; readonly 
   {
     path: 'docs/adapters/langchain.md',
     has: '.addTo(new StateGraph(State)',
-    after: `import { loadedSkills } from '@repertoire/adapter-langchain';
+    after: `import { loadedSkills } from '@repertoire/adapter-langchain/langgraph';
 const state = await graph.invoke({ messages: [{ role: 'user', content: 'Go' }] } as never);
 if (loadedSkills(state as never)[0]?.name !== 'refunds') throw new Error('Nothing is loaded.');`,
   },
@@ -89,7 +89,7 @@ const waitUntil = (): void => {};
 const skills: never[] = [];`,
     after: `if ((await skillset.open()).catalog.skills.length !== 0) throw new Error('The carrier is not there.');`,
   },
-  { path: 'docs/guide/declarative.md', has: 'drawAgentFile', after: expectPrinted('Done.') },
+  { path: 'docs/guide/declarative.md', has: 'checkAgentFile', after: expectPrinted('Done.') },
   { path: 'docs/sources/http.md', has: 'await provider.listSkills()', after: expectPrinted('refunds: Refunds.') },
   {
     path: 'docs/sources/mcp.md',

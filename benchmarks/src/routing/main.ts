@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCollisions } from '../../../packages/cli/src/routing/find-collisions.ts';
+import { findCollisions } from '@repertoire/skill-search/analysis';
 import { routeLibrary } from '../../../packages/cli/src/routing/route-library.ts';
 import type { EvalItem } from '../../../packages/cli/src/evals/eval-item.ts';
 import { readSearchCorpus, type CorpusSkill, type SearchCorpus } from '../search/search-corpus.ts';

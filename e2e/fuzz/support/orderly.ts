@@ -1,4 +1,5 @@
-import { SkillError, skillErrorCodes, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { skillErrorCodes } from '../../../packages/skills-core/src/errors/skill-error.ts';
 
 /** The longest sentence that an error or a diagnostic may be, whatever names it carries. */
 const maxMessage = 8_000;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentProblemCodes, checkAgent } from '@repertoire/declarative';
+import { checkAgent } from '@repertoire/declarative';
+import { agentProblemCodes } from '../../../packages/declarative/src/document/agent-problem.ts';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';
 import { checkDiagnostics } from '../support/orderly.ts';

@@ -1,9 +1,10 @@
 import { findSnippets } from '@repertoire/skill-runner/scripts';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
-import { applyArguments, matchesAllowedTool, parseSkillCommand } from '@repertoire/skills-core/adapter';
-import { normalizeSkillName, normalizeResourcePath } from '@repertoire/skills-core/internal';
-import { suggestSkillName } from '@repertoire/skills-core/provider';
-import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
+import { parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { matchesAllowedTool } from '../../../packages/skills-core/src/policy/allowed-tools/matches-allowed-tool.ts';
+import { normalizeResourcePath, applyArguments, suggestSkillName } from '@repertoire/skills-core/internal';
+import { normalizeSkillName } from '../../../packages/skills-core/src/contract/skill-name.ts';
+import { parseAllowedTools } from '../../../packages/skills-core/src/format/allowed-tools.ts';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';
 import { refusedOr } from '../support/orderly.ts';

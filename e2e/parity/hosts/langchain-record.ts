@@ -1,10 +1,11 @@
 import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { localTools, transcriptOfMessages, type LoadedSkills, type SkillsOptions } from '@repertoire/adapter-langchain/langgraph';
+import { localTools, type LoadedSkills, type SkillsOptions } from '@repertoire/adapter-langchain/langgraph';
 import type { SkillState } from '@repertoire/skills-core';
 import { putBackSkills } from '@repertoire/skills-core/adapter';
 import type { AdapterContext, AdapterMessage, AdapterSetup, AdapterTool, GivenToModel } from '@repertoire/skills-testkit/adapter';
+import { transcriptOfMessages } from '../../../packages/adapter-langchain/src/messages/transcript-of-messages.ts';
 import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
 
 /** The model of a whole conversation. `stateNow` is the state at the call that comes now. */

@@ -76,7 +76,7 @@ export const activation: SeedDocument = {
   ],
   names: [
     { theirs: '`defineSkill({ id, … })`', ours: '`defineSkill({ name, … })`' },
-    { theirs: '`tools: [tool]`', ours: '`defineAiSdkSkill({ tools })`, `defineLangChainSkill({ tools })`; `tools: ["name"]`' },
+    { theirs: '`tools: [tool]`', ours: '`defineSkill({ tools })`: tools, or `["name"]`' },
     { theirs: '`read_skill`', ours: '`load_skill`; `surface: { names: { load: "read_skill" } }`' },
     { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
     { theirs: '`surfaceMode`', ours: '`surfaceMode`, with `surface: { instructions: "with-catalog" }` for the body' },

@@ -1,4 +1,3 @@
-import { defineAiSdkSkill, type AiSdkSkill } from '@repertoire/adapter-vercel-ai';
 import { composeProviders, createSkillset, defineSkill, inCodeSkillProvider, skillApprovals, type Skillset } from '@repertoire/skills-core';
 import { tool, type Tool } from 'ai';
 import { z } from 'zod';
@@ -18,7 +17,7 @@ export interface Shop {
 
 export function openShop(): Shop {
   const refunds: { order: string; amount: number }[] = [];
-  const billing: AiSdkSkill<ShopTools> = defineAiSdkSkill({
+  const billing = defineSkill({
     name: 'billing',
     description: 'Refunds and invoices. Use when a customer asks about money.',
     argumentHint: '[order] [amount]',

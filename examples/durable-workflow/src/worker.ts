@@ -7,8 +7,8 @@
 import { join } from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { parseWorkflow, type WorkflowCallContext, type WorkflowTools } from '@repertoire/skill-workflow';
-import { dbosWorkflow } from '@repertoire/skill-workflow/dbos';
+import { executeWorkflow, parseWorkflow, type WorkflowCallContext, type WorkflowTools } from '@repertoire/skill-workflow';
+import { dbosEngine, type DurableWorkflowRequest } from '@repertoire/skill-workflow/dbos';
 import { embeddedPostgres } from '@repertoire/skill-workflow/pglite';
 
 const { FOLDER: folder = '.workflows', STALL: stall } = process.env;
@@ -26,15 +26,21 @@ const tools: WorkflowTools = {
   'charge-card': async ({ train, hotel }, context) => await act(context, { paid: Number(train) + Number(hotel) }),
 };
 
-const durable = dbosWorkflow(DBOS, {
-  tools,
-  // Stands in for a model. Use `aiSdkGenerate(model)` or `langchainGenerate(model)` instead.
-  generate: async ({ prompt }, context) =>
-    await act(context, `Your trip is booked, ${/\d+/.exec(prompt.slice(prompt.indexOf('"paid"')))?.[0]} euros are paid.`),
-  // One branch after another, so that the timeline is always the same.
-  concurrency: 1,
-  onProgress: (progress) => process.send?.({ progress }),
-});
+const durable = DBOS.registerWorkflow(
+  async ({ workflow, input }: DurableWorkflowRequest) =>
+    await executeWorkflow(workflow, {
+      ...dbosEngine(DBOS),
+      input,
+      tools,
+      // Stands in for a model. Use `aiSdkGenerate(model)` or `langchainGenerate(model)` instead.
+      generate: async ({ prompt }, context) =>
+        await act(context, `Your trip is booked, ${/\d+/.exec(prompt.slice(prompt.indexOf('"paid"')))?.[0]} euros are paid.`),
+      // One branch after another, so that the timeline is always the same.
+      concurrency: 1,
+      onProgress: (progress) => process.send?.({ progress }),
+    }),
+  { name: 'skill-workflow' },
+);
 
 const skill = await fileSystemSkillProvider({ roots: [join(import.meta.dirname, '../skills')] }).getSkill('trip-booking');
 if (skill === null) throw new Error('The skill trip-booking is missing.');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MemorySaver } from '@langchain/langgraph';
-import { loadedSkills, skillsMiddleware } from '@repertoire/adapter-langchain';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { loadedSkills } from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { shopTools, skillset } from './shop-skills.ts';

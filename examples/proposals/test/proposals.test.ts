@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { reviewAsAda } from '../src/review.ts';
 import { runStory, type StoryEvent } from '../src/run-story.ts';
 import { proposal } from '../src/stand-in-model.ts';
-import { createSkillProposal } from '@repertoire/skill-proposals';
+import { createSkillProposal } from '../../../packages/skill-proposals/src/proposal/create-skill-proposal.ts';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
 
 async function temporary(): Promise<string> {

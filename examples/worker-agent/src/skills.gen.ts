@@ -74,7 +74,7 @@ license: MIT
   },
 ];
 
-/** Digests of these skills, for compareSkillLocks: whether this module is what the folders are. */
+/** Digests of these skills, for diffSkillLock: whether this module is what the folders are. */
 export const lock: SkillLock = {
   lockVersion: 1,
   skills: [

@@ -24,18 +24,3 @@ export type SkillsStateSchema = StateSchema<SkillsStateFields>;
 export declare function skillsMiddleware<Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, SkillsMiddlewareOptions<Context>>): SkillsMiddleware;
 export declare function withSkillState<Middleware extends object>(_: Middleware, _?: string): Middleware;
 // #endregion
-
-// #region Other
-export { defineLangChainSkill }
-export { LoadedSkillEntry }
-export { loadedSkills }
-export { LoadedSkills }
-export { LoadedTools }
-export { OpenSkillTools }
-export { RunSkillFork }
-export { SkillsGraphState }
-export { SkillsOptions }
-export { SkillsStateFields }
-export { SkillStreamEvent }
-export { SkillToolSource }
-// #endregion

@@ -61,11 +61,44 @@ export interface SkillWanted {
 
 // #region Types
 export type LangGraphSkillsOptions<Context = undefined> = SkillsOptions<Context>;
+export type LoadedSkillEntry = LoadedSkill & {
+  readonly name: string;
+};
 export type SkillsNodeUpdate = SkillsStateUpdate & {
   messages?: BaseMessage[];
 };
 export type SkillsState = Partial<SkillsGraphState> & {
   readonly messages: readonly BaseMessage[];
+};
+export type SkillStreamEvent = {
+  readonly type: "skill_loaded";
+  readonly skill: string;
+  readonly version: string | null;
+} | {
+  readonly type: "skill_unloaded";
+  readonly skill: string;
+} | {
+  readonly type: "skill_forked";
+  readonly skill: string;
+  readonly agent?: string | undefined;
+} | {
+  readonly type: "resource_read";
+  readonly skill: string;
+  readonly path: string;
+} | {
+  readonly type: "script_run";
+  readonly skill: string;
+  readonly path: string;
+} | {
+  readonly type: "skill_progress";
+  readonly tool: string;
+  readonly line: string;
+} | {
+  readonly type: "skill_denied" | "skill_failed";
+  readonly tool: string;
+  readonly code: SkillErrorCode;
+  readonly message: string;
+  readonly skill?: string | undefined;
 };
 export type SkillsZodState = {
   loaded_skills: z.ZodType<LoadedSkills, LoadedSkills | undefined>;
@@ -78,11 +111,11 @@ export type SkillsZodState = {
 export declare function createSkillTools<Context = undefined>(_: CreateSkillToolsOptions<Context> & NonNullable<SkillsArguments<Context, object>[0]>): SkillTools;
 export declare function forkToAgent(_: (_: SkillFork) => ForkAgent | Promise<ForkAgent>): RunSkillFork;
 export declare function langGraphSkills<Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): LangGraphSkills;
+export declare function loadedSkills(_: unknown, _?: string): LoadedSkillEntry[];
 export declare function loadSkillsNode<State extends SkillsState, Context = undefined>(_: Skillset<Context>, _: (_: State) => readonly (SkillWanted | string)[] | undefined, ..._: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;
 export declare function localTools(_: LocalSkillToolOptions): SkillToolSource;
 export declare function needsApproval<Context = undefined>(_: Skillset<Context>, ...[options]: SkillsArguments<Context, Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">>): (_: ApprovalRequest) => Promise<boolean>;
 export declare function skillScopedTools(_: string, _: readonly StructuredToolInterface[]): SkillToolSource;
-export declare function transcriptOfMessages(_: readonly BaseMessage[], _?: (_: string) => number): SkillTranscriptEntry[];
 // #endregion
 
 // #region Variables
@@ -107,9 +140,6 @@ type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGra
 // #endregion
 
 // #region Other
-export { defineLangChainSkill }
-export { LoadedSkillEntry }
-export { loadedSkills }
 export { LoadedSkills }
 export { LoadedTools }
 export { NamespacedSkillsState }
@@ -123,6 +153,5 @@ export { SkillsOptions }
 export { skillsState }
 export { SkillsStateFields }
 export { skillsStateOf }
-export { SkillStreamEvent }
 export { SkillToolSource }
 // #endregion

@@ -3,7 +3,6 @@
  */
 // #region Functions
 export function createSkillTools(_) {}
-export function defineLangChainSkill(_) {}
 export function forkToAgent(_) {}
 export function langGraphSkills(_, ..._) {}
 export function loadedSkills(_, _) {}
@@ -12,7 +11,6 @@ export function localTools(_) {}
 export function needsApproval(_, ..._) {}
 export function skillScopedTools(_, _) {}
 export function skillsStateOf(_) {}
-export function transcriptOfMessages(_, _) {}
 // #endregion
 
 // #region Variables

@@ -12,7 +12,6 @@ export { forkToAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
 export { localTools } from './brought/local-tools.ts';
 export { skillScopedTools } from './brought/skill-scoped-tools.ts';
-export { transcriptOfMessages } from './messages/transcript-of-messages.ts';
 export {
   skillsAnnotation,
   skillsState,
@@ -25,7 +24,6 @@ export {
   type SkillsGraphState,
   type SkillsStateFields,
 } from './state/skills-state.ts';
-export { defineLangChainSkill } from './define-langchain-skill.ts';
 export { loadedSkills, type LoadedSkillEntry } from './state/loaded-skills.ts';
 export { skillsZodState, type SkillsZodState } from './state/skills-zod-state.ts';
 export type { RunSkillFork, SkillsOptions } from './binding/skills-options.ts';

@@ -1,13 +1,14 @@
 import { AIMessage, HumanMessage, RemoveMessage, ToolMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
-import { langGraphSkills, transcriptOfMessages } from '@repertoire/adapter-langchain/langgraph';
+import { langGraphSkills } from '@repertoire/adapter-langchain/langgraph';
 import { createSkillset, defineSkill } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { skills } from './billing-skills.ts';
 import { toolTexts, turn } from './scripts.ts';
+import { transcriptOfMessages } from '../src/messages/transcript-of-messages.ts';
 
 const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
 

@@ -12,8 +12,7 @@ import {
 } from '@langchain/langgraph';
 import { withLangGraph } from '@langchain/langgraph/zod';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
-import { loadedSkills } from '@repertoire/adapter-langchain';
-import { langGraphSkills, skillsAnnotation, skillsState, skillsZodState } from '@repertoire/adapter-langchain/langgraph';
+import { langGraphSkills, loadedSkills, skillsAnnotation, skillsState, skillsZodState } from '@repertoire/adapter-langchain/langgraph';
 import { createSkillset } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { describe, expect, it } from 'vitest';

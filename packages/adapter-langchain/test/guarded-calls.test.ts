@@ -1,7 +1,8 @@
 import { HumanMessage, type AIMessage } from '@langchain/core/messages';
 import { END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { loadedSkills, skillsMiddleware } from '@repertoire/adapter-langchain';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { loadedSkills } from '@repertoire/adapter-langchain/langgraph';
 import { langGraphSkills, skillScopedTools, skillsState, skillsStateOf } from '@repertoire/adapter-langchain/langgraph';
 import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';

@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/
 import { tool } from '@langchain/core/tools';
 import { MemorySaver, MessagesValue, StateGraph, StateSchema } from '@langchain/langgraph';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
-import { langGraphSkills, loadedSkills, skillsState, transcriptOfMessages } from '@repertoire/adapter-langchain/langgraph';
+import { langGraphSkills, loadedSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillState } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedTurn } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hostTools } from './billing-skills.ts';
 import { toolTexts, turn, unansweredCalls } from './scripts.ts';
+import { transcriptOfMessages } from '../src/messages/transcript-of-messages.ts';
 
 const billing = (body: string) =>
   defineSkill({ name: 'billing', description: 'Refunds. Use when a customer asks about money.', body, tools: ['process_refund'] });

@@ -8,7 +8,6 @@ import {
   loadSkillsNode,
   skillsAnnotation,
   skillsState,
-  transcriptOfMessages,
   type LangGraphSkillsOptions,
   type SkillWanted,
 } from '@repertoire/adapter-langchain/langgraph';
@@ -18,6 +17,7 @@ import { z } from 'zod';
 import { collect } from './collect.ts';
 import { hostTools, skills as definitions } from './billing-skills.ts';
 import { systemText, toolTexts, turn, unansweredCalls } from './scripts.ts';
+import { transcriptOfMessages } from '../src/messages/transcript-of-messages.ts';
 
 const skillset = createSkillset({ skills: definitions });
 const State = new StateSchema({

@@ -1,7 +1,8 @@
 import { HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { tool, type ToolRuntime } from '@langchain/core/tools';
 import { Command, END, MemorySaver, MessagesValue, Send, START, StateGraph, StateSchema } from '@langchain/langgraph';
-import { loadedSkills, skillsMiddleware } from '@repertoire/adapter-langchain';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { loadedSkills } from '@repertoire/adapter-langchain/langgraph';
 import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { createSkillset } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedChatModel } from '@repertoire/skills-testkit/langchain';

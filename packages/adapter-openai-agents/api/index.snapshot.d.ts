@@ -29,15 +29,11 @@ export type AgentToolSource = (_: SkillMetadata, _: {
 // #endregion
 
 // #region Functions
-export declare function defineAgentSkill({ tools, ...definition }: AgentSkillDefinition): SkillDefinition;
 export declare function localTools(_: LocalSkillToolOptions): AgentToolSource;
 export declare function openAiAgentsSkills<TContext = unknown, Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: OpenAiAgentsArguments<TContext, Context>): OpenAiAgentsSkills<TContext>;
 // #endregion
 
 // #region Referenced (internal)
-interface AgentSkillDefinition extends Omit<SkillDefinition, "tools" | "toolSet"> {
-  readonly tools: readonly FunctionTool[];
-}
 type OpenAiAgentsArguments<TContext, Context> = ContextArguments<Context, OpenAiAgentsSkillsOptions<TContext, Context>, {
   readonly context: (context: TContext) => Context | Promise<Context>;
 }>;

@@ -1,6 +1,6 @@
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
-import { adapterReporter, skillsetOf, type ContextArguments } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, putBackRules, type OptionRules } from '@repertoire/skills-core/internal';
+import { skillsetOf, type ContextArguments } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, putBackRules, type OptionRules, adapterReporter } from '@repertoire/skills-core/internal';
 import { openSession } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgents } from './agent/skills-agents.ts';

@@ -1,6 +1,6 @@
 import { hostedMcpTool, run, RunContext, Runner, type AgentInputItem } from '@openai/agents-core';
-import { defineAgentSkill, openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
-import { createSkillset, emptySkillState, SkillError } from '@repertoire/skills-core';
+import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+import { createSkillset, defineSkill, emptySkillState, SkillError } from '@repertoire/skills-core';
 import { loadedSkillNames, skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf, type Call } from './agents.ts';
@@ -210,7 +210,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
 
   it('come with skills in code, and are handed over once', async () => {
     const { ran, process_refund } = refundTool();
-    const skill = defineAgentSkill({ name: 'billing', description: 'Refunds.', body: 'Refund it.', tools: [process_refund as never] });
+    const skill = defineSkill({ name: 'billing', description: 'Refunds.', body: 'Refund it.', tools: [process_refund as never] });
     const model = scripted(
       [['process_refund', { amount: 1 }]],
       [['load_skill', { name: 'billing' }]],

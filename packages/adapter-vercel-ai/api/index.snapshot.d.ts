@@ -67,14 +67,10 @@ export interface ForkAgentOptions {
 // #region Types
 export type AiSdkFork = (_: SkillFork, _: AiSdkForkRun) => PromiseLike<string> | AsyncIterable<string>;
 export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS & AiSdkAskedTools, Record<string, unknown>>;
-export type AiSdkSkill<TOOLS extends ToolSet> = Omit<SkillDefinition, "toolSet"> & {
-  readonly toolSet: TOOLS;
-};
 // #endregion
 
 // #region Functions
 export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: AiSdkSkillsArguments<TOOLS, Context>): Promise<AiSdkSkills<TOOLS>>;
-export declare function defineAiSdkSkill<TOOLS extends ToolSet>({ tools, ...definition }: AiSdkSkillDefinition<TOOLS>): AiSdkSkill<TOOLS>;
 export declare function forkAgent({ model, models, instructions, inheritSkills, tools, stopWhen }: ForkAgentOptions): AiSdkFork;
 export declare function localTools(_: LocalSkillToolOptions): AiSdkToolSource;
 export declare function transcriptOfMessages(_: readonly AnyMessage[], _?: (_: string) => number): SkillTranscriptEntry[];
@@ -111,9 +107,6 @@ interface AiSdkInvocation {
 type AiSdkModels = NamedModels<LanguageModel>;
 type AiSdkPrepareStep = (_: AiSdkStep) => Promise<AiSdkPreparedStep | undefined>;
 type AiSdkReport = (_: SkillDiagnostic) => void;
-interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, "tools" | "toolSet"> {
-  readonly tools: TOOLS;
-}
 type AiSdkSkillsArguments<TOOLS extends ToolSet, Context> = ContextArguments<Context, AiSdkSkillsOptions<TOOLS, Context>, {
   readonly context: Context;
 } | {

@@ -3,7 +3,6 @@
  */
 // #region Functions
 export async function aiSdkSkills(_, ..._) {}
-export function defineAiSdkSkill(_) {}
 export function forkAgent(_) {}
 export function localTools(_) {}
 export function transcriptOfMessages(_, _) {}

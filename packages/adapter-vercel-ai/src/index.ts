@@ -1,7 +1,6 @@
 // Anything added here is public API.
 export type { AiSdkAgentSettingsOptions, AiSdkFork, AiSdkOwnApproval, AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 export { aiSdkSkills } from './ai-sdk-skills.ts';
-export { defineAiSdkSkill, type AiSdkSkill } from './define-ai-sdk-skill.ts';
 export { forkAgent, type ForkAgentOptions } from './fork/fork-agent.ts';
 export { localTools } from './sources/local-tools.ts';
 export type { AiSdkToolSource, BroughtTools, OpenSkillTools } from './sources/tool-source.ts';

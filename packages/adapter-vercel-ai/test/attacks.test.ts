@@ -4,6 +4,7 @@ import {
   defineSkill,
   inCodeSkillProvider,
   SkillError,
+  type SkillDefinition,
   type SkillDiagnostic,
   type SkillProvider,
   type Skillset,
@@ -106,7 +107,7 @@ describe('GOV-11: nothing that goes missing opens a declared tool', () => {
 });
 
 describe('GOV-11: nothing that a skill of others says changes what the host or another skill can do', () => {
-  const foreign = (definition: Parameters<typeof defineSkill>[0]): SkillProvider =>
+  const foreign = (definition: SkillDefinition): SkillProvider =>
     inCodeSkillProvider([defineSkill(definition)], { label: 'foreign', trusted: false });
   const web_search = tool({ description: 'Searches.', inputSchema: z.object({}), execute: async () => 'results' });
 

@@ -3,7 +3,7 @@ import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, jsonSchema, tool, ToolLoopAgent, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { refundTools, skills as definitions } from './billing-skills.ts';
 import { modelOf, toolNames, toolTexts } from './model-of.ts';
 
@@ -154,7 +154,7 @@ describe('what a host gives', () => {
   it('GOV-1: tools that a skill in code has with it need not be handed over again; those that are win', async () => {
     const ran: string[] = [];
     const make = (name: string) => tool({ inputSchema: z.object({ amount: z.number() }), execute: async () => ran.push(name) });
-    const billing = defineAiSdkSkill({
+    const billing = defineSkill({
       name: 'billing',
       description: 'Refunds.',
       body: 'Call it.',

@@ -27,26 +27,12 @@ export interface PluginBucket {
     arrayBuffer(): Promise<ArrayBuffer>;
   } | null>;
 }
-export interface PluginDigest {
-  readonly digest: string;
-  readonly files: Readonly<Record<string, string>>;
-}
 // #endregion
 
 // #region Functions
 export declare function memoryPluginFiles(_: Readonly<Record<string, string | Uint8Array>>): PluginFiles;
 export declare function pinnedPlugins(_: PluginProvider, _?: PluginCallOptions): Promise<readonly LockedPlugin[]>;
-export declare function pluginDigest(_: PluginFiles, _?: PluginCallOptions): Promise<PluginDigest | null>;
-export declare function pluginNeeds({ plugins, skills, tools }: PluginSurroundings): Promise<readonly SkillDiagnostic[]>;
 export declare function r2PluginFiles(_: PluginBucket, _: string): PluginFiles;
-// #endregion
-
-// #region Referenced (internal)
-interface PluginSurroundings {
-  readonly plugins: readonly Pick<Plugin, "manifest">[];
-  readonly skills: readonly Pick<SkillMetadata, "name" | "version">[];
-  readonly tools?: Iterable<string> | undefined;
-}
 // #endregion
 
 // #region Other
@@ -57,6 +43,4 @@ export { pluginProvider }
 export { PluginProvider }
 export { PluginProviderOptions }
 export { PluginRoot }
-export { readPlugin }
-export { ReadPlugin }
 // #endregion

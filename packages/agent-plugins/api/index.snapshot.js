@@ -4,9 +4,6 @@
 // #region Functions
 export function memoryPluginFiles(_) {}
 export async function pinnedPlugins(_, _) {}
-export async function pluginDigest(_, _) {}
-export async function pluginNeeds(_) {}
 export function pluginProvider(_) {}
 export function r2PluginFiles(_, _) {}
-export async function readPlugin(_, _) {}
 // #endregion

@@ -2,9 +2,7 @@
 export { memoryPluginFiles } from './files/memory-plugin-files.ts';
 export type { PluginCallOptions, PluginFiles, PluginRoot } from './files/plugin-files.ts';
 export { r2PluginFiles, type PluginBucket } from './files/r2-plugin-files.ts';
-export { pluginDigest, type PluginDigest } from './policy/plugin-digest.ts';
 export { pinnedPlugins } from './policy/pinned-plugins.ts';
-export { pluginNeeds } from './policy/plugin-needs.ts';
 export { pluginProvider, type PluginProvider } from './provider/plugin-provider.ts';
 export type { PluginProviderOptions } from './provider/plugin-provider-options.ts';
-export { readPlugin, type Plugin, type ReadPlugin } from './read/read-plugin.ts';
+export type { Plugin } from './read/read-plugin.ts';

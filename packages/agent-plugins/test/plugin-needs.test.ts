@@ -1,11 +1,11 @@
 import { createSkillset } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { memoryPluginFiles, pluginNeeds, pluginProvider, type PluginProvider } from '../src/index.ts';
+import { memoryPluginFiles, pluginProvider, type PluginProvider } from '../src/index.ts';
 import { manifestOf, skillOf } from './support/plugins.ts';
 
 type Plugins = Readonly<Record<string, { readonly version?: string; readonly requires?: unknown; readonly skill?: string }>>;
 
-function providerOf(plugins: Plugins): PluginProvider {
+function providerOf(plugins: Plugins, tools?: readonly string[]): PluginProvider {
   const files = Object.entries(plugins).flatMap(([name, { version, requires, skill = name }]) => [
     [
       `${name}/plugin.json`,
@@ -18,14 +18,13 @@ function providerOf(plugins: Plugins): PluginProvider {
   ]);
   return pluginProvider({
     roots: [{ files: memoryPluginFiles(Object.fromEntries(files) as Record<string, string>), name: 'all', trusted: true }],
+    tools,
   });
 }
 
 async function problems(plugins: Plugins, tools?: readonly string[]): Promise<string[]> {
-  const provider = providerOf(plugins);
-  const [listed, { skills, diagnostics }] = await Promise.all([provider.listPlugins(), provider.listSkills()]);
-  const found = tools === undefined ? diagnostics : await pluginNeeds({ plugins: listed, skills, tools });
-  return found.map(({ code, message }) => `${code}: ${message}`);
+  const { diagnostics } = await providerOf(plugins, tools).listSkills();
+  return diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }
 
 describe('PLG-6: what plugins need', () => {

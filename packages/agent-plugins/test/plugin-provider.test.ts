@@ -2,7 +2,8 @@ import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { createSkillset } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { memoryPluginFiles, pluginDigest, pluginProvider, readPlugin } from '../src/index.ts';
+import { memoryPluginFiles, pluginProvider } from '../src/index.ts';
+import { pluginDigest, readPlugin } from '../src/internal.ts';
 import { pluginRules } from '../src/read/plugin-rules.ts';
 import type { PluginEvent, PluginProviderOptions } from '../src/provider/plugin-provider-options.ts';
 import { pluginFolders, standardPluginRoots } from '../src/node.ts';

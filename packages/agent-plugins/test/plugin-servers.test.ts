@@ -1,6 +1,6 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createSkillLock, diffSkillLock, parseSkillLock, renderSkillLockDiff, serializeSkillLock } from '@repertoire/skill-trust/lock';
+import { createSkillLock, diffSkillLock, parseSkillLock, serializeSkillLock } from '@repertoire/skill-trust/lock';
 import type { SkillDiagnostic, SkillLock } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { pinnedPlugins } from '../src/index.ts';
@@ -128,7 +128,7 @@ describe('PLG-4: servers of plugins', () => {
     expect(other.reports[0]?.message).toMatch(
       /"ledger" of plugin "billing" .* it is .*"command":"bash".* was pinned as .*"command":"node"/,
     );
-    expect(renderSkillLockDiff(await diffSkillLock(pinned, parts.provider, { plugins: await pinnedPlugins(parts.provider) }))).toMatch(
+    expect((await diffSkillLock(pinned, parts.provider, { plugins: await pinnedPlugins(parts.provider) })).text).toMatch(
       /^~ plugin billing: server ledger, bin\/ledger\.mjs, mcp\.json\n    server ledger was .*node.*, is .*bash/,
     );
   });

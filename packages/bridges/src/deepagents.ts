@@ -1,6 +1,6 @@
 // Anything exported here is public API.
 import { errorForModel, sourceFailed } from '@repertoire/skills-core/internal';
-import { decodeText, type SkillResource } from '@repertoire/skills-core/provider';
+import { type SkillResource, decodeText } from '@repertoire/skills-core/provider';
 import type { BridgeArguments, BridgeSource } from './view/bridge-options.ts';
 import { skillTree, type SkillTree } from './view/skill-tree.ts';
 import { skillView } from './view/skill-view.ts';

@@ -1,3 +1,2 @@
 // Anything added here is public API: what the entry points of all frameworks share.
-export { bridgeDiagnosticCodes } from './view/diagnostic-codes.ts';
 export type { BridgeOptions } from './view/bridge-options.ts';

@@ -1,5 +1,5 @@
 // Anything exported here is public API.
-import { decodeText, sha256Hex } from '@repertoire/skills-core/provider';
+import { sha256Hex, decodeText } from '@repertoire/skills-core/provider';
 import type { BridgeArguments, BridgeSource } from './view/bridge-options.ts';
 import { missingPath, missingSkill } from './view/missing-path.ts';
 import { skillView } from './view/skill-view.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { bridgeDiagnosticCodes } from '../src/view/diagnostic-codes.ts';
 import {
   createSkillset,
   defineSkill,
@@ -155,7 +154,15 @@ describe('what every bridge serves', () => {
 
   it('BRG-5: every code has a line in the guide', () => {
     const guide = readFileSync(new URL('../../../docs/guide/bridges.md', import.meta.url), 'utf8');
-    for (const code of bridgeDiagnosticCodes) expect(guide).toContain(`| \`${code}\` | warning |`);
+    const codes = [
+      'bridge-not-gated',
+      'bridge-not-restricted',
+      'bridge-skill-left-out',
+      'bridge-file-left-out',
+      'bridge-folder-refused',
+      'bridge-nothing-removed',
+    ];
+    for (const code of codes) expect(guide).toContain(`| \`${code}\` | warning |`);
   });
 
   it('refuses options that do not exist', () => {

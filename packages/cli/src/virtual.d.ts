@@ -9,7 +9,7 @@ declare module 'virtual:repertoire-skills' {
 
   /** The skills: give them to `createSkillset({ skills })` or `inCodeSkillProvider(skills)`. */
   export const skills: readonly SkillDefinition[];
-  /** Digests of these skills, for `compareSkillLocks`. */
+  /** Digests of these skills, for `diffSkillLock`. */
   export const lock: SkillLock;
 }
 

@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { drawAgentFile } from '@repertoire/declarative/node';
+import { agentGraph } from '@repertoire/declarative';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadAgentHost } from '../src/agent/load-agent-host.ts';
 import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -94,11 +95,24 @@ describe('AUT-1 DEC-1: repertoire agent check', () => {
   });
 });
 
+it('DEC-1: the host is the default export of a module, or what its function gives', async () => {
+  const folder = await temporaryFolder();
+  await folder.write({
+    'object.mjs': 'export default { gatedTools: ["refund"] };',
+    'function.mjs': 'export default async () => ({ gatedTools: ["pay"] });',
+    'none.mjs': 'export const host = {};',
+  });
+  expect(await loadAgentHost(folder.at('object.mjs'))).toEqual({ gatedTools: ['refund'] });
+  expect(await loadAgentHost(folder.at('function.mjs'))).toEqual({ gatedTools: ['pay'] });
+  await expect(loadAgentHost(folder.at('none.mjs'))).rejects.toMatchObject({ code: 'invalid-options' });
+  await expect(loadAgentHost(folder.at('absent.mjs'))).rejects.toMatchObject({ code: 'source-unavailable' });
+});
+
 describe('AUT-1 DEC-1: repertoire agent graph', () => {
   it('AUT-1: prints the picture for Mermaid, or writes it', async () => {
     const folder = await temporaryFolder();
     const file = path.join(examples, 'agents/plan.agent.yaml');
-    const mermaid = await drawAgentFile(file);
+    const mermaid = await agentGraph(await readFile(file, 'utf8'));
     expect(await runCli(folder.path, ['agent', 'graph', file])).toEqual({ code: 0, stdout: `${mermaid.trimEnd()}\n`, stderr: '' });
     const json = await runCli(folder.path, ['agent', 'graph', file, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, file, mermaid });

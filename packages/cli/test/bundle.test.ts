@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillSearch } from '@repertoire/skill-search';
-import { compareSkillLocks, createSkillLock } from '@repertoire/skill-trust/lock';
+import { createSkillLock, diffSkillLock } from '@repertoire/skill-trust/lock';
 import { inCodeSkillProvider, type SkillDefinition, type SkillLock } from '@repertoire/skills-core';
 import { digestOfSkill, skillDigest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
@@ -85,7 +85,7 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
     const expected = await folderLock(folder.at('skills'));
     expect(lock).toEqual(expected);
     expect(await createSkillLock(provider)).toEqual(expected);
-    expect(compareSkillLocks(lock, expected).same).toBe(true);
+    expect((await diffSkillLock(lock, expected)).same).toBe(true);
 
     const source = fileSystemSkillProvider({ roots: [folder.at('skills')] });
     expect(await digestOfSkill(provider, 'awkward')).toEqual(await digestOfSkill(source, 'awkward'));

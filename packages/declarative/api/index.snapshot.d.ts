@@ -30,7 +30,6 @@ export { AgentCheck }
 export { AgentGraph }
 export { AgentLlm }
 export { AgentModels }
-export { agentProblemCodes }
 export { AgentReadOptions }
 export { AgentRun }
 export { AgentSources }

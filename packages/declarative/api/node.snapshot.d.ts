@@ -31,9 +31,7 @@ export type AgentHost = Omit<CompileAgentOptions, "basePath" | "within" | "sourc
 
 // #region Functions
 export declare function checkAgentFile(_: string | URL, _?: CheckAgentFileOptions): Promise<AgentFileCheck>;
-export declare function drawAgentFile(_: string | URL, _?: AgentReadOptions): Promise<string>;
 export declare function loadAgentFile(_: string | URL, _?: Omit<CompileAgentOptions, "basePath" | "fileName"> & ReadAgentFileOptions): Promise<AgentGraph>;
-export declare function loadAgentHost(_: string | URL, _: (_: string) => Promise<unknown>): Promise<AgentHost>;
 export declare function readAgentFile(_: string | URL, { within, trusted, allowedOrigins, fetch, sources }?: ReadAgentFileOptions): Promise<AgentFile>;
 export declare function runAgentFile(_: string | URL, _: RunAgentFileOptions): Promise<AgentRun>;
 // #endregion

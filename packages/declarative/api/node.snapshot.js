@@ -3,9 +3,7 @@
  */
 // #region Functions
 export async function checkAgentFile(_, _) {}
-export async function drawAgentFile(_, _) {}
 export async function loadAgentFile(_, _) {}
-export async function loadAgentHost(_, _) {}
 export async function readAgentFile(_, _) {}
 export async function runAgentFile(_, _) {}
 // #endregion

@@ -4,7 +4,6 @@ export { checkAgent, type AgentCheck, type CheckAgentOptions } from './api/check
 export { compileAgent } from './api/compile-agent.ts';
 export type { AgentModels, AgentReadOptions, CompileAgentOptions } from './api/compile-agent-options.ts';
 export { runAgent, type AgentRun, type AgentStep, type RunAgentOptions } from './api/run-agent.ts';
-export { agentProblemCodes } from './document/agent-problem.ts';
 export type { AgentGraph } from './graph/agent-graph.ts';
 export type { AgentLlm } from './plan/agent-plan.ts';
 export { agentJsonSchema } from './shape/agent-json-schema.ts';

@@ -1,5 +1,5 @@
-import { agentProblemCodes, checkAgent, compileAgent } from '@repertoire/declarative';
-import type { AgentProblem } from '../src/document/agent-problem.ts';
+import { checkAgent, compileAgent } from '@repertoire/declarative';
+import { agentProblemCodes, type AgentProblem } from '../src/document/agent-problem.ts';
 import { SkillError } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { describe, expect, it } from 'vitest';

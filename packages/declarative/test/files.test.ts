@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentGraph, runAgent } from '@repertoire/declarative';
-import { checkAgentFile, drawAgentFile, loadAgentHost, runAgentFile } from '@repertoire/declarative/node';
+import { runAgent } from '@repertoire/declarative';
+import { checkAgentFile, runAgentFile } from '@repertoire/declarative/node';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -21,14 +21,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'good.agent.yaml'), single(`{ prompt: '"S"' }`));
   await writeFile(join(folder, 'bad.agent.yaml'), 'nodes: [{ name: a, type: set_state, args: { state_updates: { lgo: "1" } } }]\n');
   await writeFile(join(folder, 'asks.agent.yaml'), asks);
-  await writeFile(join(folder, 'object.js'), 'export default { gatedTools: ["refund"] };');
-  await writeFile(join(folder, 'function.js'), 'export default async () => ({ gatedTools: ["pay"] });');
-  await writeFile(join(folder, 'none.js'), 'export const host = {};');
-  await writeFile(join(folder, 'broken.js'), 'throw new Error("no key");');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const hostOf = (module: string) => loadAgentHost(join(folder, `${module}.js`), (url) => import(url));
 
 describe('files', () => {
   it('DEC-1: a check has a line for each problem, and none for a good file', async () => {
@@ -39,9 +33,7 @@ describe('files', () => {
     expect(strict).toEqual([expect.stringMatching(/^good\.agent\.yaml:\d+:\d+ The host gives no model "main"\./)]);
   });
 
-  it('DEC-1: a file is drawn and run without reading it by hand', async () => {
-    expect(await drawAgentFile(join(folder, 'good.agent.yaml'))).toBe(await agentGraph(single(`{ prompt: '"S"' }`)));
-    await expect(drawAgentFile(join(folder, 'bad.agent.yaml'))).rejects.toMatchObject({ code: 'invalid-agent' });
+  it('DEC-1: a file is run without reading it by hand', async () => {
     const steps: string[] = [];
     const { text, questions } = await runAgentFile(join(folder, 'good.agent.yaml'), {
       models: { main: scriptedModel([{ text: 'Here.' }]) },
@@ -49,14 +41,6 @@ describe('files', () => {
       onStep: ({ node, messages }) => steps.push(`${node}: ${messages.map((message) => message.text).join()}`),
     });
     expect([text, questions, steps]).toEqual(['Here.', [], ['answer: Here.']]);
-  });
-
-  it('DEC-1: the host is the default export of a module, or what its function gives', async () => {
-    expect(await hostOf('object')).toEqual({ gatedTools: ['refund'] });
-    expect(await hostOf('function')).toEqual({ gatedTools: ['pay'] });
-    await expect(hostOf('none')).rejects.toMatchObject({ code: 'invalid-options' });
-    await expect(hostOf('broken')).rejects.toThrow(/cannot be imported: no key/);
-    await expect(hostOf('absent')).rejects.toMatchObject({ code: 'source-unavailable' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { agentGraph, agentProblemCodes, checkAgent } from '@repertoire/declarative';
+import { agentGraph, checkAgent } from '@repertoire/declarative';
+import { agentProblemCodes } from '../src/document/agent-problem.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, parseDocument, stringify, visit } from 'yaml';

@@ -71,8 +71,7 @@ export type RecordingFormat = "ai-sdk" | "langgraph" | "openai-agents" | "events
 
 // #region Functions
 export declare function inspectorReport(_: InspectorReportOptions): Promise<string>;
-export declare function readRecording(_: string): Recording;
-export declare function replayRecording(_: SkillProvider, _: Recording, _?: ReplayOptions): Promise<Replay>;
+export declare function replayRecording(_: SkillProvider, _: string | Recording, _?: ReplayOptions): Promise<Replay>;
 export declare function startInspector(_: InspectorOptions): Promise<RunningInspector>;
 // #endregion
 

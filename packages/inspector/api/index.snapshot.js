@@ -3,7 +3,6 @@
  */
 // #region Functions
 export async function inspectorReport(_) {}
-export function readRecording(_) {}
 export async function replayRecording(_, _, _) {}
 export async function startInspector(_) {}
 // #endregion

@@ -1,5 +1,4 @@
 // Anything added here is public API.
-export { readRecording } from './recording/read-recording.ts';
 export type { RecordedResult, Recording, RecordingFormat } from './recording/recording.ts';
 export { replayRecording, type Replay, type ReplayOptions } from './replay/replay-recording.ts';
 export type { PromptSettings, Framework } from './prompt/prompt-settings.ts';

@@ -1,7 +1,8 @@
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { createSkillset, type SkillActivity } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { readRecording, type Recording } from '@repertoire/inspector';
+import type { Recording } from '@repertoire/inspector';
+import { readRecording } from '../src/recording/read-recording.ts';
 import { defaultSettings, skillsetOf } from '../src/prompt/prompt-settings.ts';
 import { timelineOf, type TimelineItem } from '../src/timeline/timeline.ts';
 import { exampleSkills } from './support/library.ts';

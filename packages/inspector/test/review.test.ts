@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileApprovalStore, fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillset, emptySkillState, skillApprovals, SkillError, type SkillAnswer, type SkillProvider } from '@repertoire/skills-core';
-import {
-  createSkillProposal,
-  memoryProposalStore,
-  proposedContent,
-  type SkillProposal,
-  type SkillProposalStore,
-} from '@repertoire/skill-proposals';
+import { memoryProposalStore, proposedContent, type SkillProposal, type SkillProposalStore } from '@repertoire/skill-proposals';
+import { createSkillProposal } from '../../skill-proposals/src/proposal/create-skill-proposal.ts';
 import { readSkillFiles } from '@repertoire/skills-core/provider';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readApprovals } from '../src/review/read-approvals.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readRecording, replayRecording } from '@repertoire/inspector';
+import { replayRecording } from '@repertoire/inspector';
+import { readRecording } from '../src/recording/read-recording.ts';
 import { firstChangedRequest, packReplay, unpackRequest } from '../src/replay/pack-replay.ts';
 import { exampleSkills, lockedExamples } from './support/library.ts';
 import { recordedConversation } from './support/conversation.ts';

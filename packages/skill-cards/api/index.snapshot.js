@@ -4,7 +4,6 @@
 // #region Functions
 export function cardOfSkill(_, _) {}
 export function metadataOfCard(_) {}
-export function metadataWithCard(_, _) {}
 export function parseSkillCard(_, _) {}
 export function resolveCardBase(_, _, _) {}
 export function resolveCardFile(_, _) {}
@@ -12,9 +11,4 @@ export function serializeSkillCard(_) {}
 export function validateSkillCard(_, _) {}
 export function withCardFiles(_) {}
 export function withSkillCards(_) {}
-// #endregion
-
-// #region Variables
-export var frontmatterExtensionUri /* const */
-export var maxCardCharacters /* const */
 // #endregion

@@ -1,6 +1,12 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { assertKnownOptions, maxDescriptionLength, parseLocalToolReference, type OptionRules } from '@repertoire/skills-core/internal';
-import { checkSkillName, suggestSkillName } from '@repertoire/skills-core/provider';
+import {
+  assertKnownOptions,
+  maxDescriptionLength,
+  parseLocalToolReference,
+  type OptionRules,
+  suggestSkillName,
+} from '@repertoire/skills-core/internal';
+import { checkSkillName } from '@repertoire/skills-core/provider';
 import { frontmatterExtensionUri } from './card-metadata.ts';
 import { CardReader, preview } from '@repertoire/skills-core/internal';
 import { parseSkillCard } from './parse-skill-card.ts';

@@ -154,17 +154,6 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
 /**
  * Level 1 of a `SKILL.md` and of its card (`metadataOfCard`): where both say something, the card
  * wins; lists and maps are put together. Without a card, it is the skill as it is.
- *
- * @example
- * ```ts
- * import { metadataOfCard, metadataWithCard, parseSkillCard } from '@repertoire/skill-cards';
- * import type { SkillMetadata } from '@repertoire/skills-core';
- *
- * export function levelOne(skill: SkillMetadata, cardText: string): SkillMetadata {
- *   const { card } = parseSkillCard(cardText);
- *   return metadataWithCard(skill, card && metadataOfCard(card));
- * }
- * ```
  */
 export function metadataWithCard<Metadata extends SkillMetadata>(skill: Metadata, card: SkillMetadata | null): Metadata {
   if (card === null) return skill;

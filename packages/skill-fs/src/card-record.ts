@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { maxCardCharacters, metadataOfCard, metadataWithCard, parseSkillCard, resolveCardBase } from '@repertoire/skill-cards';
+import { metadataOfCard, parseSkillCard, resolveCardBase } from '@repertoire/skill-cards';
+import { maxCardCharacters, metadataWithCard } from '@repertoire/skill-cards/internal';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';

@@ -1,4 +1,5 @@
-import { compareResources, compareText, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
+import { compareResources, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { lookAtEach, type Look } from './disk-pace.ts';
 import { stepsUntilPause, type BegunSteps, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import { lookAtFile, mostBytesAtOnce, type BytesRoom, type DigestedFile, type DigestsReady, type FileDigests } from './file-digests.ts';

@@ -1,6 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze, type SkillFieldValue } from '@repertoire/skills-core/internal';
-import type { skillMdDiagnosticCodes } from '@repertoire/skills-core/skill-md';
+import type { SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 import type { DiskReader } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { parseLevelOne } from './parse-skill.ts';
@@ -15,7 +15,7 @@ export const settingsFileName = 'openai.yaml';
 const keptFields = ['interface', 'dependencies', 'policy'] as const;
 
 /** What makes it uncertain what the settings say. */
-const uncertain: ReadonlySet<keyof typeof skillMdDiagnosticCodes> = new Set([
+const uncertain: ReadonlySet<SkillMdDiagnostic['code']> = new Set([
   'file-too-large',
   'encoding-invalid',
   'encoding-nul',

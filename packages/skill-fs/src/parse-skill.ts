@@ -1,4 +1,4 @@
-import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
+import { parsePlainSkillMd } from '@repertoire/skills-core/internal';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
 
 type LevelOne = Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'>;

@@ -1,4 +1,4 @@
-import { compareText } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import fs, { type Dirent, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';

@@ -33,11 +33,6 @@ export interface HttpSkillProviderOptions {
   readonly setTimer?: SetTimer | undefined;
   readonly random?: (() => number) | undefined;
 }
-export interface UnpackedArchive {
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly wrapper: string | undefined;
-  readonly litter: readonly string[];
-}
 // #endregion
 
 // #region Types
@@ -48,16 +43,9 @@ export type HttpSkillProvider = SkillProvider & {
 
 // #region Functions
 export declare function httpSkillProvider(_: HttpSkillProviderOptions): HttpSkillProvider;
-export declare function unpackArchive(_: Uint8Array, _: ArchiveLimits): Promise<UnpackedArchive>;
 // #endregion
 
 // #region Referenced (internal)
-interface ArchiveLimits {
-  readonly unpackedBytes: number;
-  readonly files: number;
-  readonly ratio: number;
-  readonly depth: number;
-}
 type HttpLayout = "auto" | "well-known" | "card";
 interface HttpSkillLimits {
   readonly indexBytes: number;

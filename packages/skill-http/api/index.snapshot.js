@@ -3,5 +3,4 @@
  */
 // #region Functions
 export function httpSkillProvider(_) {}
-export async function unpackArchive(_, _) {}
 // #endregion

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { packTar } from 'modern-tar';
 import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath, sha256Hex } from '@repertoire/skills-core/provider';
-import { turnsDuring } from '@repertoire/skills-testkit';
+import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
 import { unpackArchive } from '../src/archive/unpack-archive.ts';
 import { packSkill } from '../src/server/pack-skill.ts';

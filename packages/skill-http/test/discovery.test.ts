@@ -1,7 +1,7 @@
 import { cardOfSkill, serializeSkillCard } from '@repertoire/skill-cards';
 import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
-import { turnsDuring } from '@repertoire/skills-testkit';
+import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
 import { createSkillsHandler } from '../src/server.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
-import { everydayLibrary } from '@repertoire/skills-testkit';
+import { everydayLibrary } from '../../skills-testkit/src/fixtures/everyday-library.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
 import { diskCache, exportStatic, nodeListener } from '../src/node.ts';

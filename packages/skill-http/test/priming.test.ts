@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { defineSkill, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
-import { turnsDuring } from '@repertoire/skills-testkit';
+import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
 import { createSkillsHandler, type SkillsHandler } from '../src/server.ts';
 import { Clock } from './support/origin.ts';

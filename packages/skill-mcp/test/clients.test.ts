@@ -8,7 +8,7 @@ import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/
 import type { SkillProvider } from '@repertoire/skills-core';
 import type { SetTimer } from '@repertoire/skills-core/internal';
 import { digestOfSkill, sha256Hex } from '@repertoire/skills-core/provider';
-import { everydayLibrary } from '@repertoire/skills-testkit';
+import { everydayLibrary } from '../../skills-testkit/src/fixtures/everyday-library.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mcpConnectionV1, mcpSkillProvider, resourceConnection } from '../src/index.ts';
 import { createMcpSkillsHandler, serveSkillsOverMcp } from '../src/server.ts';

@@ -1,6 +1,6 @@
 import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
 import type { SetTimer } from '@repertoire/skills-core/internal';
-import { turnsDuring } from '@repertoire/skills-testkit';
+import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
 import { mcpSkillProvider, type McpConnection } from '../src/index.ts';
 import { mcpConnection } from '../src/connection/official-client.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { digestOfSkill } from '@repertoire/skills-core/provider';
-import { everydayLibrary } from '@repertoire/skills-testkit';
+import { everydayLibrary } from '../../skills-testkit/src/fixtures/everyday-library.ts';
 import { describe, expect, it } from 'vitest';
 import { cappedFetch, mcpSkillProvider } from '../src/index.ts';
 import { createMcpSkillsHandler, type McpSkillsHandlerOptions } from '../src/server.ts';

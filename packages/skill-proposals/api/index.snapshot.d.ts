@@ -61,9 +61,7 @@ export interface UndoProposalOptions extends SkillCallOptions {
 export declare function acceptProposal(_: SkillProposalStore, _: SkillProvider, _: string, _: AcceptProposalOptions): Promise<{
   readonly content: string;
 }>;
-export declare function anchorOf(_: SkillProposalStore, _: string): Promise<SkillFilesByPath | undefined>;
-export declare function checkChange({ skill, before, after, names, anchor }: CheckChangeInput): CheckedChange;
-export declare function createSkillProposal(_: SkillProposalInput): Promise<SkillProposal>;
+export declare function checkChange(_: SkillProposalStore, _: CheckChangeInput): Promise<CheckedChange>;
 export declare function memoryProposalStore(): SkillProposalStore;
 export declare function proposedContent(_: SkillProvider, _: SkillProposal, _?: SkillCallOptions): Promise<ProposedContent>;
 export declare function rejectProposal(_: SkillProposalStore, _: string, _: RejectProposalOptions): Promise<void>;
@@ -80,23 +78,6 @@ interface CheckChangeInput {
   readonly before: SkillFilesByPath;
   readonly after: SkillFilesByPath;
   readonly names?: readonly string[] | undefined;
-  readonly anchor?: SkillFilesByPath | undefined;
-}
-interface SkillProposalInput {
-  readonly skill: string;
-  readonly base: (SkillProposalBase & {
-    readonly files: SkillFilesByPath;
-  }) | null;
-  readonly files?: readonly {
-    readonly path: string;
-    readonly text: string;
-  }[] | undefined;
-  readonly edits?: readonly SkillEdit[] | undefined;
-  readonly reason: string;
-  readonly conversation?: string | null | undefined;
-  readonly model?: string | null | undefined;
-  readonly author?: string | null | undefined;
-  readonly created: Date;
 }
 interface SkillProposer {
   readonly conversation?: string | undefined;

@@ -3,9 +3,7 @@
  */
 // #region Functions
 export async function acceptProposal(_, _, _, _) {}
-export async function anchorOf(_, _) {}
-export function checkChange(_) {}
-export async function createSkillProposal(_) {}
+export async function checkChange(_, _) {}
 export function memoryProposalStore() {}
 export async function proposedContent(_, _, _) {}
 export async function rejectProposal(_, _, _) {}

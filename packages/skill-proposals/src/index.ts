@@ -1,8 +1,6 @@
 // Anything added here is public API.
-export { anchorOf } from './check/anchor-of.ts';
 export { checkChange, type CheckedChange } from './check/check-change.ts';
 export type { NewlyAllowed, ProposalFinding } from './check/proposal-finding.ts';
-export { createSkillProposal } from './proposal/create-skill-proposal.ts';
 export type { SkillFilesByPath, SkillProposal } from './proposal/skill-proposal.ts';
 export { memoryProposalStore } from './store/memory-proposal-store.ts';
 export { unstorageProposalStore, type ProposalStorageLike } from './store/unstorage-proposal-store.ts';

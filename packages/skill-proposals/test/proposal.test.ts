@@ -1,8 +1,7 @@
 import { skillDigest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
-import { createSkillProposal } from '../src/index.ts';
 import { parseSkillProposal } from '../src/proposal/parse-skill-proposal.ts';
-import type { SkillProposalInput } from '../src/proposal/create-skill-proposal.ts';
+import { type SkillProposalInput, createSkillProposal } from '../src/proposal/create-skill-proposal.ts';
 import { skillMd } from './support/library.ts';
 
 const created = new Date('2026-01-09T12:00:00Z');

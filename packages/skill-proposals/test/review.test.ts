@@ -3,15 +3,8 @@ import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import {
-  acceptProposal,
-  createSkillProposal,
-  memoryProposalStore,
-  proposedContent,
-  rejectProposal,
-  statusOf,
-  undoProposal,
-} from '../src/index.ts';
+import { acceptProposal, memoryProposalStore, proposedContent, rejectProposal, statusOf, undoProposal } from '../src/index.ts';
+import { createSkillProposal } from '../src/proposal/create-skill-proposal.ts';
 import type { SkillEdit } from '../src/proposal/skill-proposal.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
 import { libraryFolder, skillMd } from './support/library.ts';

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createStorage } from 'unstorage';
 import { describe, expect, it } from 'vitest';
-import { createSkillProposal, memoryProposalStore, statusOf, unstorageProposalStore, type SkillProposalStore } from '../src/index.ts';
+import { memoryProposalStore, statusOf, unstorageProposalStore, type SkillProposalStore } from '../src/index.ts';
+import { createSkillProposal } from '../src/proposal/create-skill-proposal.ts';
 import { folderProposalStore } from '../src/node.ts';
 import { skillMd, temporaryFolder } from './support/library.ts';
 

@@ -9,9 +9,9 @@ export interface ExpandedSnippets {
 }
 export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, "digest" | "files" | "inputs" | "env" | "signal"> {
   readonly runner: SkillRunner;
-  readonly skill: Pick<SkillMetadata, "name" | "version" | "origin">;
+  readonly skill: Pick<SkillMetadata, "name" | "version" | "origin" | "arguments" | "argumentHint">;
   readonly isGranted?: boolean | undefined;
-  readonly substitute?: ((_: string) => string) | undefined;
+  readonly arguments?: string | undefined;
   readonly project?: string | undefined;
   readonly timeoutMs?: number | undefined;
   readonly totalTimeoutMs?: number | undefined;

@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 const worker = `
 import { justBashRunner } from '@repertoire/skill-runner/just-bash';
 import { expandSnippets } from '@repertoire/skill-runner/scripts';
-import { applyArguments } from '@repertoire/skills-core/adapter';
 import { skillDigest } from '@repertoire/skills-core/provider';
 import { Bash } from 'just-bash/browser';
 
@@ -20,7 +19,7 @@ export default {
     const script = await run({ script: 'scripts/top.sh', arguments: ['x y; $(id)'] });
     const endless = await run({ command: 'while :; do :; done' });
     const body = 'First: !\`head -1 data.txt\` for $0';
-    const expanded = await expandSnippets(body, { runner, skill, files, digest, substitute: (text) => applyArguments({ body: text }, 'me') });
+    const expanded = await expandSnippets(body, { runner, skill, files, digest, arguments: 'me' });
     return Response.json({ stdout: script.stdout, exitCode: script.exitCode, endless: endless.exitCode, body: expanded.body });
   },
 };`;

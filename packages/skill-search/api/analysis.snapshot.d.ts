@@ -29,6 +29,11 @@ export interface RankedSkill {
   readonly name: string;
   readonly score: number;
 }
+export interface SkillCollision {
+  readonly skills: readonly [string, string];
+  readonly likeness: number;
+  readonly words: readonly string[];
+}
 export interface SkillRanking {
   find(_: string, _?: {
     readonly limit?: number | undefined;
@@ -53,10 +58,6 @@ export interface SkillScoreExplanation {
     readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
   }[];
 }
-export interface SplitDescription {
-  readonly claims: string;
-  readonly referrals: string;
-}
 export interface TunedShares extends FusionWeights {
   readonly first: number;
   readonly among: number;
@@ -71,12 +72,11 @@ export interface TuningPrompt {
 
 // #region Functions
 export declare function alikeSkills(_: readonly AnalyzedSkill[], _?: AlikeSkillsOptions): Promise<AlikeSkills[]>;
+export declare function findCollisions(_: readonly AnalyzedSkill[]): Promise<SkillCollision[]>;
 export declare function rankSkills(_: readonly AnalyzedSkill[], _?: SkillRankingOptions): Promise<SkillRanking>;
-export declare function splitReferrals(_: string): SplitDescription;
 export declare function tuneEmbedder(_: SkillProvider, _: SkillEmbedderOptions, _: readonly TuningPrompt[], { signal }?: {
   readonly signal?: AbortSignal | undefined;
 }): Promise<EmbedderTuning>;
-export declare function wordStems(_: string): Set<string>;
 // #endregion
 
 // #region Referenced (internal)

@@ -3,8 +3,7 @@
  */
 // #region Functions
 export async function alikeSkills(_, _) {}
+export async function findCollisions(_) {}
 export async function rankSkills(_, _) {}
-export function splitReferrals(_) {}
 export async function tuneEmbedder(_, _, _, _) {}
-export function wordStems(_) {}
 // #endregion

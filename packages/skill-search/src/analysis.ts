@@ -1,5 +1,6 @@
 // Anything added here is public API.
 export { alikeSkills, type AlikeSkills, type AlikeSkillsOptions } from './analysis/alike-skills.ts';
+export { findCollisions, type SkillCollision } from './analysis/find-collisions.ts';
 export type { AnalyzedSkill } from './analysis/analyzed-skill.ts';
 export {
   rankSkills,
@@ -9,5 +10,3 @@ export {
   type SkillScoreExplanation,
 } from './analysis/skill-ranking.ts';
 export { tuneEmbedder, type EmbedderTuning, type TunedShares, type TuningPrompt } from './analysis/tune-embedder.ts';
-export { splitReferrals, type SplitDescription } from './text/without-referrals.ts';
-export { wordStems } from './text/word-stems.ts';

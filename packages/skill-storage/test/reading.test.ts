@@ -1,5 +1,5 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
-import { turnsDuring } from '@repertoire/skills-testkit';
+import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';

@@ -48,7 +48,6 @@ export declare function signSkill(_: SkillFiles, _: SignSkillOptions): Promise<U
 // #endregion
 
 // #region Other
-export { certificateSigner }
 export { createSkillVerifier }
 export { InMemorySignerMemory }
 export { KeylessVerifier }

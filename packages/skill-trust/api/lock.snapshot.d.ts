@@ -11,6 +11,7 @@ export interface LockedProviderOptions {
 }
 export interface SkillLockDiff {
   readonly same: boolean;
+  readonly text: string;
   readonly added: readonly SkillLockSide[];
   readonly removed: readonly SkillLockSide[];
   readonly changed: readonly SkillLockChange[];
@@ -19,14 +20,11 @@ export interface SkillLockDiff {
 // #endregion
 
 // #region Functions
-export declare function compareSkillLocks(_: SkillLock, _: SkillLock): SkillLockDiff;
 export declare function createSkillLock(_: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLock>;
-export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLockDiff>;
+export declare function diffSkillLock(_: SkillLock, _: SkillLock | SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLockDiff>;
 export declare function lockedProvider(_: SkillProvider, _: SkillLock, _?: LockedProviderOptions): SkillProvider;
 export declare function parseSkillLock(_: unknown): SkillLock;
-export declare function renderSkillLockDiff(_: SkillLockDiff): string;
 export declare function serializeSkillLock(_: SkillLock): string;
-export declare function verifySkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<void>;
 // #endregion
 
 // #region Referenced (internal)

@@ -4,7 +4,7 @@ export { createSkillVerifier, type RefusedSignature, type SkillVerifier } from '
 export type { KeylessVerifier, SkillVerifierOptions } from './verify/skill-verifier-options.ts';
 export type { SkillSigner } from './verify/skill-signer.ts';
 export type { SkillFiles } from './verify/verify-files.ts';
-export { certificateSigner, keySigner, type PayloadSigner } from './sign/payload-signer.ts';
+export { keySigner, type PayloadSigner } from './sign/payload-signer.ts';
 export { signSkill, type SignSkillOptions } from './sign/sign-skill.ts';
 export { signerMemory, type InMemorySignerMemory, type SignerMemory } from './policy/signer-memory.ts';
 export { indexSigner, type IndexSignerOptions, type LastRelease, type ReleaseLog } from './index-signature/index-signer.ts';

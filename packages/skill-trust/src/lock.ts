@@ -3,4 +3,4 @@ export { createSkillLock, type CreateSkillLockOptions } from './lock/create-skil
 export { parseSkillLock, serializeSkillLock } from './lock/lock-file.ts';
 export { lockedProvider, type LockedProviderOptions } from './lock/locked-provider.ts';
 export type { LockSignerOf } from './lock/skill-lock.ts';
-export { compareSkillLocks, diffSkillLock, renderSkillLockDiff, verifySkillLock, type SkillLockDiff } from './lock/skill-lock-diff.ts';
+export { diffSkillLock, type SkillLockDiff } from './lock/skill-lock-diff.ts';

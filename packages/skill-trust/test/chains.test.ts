@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { certificateSigner, createSkillVerifier, signSkill, type SkillVerifierOptions } from '../src/index.ts';
+import { keySigner, createSkillVerifier, signSkill, type SkillVerifierOptions } from '../src/index.ts';
 import { derTag, writeDer } from '../src/encoding/der.ts';
 import { ecdsaSignatureToDer } from '../src/keys/ecdsa-signature.ts';
 import { parseCertificate } from '../src/x509/certificate.ts';
@@ -106,7 +106,7 @@ describe('GOV-12: validity', () => {
     const files = skillFiles();
     files.set(
       signatureName,
-      await signSkill(files, { name: 'b', signer: certificateSigner({ key: own.keys.privateKey, certificates: pem(own, intermediate) }) }),
+      await signSkill(files, { name: 'b', signer: keySigner({ key: own.keys.privateKey, certificates: pem(own, intermediate) }) }),
     );
     expect(await verdict(verifier, files)).toBe('verified');
     clock = new Date('2031-02-01T00:00:00Z');
@@ -180,10 +180,7 @@ describe('GOV-12: nobody but the key chooses the algorithm', () => {
       name: 'billing',
       signer: {
         sign: async (payloadType, payload) => {
-          const written = await certificateSigner({ key: own.keys.privateKey, certificates: pem(own, intermediate) }).sign(
-            payloadType,
-            payload,
-          );
+          const written = await keySigner({ key: own.keys.privateKey, certificates: pem(own, intermediate) }).sign(payloadType, payload);
           const encoded = new TextEncoder().encode(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `);
           const signature = new Uint8Array(
             await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-384' }, own.keys.privateKey, new Uint8Array([...encoded, ...payload])),

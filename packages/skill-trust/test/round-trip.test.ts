@@ -1,6 +1,6 @@
 import { createPrivateKey, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { certificateSigner, createSkillVerifier, keySigner, signSkill } from '../src/index.ts';
+import { createSkillVerifier, keySigner, signSkill } from '../src/index.ts';
 import { certificate, chain, der, generateKeys, keyKinds, now, pem, privateKeyPem, publicKeyPem } from './support/certificates.ts';
 import { bytes, editBundle, publisher, signatureName, skillFiles, text, verdict, type WrittenBundle } from './support/signed-skills.ts';
 
@@ -95,10 +95,7 @@ describe('GOV-12: signing and verifying', () => {
     const signer = await certificate({ kind: 'Ed25519', issuer: intermediate });
     const files = skillFiles();
     const certificates = pem(signer, intermediate, root);
-    files.set(
-      signatureName,
-      await signSkill(files, { name: 'billing', signer: certificateSigner({ key: signer.keys.privateKey, certificates }) }),
-    );
+    files.set(signatureName, await signSkill(files, { name: 'billing', signer: keySigner({ key: signer.keys.privateKey, certificates }) }));
     expect(await verdict(createSkillVerifier({ roots: [pem(root)], at: now }), files)).toBe('verified');
   });
 
@@ -158,7 +155,7 @@ describe('GOV-12: signing and verifying', () => {
   it('refuses to sign what cannot be verified', async () => {
     const { signer, intermediate } = await chain();
     const other = await chain();
-    const wrong = certificateSigner({ key: other.signer.keys.privateKey, certificates: pem(signer, intermediate) });
+    const wrong = keySigner({ key: other.signer.keys.privateKey, certificates: pem(signer, intermediate) });
     const own = keySigner({ key: signer.keys.privateKey });
     const signing = (files: Map<string, Uint8Array | null>, by = own): Promise<unknown> =>
       signSkill(files, { name: 'billing', signer: by });
@@ -170,7 +167,7 @@ describe('GOV-12: signing and verifying', () => {
     await expect(signing(skillFiles().set('link', null))).rejects.toMatchObject({ code: 'invalid-skill', path: 'link' });
     await expect(signing(skillFiles().set('../up', bytes('')))).rejects.toMatchObject({ code: 'invalid-path', path: '../up' });
     await expect(signing(skillFiles().set('skill.MD', bytes('')))).rejects.toMatchObject({ code: 'invalid-skill', path: 'skill.MD' });
-    expect(() => certificateSigner({ key: '', certificates: 'nothing' })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => keySigner({ key: '', certificates: 'nothing' })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
     await expect(signing(skillFiles(), keySigner({ key: 'nothing' }))).rejects.toMatchObject({ code: 'invalid-options' });
     await expect(signing(skillFiles(), keySigner({ key: (await privateKeyPem(signer)).replace('MI', 'MA') }))).rejects.toMatchObject({
       code: 'invalid-options',

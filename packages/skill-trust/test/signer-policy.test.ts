@@ -1,7 +1,7 @@
 import { lockSigner } from '../src/provider/lock-signer.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  certificateSigner,
+  keySigner,
   createSkillVerifier,
   signerMemory,
   signRelease,
@@ -165,7 +165,7 @@ describe('GOV-12: changed signers', () => {
 
   it('a renewed certificate of the same subject and root is the same signer', async () => {
     const renewed = await certificate({ issuer: own.intermediate, name: 'Acme signing' });
-    const signer = certificateSigner({ key: await privateKeyPem(renewed), certificates: [der(renewed), der(own.intermediate)] });
+    const signer = keySigner({ key: await privateKeyPem(renewed), certificates: [der(renewed), der(own.intermediate)] });
     const source = await open({ billing });
     const provider = verified(source, { signers: signerMemory() });
     expect(await listing(provider)).toBe('billing');

@@ -5,6 +5,4 @@
 export { durableAgent }
 export { DurableAgent }
 export { DurableEngine }
-export { memoryEngine }
-export { RunStep }
 // #endregion

@@ -3,5 +3,4 @@
  */
 // #region Functions
 export function cloudflareEngine(_, _, _) {}
-export async function runCloudflareWorkflow(_, _, _) {}
 // #endregion

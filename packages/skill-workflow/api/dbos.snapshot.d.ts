@@ -5,15 +5,10 @@
 export interface DbosEngineOptions {
   readonly step?: DbosStepConfiguration | undefined;
 }
-export interface DbosWorkflowOptions extends DurableWorkflowOptions {
-  readonly name?: string | undefined;
-  readonly maxRecoveryAttempts?: number | undefined;
-}
 // #endregion
 
 // #region Functions
 export declare function dbosEngine(_: DbosLike, { step }?: DbosEngineOptions): DurableEngine;
-export declare function dbosWorkflow(_: DbosLike, { name, maxRecoveryAttempts, ...options }: DbosWorkflowOptions): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
 // #endregion
 
 // #region Referenced (internal)
@@ -25,10 +20,6 @@ interface DbosLike {
   runStep<Value>(_: () => Promise<Value>, _: {
     readonly name: string;
   }): Promise<Value>;
-  registerWorkflow<Arguments extends unknown[], Value>(_: (..._: Arguments) => Promise<Value>, _: {
-    readonly name: string;
-    readonly maxRecoveryAttempts?: number;
-  }): (..._: Arguments) => Promise<Value>;
 }
 interface DbosStepConfiguration {
   readonly retriesAllowed?: boolean;

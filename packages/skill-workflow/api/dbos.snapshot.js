@@ -3,5 +3,4 @@
  */
 // #region Functions
 export function dbosEngine(_, _) {}
-export function dbosWorkflow(_, _) {}
 // #endregion

@@ -1,4 +1,3 @@
 // Anything added here is public API.
 export { durableAgent, type DurableAgent } from './agent/durable-agent.ts';
-export { memoryEngine, type DurableEngine } from './agent/durable-engine.ts';
-export type { RunStep } from './run/run-step.ts';
+export type { DurableEngine } from './agent/durable-engine.ts';

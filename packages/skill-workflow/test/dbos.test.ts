@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dbosWorkflow } from '../src/dbos.ts';
-import { parseWorkflow, type WorkflowCallContext } from '../src/index.ts';
+import { dbosEngine, type DurableWorkflowRequest } from '../src/dbos.ts';
+import { executeWorkflow, parseWorkflow, type WorkflowCallContext } from '../src/index.ts';
 import { testCalls } from './programs/test-skill.ts';
 import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { startTestPostgres, type Postgres } from '../../../test/support/postgres.ts';
@@ -89,7 +89,11 @@ describe('DBOS in this process', () => {
     parseWorkflow({ name: 'flow', steps }, { tools: Object.keys(tools), allowUntrusted: true });
   const tried: string[] = [];
   const asked: unknown[] = [];
-  const durable = dbosWorkflow(DBOS, { tools, name: 'in-process', approve: (request) => asked.push(request) === 1 });
+  const durable = DBOS.registerWorkflow(
+    async ({ workflow, input }: DurableWorkflowRequest) =>
+      await executeWorkflow(workflow, { ...dbosEngine(DBOS), tools, input, approve: (request) => asked.push(request) === 1 }),
+    { name: 'in-process' },
+  );
 
   beforeAll(async () => {
     DBOS.setConfig({

@@ -14,9 +14,12 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { bytesOfText, textOfBytes } from '../src/agent/base64.ts';
 import { fromRecord, toRecord } from '../src/agent/record-values.ts';
-import { durableAgent, memoryEngine, type DurableEngine } from '../src/agent.ts';
+import { durableAgent, type DurableEngine } from '../src/agent.ts';
 import { listEngine } from './list-engine.ts';
 import { aiSdkAnswer, durableAiSdk, remoteAiSdkModel } from '../src/ai-sdk.ts';
+
+/** Records nothing. */
+const unrecorded: DurableEngine = { workflowId: 'w', runStep: async (_id, work) => await work() };
 
 const refunds = { name: 'refunds', description: 'Refunds money.', body: 'First charge.', tools: ['charge'] };
 const skills = (): SkillProvider => inCodeSkillProvider([refunds]);
@@ -147,11 +150,11 @@ describe('durableAgent', () => {
     const first = await run();
     expect(first).toStrictEqual([{ at: '1970-01-01T00:00:00.000Z', list: [null, null] }, null]);
     expect(await run()).toStrictEqual(first);
-    await expect(durableAgent(memoryEngine('w')).askModel(async () => 1n)).rejects.toMatchObject({ code: 'step-failed' });
+    await expect(durableAgent(unrecorded).askModel(async () => 1n)).rejects.toMatchObject({ code: 'step-failed' });
   });
 
   it('FLW-5: what a tool throws is bounded, like what it returns', async () => {
-    const durable = durableAgent(memoryEngine('w'), { maxOutputCharacters: 20 });
+    const durable = durableAgent(unrecorded, { maxOutputCharacters: 20 });
     const failing = durable.callTool('1', async () => {
       throw new Error('x'.repeat(1000));
     });
@@ -159,12 +162,12 @@ describe('durableAgent', () => {
   });
 
   it('FLW-5: an output is JSON in every run, and bounded', async () => {
-    const durable = durableAgent(memoryEngine('w'), { maxOutputCharacters: 20 });
+    const durable = durableAgent(unrecorded, { maxOutputCharacters: 20 });
     await expect(durable.callTool('2', async () => 'x'.repeat(30))).rejects.toMatchObject({ code: 'limit-exceeded' });
-    expect(await durableAgent(memoryEngine('w')).callTool('1', async () => ({ at: new Date(0), gone: undefined }))).toEqual({
+    expect(await durableAgent(unrecorded).callTool('1', async () => ({ at: new Date(0), gone: undefined }))).toEqual({
       at: '1970-01-01T00:00:00.000Z',
     });
-    expect(() => durableAgent(memoryEngine('w'), { maxOutputCharacters: 0 })).toThrow('maxOutputCharacters');
+    expect(() => durableAgent(unrecorded, { maxOutputCharacters: 0 })).toThrow('maxOutputCharacters');
   });
 });
 

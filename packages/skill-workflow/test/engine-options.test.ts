@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cloudflareEngine } from '../src/cloudflare.ts';
-import { dbosEngine, dbosWorkflow } from '../src/dbos.ts';
+import { dbosEngine } from '../src/dbos.ts';
 import type { Workflow } from '../src/index.ts';
 import { restateEngine } from '../src/restate.ts';
 import { temporalWorkflow } from '../src/temporal.ts';
@@ -39,26 +39,15 @@ describe('engines', () => {
     expect(await runOf(new Error('broken'))).toMatchObject({ type: 'step-failed' });
   });
 
-  it('FLW-3: DBOS is told how often it may recover a run, where the host says so', () => {
-    const configurations: unknown[] = [];
-    const dbos = { registerWorkflow: (_run: unknown, configuration: unknown) => configurations.push(configuration) };
-    dbosWorkflow(dbos as never, { maxRecoveryAttempts: 5 });
-    dbosWorkflow(dbos as never, { name: 'other' });
-    expect(configurations).toEqual([{ name: 'skill-workflow', maxRecoveryAttempts: 5 }, { name: 'other' }]);
-  });
-
   it('FLW-5: name the run and pass on how steps are repeated', async () => {
     const seen: unknown[] = [];
     const dbos = {
       workflowID: 'd',
       runStep: async <Value>(work: () => Promise<Value>, configuration: object) => (seen.push(configuration), await work()),
-      registerWorkflow: () => {
-        throw new Error('not here');
-      },
     };
-    const engine = dbosEngine(dbos as never, { step: { retriesAllowed: true, maxAttempts: 3 } });
+    const engine = dbosEngine(dbos, { step: { retriesAllowed: true, maxAttempts: 3 } });
     expect([engine.workflowId, await engine.runStep('a', async () => 1)]).toEqual(['d', 1]);
-    expect(() => dbosEngine({ ...dbos, workflowID: undefined } as never)).toThrow('outside of a workflow');
+    expect(() => dbosEngine({ ...dbos, workflowID: undefined })).toThrow('outside of a workflow');
     const step = {
       do: async (name: string, configuration: object, work: () => Promise<never>) => (seen.push([name, configuration]), await work()),
     };

@@ -19,14 +19,7 @@ export interface SkillStateBox {
 // #endregion
 
 // #region Functions
-export declare function adapterReporter(_: {
-  readonly report: (_: SkillDiagnostic, _?: boolean) => void;
-}, _: ((_: SkillDiagnostic) => void) | undefined): AdapterReporter;
-export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
 export declare function arrangeTools<Tool>(_: ArrangeToolsInput<Tool>): Promise<Tool[]>;
-export declare function broughtToolsFailed(_: string, _: unknown): SkillDiagnostic;
-export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
-export declare function hostCallId(_: string, _: string, _: unknown): string;
 export declare function localSkillTools<Tool>(_: SkillMetadata, _: LocalSkillToolOptions, { isTool, title, fix }: LocalSkillToolKind<Tool>): Promise<LocalSkillTools<Tool>>;
 export declare function parseSkillCommand(_: string): SkillCommand | null;
 export declare function parseSkillState(_: unknown): SkillState;
@@ -36,7 +29,6 @@ export declare function reduceSkillState(_: SkillState, _: SkillEvent, _?: Skill
 export declare function renewSkills(_: SkillSession, _: SkillState, _?: Pick<SkillToolContext, "at" | "signal">): Promise<readonly RenewedSkill[]>;
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillsetOf<Context>(_: string, _: Skillset<Context> | SkillProvider): Skillset<Context>;
-export declare function skillStateInContext(_: SkillState, _: readonly SkillTranscriptEntry[], { toolNames }?: SkillTranscriptOptions): SkillState;
 export declare function skillStateSeal(_: string | readonly string[]): SkillStateSeal;
 export declare function toolsInCode<Tool extends object>(_: SkillProvider, _: (_: object) => tool is Tool, _: readonly string[]): Readonly<Record<string, Tool>>;
 export declare function userInvocableSkills(_: Pick<SkillCatalog, "listed">): readonly SkillMetadata[];
@@ -44,13 +36,6 @@ export declare function withdrawSkillText(_: string): string;
 // #endregion
 
 // #region Referenced (internal)
-interface AdapterReporter {
-  readonly own: ((_: SkillDiagnostic) => void) | undefined;
-  readonly report: (_: SkillDiagnostic) => void;
-}
-type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {
-  readonly body: string;
-};
 interface ArrangeToolsInput<Tool> {
   readonly session: Pick<SkillSession, "isHidden" | "tools" | "withBroughtTools">;
   readonly state: SkillState;
@@ -63,6 +48,9 @@ interface ArrangeToolsInput<Tool> {
 interface LocalSkillTools<Tool> {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly diagnostics: readonly SkillDiagnostic[];
+}
+interface RenewedSkill extends PutBackText {
+  readonly toolCallId: string;
 }
 interface SkillCommand {
   readonly name: string;
@@ -79,17 +67,14 @@ interface SkillStateSeal {
 // #endregion
 
 // #region Other
-export { allowedToolsDecision }
 export { assertNoReservedToolNames }
 export { cardToolsOf }
 export { ContextArguments }
 export { forkResultText }
 export { loadedSkill }
 export { loadedSkillNames }
-export { matchesAllowedTool }
 export { PutBackOptions }
 export { PutBackRoom }
-export { resolveSkillToolNames }
 export { SkillCallVerdict }
 export { SkillFork }
 export { skillStateFromTranscript }

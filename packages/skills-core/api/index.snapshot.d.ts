@@ -147,7 +147,6 @@ export { SkillDefinition }
 export { SkillDiagnostic }
 export { SkillError }
 export { SkillErrorCode }
-export { skillErrorCodes }
 export { SkillEvent }
 export { SkillGrant }
 export { SkillLock }

@@ -64,5 +64,4 @@ export function skillHooks(_) {}
 
 // #region Variables
 export var emptySkillState /* const */
-export var skillErrorCodes /* const */
 // #endregion

@@ -76,9 +76,14 @@ export declare class ToolInput {
 // #endregion
 
 // #region Functions
+export declare function adapterReporter(_: {
+  readonly report: (_: SkillDiagnostic, _?: boolean) => void;
+}, _: ((_: SkillDiagnostic) => void) | undefined): AdapterReporter;
+export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
 export declare function approvalKey(_: string, _: Pick<SkillMetadata, "name" | "origin" | "version">): string;
 export declare function approvalRecord(_: string, _: Skill, _: string, _: Pick<SkillApprovalRecord, "grants" | "at" | "by" | "never">): SkillApprovalRecord;
 export declare function assertHeld(_: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<void>;
+export declare function broughtToolsFailed(_: string, _: unknown): SkillDiagnostic;
 export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
 export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, _?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
 export declare function codePointsOf(_: readonly HiddenCharacter[]): string;
@@ -95,10 +100,12 @@ export declare function forkHandedBack<Loaded extends {
   readonly events: readonly SkillEvent[];
 }>(_: Loaded, _: string, _: string): Loaded;
 export declare function frame(_: string, _: Attributes, _: string): string;
+export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
 export declare function frontmatterCost(_: string): string | undefined;
 export declare function grantsIn({ grants }: JsonObject): readonly SkillGrant[];
 export declare function hashText(_: string): string;
 export declare function hiddenCharacters(_: string): readonly HiddenCharacter[];
+export declare function hostCallId(_: string, _: string, _: unknown): string;
 export declare function identityKey({ source, place }: {
   readonly source: string;
   readonly place: string;
@@ -135,6 +142,8 @@ export declare function numberOption(_: string, _: number | undefined, _: Number
 export declare function oneLine(_: string): string;
 export declare function openSkillset<Context>(_: Skillset<Context>, _: OpenRequest<Context>): Promise<SkillSession>;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
+export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): Pick<ParsedSkillFrontmatter, "metadata" | "diagnostics"> | null;
+export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void;
 export declare function quoteWord(_: string): string;
 export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: SkillInUse, _: string, { maxBytes, signal }: {
@@ -212,6 +221,13 @@ export declare const snippetTexts: {
 // #endregion
 
 // #region Referenced (internal)
+interface AdapterReporter {
+  readonly own: ((_: SkillDiagnostic) => void) | undefined;
+  readonly report: (_: SkillDiagnostic) => void;
+}
+type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {
+  readonly body: string;
+};
 type Attributes = Readonly<Record<string, string | undefined>>;
 type DescribeAddedTool = (_: SkillToolNames) => SkillToolDescription;
 interface HiddenCharacter {
@@ -282,6 +298,8 @@ interface YamlReading {
 export { allGrants }
 export { assertKnownOptions }
 export { CardReader }
+export { compareResources }
+export { compareText }
 export { digestsOfSkill }
 export { fieldOf }
 export { forkAnswer }
@@ -293,6 +311,7 @@ export { identityOf }
 export { isJsonObject }
 export { isModelInvocable }
 export { isResourceFolder }
+export { isSha256Hex }
 export { isWindowsTrick }
 export { JsonObject }
 export { KeptSession }
@@ -306,33 +325,24 @@ export { maxDescriptionLength }
 export { maxSkillNameLength }
 export { newestOfEach }
 export { normalizeResourcePath }
-export { normalizeSkillName }
 export { OptionRules }
 export { otherFields }
-export { parsePlainSkillFrontmatter }
 export { preview }
 export { putBackRules }
 export { PutBackSkill }
 export { readLocalTools }
 export { readMcpServers }
 export { ReadSkillFilesOptions }
-export { RenewedSkill }
 export { SetTimer }
 export { SkillCandidate }
 export { SkillCardLocalTool }
 export { SkillCardMcpServer }
 export { SkillCardStdioServer }
-export { SkillConfinement }
 export { SkillConfinementAspect }
-export { SkillDiscovery }
 export { eventOf as skillEventOf }
 export { SkillFieldValue }
-export { SkillHooks }
 export { SkillMdBytes }
-export { SkillResourceKind }
-export { SkillResourceSource }
 export { SkillSearchField }
-export { SkillSearchMatch }
 export { skillSignatureFile }
 export { SkillToolDescription }
 export { SkillToolRole }
@@ -340,9 +350,8 @@ export { SkillWorkflowRequest }
 export { SkillWorkflowRunner }
 export { SkillWrittenFile }
 export { spanAttributes }
+export { suggestSkillName }
 export { ToolEnvironment }
 export { untrustedContentText }
-export { VersionResolver }
-export { WholeSkill }
 export { WrappedProvider }
 // #endregion

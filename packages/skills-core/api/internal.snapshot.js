@@ -57,13 +57,18 @@ export class ToolInput {
 // #endregion
 
 // #region Functions
+export function adapterReporter(_, _) {}
+export function applyArguments(_, _) {}
 export function approvalKey(_, _) {}
 export function approvalRecord(_, _, _, _) {}
 export async function assertHeld(_, _, _) {}
 export function assertKnownOptions(_, _, _) {}
+export function broughtToolsFailed(_, _) {}
 export function catalogCuts(_) {}
 export function catalogLines(_, _) {}
 export function codePointsOf(_) {}
+export function compareResources(_, _) {}
+export function compareText(_, _) {}
 export function compareVersionsNewestFirst(_, _) {}
 export function concatBytes(_) {}
 export async function contentOfSkill(_, _, _) {}
@@ -79,11 +84,13 @@ export function forkFailureText(_, _) {}
 export function forkHandedBack(_, _, _) {}
 export function forkNeedsPersonText(_, _) {}
 export function frame(_, _, _) {}
+export function freeToolName(_, _, _) {}
 export function frontmatterCost(_) {}
 export async function frontmatterDigest(_) {}
 export function grantsIn(_) {}
 export function hashText(_) {}
 export function hiddenCharacters(_) {}
+export function hostCallId(_, _, _) {}
 export function identityKey(_, _) {}
 export function identityOf(_) {}
 export function identityOfSkill(_) {}
@@ -96,6 +103,7 @@ export function isInterrupt(_) {}
 export function isJsonObject(_) {}
 export function isModelInvocable(_) {}
 export function isResourceFolder(_) {}
+export function isSha256Hex(_) {}
 export function isShallow(_, _) {}
 export function isWindowsTrick(_) {}
 export async function jsonWithList(_, _, _, _) {}
@@ -112,13 +120,13 @@ export function newestOfEach(_) {}
 export function nextTurn() {}
 export function nodeBuiltin(_) {}
 export function normalizeResourcePath(_) {}
-export function normalizeSkillName(_) {}
 export function numberOption(_, _, _) {}
 export function oneLine(_) {}
 export function openSkillset(_, _) {}
 export function otherFields(_, _) {}
 export function parseLocalToolReference(_) {}
 export function parsePlainSkillFrontmatter(_, _) {}
+export function parsePlainSkillMd(_, _) {}
 export function preview(_) {}
 export function printDiagnostic(_) {}
 export function quoteWord(_) {}
@@ -142,6 +150,7 @@ export function skillNotFound(_, _) {}
 export function sourceFailed(_) {}
 export function spanAttributes(_) {}
 export function stateOfTurns(_, _, _) {}
+export function suggestSkillName(_) {}
 export function tellProgress(_, _) {}
 export function toHex(_) {}
 export function turnsOfParts(_, _) {}

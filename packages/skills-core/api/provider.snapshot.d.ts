@@ -22,22 +22,13 @@ export interface SimpleSkillSource {
 
 // #region Functions
 export declare function abortable<Value>(_: () => Value | Promise<Value>, _: AbortSignal | undefined): Promise<Value>;
-export declare function compareResources(_: {
-  readonly path: string;
-}, _: {
-  readonly path: string;
-}): number;
-export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
 export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
 export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
-export declare function isSha256Hex(_: string): boolean;
 export declare function mediaTypeOf(_: string): string;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;
 export declare function scanFrontmatter(_: Uint8Array | string, { partial }?: ScanFrontmatterOptions): FrontmatterScan;
 export declare function sha256Hex(_: string | Uint8Array): Promise<string>;
 export declare function simpleSkillProvider(_: SimpleSkillSource, _: SimpleSkillProviderOptions): SkillProvider;
-export declare function skillDigest(_: Readonly<Record<string, string | Uint8Array>>): Promise<string>;
-export declare function skillDigestFromFileDigests(_: Readonly<Record<string, string>>): Promise<string>;
 // #endregion
 
 // #region Referenced (internal)
@@ -64,18 +55,18 @@ interface SimpleSkillProviderOptions {
 
 // #region Other
 export { checkSkillName }
-export { compareText }
+export { compareSkills }
 export { digestOfSkill }
 export { GetSkillOptions }
 export { isResourcePath }
-export { parsePlainSkillMd }
 export { ReadResourceOptions }
 export { readSkillFiles }
 export { readSkillMd }
-export { resolveExactVersion }
 export { resourceEntry }
 export { SignSkillIndex }
 export { SkillCallOptions }
+export { skillDigest }
+export { skillDigestFromFileDigests }
 export { SkillListing }
 export { SkillOrigin }
 export { SkillResource }
@@ -87,7 +78,6 @@ export { SkillRunResult }
 export { SkillSearchAnswer }
 export { SkillSearchRequest }
 export { SkillWriteResult }
-export { suggestSkillName }
 export { VerifySkillIndex }
 export { wrapProvider }
 export { WriteSkillOptions }

@@ -4,16 +4,12 @@
 // #region Functions
 export async function abortable(_, _) {}
 export function checkSkillName(_) {}
-export function compareResources(_, _) {}
 export function compareSkills(_, _) {}
-export function compareText(_, _) {}
 export function decodeText(_, _) {}
 export async function digestOfSkill(_, _, _) {}
 export async function forEachBounded(_, _, _, _) {}
 export function isResourcePath(_) {}
-export function isSha256Hex(_) {}
 export function mediaTypeOf(_) {}
-export function parsePlainSkillMd(_, _) {}
 export async function readListing(_, _) {}
 export async function readSkillFiles(_, _, _) {}
 export async function readSkillMd(_, _, _, _) {}
@@ -23,10 +19,5 @@ export async function sha256Hex(_) {}
 export function simpleSkillProvider(_, _) {}
 export async function skillDigest(_) {}
 export async function skillDigestFromFileDigests(_) {}
-export function suggestSkillName(_) {}
 export function wrapProvider(_, _, _) {}
-// #endregion
-
-// #region Variables
-export var resolveExactVersion /* const */
 // #endregion

@@ -9,7 +9,6 @@ export interface SkillFromFiles {
 // #endregion
 
 // #region Functions
-export declare function parseAllowedTools(_: SkillFieldValue): AllowedTools;
 export declare function parseCoreYaml(_: string): unknown;
 export declare function parseSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter;
 export declare function parseSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd;
@@ -20,18 +19,9 @@ export declare function serializeSkillMd(_: Omit<SkillMetadata, "version"> & {
 export declare function skillFromFiles(_: Readonly<Record<string, string | Uint8Array>>, _?: ParseSkillMdOptions): SkillFromFiles;
 // #endregion
 
-// #region Referenced (internal)
-interface AllowedTools {
-  readonly patterns: string[];
-  readonly form: "space" | "comma" | "mixed" | "list" | "none";
-  readonly issues: AllowedToolsIssue[];
-}
-// #endregion
-
 // #region Other
 export { ParsedSkillFrontmatter }
 export { ParsedSkillMd }
 export { ParseSkillMdOptions }
 export { SkillMdDiagnostic }
-export { skillMdDiagnosticCodes }
 // #endregion

@@ -1,20 +1,15 @@
 // Anything added here is public API: what those need who connect a framework, or read and keep the
 // state of a conversation themselves.
-export { assertNoReservedToolNames, resolveSkillToolNames } from './prompt/tool-names.ts';
+export { assertNoReservedToolNames } from './prompt/tool-names.ts';
 export { cardToolsOf } from './format/card/card-tools.ts';
-export { hostCallId } from './state/host-call.ts';
 export { parseSkillState } from './state/parse-skill-state.ts';
 export { skillInjectionTag, withdrawSkillText } from './state/skill-injection.ts';
 export { recordSkillEvents, type SkillStateBox } from './state/skill-state-box.ts';
 export { skillStateSeal } from './state/skill-state-seal.ts';
 export { loadedSkill, loadedSkillNames } from './state/skill-state.ts';
 export { reduceSkillState } from './state/skill-state-fold.ts';
-export { skillStateInContext } from './state/state-in-context.ts';
-export { skillStateFromTranscript, type SkillTranscriptEntry } from './state/transcript.ts';
-export { allowedToolsDecision } from './policy/allowed-tools/allowed-tools-decision.ts';
-export { matchesAllowedTool } from './policy/allowed-tools/matches-allowed-tool.ts';
-export { broughtToolsFailed } from './policy/brought-tools/brought-tools-failed.ts';
-export { freeToolName } from './policy/brought-tools/free-tool-name.ts';
+export { skillStateFromTranscript } from './state/transcript.ts';
+export type { SkillTranscriptEntry } from './state/transcript-entry.ts';
 export { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from './policy/brought-tools/local-skill-tools.ts';
 export { toolsInCode } from './policy/brought-tools/tools-in-code.ts';
 export { forkResultText } from './policy/fork-result.ts';
@@ -23,9 +18,7 @@ export type { SkillCallVerdict } from './policy/skill-call-verdict.ts';
 export type { PutBackRoom } from './tools/activation/lost-texts.ts';
 export type { PutBackOptions, SkillTurn } from './tools/activation/put-back-skills.ts';
 export { parseSkillCommand, userInvocableSkills } from './tools/activation/user-invocation.ts';
-export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export type { SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
-export { adapterReporter } from './skillset/adapter-reporter.ts';
 export { arrangeTools } from './skillset/arrange-tools.ts';
 export type { ContextArguments } from './skillset/open-request.ts';
 export { putBackSkills } from './skillset/put-back-skills.ts';

@@ -1,7 +1,7 @@
 // Public API for those who build agents.
 export type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from './contract/skill-provider.ts';
 export { defineSkill, type SkillDefinition } from './contract/define-skill.ts';
-export { SkillError, skillErrorCodes, type SkillErrorCode } from './errors/skill-error.ts';
+export { SkillError, type SkillErrorCode } from './errors/skill-error.ts';
 export { composeProviders, type ComposeProvidersOptions } from './providers/compose/compose-providers.ts';
 export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
 export type { SkillLock } from './providers/digest/skill-lock.ts';

@@ -1,6 +1,4 @@
 // Anything added here is public API. The one entry point that brings the YAML parser along.
-export { parseAllowedTools } from './format/allowed-tools.ts';
-export { skillMdDiagnosticCodes } from './format/diagnostic-codes.ts';
 export type { SkillMdDiagnostic } from './format/diagnostic-log.ts';
 export { parseCoreYaml } from './format/parse-core-yaml.ts';
 export { parseSkillFrontmatter, parseSkillMd } from './format/parse-skill-md.ts';

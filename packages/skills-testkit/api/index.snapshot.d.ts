@@ -17,11 +17,6 @@ export interface SkillProviderCase {
 // #region Functions
 export declare function scriptedSkillProvider(_: SkillProvider): ScriptedSkillProvider;
 export declare function skillProviderCases(_: SkillProviderTestConfig): SkillProviderCase[];
-export declare function turnsDuring(_: () => Promise<unknown>): Promise<number>;
-// #endregion
-
-// #region Variables
-export declare const everydayLibrary: SkillLibraryFiles;
 // #endregion
 
 // #region Referenced (internal)
@@ -36,7 +31,6 @@ interface ScriptedProviderCall {
 export { groupBySkillDirectory }
 export { KnownFailure }
 export { SkillLibraryFiles }
-export { skillProviderRequirements }
 export { SkillProviderTestConfig }
 export { SkillProviderUnderTest }
 // #endregion

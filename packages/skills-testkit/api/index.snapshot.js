@@ -5,10 +5,4 @@
 export function groupBySkillDirectory(_) {}
 export function scriptedSkillProvider(_) {}
 export function skillProviderCases(_) {}
-export async function turnsDuring(_) {}
-// #endregion
-
-// #region Variables
-export var everydayLibrary /* const */
-export var skillProviderRequirements /* const */
 // #endregion

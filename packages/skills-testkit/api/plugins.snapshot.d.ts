@@ -8,6 +8,11 @@ export interface PluginClientAnswer {
   readonly servers: Readonly<Record<string, ClientStdioServer | ClientRemoteServer>>;
   readonly reported: readonly string[];
 }
+export interface PluginClientTest {
+  readonly id: string;
+  readonly title: string;
+  run(): Promise<void>;
+}
 // #endregion
 
 // #region Types
@@ -16,11 +21,7 @@ export type PluginFixture = Readonly<Record<string, PluginFixtureFile>>;
 // #endregion
 
 // #region Functions
-export declare function checkPluginClient(_: PluginClient, { fixture, expect, sentence }: PluginClientCase): Promise<void>;
-// #endregion
-
-// #region Variables
-export declare const pluginClientCases: readonly PluginClientCase[];
+export declare function pluginClientCases(_: PluginClient): PluginClientTest[];
 // #endregion
 
 // #region Referenced (internal)
@@ -35,14 +36,6 @@ interface ClientStdioServer {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-}
-interface PluginClientCase {
-  readonly id: string;
-  readonly section: string;
-  readonly level: "MUST" | "SHOULD";
-  readonly sentence: string;
-  readonly fixture: PluginFixture;
-  readonly expect: PluginExpectation;
 }
 type PluginFixtureFile = string | Uint8Array | {
   readonly link: string;

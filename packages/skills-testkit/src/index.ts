@@ -1,8 +1,5 @@
 // Anything added here is public API.
 export type { KnownFailure, SkillProviderTestConfig, SkillProviderUnderTest } from './conformance/config.ts';
-export { skillProviderRequirements } from './conformance/requirements.ts';
 export { skillProviderCases, type SkillProviderCase } from './conformance/skill-provider-cases.ts';
-export { everydayLibrary } from './fixtures/everyday-library.ts';
 export { groupBySkillDirectory, type SkillLibraryFiles } from './fixtures/library-files.ts';
 export { scriptedSkillProvider, type ScriptedSkillProvider } from './scripted-skill-provider.ts';
-export { turnsDuring } from './turns-during.ts';

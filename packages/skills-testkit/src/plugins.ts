@@ -1,3 +1,3 @@
 // Anything added here is public API: what Agent Plugins demands of clients.
-export { checkPluginClient, pluginClientCases } from './plugins/plugin-client-cases.ts';
+export { pluginClientCases, type PluginClientTest } from './plugins/plugin-client-cases.ts';
 export type { PluginClient, PluginClientAnswer, PluginFixture } from './plugins/plugin-client.ts';

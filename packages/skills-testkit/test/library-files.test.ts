@@ -1,4 +1,5 @@
-import { everydayLibrary, groupBySkillDirectory } from '@repertoire/skills-testkit';
+import { groupBySkillDirectory } from '@repertoire/skills-testkit';
+import { everydayLibrary } from '../src/fixtures/everyday-library.ts';
 import { describe, expect, it } from 'vitest';
 
 describe('CON-4: groupBySkillDirectory', () => {

@@ -1,5 +1,5 @@
-import { skillProviderCases, skillProviderRequirements } from '@repertoire/skills-testkit';
-import type { SkillProviderRequirementId } from '../src/conformance/requirements.ts';
+import { skillProviderCases } from '@repertoire/skills-testkit';
+import { type SkillProviderRequirementId, skillProviderRequirements } from '../src/conformance/requirements.ts';
 import { describe, expect, it } from 'vitest';
 import { furtherMutants } from './mutants/further.ts';
 import { mutants } from './mutants/index.ts';

@@ -1,12 +1,6 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import {
-  skillProviderCases,
-  skillProviderRequirements,
-  type KnownFailure,
-  type SkillProviderCase,
-  type SkillProviderTestConfig,
-} from '@repertoire/skills-testkit';
-import type { SkillProviderRequirementId } from '../src/conformance/requirements.ts';
+import { skillProviderCases, type KnownFailure, type SkillProviderCase, type SkillProviderTestConfig } from '@repertoire/skills-testkit';
+import { type SkillProviderRequirementId, skillProviderRequirements } from '../src/conformance/requirements.ts';
 import { describe, expect, it } from 'vitest';
 import { conformanceCases } from '../src/conformance/skill-provider-cases.ts';
 import { furtherMutants } from './mutants/further.ts';

@@ -1,7 +1,7 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/adapter';
-import { failureText, lengthOfTurns } from '@repertoire/skills-core/internal';
+import { parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { failureText, lengthOfTurns, hostCallId } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';

@@ -1,8 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { SkillEvent } from '@repertoire/skills-core';
-import { hostCallId } from '@repertoire/skills-core/adapter';
-import { failureText, sourceFailed, lengthOfTurns } from '@repertoire/skills-core/internal';
+import { failureText, sourceFailed, lengthOfTurns, hostCallId } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';

@@ -14,7 +14,8 @@ export type LoadedSkillEntry = LoadedSkill & { readonly name: string };
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
- * import { loadedSkills, skillsMiddleware } from '@repertoire/adapter-langchain';
+ * import { skillsMiddleware } from '@repertoire/adapter-langchain';
+ * import { loadedSkills } from '@repertoire/adapter-langchain/langgraph';
  * import type { Skillset } from '@repertoire/skills-core';
  * import { createAgent } from 'langchain';
  *

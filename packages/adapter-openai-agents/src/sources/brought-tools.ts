@@ -1,7 +1,6 @@
 import type { FunctionTool } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/adapter';
-import { revisionOf } from '@repertoire/skills-core/internal';
+import { revisionOf, broughtToolsFailed, freeToolName } from '@repertoire/skills-core/internal';
 import type { AgentToolSource } from './tool-source.ts';
 
 /** The tools that loaded skills brought, by the name of the skill. */

@@ -1,6 +1,5 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/adapter';
-import { newestOfEach } from '@repertoire/skills-core/internal';
+import { newestOfEach, broughtToolsFailed, freeToolName } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 

@@ -1,5 +1,6 @@
 import type { SkillEvent } from '@repertoire/skills-core';
-import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { hostCallId } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolSet, UIMessageChunk } from 'ai';
 import type { AiSdkInvocation } from '../ai-sdk-skills-options.ts';
 import { forkAnswer } from '../fork/run-fork.ts';

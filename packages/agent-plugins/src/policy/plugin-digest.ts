@@ -16,12 +16,6 @@ export interface PluginDigest {
  *
  * @returns `null` for a plugin with more than 10,000 files or 256 MiB, or with a path that leads
  *   out of it: no digest can stand for it
- * @example
- * ```ts
- * import { memoryPluginFiles, pluginDigest } from '@repertoire/agent-plugins';
- *
- * export const digest = await pluginDigest(memoryPluginFiles({ 'plugin.json': '{}' }));
- * ```
  */
 export async function pluginDigest(files: PluginFiles, options: PluginCallOptions = {}): Promise<PluginDigest | null> {
   const digests: Record<string, string> = {};

@@ -15,16 +15,6 @@ export interface PluginSurroundings {
  * What plugins need under `requires` and do not have, and what contradicts each other:
  * `plugin-need-missing` says what would satisfy a need, `plugin-conflict` and `plugin-need-cycle`
  * name the plugins. Nothing is installed and nothing is refused for it: the host decides.
- *
- * @example
- * ```ts
- * import { pluginNeeds, type PluginProvider } from '@repertoire/agent-plugins';
- *
- * export async function problems(provider: PluginProvider, tools: readonly string[]): Promise<string[]> {
- *   const [plugins, { skills }] = await Promise.all([provider.listPlugins(), provider.listSkills()]);
- *   return (await pluginNeeds({ plugins, skills, tools })).map(({ message }) => message);
- * }
- * ```
  */
 export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings): Promise<readonly SkillDiagnostic[]> {
   const wanting = plugins

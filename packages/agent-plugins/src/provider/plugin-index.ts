@@ -96,7 +96,8 @@ export class PluginIndex {
       if (name !== one.metadata.name) diagnostics.add(renamed(one.metadata.name, name));
       return { plugin: one.found, place: one.place, own: one.metadata, metadata: this.#served(one.metadata, name, one.found, one.place) };
     });
-    for (const need of await pluginNeeds({ plugins, skills: skills.map(({ metadata }) => metadata) })) diagnostics.add(need);
+    const { tools } = this.#settings;
+    for (const need of await pluginNeeds({ plugins, skills: skills.map(({ metadata }) => metadata), tools })) diagnostics.add(need);
     return this.#remember(
       {
         plugins,

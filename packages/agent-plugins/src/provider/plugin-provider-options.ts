@@ -33,6 +33,11 @@ export interface PluginEvent {
 export interface PluginProviderOptions extends PluginLists {
   /** Plugins and folders of plugins, most important first. */
   readonly roots: readonly PluginRoot[];
+  /**
+   * Names of the agent's tools. A plugin that requires another one is reported
+   * (`plugin-need-missing`). @default unknown: needs of tools are not checked
+   */
+  readonly tools?: readonly string[] | undefined;
   /** Names the source. @default 'plugins' */
   readonly label?: string | undefined;
   /** Milliseconds that a listing is served from memory; `0` looks each time. @default 1_000 */
@@ -46,6 +51,7 @@ export interface PluginProviderOptions extends PluginLists {
 /** The options with every default filled in. */
 export interface PluginSettings extends PluginLists {
   readonly roots: readonly PluginRoot[];
+  readonly tools: readonly string[] | undefined;
   readonly label: string;
   readonly staleAfterMs: number;
   readonly onEvent: (event: PluginEvent) => void;
@@ -54,6 +60,7 @@ export interface PluginSettings extends PluginLists {
 
 const known: Readonly<Record<keyof PluginProviderOptions, true>> = {
   roots: true,
+  tools: true,
   label: true,
   staleAfterMs: true,
   onEvent: true,
@@ -86,6 +93,7 @@ export function pluginSettings(options: PluginProviderOptions): PluginSettings {
   }
   return {
     roots,
+    tools: options.tools,
     label: options.label ?? 'plugins',
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of: 'pluginProvider', fallback: 1_000, least: 0 }),
     onEvent: options.onEvent ?? (() => {}),

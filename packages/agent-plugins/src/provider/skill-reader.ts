@@ -1,6 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { deepFreeze, parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
-import { parsePlainSkillMd, scanFrontmatter } from '@repertoire/skills-core/provider';
+import { deepFreeze, parsePlainSkillFrontmatter, parsePlainSkillMd } from '@repertoire/skills-core/internal';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 import type { PluginSkillPlace } from '../read/read-plugin.ts';
 import { deviation } from '../read/plugin-rules.ts';

@@ -1,6 +1,6 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { fieldOf, isJsonObject } from '@repertoire/skills-core/internal';
-import { compareText, forEachBounded } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, compareText } from '@repertoire/skills-core/internal';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { PluginCallOptions, PluginEntry, PluginFiles, PluginRoot } from '../files/plugin-files.ts';
 import { olderManifest, olderManifests } from './older-manifest.ts';
 import { insidePath } from './plugin-path.ts';

@@ -1,6 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { fieldOf, isJsonObject } from '@repertoire/skills-core/internal';
-import { suggestSkillName } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, suggestSkillName } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 import { isPluginName, type PluginManifest } from './plugin-manifest.ts';
 import { insidePath } from './plugin-path.ts';

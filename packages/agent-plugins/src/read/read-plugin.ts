@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { compareText } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import type { PluginCallOptions, PluginEntry, PluginFiles } from '../files/plugin-files.ts';
 import { readOlderManifest, type OlderManifest } from './older-manifest.ts';
 import type { PluginManifest } from './plugin-manifest.ts';
@@ -43,14 +43,6 @@ export interface ReadPlugin {
  * the manifest first, then the fixed places. What is wrong takes down as little as the standard
  * allows, and each deviation is a diagnostic that names its section. No body of a skill is read,
  * nothing is started, and no schema is fetched.
- *
- * @example
- * ```ts
- * import { memoryPluginFiles, readPlugin } from '@repertoire/agent-plugins';
- *
- * const { plugin, diagnostics } = await readPlugin(memoryPluginFiles({ 'plugin.json': '{"name":"poems"}' }));
- * console.log(plugin, diagnostics.map(({ code }) => code)); // null [ 'plugin-schema' ]
- * ```
  */
 export async function readPlugin(files: PluginFiles, options: PluginCallOptions = {}): Promise<ReadPlugin> {
   return await readPluginFrom({ files, top: await files.list('', options) }, options);

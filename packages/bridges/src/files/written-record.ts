@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { SkillError } from '@repertoire/skills-core';
-import { isSha256Hex } from '@repertoire/skills-core/provider';
+import { isSha256Hex } from '@repertoire/skills-core/internal';
 
 /**
  * The file beside the skills that lists the skills that this function wrote, with the digest of

@@ -1,6 +1,13 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { adapterReporter, skillsetOf } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, openSkillset, sessionEnvironment, SizedCache, type OptionRules } from '@repertoire/skills-core/internal';
+import { skillsetOf } from '@repertoire/skills-core/adapter';
+import {
+  assertKnownOptions,
+  openSkillset,
+  sessionEnvironment,
+  SizedCache,
+  type OptionRules,
+  adapterReporter,
+} from '@repertoire/skills-core/internal';
 import type { SkillCallOptions, SkillResource } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './bridge-options.ts';
 import { heldView, type OpenedView } from './held-view.ts';

@@ -1,5 +1,5 @@
 import { isTrusted, type Skill, type SkillMetadata } from '@repertoire/skills-core';
-import { decodeText, type SkillResource, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { type SkillResource, type SkillResourceEntry, decodeText } from '@repertoire/skills-core/provider';
 import { frame, insideElement, oneLine, untrustedContentText } from '@repertoire/skills-core/internal';
 
 /** A skill as a bridge serves it. */

@@ -1,4 +1,5 @@
-import { readPlugin, type Plugin, type PluginFiles } from '@repertoire/agent-plugins';
+import type { Plugin, PluginFiles } from '@repertoire/agent-plugins';
+import { readPlugin } from '@repertoire/agent-plugins/internal';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { secretName } from './fix-server.ts';

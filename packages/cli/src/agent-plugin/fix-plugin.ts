@@ -1,8 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readPlugin, type PluginFiles } from '@repertoire/agent-plugins';
-import { isJsonObject } from '@repertoire/skills-core/internal';
-import { suggestSkillName } from '@repertoire/skills-core/provider';
+import type { PluginFiles } from '@repertoire/agent-plugins';
+import { readPlugin } from '@repertoire/agent-plugins/internal';
+import { isJsonObject, suggestSkillName } from '@repertoire/skills-core/internal';
 import { replaceFile } from '../text/replace-file.ts';
 import { fixServer, type JsonRecord } from './fix-server.ts';
 

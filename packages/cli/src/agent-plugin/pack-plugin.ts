@@ -1,7 +1,9 @@
-import { pluginDigest, type PluginFiles } from '@repertoire/agent-plugins';
+import type { PluginFiles } from '@repertoire/agent-plugins';
+import { pluginDigest } from '@repertoire/agent-plugins/internal';
 import { signSkill, type PayloadSigner } from '@repertoire/skill-trust';
 import { SkillError } from '@repertoire/skills-core';
-import { compareText, sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
+import { sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import { zipSync } from 'fflate';
 import { pluginSignatureName } from './plugin-signature.ts';
 

@@ -17,7 +17,7 @@ export async function pluginToSign(
   shown: string,
 ): Promise<{ readonly name: string; readonly folder: string; readonly shown: string }> {
   const [{ readPlugin }, { pluginFolders }] = await Promise.all([
-    import('@repertoire/agent-plugins'),
+    import('@repertoire/agent-plugins/internal'),
     import('@repertoire/agent-plugins/node'),
   ]);
   const [root] = pluginFolders([folder]);

@@ -1,8 +1,9 @@
-import type * as declarative from '@repertoire/declarative/node';
+import type * as declarative from '@repertoire/declarative';
+import type * as files from '@repertoire/declarative/node';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 /** What `repertoire agent` calls. */
-export type Declarative = typeof declarative;
+export type Declarative = typeof declarative & typeof files;
 
 /**
  * Imports `@repertoire/declarative`, which is an optional peer: only people with agents as YAML
@@ -12,7 +13,7 @@ export type Declarative = typeof declarative;
  */
 export async function openDeclarative(): Promise<Declarative> {
   try {
-    return await import('@repertoire/declarative/node');
+    return { ...(await import('@repertoire/declarative')), ...(await import('@repertoire/declarative/node')) };
   } catch (cause) {
     throw missingPackages(cause, 'repertoire agent', '@repertoire/declarative @langchain/core @langchain/langgraph zod');
   }

@@ -11,15 +11,14 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
-import { frontmatterDigest, parseLocalToolReference, readListedFile, type LockedSkill } from '@repertoire/skills-core/internal';
 import {
+  frontmatterDigest,
+  parseLocalToolReference,
+  readListedFile,
+  type LockedSkill,
   compareText,
-  readListing,
-  readSkillMd,
-  sha256Hex,
-  skillDigestFromFileDigests,
-  type SkillOrigin,
-} from '@repertoire/skills-core/provider';
+} from '@repertoire/skills-core/internal';
+import { readListing, readSkillMd, sha256Hex, skillDigestFromFileDigests, type SkillOrigin } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { isInside } from '../source/is-inside.ts';
 import type { BundleChunk } from './content-code.ts';

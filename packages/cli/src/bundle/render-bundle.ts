@@ -49,7 +49,7 @@ export function renderBundle(
     `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = [${skills.length > 0 ? '\n' : ''}`,
     ...objects,
     '];\n',
-    '\n/** Digests of these skills, for compareSkillLocks: whether this module is what the folders are. */\n',
+    '\n/** Digests of these skills, for diffSkillLock: whether this module is what the folders are. */\n',
     `export const lock${typed ? ': SkillLock' : ''} = ${literal(lock)};\n`,
     ...(searchIndex === undefined ? [] : [renderSearchIndex(searchIndex, typed, chunk)]),
     ...(decodes ? [`\n${decodeFunction(typed)}`] : []),

@@ -6,7 +6,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { messageOf } from '@repertoire/skills-core/internal';
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { environmentModels } from '../agent/environment-models.ts';
-import { importHostModule } from '../agent/import-host-module.ts';
+import { loadAgentHost } from '../agent/load-agent-host.ts';
 import { openDeclarative, type Declarative } from '../agent/open-declarative.ts';
 import { stepLines, stepMessage } from '../agent/step-lines.ts';
 import { count } from '../text/count.ts';
@@ -83,7 +83,7 @@ async function check(
   io: CommandIo,
   report: CommandReport,
 ): Promise<CommandResult> {
-  const host = await hostOf(declarative, options, io);
+  const host = await hostOf(options, io);
   const { ok, problems, lines } = await declarative.checkAgentFile(path.resolve(io.cwd, file), {
     ...host,
     fileName: file,
@@ -99,7 +99,8 @@ async function check(
 }
 
 async function graph(declarative: Declarative, file: string, { out }: AgentCommandOptions, io: CommandIo): Promise<CommandResult> {
-  const mermaid = await declarative.drawAgentFile(path.resolve(io.cwd, file), { fileName: file });
+  const { text } = await declarative.readAgentFile(path.resolve(io.cwd, file));
+  const mermaid = await declarative.agentGraph(text, { fileName: file });
   if (out === undefined) return { summary: mermaid.trimEnd(), data: { file, mermaid } };
   const full = path.resolve(io.cwd, out);
   await mkdir(path.dirname(full), { recursive: true });
@@ -119,7 +120,7 @@ async function run(
   const { input, answer: answers, maxSteps } = options;
   if (input === undefined) throw wrongUsage('Give --input: what a person says, or a JSON object with the state to begin with.');
   const given = parseInput(input);
-  const host = await hostOf(declarative, options, io);
+  const host = await hostOf(options, io);
   let answered = 0;
   const { text, messages, state, questions } = await declarative
     .runAgentFile(path.resolve(io.cwd, file), {
@@ -150,12 +151,8 @@ async function run(
   return { summary: text, data, hasFindings: questions.length > 0 };
 }
 
-async function hostOf(
-  { loadAgentHost }: Declarative,
-  { host: file, within = [], trusted = false }: AgentCommandOptions,
-  { cwd }: CommandIo,
-): Promise<AgentHost> {
-  const host = file === undefined ? {} : await loadAgentHost(path.resolve(cwd, file), importHostModule);
+async function hostOf({ host: file, within = [], trusted = false }: AgentCommandOptions, { cwd }: CommandIo): Promise<AgentHost> {
+  const host = file === undefined ? {} : await loadAgentHost(path.resolve(cwd, file));
   const vouched = trusted || host.trusted === true;
   return {
     ...host,

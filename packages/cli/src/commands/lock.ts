@@ -1,14 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  compareSkillLocks,
-  createSkillLock,
-  diffSkillLock,
-  parseSkillLock,
-  renderSkillLockDiff,
-  serializeSkillLock,
-  type LockSignerOf,
-} from '@repertoire/skill-trust/lock';
+import { createSkillLock, diffSkillLock, parseSkillLock, serializeSkillLock, type LockSignerOf } from '@repertoire/skill-trust/lock';
 import { SkillError, type SkillLock } from '@repertoire/skills-core';
 import { Argument, Option, type Command } from 'commander';
 import { pinnedOfSource } from '../agent-plugin/plugins-of-source.ts';
@@ -82,10 +74,10 @@ async function write(words: readonly string[], options: LockCommandOptions, repo
   });
   const refused = changedSigners(before, lock).filter(({ name }) => !acceptSigner.includes(name));
   const text = serializeSkillLock(lock);
-  const diff = before === null ? null : compareSkillLocks(before, lock);
+  const diff = before === null ? null : await diffSkillLock(before, lock);
   const changed = diff === null || !diff.same;
   const data = { file, skills: lock.skills.length, changed, ...(diff !== null && { diff }) };
-  if (diff !== null && !diff.same) report.note(renderSkillLockDiff(diff));
+  if (diff !== null && !diff.same) report.note(diff.text);
   if (refused.length > 0) {
     const names = [...new Set(refused.map(({ name }) => name))].join(' ');
     const lines = refused.map(({ name, pinned, now }) => `${name} is signed by ${now ?? 'nobody'}, and was signed by ${pinned}.`);
@@ -124,7 +116,7 @@ async function verify(words: readonly string[], options: LockCommandOptions, rep
   });
   const data = { file, skills: lock.skills.length, same: diff.same, signersVerified: signers !== undefined, diff };
   if (diff.same) return { summary: `The skills are those of ${file}: ${count(lock.skills.length, 'skill')}.`, data };
-  return { summary: `${renderSkillLockDiff(diff)}\nThe skills are not those of ${file}.`, data, hasFindings: true };
+  return { summary: `${diff.text}\nThe skills are not those of ${file}.`, data, hasFindings: true };
 }
 
 /** Imports what verifies only where it is asked for. */

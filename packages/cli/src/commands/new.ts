@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { checkSkillName, suggestSkillName } from '@repertoire/skills-core/provider';
+import { checkSkillName } from '@repertoire/skills-core/provider';
+import { suggestSkillName } from '@repertoire/skills-core/internal';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import type { Command } from 'commander';
 import { readConfig } from '../config/read-config.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pluginDigest } from '@repertoire/agent-plugins';
+import { pluginDigest } from '@repertoire/agent-plugins/internal';
 import { pluginFolders } from '@repertoire/agent-plugins/node';
 import { SkillError } from '@repertoire/skills-core';
 import { Argument, type Command } from 'commander';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { decodeText, readListing, readSkillMd, type SkillCallOptions } from '@repertoire/skills-core/provider';
+import { readListing, readSkillMd, type SkillCallOptions, decodeText } from '@repertoire/skills-core/provider';
 import { createTwoFilesPatch } from 'diff';
 
 /** How a field of level 1 changed. */

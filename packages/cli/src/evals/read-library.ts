@@ -1,6 +1,6 @@
 import { messageOf } from '@repertoire/skills-core/internal';
 import { SkillError, type Skill, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { decodeText, forEachBounded, readListing } from '@repertoire/skills-core/provider';
+import { forEachBounded, readListing, decodeText } from '@repertoire/skills-core/provider';
 import { isPluginProvider } from '../agent-plugin/plugins-of-source.ts';
 import { readPluginTests } from '../agent-plugin/plugin-tests.ts';
 import type { CommandReport } from '../commands/command.ts';

@@ -1,7 +1,8 @@
 import type { Hash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { compareText, decodeText } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
+import { decodeText } from '@repertoire/skills-core/provider';
 import { FolderTree } from '../source/folder-tree.ts';
 import type { LintFile } from './lint-rule.ts';
 

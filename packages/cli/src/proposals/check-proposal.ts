@@ -1,6 +1,5 @@
 import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import {
-  anchorOf,
   checkChange,
   proposedContent,
   statusOf,
@@ -79,7 +78,7 @@ export async function checkProposal(record: SkillProposalRecord, context: Checke
   }
   const [before, after] = [made.before?.files ?? {}, made.after.files];
   const names = context.library.skills.map(({ name }) => name);
-  const { findings, allows } = checkChange({ skill, before, after, names, anchor: await anchorOf(context.store, skill) });
+  const { findings, allows } = await checkChange(context.store, { skill, before, after, names });
   const linted = await newFindings(skill, made, signal);
   const routed = await routingFindings(skill, made, context, signal);
   const measured = await evidenceOf(proposal, made, context, signal);

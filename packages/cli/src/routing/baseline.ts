@@ -1,5 +1,5 @@
 import { isJsonObject } from '@repertoire/skills-core/internal';
-import type { SkillCollision } from './find-collisions.ts';
+import type { SkillCollision } from '@repertoire/skill-search/analysis';
 import type { LibraryRouting } from './route-library.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 

@@ -1,7 +1,7 @@
 import { nextTurn } from '@repertoire/skills-core/internal';
 import { rankSkills, type AnalyzedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
 import type { EvalItem } from '../evals/eval-item.ts';
-import { findCollisions, type SkillCollision } from './find-collisions.ts';
+import { findCollisions, type SkillCollision } from '@repertoire/skill-search/analysis';
 
 /** Where one request goes. */
 export interface RoutedPrompt {

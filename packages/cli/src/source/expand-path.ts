@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { compareText } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import { archiveName } from './open-archive.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isResourceFolder } from '@repertoire/skills-core/internal';
-import { compareText } from '@repertoire/skills-core/provider';
+import { isResourceFolder, compareText } from '@repertoire/skills-core/internal';
 import { FolderTree } from './folder-tree.ts';
 
 /** A folder to be checked as a skill. */

@@ -23,7 +23,7 @@ export async function openArchive(file: string, label: string): Promise<SkillPro
 export async function openArchiveBytes(packed: Uint8Array, file: string, label: string): Promise<SkillProvider> {
   // Most sources are no archives, and need no parser of YAML before they read a skill.
   const { skillFromFiles } = await import('@repertoire/skills-core/skill-md');
-  const { unpackArchive } = await import('@repertoire/skill-http');
+  const { unpackArchive } = await import('@repertoire/skill-http/internal');
   const unpacked = await unpackArchive(packed, limits);
   const skills = new Map<string, SkillDefinition>();
   const diagnostics: SkillDiagnostic[] = [];

@@ -1,8 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { certificateSigner, indexSigner, keySigner, type LastRelease, type PayloadSigner, type ReleaseLog } from '@repertoire/skill-trust';
+import { indexSigner, keySigner, type LastRelease, type PayloadSigner, type ReleaseLog } from '@repertoire/skill-trust';
 import { SkillError } from '@repertoire/skills-core';
-import { isSha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import type { SignSkillIndex } from '@repertoire/skills-core/provider';
+import { isSha256Hex } from '@repertoire/skills-core/internal';
 import { readTextFile } from '../source/read-text-file.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
@@ -36,9 +37,10 @@ export async function openSigner(
   certificateOption: string,
 ): Promise<PayloadSigner> {
   const text = await readTextFile(key, keyOption, cwd);
-  return certificate === undefined
-    ? keySigner({ key: text })
-    : certificateSigner({ key: text, certificates: await readTextFile(certificate, certificateOption, cwd) });
+  return keySigner({
+    key: text,
+    certificates: certificate === undefined ? undefined : await readTextFile(certificate, certificateOption, cwd),
+  });
 }
 
 function logFile(full: string, shown: string, source: string): ReleaseLog {

@@ -1,5 +1,6 @@
 import { createSkillset, SkillError } from '@repertoire/skills-core';
-import { createSkillProposal, memoryProposalStore, type SkillFilesByPath, type SkillProposal } from '@repertoire/skill-proposals';
+import { memoryProposalStore, type SkillFilesByPath, type SkillProposal } from '@repertoire/skill-proposals';
+import { createSkillProposal } from '../../../skill-proposals/src/proposal/create-skill-proposal.ts';
 import { readSkillFiles, skillDigest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { checkProposal, openCheckedLibrary } from '../../src/proposals/check-proposal.ts';

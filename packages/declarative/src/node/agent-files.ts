@@ -1,9 +1,7 @@
-import { agentGraph } from '../api/agent-graph.ts';
 import { checkAgent, type AgentCheck, type CheckAgentOptions } from '../api/check-agent.ts';
-import type { AgentReadOptions } from '../api/compile-agent-options.ts';
 import { runAgent, type AgentRun, type RunAgentOptions } from '../api/run-agent.ts';
 import { problemText } from '../document/agent-problem.ts';
-import { readAgentFile, withAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
+import { withAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
 
 /** The result of checking a file. */
 export interface AgentFileCheck extends AgentCheck {
@@ -38,33 +36,18 @@ export async function checkAgentFile(path: string | URL, options: CheckAgentFile
 }
 
 /**
- * A drawing of an agent's file, as Mermaid text.
- *
- * @throws {SkillError} what `readAgentFile` throws; `invalid-agent` for a file with errors
- * @example
- * ```ts
- * import { drawAgentFile } from '@repertoire/declarative/node';
- *
- * console.log(await drawAgentFile('agents/support.agent.yaml'));
- * ```
- */
-export async function drawAgentFile(path: string | URL, options: AgentReadOptions = {}): Promise<string> {
-  const { text, options: known } = await readAgentFile(path);
-  return agentGraph(text, { fileName: known.fileName, ...options });
-}
-
-/**
  * Runs the file of an agent once. Calls `runAgent` with the text of the file, and its folder as
  * `basePath`.
  *
  * @throws {SkillError} what `readAgentFile` and `runAgent` throw
  * @example
  * ```ts
- * import { loadAgentHost, runAgentFile } from '@repertoire/declarative/node';
+ * import { runAgentFile, type AgentHost } from '@repertoire/declarative/node';
  *
- * const host = await loadAgentHost('agents/host.ts', (url) => import(url));
- * const { text } = await runAgentFile('agents/support.agent.yaml', { ...host, within: ['skills'], input: 'Where is my parcel?' });
- * console.log(text);
+ * export async function ask(host: AgentHost, input: string): Promise<string> {
+ *   const { text } = await runAgentFile('agents/support.agent.yaml', { ...host, within: ['skills'], input });
+ *   return text;
+ * }
  * ```
  */
 export async function runAgentFile(path: string | URL, options: RunAgentFileOptions): Promise<AgentRun> {

@@ -32,6 +32,12 @@ export interface ReadAgentFileOptions {
   readonly sources?: AgentSources | undefined;
 }
 
+/**
+ * What a host gives the file of an agent: the default export of a module for
+ * `repertoire agent --host`.
+ */
+export type AgentHost = Omit<CompileAgentOptions, 'basePath' | 'within' | 'sources' | 'fileName' | 'signal'> & ReadAgentFileOptions;
+
 /** A file and the options that resolve its paths. */
 export interface AgentFile {
   readonly text: string;

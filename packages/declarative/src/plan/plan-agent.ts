@@ -1,5 +1,4 @@
-import type { SkillsetOptions } from '@repertoire/skills-core';
-import { resolveSkillToolNames } from '@repertoire/skills-core/adapter';
+import { createSkillset, type SkillsetOptions } from '@repertoire/skills-core';
 import { expressionEnvironment } from '../cel/expression-environment.ts';
 import { defaultExpressionLimits, type ExpressionLimits } from '../cel/meter.ts';
 import { readAgentDocument, type AgentDocument } from '../document/agent-document.ts';
@@ -54,7 +53,11 @@ export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolN
       },
     },
   );
-  const names = { llms: ids.llms, tools: ids.tools, skillTools: Object.values(resolveSkillToolNames(toolNames)) };
+  const names = {
+    llms: ids.llms,
+    tools: ids.tools,
+    skillTools: Object.values(createSkillset({ skills: [], surface: { names: toolNames } }).toolNames),
+  };
   for (const [index, { id }] of (shape.tools ?? []).entries()) {
     if (!names.skillTools.includes(id)) continue;
     const message = `${quote(id)} is a skill tool and always there.`;

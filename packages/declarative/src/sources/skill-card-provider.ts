@@ -1,6 +1,4 @@
 import {
-  frontmatterExtensionUri,
-  maxCardCharacters,
   metadataOfCard,
   parseSkillCard,
   resolveCardBase,
@@ -8,6 +6,7 @@ import {
   type SkillCard,
   type SkillCardBase,
 } from '@repertoire/skill-cards';
+import { frontmatterExtensionUri, maxCardCharacters } from '@repertoire/skill-cards/internal';
 import {
   inCodeSkillProvider,
   SkillError,
@@ -16,8 +15,8 @@ import {
   type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { deepFreeze, type SkillResourceSource } from '@repertoire/skills-core/internal';
-import { decodeText, type SkillCallOptions, type SkillListing } from '@repertoire/skills-core/provider';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import { type SkillCallOptions, type SkillListing, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** Reads a file; `null` if it does not exist or may not be read. */
@@ -188,7 +187,7 @@ function fieldsOf(card: SkillCard, metadata: Partial<SkillMetadata> | null): Omi
   return { ...fields, ...own, ...(tools.length > 0 && { tools }) };
 }
 
-function resourcesOf(source: CardSource, card: SkillCard, base: SkillCardBase): Readonly<Record<string, SkillResourceSource>> {
+function resourcesOf(source: CardSource, card: SkillCard, base: SkillCardBase): NonNullable<SkillDefinition['resources']> {
   const paths = card.files.filter((path) => path !== 'SKILL.md');
   return Object.fromEntries(
     paths.map((path) => {

@@ -1,5 +1,6 @@
+import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import type { CatalogCut, SkillResourceKind } from '@repertoire/skills-core/internal';
+import type { CatalogCut } from '@repertoire/skills-core/internal';
 
 /** Estimated tokens of a skill by part. Only the first part is paid for in every request. */
 export interface SkillCost {
@@ -8,7 +9,7 @@ export interface SkillCost {
   /** Its instructions, once it is loaded. */
   readonly body: number;
   /** Its files by kind. Files that no model reads as text cost nothing. */
-  readonly files: Readonly<Partial<Record<SkillResourceKind, number>>>;
+  readonly files: Readonly<Partial<Record<SkillResourceEntry['kind'], number>>>;
 }
 
 /** Who signed a skill. */
@@ -52,7 +53,7 @@ export interface LibraryView {
 /** A file of a skill, as it is listed. */
 export interface FileView {
   readonly path: string;
-  readonly kind: SkillResourceKind;
+  readonly kind: SkillResourceEntry['kind'];
   readonly mediaType: string;
   readonly size: number | null;
 }

@@ -20,13 +20,6 @@ export const maxRecordingCharacters: number = 64 * 1024 * 1024;
  * `{ messages, instructions, tools }`.
  *
  * @throws {SkillError} `invalid-options` for text that is none of these
- * @example
- * ```ts
- * import { readRecording } from '@repertoire/inspector';
- *
- * const recording = readRecording('[{"role":"user","content":"Hello"}]');
- * console.log(recording.format, recording.turns.length); // ai-sdk 1
- * ```
  */
 export function readRecording(text: string): Recording {
   if (text.length > maxRecordingCharacters)

@@ -1,3 +1,4 @@
+import { readRecording } from '../recording/read-recording.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { loadFramework } from '../frameworks/load-framework.ts';
 import { answerKey, type ReplayedRequest } from '../frameworks/framework-replay.ts';
@@ -42,21 +43,24 @@ export interface Replay {
  * they answer now. Over a source that is locked to the bytes of then (`lockedProvider`), every
  * request is byte for byte the one that was sent.
  *
+ * @param from the recording as text: messages, checkpoints, or transcripts of other agents, in JSON
+ *   or JSON Lines
  * @throws {SkillError} `invalid-options` for a framework that is not installed, or an overlay that
- *   is no skill; what the provider rejects with
+ *   is no skill; what reading the text throws, and what the provider rejects with
  * @example
  * ```ts
- * import { readRecording, replayRecording } from '@repertoire/inspector';
+ * import { replayRecording } from '@repertoire/inspector';
  * import type { SkillProvider } from '@repertoire/skills-core';
  *
  * export async function systemPromptOf(provider: SkillProvider, transcript: string): Promise<string | undefined> {
- *   const { requests } = await replayRecording(provider, readRecording(transcript), { settings: { framework: 'ai-sdk' } });
+ *   const { requests } = await replayRecording(provider, transcript, { settings: { framework: 'ai-sdk' } });
  *   return requests[0]?.system;
  * }
  * ```
  */
-export async function replayRecording(provider: SkillProvider, recording: Recording, options: ReplayOptions = {}): Promise<Replay> {
+export async function replayRecording(provider: SkillProvider, from: string | Recording, options: ReplayOptions = {}): Promise<Replay> {
   const { overlay, signal } = options;
+  const recording = typeof from === 'string' ? readRecording(from) : from;
   const settings: PromptSettings = {
     ...defaultSettings,
     ...(recording.instructions !== undefined && { instructions: recording.instructions }),

@@ -1,7 +1,6 @@
 import { createSkillset, SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import {
-  anchorOf,
   checkChange,
   proposedContent,
   statusOf,
@@ -90,9 +89,7 @@ export async function readProposal(
   const [before, after] = [made.before?.files ?? {}, made.after.files];
   const names = library.skills.map(({ name }) => name);
   const { findings, allows } =
-    check === undefined
-      ? checkChange({ skill, before, after, names, anchor: await anchorOf(store, skill) })
-      : await check(record, { signal });
+    check === undefined ? await checkChange(store, { skill, before, after, names }) : await check(record, { signal });
   return {
     ...about,
     content: made.after.content,

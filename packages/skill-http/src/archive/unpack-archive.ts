@@ -23,17 +23,6 @@ const blockBytes = 512;
  * It is all or nothing; an archive with one bad entry gives nothing.
  *
  * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill`
- * @example
- * ```ts
- * import { unpackArchive } from '@repertoire/skill-http';
- * import { skillFromFiles } from '@repertoire/skills-core/skill-md';
- *
- * export async function uploaded(packed: Uint8Array): Promise<string | undefined> {
- *   const limits = { unpackedBytes: 50_000_000, files: 1_000, ratio: 200, depth: 16 };
- *   const { files } = await unpackArchive(packed, limits);
- *   return skillFromFiles(Object.fromEntries(files)).definition?.name;
- * }
- * ```
  */
 export async function unpackArchive(packed: Uint8Array, limits: ArchiveLimits): Promise<UnpackedArchive> {
   const files = new ArchiveFiles(limits, packed.length);

@@ -1,11 +1,5 @@
-import {
-  frontmatterExtensionUri,
-  metadataOfCard,
-  parseSkillCard,
-  resolveCardBase,
-  resolveCardFile,
-  type SkillCard,
-} from '@repertoire/skill-cards';
+import { metadataOfCard, parseSkillCard, resolveCardBase, resolveCardFile, type SkillCard } from '@repertoire/skill-cards';
+import { frontmatterExtensionUri } from '@repertoire/skill-cards/internal';
 import { SkillError } from '@repertoire/skills-core';
 import type { JsonObject } from '@repertoire/skills-core/internal';
 import { checkUrl } from '../http/url-policy.ts';

@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import type { SizedCache } from '@repertoire/skills-core/internal';
+import { type SizedCache } from '@repertoire/skills-core/internal';
 import { compareResources, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { parseSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import type { FilesContent, SkillEntry } from '../discovery/skill-entry.ts';

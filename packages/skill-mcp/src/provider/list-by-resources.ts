@@ -1,7 +1,7 @@
 import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { SkillError } from '@repertoire/skills-core';
-import { decodeText, forEachBounded } from '@repertoire/skills-core/provider';
+import { forEachBounded, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
 import { foundFile, type McpFoundFile } from '../protocol/skills-extension.ts';

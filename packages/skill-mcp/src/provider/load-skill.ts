@@ -1,6 +1,6 @@
 import type { Skill, SkillDiagnostic } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
-import { decodeText, resourceEntry } from '@repertoire/skills-core/provider';
+import { resourceEntry, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { SkillFinder } from './find-skill.ts';
 import { frontmatterDifference } from './frontmatter-difference.ts';

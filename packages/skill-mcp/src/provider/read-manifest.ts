@@ -1,6 +1,6 @@
 import { isJsonObject } from '@repertoire/skills-core/internal';
 import { SkillError } from '@repertoire/skills-core';
-import { decodeText, isResourcePath } from '@repertoire/skills-core/provider';
+import { isResourcePath, decodeText } from '@repertoire/skills-core/provider';
 import type { McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 import type { IndexedSkill } from './indexed-skill.ts';

@@ -1,6 +1,6 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { isJsonObject, readListedFile, type SkillMdBytes } from '@repertoire/skills-core/internal';
-import { compareResources, decodeText, readSkillMd, scanFrontmatter, sha256Hex } from '@repertoire/skills-core/provider';
+import { compareResources, readSkillMd, scanFrontmatter, sha256Hex, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { startOfMessage } from '../provider/mcp-call.ts';
 import { readCoreYaml } from '../provider/read-core-yaml.ts';

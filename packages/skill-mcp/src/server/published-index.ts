@@ -1,6 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { isJsonObject, sharesPromises } from '@repertoire/skills-core/internal';
-import { abortable, compareText, forEachBounded, readListing } from '@repertoire/skills-core/provider';
+import { isJsonObject, sharesPromises, compareText } from '@repertoire/skills-core/internal';
+import { abortable, forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { entryProblems } from '../provider/entry-problems.ts';
 import { startOfMessage } from '../provider/mcp-call.ts';
 import { metadataOfFrontmatter } from '../provider/metadata-of-frontmatter.ts';

@@ -7,15 +7,6 @@ const mostSteps = 10;
 /**
  * The files of a skill before its accepted changes since a person last read it whole, at most ten;
  * `undefined` if there are none. A change that is small by itself is compared with them.
- *
- * @example
- * ```ts
- * import { anchorOf, checkChange, type ProposedContent, type SkillProposalStore } from '@repertoire/skill-proposals';
- *
- * export async function check(store: SkillProposalStore, skill: string, { before, after }: ProposedContent) {
- *   return checkChange({ skill, before: before?.files ?? {}, after: after.files, anchor: await anchorOf(store, skill) });
- * }
- * ```
  */
 export async function anchorOf(store: SkillProposalStore, skill: string): Promise<SkillFilesByPath | undefined> {
   const accepted: Extract<SkillProposalDecision, { type: 'accepting' }>[] = [];

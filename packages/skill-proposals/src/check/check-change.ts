@@ -1,6 +1,8 @@
 import { skeletonOf, nearNames } from '@repertoire/skills-core/internal';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
+import type { SkillProposalStore } from '../store/skill-proposal-store.ts';
+import { anchorOf } from './anchor-of.ts';
 import { linesOf } from './lines-of.ts';
 import { newlyAllowed } from './newly-allowed.ts';
 import type { NewlyAllowed, ProposalFinding } from './proposal-finding.ts';
@@ -14,12 +16,6 @@ export interface CheckChangeInput {
   readonly after: SkillFilesByPath;
   /** Names of all skills of the library. @default none */
   readonly names?: readonly string[] | undefined;
-  /**
-   * The files as a person last read them whole, or as they were ten changes ago: what several
-   * harmless changes make together is compared with them.
-   * @default `before`
-   */
-  readonly anchor?: SkillFilesByPath | undefined;
 }
 
 /** What {@link checkChange} found. */
@@ -34,18 +30,27 @@ const wide = /^(?:\*|Bash|Bash\(\*(?::\*)?\)|Shell|Execute|Write|Edit|WebFetch|\
 
 /**
  * Says what a change asks for, by its texts alone: instructions that reach beyond the skill, wider
- * permissions, names and descriptions that take what belongs to other skills, and what several
- * changes make together. Only what the change brings is told, not what the skill had before.
+ * permissions, names and descriptions that take what belongs to other skills. Only what the change
+ * brings is told, not what the skill had before; and what several harmless changes make together,
+ * by comparing with the files as a person last read them whole, or as they were ten changes ago.
  *
+ * @param store where the accepted changes of the skill are
  * @example
  * ```ts
- * import { checkChange, type ProposedContent, type SkillProposal } from '@repertoire/skill-proposals';
+ * import { checkChange, type ProposedContent, type SkillProposalStore } from '@repertoire/skill-proposals';
  *
- * export const codesOf = ({ skill }: SkillProposal, { before, after }: ProposedContent): string[] =>
- *   checkChange({ skill, before: before?.files ?? {}, after: after.files }).findings.map(({ code }) => code);
+ * export async function codesOf(store: SkillProposalStore, skill: string, { before, after }: ProposedContent): Promise<string[]> {
+ *   const { findings } = await checkChange(store, { skill, before: before?.files ?? {}, after: after.files });
+ *   return findings.map(({ code }) => code);
+ * }
  * ```
  */
-export function checkChange({ skill, before, after, names = [], anchor = before }: CheckChangeInput): CheckedChange {
+export async function checkChange(store: SkillProposalStore, change: CheckChangeInput): Promise<CheckedChange> {
+  return compareChange(change, await anchorOf(store, change.skill));
+}
+
+/** The same, with the files that a person last read whole. */
+export function compareChange({ skill, before, after, names = [] }: CheckChangeInput, anchor: SkillFilesByPath = before): CheckedChange {
   const allows = newlyAllowed(before, after);
   const findings = [
     ...reachingFindings(before, after),

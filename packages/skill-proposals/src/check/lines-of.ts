@@ -1,4 +1,4 @@
-import { compareText } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import { textOf } from '../proposal/apply-change.ts';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
 

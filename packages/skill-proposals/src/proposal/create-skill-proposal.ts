@@ -31,19 +31,6 @@ const encoder = new TextEncoder();
  * model can correct itself. What a proposal asks for is judged later.
  *
  * @throws {SkillError} `invalid-input`, `invalid-path`, `limit-exceeded`
- * @example
- * ```ts
- * import { createSkillProposal } from '@repertoire/skill-proposals';
- *
- * const { id } = await createSkillProposal({
- *   skill: 'weekly-report',
- *   base: null,
- *   files: [{ path: 'SKILL.md', text: '---\nname: weekly-report\ndescription: Writes the weekly report. Use on Fridays.\n---\nOpen tickets first.\n' }],
- *   reason: 'The report was asked for three times.',
- *   created: new Date('2026-01-09T12:00:00Z'),
- * });
- * console.log(id.startsWith('weekly-report-')); // true
- * ```
  */
 export async function createSkillProposal(input: SkillProposalInput): Promise<SkillProposal> {
   const { skill, base, files = [], edits = [], reason } = input;

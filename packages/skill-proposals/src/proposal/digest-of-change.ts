@@ -1,4 +1,5 @@
-import { compareText, sha256Hex } from '@repertoire/skills-core/provider';
+import { sha256Hex } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import type { ProposedFile, SkillEdit } from './skill-proposal.ts';
 
 /** The digest of a change, in whatever order its parts were given. */

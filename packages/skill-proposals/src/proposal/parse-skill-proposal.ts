@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { fieldOf, isJsonObject } from '@repertoire/skills-core/internal';
-import { checkSkillName, isSha256Hex } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, isSha256Hex } from '@repertoire/skills-core/internal';
+import { checkSkillName } from '@repertoire/skills-core/provider';
 import { digestOfChange } from './digest-of-change.ts';
 import { refusePaths } from './refuse-paths.ts';
 import { proposalLimits, type ProposedFile, type SkillEdit, type SkillProposal, type SkillProposalBase } from './skill-proposal.ts';

@@ -1,6 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { fieldOf, isJsonObject } from '@repertoire/skills-core/internal';
-import { isSha256Hex } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, isSha256Hex } from '@repertoire/skills-core/internal';
 import type { KeptFile, SkillProposalDecision } from './skill-proposal-store.ts';
 
 /**

@@ -6,7 +6,6 @@ import { writableStorageSkillProvider } from '@repertoire/skill-storage/write';
 import { createStorage } from 'unstorage';
 import {
   acceptProposal,
-  createSkillProposal,
   memoryProposalStore,
   proposedContent,
   rejectProposal,
@@ -14,6 +13,7 @@ import {
   type SkillFilesByPath,
   type SkillProposalStore,
 } from '../../src/index.ts';
+import { createSkillProposal } from '../../src/proposal/create-skill-proposal.ts';
 import { skillMd } from './library.ts';
 
 /** What the parts of a library do; each of them can be broken on purpose. */

@@ -1,5 +1,4 @@
-import { compareText } from '@repertoire/skills-core/provider';
-import type { SkillWrittenFile } from '@repertoire/skills-core/internal';
+import { type SkillWrittenFile, compareText } from '@repertoire/skills-core/internal';
 import type { JustBashLike } from './just-bash-runner.ts';
 
 /** New and changed files below a folder, without links. The shell's limits bound their size. */

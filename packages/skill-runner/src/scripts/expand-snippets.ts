@@ -1,5 +1,6 @@
 import { isTrusted, SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import {
+  applyArguments,
   assertKnownOptions,
   isInterrupt,
   numberOption,
@@ -18,16 +19,16 @@ export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 
   /** The runner that the host chose for snippets. */
   readonly runner: SkillRunner;
   /** The skill. Nothing runs unless its origin is trusted, or `isGranted` is set. */
-  readonly skill: Pick<SkillMetadata, 'name' | 'version' | 'origin'>;
+  readonly skill: Pick<SkillMetadata, 'name' | 'version' | 'origin' | 'arguments' | 'argumentHint'>;
   /** A person granted its commands, so that its trust is not asked. @default false */
   readonly isGranted?: boolean | undefined;
   /**
-   * Puts the arguments in, such as `(text) => applyArguments({ ...skill, body: text }, arguments)`.
-   * It is called after all commands ran, on the body without their output: an argument can become
-   * no part of a command, and a `$1` in an output stays as it is.
+   * What the skill is called with. It is put into the body after all commands ran, and not into
+   * their output: an argument can become no part of a command, and a `$1` in an output stays as it
+   * is.
    * @default the body is left as it is
    */
-  readonly substitute?: ((body: string) => string) | undefined;
+  readonly arguments?: string | undefined;
   /** Absolute path of a folder in which commands start. @default the skill's own folder */
   readonly project?: string | undefined;
   /** Milliseconds for one command. @default 10000 */
@@ -79,7 +80,7 @@ const maxShownError = 300;
 const knownOptions: OptionRules<ExpandSnippetsOptions> = {
   runner: '{}',
   skill: '{}',
-  substitute: '()',
+  arguments: 'string',
   isGranted: 'boolean',
   project: 'string',
   timeoutMs: 'number',
@@ -116,24 +117,18 @@ const knownOptions: OptionRules<ExpandSnippetsOptions> = {
  * ```ts
  * import { expandSnippets } from '@repertoire/skill-runner/scripts';
  * import type { Skill } from '@repertoire/skills-core';
- * import { applyArguments } from '@repertoire/skills-core/adapter';
  * import type { SkillRunner } from '@repertoire/skills-core/provider';
  *
  * export async function bodyOf(skill: Skill, runner: SkillRunner, digest: string, given: string): Promise<string> {
- *   const { body } = await expandSnippets(skill.body, {
- *     runner,
- *     skill,
- *     digest,
- *     files: {},
- *     substitute: (text) => applyArguments({ ...skill, body: text }, given),
- *   });
+ *   const { body } = await expandSnippets(skill.body, { runner, skill, digest, files: {}, arguments: given });
  *   return body;
  * }
  * ```
  */
 export async function expandSnippets(body: string, options: ExpandSnippetsOptions): Promise<ExpandedSnippets> {
   assertKnownOptions('expandSnippets', options, knownOptions);
-  const { skill, signal, substitute = (text) => text, now = () => performance.now() } = options;
+  const { skill, signal, arguments: given, now = () => performance.now() } = options;
+  const substitute = (text: string): string => (given === undefined ? text : applyArguments({ ...skill, body: text }, given));
   const limits = limitsOf(options);
   signal?.throwIfAborted();
   const snippets = findSnippets(body);

@@ -1,13 +1,13 @@
 import type { Skill } from '@repertoire/skills-core';
-import type { ToolEnvironment, WholeSkill } from '@repertoire/skills-core/internal';
-import { skillDigest } from '@repertoire/skills-core/provider';
+import type { ToolEnvironment } from '@repertoire/skills-core/internal';
+import { skillDigest, type SkillRunRequest } from '@repertoire/skills-core/provider';
 
 /** The files that this request may read, with their digest. A script prints what it can read. */
 export async function onlyReadable(
   environment: ToolEnvironment,
   skill: Skill,
-  whole: Pick<WholeSkill, 'files' | 'digest'>,
-): Promise<Pick<WholeSkill, 'files' | 'digest'>> {
+  whole: Pick<SkillRunRequest, 'files' | 'digest'>,
+): Promise<Pick<SkillRunRequest, 'files' | 'digest'>> {
   const entries = Object.entries(whole.files);
   // SKILL.md is what was loaded.
   const mayRead = await Promise.all(entries.map(async ([path]) => path === 'SKILL.md' || (await environment.mayDo('read', skill, path))));

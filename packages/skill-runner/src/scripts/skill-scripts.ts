@@ -1,5 +1,4 @@
 import { SkillError, type Skill, type SkillScripts } from '@repertoire/skills-core';
-import { applyArguments } from '@repertoire/skills-core/adapter';
 import {
   assertKnownOptions,
   describeScriptTool,
@@ -9,6 +8,7 @@ import {
   sourceFailed,
   type ToolEnvironment,
   type OptionRules,
+  applyArguments,
 } from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunOptions } from '@repertoire/skills-core/provider';
 import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
@@ -82,13 +82,12 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
 
     async expand(environment, skill, given, signal) {
       const { by, ...from } = await filesOrReason(environment, skill, runner, options, signal);
-      const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
       return await expandSnippets(skill.body, {
         runner: by,
         skill,
         isGranted: true,
         ...from,
-        substitute,
+        arguments: given ?? '',
         env,
         project,
         ...snippetLimits(options),

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
-import { compareText, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, type OptionRules, compareText } from '@repertoire/skills-core/internal';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/provider';
 import { Worker } from 'node:worker_threads';
 import { checkRequest } from '../request/check-request.ts';
 import { runnerRules, runnerSettings, wholeOption, type RunnerOptions, type RunnerSettings } from '../request/runner-options.ts';

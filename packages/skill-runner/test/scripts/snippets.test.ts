@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandSnippets, findSnippets, type ExpandSnippetsOptions } from '@repertoire/skill-runner/scripts';
 import { SkillError } from '@repertoire/skills-core';
-import { applyArguments } from '@repertoire/skills-core/adapter';
 import { skillDigest, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 
 const trusted = { kind: 'code', label: 'own', trusted: true };
@@ -103,8 +102,7 @@ describe('expandSnippets', () => {
   it('SRC-3: arguments are put in after the commands ran, and never into a command or an output', async () => {
     const { runner, requests } = scripted((command) => ({ stdout: `${command} gave $0 and $ARGUMENTS` }));
     const body = 'Fix $0: !`show $0 $ARGUMENTS`';
-    const substitute = (text: string) => applyArguments({ body: text }, '42`;!`rm`');
-    const { body: expanded, diagnostics } = await expand(body, runner, { substitute });
+    const { body: expanded, diagnostics } = await expand(body, runner, { arguments: '42`;!`rm`' });
     expect(expanded).toBe('Fix 42`;!`rm`: show $0 $ARGUMENTS gave $0 and $ARGUMENTS');
     expect(requests.map(({ command }) => command)).toEqual(['show $0 $ARGUMENTS']);
     expect(diagnostics).toMatchObject([{ code: 'snippet-reads-arguments', line: 1 }]);

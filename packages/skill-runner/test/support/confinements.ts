@@ -1,7 +1,6 @@
 import { processRunner, type ProcessRunnerOptions } from '@repertoire/skill-runner/process';
 import type { ProcessConfinementKind } from '../../src/process/confinements.ts';
-import type { SkillRunner } from '@repertoire/skills-core/provider';
-import type { SkillConfinement } from '@repertoire/skills-core/internal';
+import type { SkillRunner, SkillRunResult } from '@repertoire/skills-core/provider';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +14,10 @@ export const kinds: readonly ProcessConfinementKind[] = ['bubblewrap', 'namespac
 export const isRoot: boolean = process.getuid?.() === 0;
 
 /** Which confinements work on this machine, with what they hold there. */
-export const available: ReadonlyMap<ProcessConfinementKind, SkillConfinement> = await findAvailable();
+export const available: ReadonlyMap<ProcessConfinementKind, SkillRunResult['confinement']> = await findAvailable();
 
-async function findAvailable(): Promise<Map<ProcessConfinementKind, SkillConfinement>> {
-  const found = new Map<ProcessConfinementKind, SkillConfinement>();
+async function findAvailable(): Promise<Map<ProcessConfinementKind, SkillRunResult['confinement']>> {
+  const found = new Map<ProcessConfinementKind, SkillRunResult['confinement']>();
   for (const kind of kinds) {
     try {
       const { confinement } = await runFiles(processRunner({ confinement: kind, requireConfinement: false }), {}, { command: ':' });

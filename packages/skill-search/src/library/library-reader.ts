@@ -1,6 +1,6 @@
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { messageOf } from '@repertoire/skills-core/internal';
-import { decodeText, readListing, scanFrontmatter } from '@repertoire/skills-core/provider';
+import { readListing, scanFrontmatter, decodeText } from '@repertoire/skills-core/provider';
 import { ReferenceReader } from './reference-reader.ts';
 
 /** A listing for search: every version, because a session may see an older one only. */

@@ -1,5 +1,6 @@
 import type { Skill, SkillProvider } from '@repertoire/skills-core';
-import { compareText, decodeText, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { type SkillResourceEntry, decodeText } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import { longestText } from '../text/skill-text.ts';
 import { entryKey } from './library-entry.ts';
 

@@ -16,13 +16,6 @@ export interface SplitDescription {
 
 /**
  * Cuts a description by its sentences. Each of them is in one of both parts.
- *
- * @example
- * ```ts
- * import { splitReferrals } from '@repertoire/skill-search/analysis';
- *
- * splitReferrals('Writes SQL. Do not use for audits.'); // { claims: 'Writes SQL. ', referrals: 'Do not use for audits.' }
- * ```
  */
 export function splitReferrals(description: string): SplitDescription {
   const claims: string[] = [];

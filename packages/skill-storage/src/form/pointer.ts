@@ -1,5 +1,4 @@
-import { fieldOf } from '@repertoire/skills-core/internal';
-import { isSha256Hex } from '@repertoire/skills-core/provider';
+import { fieldOf, isSha256Hex } from '@repertoire/skills-core/internal';
 import { documentBytes, FormError, parseDocument } from './json-document.ts';
 
 /** Says which release is current. It is the only object in a store that changes. */

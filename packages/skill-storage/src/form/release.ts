@@ -1,6 +1,15 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { DiagnosticList, fieldOf, isJsonObject, Pace, skillMetadataFromJson, type JsonObject } from '@repertoire/skills-core/internal';
-import { compareSkills, compareText, isSha256Hex } from '@repertoire/skills-core/provider';
+import {
+  DiagnosticList,
+  fieldOf,
+  isJsonObject,
+  Pace,
+  skillMetadataFromJson,
+  type JsonObject,
+  compareText,
+  isSha256Hex,
+} from '@repertoire/skills-core/internal';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import { FormError, isSize, listDocumentBytes, parseDocument } from './json-document.ts';
 
 /** Location of level 2 of a skill. */

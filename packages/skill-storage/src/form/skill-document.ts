@@ -1,5 +1,5 @@
-import { fieldOf, isJsonObject } from '@repertoire/skills-core/internal';
-import { compareResources, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, isSha256Hex } from '@repertoire/skills-core/internal';
+import { compareResources, isResourcePath } from '@repertoire/skills-core/provider';
 import { documentBytes, FormError, isSize, parseDocument } from './json-document.ts';
 
 /** One file in the document of a skill. */

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
-import { forEachBounded, isSha256Hex, type SkillCallOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, type OptionRules, isSha256Hex } from '@repertoire/skills-core/internal';
+import { forEachBounded, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
 import { parseSkillDocument } from '../form/skill-document.ts';

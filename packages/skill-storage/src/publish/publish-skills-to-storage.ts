@@ -1,6 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
-import { abortable, compareText, sha256Hex, type SignSkillIndex, type SkillCallOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type OptionRules, compareText } from '@repertoire/skills-core/internal';
+import { abortable, sha256Hex, type SignSkillIndex, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { releaseBytes, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';

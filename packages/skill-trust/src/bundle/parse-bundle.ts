@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
-import { isSha256Hex } from '@repertoire/skills-core/provider';
+import { isJsonObject, type JsonObject, isSha256Hex } from '@repertoire/skills-core/internal';
 import { decodeBase64 } from '../encoding/base64.ts';
 import type { Bytes } from '../encoding/bytes.ts';
 import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';

@@ -17,7 +17,7 @@ export interface ReleaseLog {
 
 /** Options of {@link indexSigner}. */
 export interface IndexSignerOptions {
-  /** Signs: `certificateSigner`, `keySigner`, `keylessSigner`. */
+  /** Signs: `keySigner`, `keylessSigner`. */
   readonly signer: PayloadSigner;
   /** The source, as its readers name it: `https://skills.example.com`. */
   readonly source: string;

@@ -1,4 +1,4 @@
-import { compareText } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
 import { printable } from './skill-lock.ts';
 
 /** Names that differ between what was pinned and what is there now. */

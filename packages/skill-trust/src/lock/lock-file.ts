@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { isJsonObject, messageOf } from '@repertoire/skills-core/internal';
-import { compareSkills, compareText, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
+import { isJsonObject, messageOf, compareText, isSha256Hex } from '@repertoire/skills-core/internal';
+import { compareSkills, isResourcePath } from '@repertoire/skills-core/provider';
 import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedPlugin, LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
 import { show } from '../problem/refusal.ts';

@@ -1,8 +1,7 @@
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillLock, SkillProvider } from '@repertoire/skills-core';
 import { compareEntries, compareFiles, renderFiles, renderSource, type LockedFilesChange } from './compare-files.ts';
 import { createSkillLock, type CreateSkillLockOptions } from './create-skill-lock.ts';
 import { comparePlugins, renderPluginDiff, type PluginLockDiff } from './plugin-lock-diff.ts';
-import type { SkillLock } from '@repertoire/skills-core';
 import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
 import { checkLockEntries, lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
 
@@ -33,6 +32,8 @@ export type SkillLockSide = Pick<LockedSkill, 'name' | 'version' | 'source' | 'd
 export interface SkillLockDiff {
   /** Whether there is no difference. */
   readonly same: boolean;
+  /** The difference in lines for people: `+` added, `-` removed, `~` changed. */
+  readonly text: string;
   readonly added: readonly SkillLockSide[];
   readonly removed: readonly SkillLockSide[];
   readonly changed: readonly SkillLockChange[];
@@ -41,94 +42,44 @@ export interface SkillLockDiff {
 }
 
 /**
- * Compares two locks. It compares what they say and reads no skill.
- *
- * @example
- * ```ts
- * import { compareSkillLocks } from '@repertoire/skill-trust/lock';
- * import type { SkillLock } from '@repertoire/skills-core';
- *
- * export const isSame = (before: SkillLock, after: SkillLock): boolean => compareSkillLocks(before, after).same;
- * ```
- */
-export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockDiff {
-  const skills = compareEntries(pinned.skills, now.skills, lockedSkillKey, changeOf);
-  const plugins = comparePlugins(pinned.plugins ?? [], now.plugins ?? []);
-  const same = [skills, plugins].every(({ added, removed, changed }) => added.length + removed.length + changed.length === 0);
-  return { same, added: skills.added.map(sideOf), removed: skills.removed.map(sideOf), changed: skills.changed, plugins };
-}
-
-/**
- * Compares what a provider serves now with what was pinned. It reads every skill as a whole.
+ * Compares what was pinned with what a provider serves now, reading every skill as a whole; or with
+ * another lock, reading none.
  *
  * @throws {SkillError} `digest-mismatch` for a lock that contradicts itself; `source-unavailable`
  *   as {@link createSkillLock}
  * @example
  * ```ts
- * import { diffSkillLock, renderSkillLockDiff } from '@repertoire/skill-trust/lock';
- * import type { SkillLock, SkillProvider } from '@repertoire/skills-core';
- *
- * export async function whatChanged(lock: SkillLock, provider: SkillProvider): Promise<string> {
- *   return renderSkillLockDiff(await diffSkillLock(lock, provider));
- * }
- * ```
- */
-export async function diffSkillLock(
-  lock: SkillLock,
-  provider: SkillProvider,
-  options: CreateSkillLockOptions = {},
-): Promise<SkillLockDiff> {
-  await checkLockEntries(lock);
-  return compareSkillLocks(lock, await createSkillLock(provider, options));
-}
-
-/**
- * Makes sure that a provider serves exactly what was pinned: for a check before a release, or at
- * start.
- *
- * @throws {SkillError} `digest-mismatch` with every difference in its message; and as
- *   {@link diffSkillLock}
- * @example
- * ```ts
- * import { parseSkillLock, verifySkillLock } from '@repertoire/skill-trust/lock';
+ * import { diffSkillLock, parseSkillLock } from '@repertoire/skill-trust/lock';
  * import type { SkillProvider } from '@repertoire/skills-core';
  *
  * // Before a release:
  * export async function checkSkills(lockText: string, provider: SkillProvider): Promise<void> {
- *   await verifySkillLock(parseSkillLock(lockText), provider);
+ *   const { same, text } = await diffSkillLock(parseSkillLock(lockText), provider);
+ *   if (!same) throw new Error(`The skills are not those that were pinned:\n${text}`);
  * }
  * ```
  */
-export async function verifySkillLock(lock: SkillLock, provider: SkillProvider, options: CreateSkillLockOptions = {}): Promise<void> {
-  const diff = await diffSkillLock(lock, provider, options);
-  if (diff.same) return;
-  throw new SkillError(
-    'digest-mismatch',
-    `The skills of "${provider.label}" are not those that were pinned. Review the changes; to accept them, make the lock anew.\n${renderSkillLockDiff(diff)}`,
-    {
-      source: provider.label,
-    },
-  );
+export async function diffSkillLock(
+  pinned: SkillLock,
+  now: SkillLock | SkillProvider,
+  options: CreateSkillLockOptions = {},
+): Promise<SkillLockDiff> {
+  if ('lockVersion' in now) return compare(pinned, now);
+  await checkLockEntries(pinned);
+  return compare(pinned, await createSkillLock(now, options));
 }
 
-/**
- * A difference in lines for people: `+` added, `-` removed, `~` changed. Empty where there is none.
- *
- * @example
- * ```ts
- * import { compareSkillLocks, renderSkillLockDiff } from '@repertoire/skill-trust/lock';
- * import type { SkillLock } from '@repertoire/skills-core';
- *
- * export const report = (before: SkillLock, after: SkillLock): string => renderSkillLockDiff(compareSkillLocks(before, after));
- * ```
- */
-export function renderSkillLockDiff(diff: SkillLockDiff): string {
-  return [
-    ...diff.added.map((skill) => `+ ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
-    ...diff.removed.map((skill) => `- ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
-    ...diff.changed.map((change) => `~ ${lockedSkillTitle(change)}: ${describe(change)}`),
-    ...renderPluginDiff(diff.plugins),
+function compare(pinned: SkillLock, now: SkillLock): SkillLockDiff {
+  const skills = compareEntries(pinned.skills, now.skills, lockedSkillKey, changeOf);
+  const plugins = comparePlugins(pinned.plugins ?? [], now.plugins ?? []);
+  const text = [
+    ...skills.added.map((skill) => `+ ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
+    ...skills.removed.map((skill) => `- ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
+    ...skills.changed.map((change) => `~ ${lockedSkillTitle(change)}: ${describe(change)}`),
+    ...renderPluginDiff(plugins),
   ].join('\n');
+  const same = [skills, plugins].every(({ added, removed, changed }) => added.length + removed.length + changed.length === 0);
+  return { same, text, added: skills.added.map(sideOf), removed: skills.removed.map(sideOf), changed: skills.changed, plugins };
 }
 
 function describe({ source, signer, frontmatter, body, files }: SkillLockChange): string {

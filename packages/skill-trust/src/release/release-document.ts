@@ -1,4 +1,4 @@
-import { isSha256Hex } from '@repertoire/skills-core/provider';
+import { isSha256Hex } from '@repertoire/skills-core/internal';
 import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 

@@ -12,65 +12,48 @@ export interface PayloadSigner {
   sign(payloadType: string, payload: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Options of {@link certificateSigner}. */
-export interface CertificateSignerOptions {
+/** Options of {@link keySigner}. */
+export interface KeySignerOptions {
   /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
   readonly key: string | CryptoKey;
-  /** The certificates of the key and its issuers, in this order. The root may be left out. */
-  readonly certificates: string | readonly (string | Uint8Array)[];
-}
-
-/** Options of {@link keySigner}. */
-export interface KeySignerOptions extends Pick<CertificateSignerOptions, 'key'> {
-  /** The public key in PEM text. @default made from the private key, if it is extractable */
+  /**
+   * The certificates of the key and its issuers, in this order. The root may be left out.
+   * @default none: whoever has the public key can verify, without a name and an expiry
+   */
+  readonly certificates?: string | readonly (string | Uint8Array)[] | undefined;
+  /**
+   * The public key in PEM text, for a key without certificates. @default made from the private key,
+   * if it is extractable
+   */
   readonly publicKey?: string | undefined;
 }
 
 /**
- * Signs with a certificate. Whoever trusts the root of its chain can verify.
+ * Signs with a private key, and with its certificates, if it has any: then whoever trusts the root
+ * of the chain can verify. Prefer certificates.
  *
  * @throws {SkillError} `invalid-options` for a key or certificate that cannot be used, at the call
  *   of this function or of `sign`
  * @example
  * ```ts
- * import { certificateSigner, signSkill, type SkillFiles } from '@repertoire/skill-trust';
+ * import { keySigner, signSkill, type SkillFiles } from '@repertoire/skill-trust';
  *
  * export async function sign(files: SkillFiles, keyPem: string, chainPem: string): Promise<Uint8Array> {
- *   return await signSkill(files, { name: 'billing', signer: certificateSigner({ key: keyPem, certificates: chainPem }) });
+ *   return await signSkill(files, { name: 'billing', signer: keySigner({ key: keyPem, certificates: chainPem }) });
  * }
  * ```
  */
-export function certificateSigner({ key, certificates }: CertificateSignerOptions): PayloadSigner {
-  const chain = parseRoots(typeof certificates === 'string' ? [certificates] : certificates);
-  const [own] = chain;
-  if (own === undefined)
-    throw new SkillError('invalid-options', 'certificateSigner needs the certificate of the key. Give `certificates`.');
-  return {
-    async sign(payloadType, payload) {
-      const privateKey = await importPrivateKey(key);
-      return await signWith(privateKey, own.publicKey, { certificates: chain.map(({ raw }) => raw) }, payloadType, payload);
-    },
-  };
-}
-
-/**
- * Signs with a plain key. Whoever has the public key can verify. There is no name and no expiry, so
- * prefer certificates.
- *
- * @throws {SkillError} `invalid-options` for a key that cannot be used, at the call of this
- *   function or of `sign`
- * @example
- * ```ts
- * import { keySigner, type PayloadSigner } from '@repertoire/skill-trust';
- *
- * export const signerOf = (keyPem: string): PayloadSigner => keySigner({ key: keyPem });
- * ```
- */
-export function keySigner({ key, publicKey }: KeySignerOptions): PayloadSigner {
+export function keySigner({ key, certificates, publicKey }: KeySignerOptions): PayloadSigner {
+  const chain = certificates === undefined ? undefined : parseRoots(typeof certificates === 'string' ? [certificates] : certificates);
+  const [certificate] = chain ?? [];
+  if (chain !== undefined && certificate === undefined)
+    throw new SkillError('invalid-options', 'keySigner got `certificates` without a certificate. Give that of the key first.');
   const given = publicKey === undefined ? undefined : parsePublicKeys([publicKey])[0];
   return {
     async sign(payloadType, payload) {
       const privateKey = await importPrivateKey(key);
+      if (chain !== undefined && certificate !== undefined)
+        return await signWith(privateKey, certificate.publicKey, { certificates: chain.map(({ raw }) => raw) }, payloadType, payload);
       const own = given ?? (await publicKeyOf(privateKey));
       return await signWith(privateKey, own, { hint: await publicKeyHint(own) }, payloadType, payload);
     },

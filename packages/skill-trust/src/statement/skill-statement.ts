@@ -1,5 +1,5 @@
-import { concatBytes, type JsonObject, skillSignatureFile } from '@repertoire/skills-core/internal';
-import { isSha256Hex, sha256Hex } from '@repertoire/skills-core/provider';
+import { concatBytes, type JsonObject, skillSignatureFile, isSha256Hex } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { fromHex } from '../encoding/bytes.ts';
 import { objectWith, parseStrictJson } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';

@@ -3,7 +3,7 @@ import type { LockedPlugin } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { createSkillLock } from '../../src/lock/create-skill-lock.ts';
 import { parseSkillLock, serializeSkillLock } from '../../src/lock/lock-file.ts';
-import { compareSkillLocks, diffSkillLock, renderSkillLockDiff, verifySkillLock } from '../../src/lock/skill-lock-diff.ts';
+import { diffSkillLock } from '../../src/lock/skill-lock-diff.ts';
 import { composeProviders } from '../../../skills-core/src/providers/compose/compose-providers.ts';
 
 const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
@@ -136,13 +136,12 @@ describe('diffSkillLock', () => {
     const lock = await createSkillLock(source());
     expect(await diffSkillLock(lock, source(skills.toReversed()))).toEqual({
       same: true,
+      text: '',
       added: [],
       removed: [],
       changed: [],
       plugins: { added: [], removed: [], changed: [] },
     });
-    await expect(verifySkillLock(lock, source())).resolves.toBeUndefined();
-    expect(renderSkillLockDiff(await diffSkillLock(lock, source()))).toBe('');
   });
 
   it('PLG-9: compares plugins, and shows by name what a server is now', async () => {
@@ -157,14 +156,14 @@ describe('diffSkillLock', () => {
       ...fields,
     });
     const lock = (...plugins: LockedPlugin[]) => ({ lockVersion: 1 as const, skills: [], plugins });
-    expect(compareSkillLocks(lock(plugin('same')), lock(plugin('same'))).same).toBe(true);
+    expect((await diffSkillLock(lock(plugin('same')), lock(plugin('same')))).same).toBe(true);
     const now = lock(
       plugin('new'),
       plugin('changed', { version: '1.1.0', servers: { mail: 'sh\u001b[2J' }, files: { 'plugin.json': hex('c'), 'bin/mail': hex('d') } }),
     );
-    const diff = compareSkillLocks(lock(plugin('changed'), plugin('gone')), now);
+    const diff = await diffSkillLock(lock(plugin('changed'), plugin('gone')), now);
     expect(diff.same).toBe(false);
-    expect(renderSkillLockDiff(diff).split('\n')).toEqual([
+    expect(diff.text.split('\n')).toEqual([
       '+ plugin new@1.0.0 (acme)',
       '    server constructor is node a.js',
       '- plugin gone@1.0.0 (acme)',
@@ -199,16 +198,12 @@ describe('diffSkillLock', () => {
         { name: 'search', frontmatter: true, body: false, files: { added: [], removed: [], changed: ['SKILL.md'] } },
       ],
     });
-    expect(renderSkillLockDiff(diff).split('\n')).toEqual([
+    expect(diff.text.split('\n')).toEqual([
       '+ billing@1.11.0 (acme)',
       '- billing@1.10.0 (acme)',
       '~ billing@1.2.0: body, SKILL.md, a.md, +scripts/new.sh, -references/policy.md',
       '~ search: frontmatter, SKILL.md',
     ]);
-    await expect(verifySkillLock(lock, now)).rejects.toMatchObject({
-      code: 'digest-mismatch',
-      message: expect.stringContaining('~ search: frontmatter') as string,
-    });
   });
 
   it('GOV-9: shows a skill that comes from elsewhere now, though it is the same', async () => {
@@ -216,7 +211,7 @@ describe('diffSkillLock', () => {
     expect(diff.changed.map(({ name, source: where }) => [name, where])).toEqual(
       ['billing', 'billing', 'search'].map((name) => [name, { pinned: 'acme', now: 'mirror' }]),
     );
-    expect(renderSkillLockDiff(diff)).toContain('~ search: now from "mirror", pinned from "acme"');
+    expect(diff.text).toContain('~ search: now from "mirror", pinned from "acme"');
   });
 
   it('GOV-9: a lock whose digest is not that of its parts is refused', async () => {
@@ -230,7 +225,7 @@ describe('diffSkillLock', () => {
 
   it('GOV-9: names that would fool a terminal are made harmless', async () => {
     const lock = await createSkillLock(source([]));
-    const text = renderSkillLockDiff(await diffSkillLock(lock, source([{ name: 'a\u001B[2J\n- b\u202E', ...base }])));
+    const { text } = await diffSkillLock(lock, source([{ name: 'a\u001B[2J\n- b\u202E', ...base }]));
     expect(text).toBe('+ a\uFFFD[2J\uFFFD- b\uFFFD (acme)');
   });
 });

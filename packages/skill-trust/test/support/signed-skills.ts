@@ -1,5 +1,4 @@
 import {
-  certificateSigner,
   createSkillVerifier,
   keySigner,
   signSkill,
@@ -45,7 +44,7 @@ export interface Publisher {
 /** Makes a publisher with a chain of three certificates. */
 export async function publisher(kind: KeyKind = 'P-256', request: CertificateRequest = {}): Promise<Publisher> {
   const holders = await chain(kind, request);
-  const signer = certificateSigner({
+  const signer = keySigner({
     key: await privateKeyPem(holders.signer),
     certificates: [der(holders.signer), der(holders.intermediate)],
   });

@@ -11,19 +11,3 @@ export interface DurableEngine {
    */
   readonly isInterrupt?: ((error: unknown) => boolean) | undefined;
 }
-
-/**
- * An engine that records nothing, for tests and for a first try without one.
- *
- * @param workflowId id of the run, with which keys of idempotency begin
- * @example
- * ```ts
- * import { durableAgent, memoryEngine } from '@repertoire/skill-workflow/agent';
- *
- * const durable = durableAgent(memoryEngine('run-1'));
- * export const key: string = await durable.callTool('call-1', async ({ idempotencyKey }) => idempotencyKey); // 'run-1:call-1'
- * ```
- */
-export function memoryEngine(workflowId: string): DurableEngine {
-  return { workflowId, runStep: async (_id, work) => await work() };
-}

@@ -21,8 +21,9 @@ export interface CloudflareEngineOptions {
 }
 
 /**
- * Cloudflare Workflows, for an agent: in `run(event, step)` of a class that extends
- * `WorkflowEntrypoint`.
+ * Cloudflare Workflows, for an agent or for `executeWorkflow`: in `run(event, step)` of a class
+ * that extends `WorkflowEntrypoint`. The step that was running when an instance was evicted runs
+ * again, also with no retries.
  *
  * @example
  * ```ts

@@ -6,10 +6,6 @@ export interface DbosLike {
   readonly workflowID: string | undefined;
   readonly stepStatus?: { readonly cancelSignal?: AbortSignal | undefined } | undefined;
   runStep<Value>(work: () => Promise<Value>, configuration: { readonly name: string }): Promise<Value>;
-  registerWorkflow<Arguments extends unknown[], Value>(
-    run: (...parameters: Arguments) => Promise<Value>,
-    configuration: { readonly name: string; readonly maxRecoveryAttempts?: number },
-  ): (...parameters: Arguments) => Promise<Value>;
 }
 
 /** How DBOS repeats a step that fails: a part of its `StepConfig`. */
@@ -27,7 +23,9 @@ export interface DbosEngineOptions {
 }
 
 /**
- * DBOS, for an agent. Call it inside a registered workflow.
+ * DBOS, for an agent or for `executeWorkflow`. Call it inside a registered workflow. Each step is
+ * in PostgreSQL before the next one starts; after a crash, finished steps do not run again, and the
+ * one that was running does.
  *
  * @throws {SkillError} `invalid-options` outside of a workflow
  * @example

@@ -1,8 +1,8 @@
 /** A worker of the load test: takes workflows from the queue until it is killed. `EXECUTOR` is its name, which a successor takes over together with its workflows. */
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import pg from 'pg';
-import { dbosWorkflow } from '../../src/dbos.ts';
-import type { WorkflowCallContext } from '../../src/index.ts';
+import { dbosEngine, type DurableWorkflowRequest } from '../../src/dbos.ts';
+import { executeWorkflow, type WorkflowCallContext } from '../../src/index.ts';
 import { loadApplication } from './load-skill.ts';
 
 const { DATABASE_URL: url, EXECUTOR: executorID } = process.env;
@@ -17,9 +17,15 @@ async function act({ idempotencyKey, call }: WorkflowCallContext): Promise<strin
   return `${call} done`;
 }
 
-dbosWorkflow(DBOS, {
-  tools: { act: async (_input, context) => await act(context) },
-  generate: async (_request, context) => await act(context),
-});
+DBOS.registerWorkflow(
+  async ({ workflow, input }: DurableWorkflowRequest) =>
+    await executeWorkflow(workflow, {
+      ...dbosEngine(DBOS),
+      input,
+      tools: { act: async (_input, context) => await act(context) },
+      generate: async (_request, context) => await act(context),
+    }),
+  { name: 'skill-workflow' },
+);
 DBOS.setConfig({ ...loadApplication, systemDatabaseUrl: url!, executorID: executorID!, logLevel: 'error' });
 await DBOS.launch();

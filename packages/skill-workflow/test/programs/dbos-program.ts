@@ -6,8 +6,8 @@
  */
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import pg from 'pg';
-import { parseWorkflow, progressLine, type WorkflowCallContext } from '../../src/index.ts';
-import { dbosWorkflow } from '../../src/dbos.ts';
+import { executeWorkflow, parseWorkflow, progressLine, type WorkflowCallContext } from '../../src/index.ts';
+import { dbosEngine, type DurableWorkflowRequest } from '../../src/dbos.ts';
 import { testSkill } from './test-skill.ts';
 
 const { DATABASE_URL: url, RUN: id = 'run', KILL: killAt, START } = process.env;
@@ -30,17 +30,23 @@ const tools = {
   add: async ({ a, b }: Readonly<Record<string, unknown>>, context: WorkflowCallContext) =>
     await act(context, { sum: Number(a) + Number(b) }),
 };
-const durable = dbosWorkflow(DBOS, {
-  tools,
-  generate: async ({ prompt }, context) => await act(context, `Asked: ${prompt.length} characters.`),
-  // One after another, so that it is known what has finished when the process dies.
-  concurrency: 1,
-  onProgress: (progress) => {
-    console.error(progressLine(progress));
-    if (progress.type === 'step_finished') dieAt(`recorded ${progress.step}`);
-    if (progress.type === 'branch_finished') dieAt(`recorded ${progress.step}/${progress.branch}`);
-  },
-});
+const durable = DBOS.registerWorkflow(
+  async ({ workflow, input }: DurableWorkflowRequest) =>
+    await executeWorkflow(workflow, {
+      ...dbosEngine(DBOS),
+      input,
+      tools,
+      generate: async ({ prompt }, context) => await act(context, `Asked: ${prompt.length} characters.`),
+      // One after another, so that it is known what has finished when the process dies.
+      concurrency: 1,
+      onProgress: (progress) => {
+        console.error(progressLine(progress));
+        if (progress.type === 'step_finished') dieAt(`recorded ${progress.step}`);
+        if (progress.type === 'branch_finished') dieAt(`recorded ${progress.step}/${progress.branch}`);
+      },
+    }),
+  { name: 'skill-workflow' },
+);
 DBOS.setConfig({ name: 'workflow-tests', systemDatabaseUrl: url!, applicationVersion: '1', executorID: 'one', logLevel: 'error' });
 await DBOS.launch();
 const handle =

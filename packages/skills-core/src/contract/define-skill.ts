@@ -39,9 +39,8 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version
   /** Files by their path inside the skill. @default none */
   readonly resources?: Readonly<Record<string, SkillResourceSource>> | undefined;
   /**
-   * The tools that the skill names, as objects of a framework, by name: `defineAiSdkSkill` and
-   * `defineLangChainSkill` put them here, and the adapter of that framework takes them from the
-   * skillset.
+   * The tools that the skill names, as objects of a framework, by name: `defineSkill` puts tools
+   * here, and the adapter of that framework takes them from the skillset.
    * @default none: the host hands the tools to the adapter
    */
   readonly toolSet?: Readonly<Record<string, object>> | undefined;
@@ -52,6 +51,32 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version
    */
   readonly skillMd?: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>) | undefined;
 }
+
+/** What {@link defineSkill} takes: a definition whose tools can be given themselves. */
+export interface SkillToDefine extends Omit<SkillDefinition, 'tools'> {
+  /**
+   * The tools that the skill opens: names, or tools of a framework, in a list or by name. They
+   * refuse until the skill is loaded.
+   */
+  readonly tools?: readonly string[] | readonly NamedTool[] | Readonly<Record<string, object>> | undefined;
+}
+
+interface NamedTool {
+  readonly name: string;
+}
+
+/**
+ * The definition as it was written, with the names of its tools as `tools` and themselves as
+ * `toolSet`.
+ */
+export type DefinedSkill<Definition> = Definition extends { readonly tools: readonly string[] }
+  ? Definition
+  : Definition extends { readonly tools: infer Tools extends object }
+    ? Omit<Definition, 'tools' | 'toolSet'> & {
+        readonly tools: readonly string[];
+        readonly toolSet: Tools extends readonly (infer Tool)[] ? Readonly<Record<string, Tool>> : Tools;
+      }
+    : Definition;
 
 /** The most Unicode code points of a description, by the specification. */
 export const maxDescriptionLength = 1024;
@@ -93,6 +118,10 @@ const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
  * rules. The types of the fields stay as they were written, so that `tools` and `resources` can be
  * used by type.
  *
+ * `tools` are names of tools that the host hands to the adapter; or the tools themselves, which an
+ * adapter takes from the skillset: a list of LangChain's or OpenAI's tools, or an object of the AI
+ * SDK's, whose types `toolSet` of the result keeps.
+ *
  * @throws {SkillError} `invalid-skill`, naming every rule that is broken
  * @example
  * ```ts
@@ -107,20 +136,41 @@ const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
  * });
  * ```
  */
-export function defineSkill<const Definition extends SkillDefinition>(
+export function defineSkill<const Definition extends SkillToDefine>(
   // A field that does not exist would pass, since the type is inferred from what is given.
   definition: Definition & Readonly<Record<Exclude<keyof Definition, keyof SkillDefinition>, never>>,
-): Definition {
+): DefinedSkill<Definition> {
   const problems = [...problemsOf(definition)];
   if (problems.length > 0) {
     throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, {
       skill: definition.name,
     });
   }
-  return Object.freeze({ ...definition });
+  return Object.freeze({ ...definition, ...toolsThemselves(definition) }) as unknown as DefinedSkill<Definition>;
 }
 
-function* problemsOf(definition: SkillDefinition): Generator<string> {
+function toolsThemselves({ tools = [] }: SkillToDefine): Pick<SkillDefinition, 'tools' | 'toolSet'> {
+  const byName = Array.isArray(tools)
+    ? (tools as readonly (string | NamedTool)[]).flatMap((tool) => (typeof tool === 'string' ? [] : [[tool.name, tool] as const]))
+    : Object.entries(tools);
+  if (Array.isArray(tools) && byName.length === 0) return {};
+  const toolSet = Object.freeze(Object.fromEntries(byName));
+  return { tools: Object.keys(toolSet), toolSet };
+}
+
+function areTools(tools: unknown): boolean {
+  if (!Array.isArray(tools)) return typeof tools === 'object' && tools !== null && Object.values(tools).every(isObject);
+  return (
+    tools.every((tool) => typeof tool === 'string') ||
+    tools.every((tool: unknown) => isObject(tool) && typeof (tool as Partial<NamedTool>).name === 'string')
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function* problemsOf(definition: SkillToDefine): Generator<string> {
   const { name, description, body, compatibility, resources, tools } = definition;
   for (const field of Object.keys(definition)) {
     if (Object.hasOwn(definitionFields, field)) continue;
@@ -140,9 +190,7 @@ function* problemsOf(definition: SkillDefinition): Generator<string> {
   if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
     yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
   }
-  if (tools !== undefined && (!Array.isArray(tools) || tools.some((tool) => typeof tool !== 'string'))) {
-    yield 'tools must be a list of names of tools';
-  }
+  if (tools !== undefined && !areTools(tools)) yield 'tools must be a list of names, a list of tools that have names, or tools by name';
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
   for (const { problem } of resourceProblems(resources)) yield problem;
 }

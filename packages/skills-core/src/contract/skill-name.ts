@@ -74,13 +74,6 @@ export function reservedWordIn(name: string): string | undefined {
 /**
  * The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing
  * usable is left.
- *
- * @example
- * ```ts
- * import { suggestSkillName } from '@repertoire/skills-core/provider';
- *
- * export const name = suggestSkillName('My_Skill'); // 'my-skill'
- * ```
  */
 export function suggestSkillName(name: string): string {
   const folded = normalizeSkillName(name.slice(0, checkedCharacters)).toLowerCase();
@@ -98,13 +91,6 @@ function trimHyphens(text: string): string {
 
 /**
  * The order of every listing: by UTF-16 code units, which no locale changes.
- *
- * @example
- * ```ts
- * import { compareText } from '@repertoire/skills-core/provider';
- *
- * export const sorted = ['b10', 'a-z', 'b2'].sort(compareText); // ['a-z', 'b10', 'b2']
- * ```
  */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -139,9 +139,9 @@ export interface SkillProvider {
   gatedTools?(): readonly string[];
 
   /**
-   * Optional: tools that the host put into skills in code (`defineAiSdkSkill`,
-   * `defineLangChainSkill`), by name, for adapters that know their kind. A provider that wraps
-   * others returns theirs. Files and remote sources never have any.
+   * Optional: tools that the host put into skills in code (`defineSkill`), by name, for adapters
+   * that know their kind. A provider that wraps others returns theirs. Files and remote sources
+   * never have any.
    */
   toolSet?(): Readonly<Record<string, object>>;
 

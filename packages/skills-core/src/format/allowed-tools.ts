@@ -24,13 +24,6 @@ export interface AllowedTools {
  *
  * What cannot be read asks for nothing: an unbalanced part is left out, never cut into wider
  * patterns; a map, and lines with labels (`bash: ls, rm`), are left out whole.
- *
- * @example
- * ```ts
- * import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
- *
- * parseAllowedTools('Bash(git add *), Read').patterns; // ['Bash(git add *)', 'Read']
- * ```
  */
 export function parseAllowedTools(value: SkillFieldValue): AllowedTools {
   const issues: AllowedToolsIssue[] = [];

@@ -9,15 +9,6 @@ import { readPlainLevelOne, readPlainYaml } from './read-plain-yaml.ts';
  * such file makes a start pay for the parser.
  *
  * @returns what `parseSkillMd` returns; `null` where only that can tell
- * @example
- * ```ts
- * import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
- *
- * export async function bodyOf(bytes: Uint8Array): Promise<string> {
- *   const parsed = parsePlainSkillMd(bytes) ?? (await import('@repertoire/skills-core/skill-md')).parseSkillMd(bytes);
- *   return parsed.body;
- * }
- * ```
  */
 export function parsePlainSkillMd(content: string | Uint8Array, options: ParseSkillMdOptions = {}): ParsedSkillMd | null {
   return parseWholeWith(readPlainYaml, content, options) ?? null;

@@ -63,12 +63,6 @@ const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
  *
  * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given
  *   twice
- * @example
- * ```ts
- * import { resolveSkillToolNames } from '@repertoire/skills-core/adapter';
- *
- * export const { load, readFile } = resolveSkillToolNames({ load: 'use_skill' }); // 'use_skill', 'read_skill_file'
- * ```
  */
 export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof typeof skillToolNamePresets = {}): SkillToolNames {
   const given = typeof renamed === 'string' ? skillToolNamePresets[renamed] : renamed;
@@ -100,9 +94,11 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
  * @throws {SkillError} `reserved-tool-name`
  * @example
  * ```ts
- * import { assertNoReservedToolNames, resolveSkillToolNames } from '@repertoire/skills-core/adapter';
+ * import { createSkillset } from '@repertoire/skills-core';
+ * import { assertNoReservedToolNames } from '@repertoire/skills-core/adapter';
  *
- * assertNoReservedToolNames(['search_docs'], resolveSkillToolNames()); // 'load_skill' would throw
+ * const { toolNames } = createSkillset({ skills: [] });
+ * assertNoReservedToolNames(['search_docs'], toolNames); // 'load_skill' would throw
  * ```
  */
 export function assertNoReservedToolNames(hostTools: Iterable<string>, names: SkillToolNames): void {

@@ -14,17 +14,6 @@ export interface AdapterReporter {
  * Errors that a listener throws are ignored.
  *
  * @param listener the option. @default nothing is reported to it
- * @example
- * ```ts
- * import type { SkillDiagnostic, Skillset } from '@repertoire/skills-core';
- * import { adapterReporter } from '@repertoire/skills-core/adapter';
- *
- * export async function open(skillset: Skillset, onDiagnostic?: (diagnostic: SkillDiagnostic) => void) {
- *   const { own, report } = adapterReporter(skillset, onDiagnostic);
- *   report({ code: 'skill-tools', severity: 'info', message: 'The skill "billing" brings two tools.' });
- *   return skillset.open({ onDiagnostic: own });
- * }
- * ```
  */
 export function adapterReporter(
   skillset: { readonly report: (diagnostic: SkillDiagnostic, isHeard?: boolean) => void },

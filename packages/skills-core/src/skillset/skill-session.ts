@@ -4,7 +4,7 @@ import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-to
 import type { SkillFork } from '../policy/fork.ts';
 import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
-import type { SkillTranscriptEntry } from '../state/transcript.ts';
+import type { SkillTranscriptEntry } from '../state/transcript-entry.ts';
 import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
 import type { KeptSession } from './kept-catalog.ts';

@@ -6,12 +6,6 @@ import { hashText } from '../providers/digest/hash-text.ts';
  * request, so that a node that runs twice adds nothing twice.
  *
  * @param place a name for where in the conversation the call stands
- * @example
- * ```ts
- * import { hostCallId } from '@repertoire/skills-core/adapter';
- *
- * export const id = hostCallId('user-4', 'load_skill', { name: 'billing' }); // the same for the same call
- * ```
  */
 export function hostCallId(place: string, tool: string, input: unknown): string {
   return `s${hashText(JSON.stringify([place, tool, input]))

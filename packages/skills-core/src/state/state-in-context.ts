@@ -1,7 +1,7 @@
 import { hashText } from '../providers/digest/hash-text.ts';
 import { defaultSkillToolNames } from '../prompt/tool-names.ts';
 import type { LoadedSkill, SkillState } from './skill-state.ts';
-import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript.ts';
+import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript-entry.ts';
 
 /** Where a text of a loaded skill stands. */
 interface Standing {
@@ -15,16 +15,6 @@ interface Standing {
  * may have been cut, summarized or forged. It adds nothing: a text of it counts if its hash is one
  * of those that the host gave, and then shows that the skill is still there, whether it is cut, and
  * where it stands.
- *
- * @example
- * ```ts
- * import type { SkillState } from '@repertoire/skills-core';
- * import { loadedSkill, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
- *
- * export function mustPutBack(kept: SkillState, transcript: readonly SkillTranscriptEntry[], name: string): boolean {
- *   return loadedSkill(skillStateInContext(kept, transcript), name)?.inContext === false;
- * }
- * ```
  */
 export function skillStateInContext(
   kept: SkillState,

@@ -1,28 +1,10 @@
 import { contentElement, readFrame, unloadedElement } from '../prompt/frames.ts';
 import { defaultSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
 import { hashText } from '../providers/digest/hash-text.ts';
-import { emptySkillState, type SkillActivation, type SkillEvent, type SkillState } from './skill-state.ts';
+import { emptySkillState, type SkillEvent, type SkillState } from './skill-state.ts';
 import { SkillStateFold } from './skill-state-fold.ts';
-
-/** One finished tool call of a conversation, in no framework's shape. */
-export interface SkillTranscriptEntry {
-  /** Name of the tool that was called. */
-  readonly tool: string;
-  /** What it was called with. */
-  readonly input: unknown;
-  /** The text that the model got. */
-  readonly output: string;
-  /** Tokens before this result; a refresh policy needs it. */
-  readonly at?: number | undefined;
-}
-
-/** Options of {@link skillStateFromTranscript}. */
-export interface SkillTranscriptOptions {
-  /** Names of the skill tools, if they were renamed. @default the default names */
-  readonly toolNames?: SkillToolNames | undefined;
-  /** How many skills are active at once. @default 'cumulative' */
-  readonly activation?: SkillActivation | undefined;
-}
+import { skillStateInContext } from './state-in-context.ts';
+import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript-entry.ts';
 
 /**
  * Derives the state of a conversation from its tool calls alone, oldest first, for a stateless
@@ -44,6 +26,7 @@ export interface SkillTranscriptOptions {
  * ```
  */
 export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[], options: SkillTranscriptOptions = {}): SkillState {
+  if (options.kept !== undefined) return skillStateInContext(options.kept, entries, options);
   const names = options.toolNames ?? defaultSkillToolNames;
   const fold = new SkillStateFold(emptySkillState, options.activation);
   for (const entry of entries) {

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { defineSkill, SkillError, skillErrorCodes } from '@repertoire/skills-core';
+import { defineSkill, inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+import { skillErrorCodes } from '../../src/errors/skill-error.ts';
 
 const valid = { name: 'billing', description: 'Refunds. Use when a customer asks about money.', body: 'Confirm the order id.' };
 
@@ -20,6 +21,20 @@ describe('defineSkill', () => {
     expectTypeOf(skill.tools).toEqualTypeOf<readonly ['process_refund', 'lookup_order']>();
     expectTypeOf(skill.name).toEqualTypeOf<string>();
     expect(Object.isFrozen(skill)).toBe(true);
+  });
+
+  it('GOV-1: takes tools themselves, in a list or by name, and keeps their types', () => {
+    const refund = { name: 'process_refund', run: () => 1 };
+    const listed = defineSkill({ ...valid, tools: [refund] });
+    expect([listed.tools, listed.toolSet]).toEqual([['process_refund'], { process_refund: refund }]);
+    const named = defineSkill({ ...valid, tools: { pay: refund } });
+    expect([named.tools, named.toolSet]).toEqual([['pay'], { pay: refund }]);
+    expectTypeOf(named.toolSet.pay.run).toEqualTypeOf<() => number>();
+    expectTypeOf(named.tools).toEqualTypeOf<readonly string[]>();
+    expect(inCodeSkillProvider([listed, { ...named, name: 'paying' }]).toolSet?.()).toEqual({ process_refund: refund, pay: refund });
+    expect(defineSkill({ ...valid, tools: [] })).toEqual({ ...valid, tools: [] });
+    for (const tools of ['pay', ['pay', refund], [{}], { pay: 'refund' }, [null], null])
+      expect(() => defineSkill({ ...valid, tools: tools as never })).toThrow('tools must be a list of names');
   });
 
   it('CON-5: names every rule that is broken in one error, with a way out', () => {

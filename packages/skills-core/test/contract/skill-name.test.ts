@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareVersionsNewestFirst } from '@repertoire/skills-core/internal';
-import { checkSkillName, suggestSkillName } from '@repertoire/skills-core/provider';
+import { compareVersionsNewestFirst, suggestSkillName } from '@repertoire/skills-core/internal';
+import { checkSkillName } from '@repertoire/skills-core/provider';
 
 describe('checkSkillName', () => {
   it.each(['a', 'pdf-forms', '2fa', '技能', 'навык', 'мой-навык', 'cafe\u0301', 'a'.repeat(64), '𝒳-math'])('FMT-1: accepts %j', (name) => {

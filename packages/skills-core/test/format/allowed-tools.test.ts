@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllowedTools, parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { parseAllowedTools } from '../../src/format/allowed-tools.ts';
 
 describe('parseAllowedTools', () => {
   it.each([

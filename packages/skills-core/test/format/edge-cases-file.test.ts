@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  parseSkillFrontmatter,
-  parseSkillMd,
-  skillMdDiagnosticCodes,
-  type ParsedSkillMd,
-  type ParseSkillMdOptions,
-} from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter, parseSkillMd, type ParsedSkillMd, type ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
+import { skillMdDiagnosticCodes } from '../../src/format/diagnostic-codes.ts';
 
 // The numbers are those of the list of cases that a reader of published skills meets.
 

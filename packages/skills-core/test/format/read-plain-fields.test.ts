@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
-import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
+import { parsePlainSkillFrontmatter, parsePlainSkillMd } from '@repertoire/skills-core/internal';
 import { parseSkillFrontmatter, parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { parseByLibrary, parseYaml } from '../../src/format/parse-yaml.ts';
 import { repairFrontmatter } from '../../src/format/repair-frontmatter.ts';

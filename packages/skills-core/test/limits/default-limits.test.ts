@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { maxCardCharacters, parseSkillCard } from '../../../skill-cards/src/index.ts';
+import { maxCardCharacters, parseSkillCard } from '../../../skill-cards/src/parse-skill-card.ts';
 import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
-import { matchesAllowedTool, reduceSkillState } from '@repertoire/skills-core/adapter';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
+import { matchesAllowedTool } from '../../src/policy/allowed-tools/matches-allowed-tool.ts';
 import { defaultMaxResourceCharacters } from '../../src/tools/resource-text.ts';
 import type { ReadResourceOptions } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSkillset, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
-import { adapterReporter } from '@repertoire/skills-core/adapter';
-import { describeWorkflowTool, printDiagnostic } from '@repertoire/skills-core/internal';
+import { describeWorkflowTool, printDiagnostic, adapterReporter } from '@repertoire/skills-core/internal';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,11 +1,6 @@
 import { createSkillset, inCodeSkillProvider, type Skill } from '@repertoire/skills-core';
-import {
-  loadedSkill,
-  skillStateFromTranscript,
-  skillStateInContext,
-  skillStateSeal,
-  type SkillTranscriptEntry,
-} from '@repertoire/skills-core/adapter';
+import { loadedSkill, skillStateFromTranscript, skillStateSeal, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import { skillStateInContext } from '../../src/state/state-in-context.ts';
 import { revisionOf } from '@repertoire/skills-core/internal';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';

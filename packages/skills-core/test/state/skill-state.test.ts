@@ -6,9 +6,9 @@ import {
   loadedSkillNames,
   reduceSkillState,
   skillStateFromTranscript,
-  skillStateInContext,
   type SkillTranscriptEntry,
 } from '@repertoire/skills-core/adapter';
+import { skillStateInContext } from '../../src/state/state-in-context.ts';
 import { hashText } from '@repertoire/skills-core/internal';
 import { asClaims } from '../helpers/loaded-state.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, resolveSkillToolNames } from '@repertoire/skills-core/adapter';
+import { assertNoReservedToolNames } from '@repertoire/skills-core/adapter';
+import { resolveSkillToolNames } from '../../src/prompt/tool-names.ts';
 import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 
 const skills = [{ name: 'a', description: 'Does a. Use for a.', body: 'Do a.' }];

@@ -133,13 +133,6 @@ export type SkillProviderRequirementId = keyof typeof requirements;
 
 /**
  * All requirements, in the order in which their cases run.
- *
- * @example
- * ```ts
- * import { skillProviderRequirements } from '@repertoire/skills-testkit';
- *
- * export const checklist: string = skillProviderRequirements.map(({ id, sentence }) => `- [ ] ${id}: ${sentence}`).join('\n');
- * ```
  */
 export const skillProviderRequirements: readonly SkillProviderRequirement[] = Object.entries<Row>(requirements).map(
   ([id, [level, sentence, needs]]) => ({

@@ -86,7 +86,7 @@ function knownFailures(requirements: readonly SkillProviderRequirement[], config
   for (const { id, reason } of config.knownFailures ?? []) {
     const requirement = requirements.find((candidate) => candidate.id === id);
     if (requirement === undefined) {
-      throw invalid(config, id, 'no case of this id runs. See `skillProviderRequirements` for the ids, and remove the entry or correct it');
+      throw invalid(config, id, 'no case of this id runs. See the `id` of `skillProviderCases`, and remove the entry or correct it');
     }
     if (reason.trim() === '') throw invalid(config, id, 'it has no reason. Say why the case fails');
     if (requirement.ability !== undefined || id === 'contract/abilities')

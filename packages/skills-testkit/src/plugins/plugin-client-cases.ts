@@ -4,24 +4,37 @@ import type { PluginClient, PluginClientAnswer } from './plugin-client.ts';
 import type { PluginClientCase, PluginExpectation } from './plugin-client-case.ts';
 import { serverCases } from './server-cases.ts';
 
+/** One demand of Agent Plugins 1.0.0, for any test runner. */
+export interface PluginClientTest {
+  readonly id: string;
+  /** Id, section of the specification and sentence, for reports. */
+  readonly title: string;
+  /** Rejects with an error that says what is wrong with the client. */
+  run(): Promise<void>;
+}
+
 /**
- * What Agent Plugins 1.0.0 demands of clients, as data: files, and what has to come of them.
+ * What Agent Plugins 1.0.0 demands of a client: cases for any test runner. A client is given the
+ * files of each, and answers what it found.
  *
- * @example
+ * @example With the test runner of Node
  * ```ts
- * import { checkPluginClient, pluginClientCases, type PluginClient } from '@repertoire/skills-testkit/plugins';
+ * import { pluginClientCases, type PluginClient } from '@repertoire/skills-testkit/plugins';
  *
- * export async function broken(client: PluginClient): Promise<string[]> {
- *   const problems: string[] = [];
- *   for (const one of pluginClientCases) await checkPluginClient(client, one).catch((error) => problems.push(`${one.id}: ${error.message}`));
- *   return problems;
+ * export function register(test: (title: string, run: () => Promise<void>) => unknown, client: PluginClient): void {
+ *   for (const { title, run } of pluginClientCases(client)) test(title, run);
  * }
  * ```
  */
-export const pluginClientCases: readonly PluginClientCase[] = [...manifestCases, ...serverCases];
+export function pluginClientCases(client: PluginClient): PluginClientTest[] {
+  return [...manifestCases, ...serverCases].map((one) => ({
+    id: one.id,
+    title: `${one.id} (${one.section}): ${one.sentence}`,
+    run: () => checkCase(client, one),
+  }));
+}
 
-/** Runs one case against a client. Rejects with an error that says what is wrong. */
-export async function checkPluginClient(client: PluginClient, { fixture, expect, sentence }: PluginClientCase): Promise<void> {
+async function checkCase(client: PluginClient, { fixture, expect, sentence }: PluginClientCase): Promise<void> {
   const answer = await client(fixture);
   const of = `of a client that ${sentence}`;
   assertEqual(answer.loaded, expect.loaded, `loaded, ${of}`);

@@ -1,5 +1,4 @@
-import { skeletonsOf, visibleName } from '@repertoire/skills-core/internal';
-import { compareText } from '@repertoire/skills-core/provider';
+import { skeletonsOf, visibleName, compareText } from '@repertoire/skills-core/internal';
 import type { LintFacts, LintFinding, LintRule } from '../lint-rule.ts';
 
 /** Two descriptions that share so much of their words are one to a model. */

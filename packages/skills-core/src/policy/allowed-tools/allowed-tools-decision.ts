@@ -50,16 +50,6 @@ export interface AllowedToolsDecision {
  * of an *untrusted* skill has no effect. A skill's own `tools` count as allowed by it. An empty
  * list allows these alone: that is what is left of a field that could not be read, and a
  * restriction must not vanish because it was misspelled.
- *
- * @example
- * ```ts
- * import type { SkillMetadata } from '@repertoire/skills-core';
- * import { allowedToolsDecision } from '@repertoire/skills-core/adapter';
- *
- * export function mayCall(activeSkills: readonly SkillMetadata[], tool: string, input: unknown): boolean {
- *   return allowedToolsDecision({ policy: 'restrict', activeSkills, call: { tool, input } }).decision !== 'denied';
- * }
- * ```
  */
 export function allowedToolsDecision(request: AllowedToolsRequest): AllowedToolsDecision {
   const { policy, activeSkills } = request;

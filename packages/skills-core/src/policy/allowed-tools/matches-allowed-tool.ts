@@ -60,14 +60,6 @@ export interface AllowedToolOptions {
  * second line) fits no pattern with a star; an input in which a command and a path, or two paths,
  * could be meant, or with further text that could change what the call does (`env`, `cwd`,
  * `paths`), fits no pattern with parentheses; what is no pattern fits nothing.
- *
- * @example
- * ```ts
- * import { matchesAllowedTool } from '@repertoire/skills-core/adapter';
- *
- * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status' } }); // true
- * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status; rm -r .' } }); // false
- * ```
  */
 export function matchesAllowedTool(pattern: string, call: AllowedToolCall, options: AllowedToolOptions = {}): boolean {
   const read = readToolPattern(pattern);

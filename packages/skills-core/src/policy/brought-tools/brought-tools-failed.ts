@@ -7,12 +7,6 @@ import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
  *
  * @param skill name of the skill that brings the tools
  * @param error what the source threw
- * @example
- * ```ts
- * import { broughtToolsFailed } from '@repertoire/skills-core/adapter';
- *
- * export const diagnostic = broughtToolsFailed('billing', new Error('The server does not answer.')); // code: 'skill-tools'
- * ```
  */
 export function broughtToolsFailed(skill: string, error: unknown): SkillDiagnostic {
   return {

@@ -2,13 +2,6 @@
  * A name for a tool that a skill brings: one that is free, and that model APIs accept (1 to 64
  * letters, digits, `_` and `-`). It is the tool's own where that is free, else the name with its
  * server or skill in front, else that with a number behind.
- *
- * @example
- * ```ts
- * import { freeToolName } from '@repertoire/skills-core/adapter';
- *
- * freeToolName('search', 'crm', new Set(['search'])); // 'crm__search'
- * ```
  */
 export function freeToolName(name: string, prefix: string, taken: ReadonlySet<string>): string {
   const own = accepted(name).slice(0, 64);

@@ -67,13 +67,6 @@ export async function skillDigestFromFileDigests(digests: Readonly<Record<string
 
 /**
  * Whether a text is a SHA-256 as this library writes it: 64 digits of lower-case hex.
- *
- * @example
- * ```ts
- * import { isSha256Hex } from '@repertoire/skills-core/provider';
- *
- * export const answers = [isSha256Hex('0'.repeat(64)), isSha256Hex('sha256:0')]; // [true, false]
- * ```
  */
 export function isSha256Hex(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);

@@ -10,16 +10,6 @@ export type VersionResolver = (versions: readonly (string | null)[], range: stri
  * The resolver that costs nothing: an exact version, or `*` for the newest. For ranges such as
  * `^1.2`, give the skillset `resolveVersion` of `@repertoire/skills-core/versions`; it is apart
  * because it brings the semver package.
- *
- * @example
- * ```ts
- * import { resolveExactVersion } from '@repertoire/skills-core/provider';
- *
- * const versions = ['2.0.0', '1.2.0'];
- * resolveExactVersion(versions, '1.2.0'); // '1.2.0'
- * resolveExactVersion(versions, '*'); // '2.0.0'
- * resolveExactVersion(versions, '^1.0'); // undefined
- * ```
  */
 export const resolveExactVersion: VersionResolver = (versions, range) => {
   const wanted = range.trim();

@@ -6,7 +6,8 @@ import { hostCallId } from '../../state/host-call.ts';
 import { emptySkillState, loadedSkill, settledState, type SkillState } from '../../state/skill-state.ts';
 import { SkillStateFold } from '../../state/skill-state-fold.ts';
 import { skillStateInContext, textOwners } from '../../state/state-in-context.ts';
-import { eventOf, skillStateFromTranscript, type SkillTranscriptEntry } from '../../state/transcript.ts';
+import { eventOf, skillStateFromTranscript } from '../../state/transcript.ts';
+import type { SkillTranscriptEntry } from '../../state/transcript-entry.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { inputOf, lostTexts, type OmittedSkill, type PutBackText, type PutBackRoom } from './lost-texts.ts';
 

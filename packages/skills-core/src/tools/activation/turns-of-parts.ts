@@ -1,5 +1,5 @@
 import type { SkillState } from '../../state/skill-state.ts';
-import type { SkillTranscriptEntry } from '../../state/transcript.ts';
+import type { SkillTranscriptEntry } from '../../state/transcript-entry.ts';
 import type { PutBackSkill, SkillTurn } from './put-back-skills.ts';
 
 /** A part of a message, as an adapter reads it from its framework's messages. */

@@ -38,12 +38,6 @@ export function takesArguments({ arguments: names, argumentHint, body }: Argumen
  *
  * @throws {SkillError} `limit-exceeded` where the arguments, repeated, would add more than a
  *   million characters
- * @example
- * ```ts
- * import { applyArguments } from '@repertoire/skills-core/adapter';
- *
- * applyArguments({ body: 'Fix issue $0 by $ARGUMENTS[1].' }, '123 "next Friday"'); // 'Fix issue 123 by next Friday.'
- * ```
  */
 export function applyArguments(skill: ArgumentTaker, given: string | undefined): string {
   const { body } = skill;

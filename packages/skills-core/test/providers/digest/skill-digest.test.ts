@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { turnsDuring } from '../../../../skills-testkit/src/index.ts';
+import { turnsDuring } from '../../../../skills-testkit/src/turns-during.ts';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { canonicalJson } from '../../../src/providers/digest/canonical-json.ts';
 import { digestOfSkill } from '../../../src/providers/digest/digest-of-skill.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { concatBytes, jsonWithList } from '@repertoire/skills-core/internal';
 import { expect, it } from 'vitest';
-import { turnsDuring } from '../../../../skills-testkit/src/index.ts';
+import { turnsDuring } from '../../../../skills-testkit/src/turns-during.ts';
 
 const key = fc.constantFrom('a', 'form', '$schema', 'é', '"', 'skills of all');
 const fields = fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true });

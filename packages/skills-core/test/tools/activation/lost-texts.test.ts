@@ -2,13 +2,8 @@ import { asClaims } from '../../helpers/loaded-state.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider, type SkillState } from '@repertoire/skills-core';
-import {
-  loadedSkillNames,
-  reduceSkillState,
-  skillStateFromTranscript,
-  skillStateInContext,
-  type SkillTranscriptEntry,
-} from '@repertoire/skills-core/adapter';
+import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import { skillStateInContext } from '../../../src/state/state-in-context.ts';
 import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
 import { skillsDueForRefresh } from '../../../src/state/refresh.ts';
 import { lostTexts } from '../../../src/tools/activation/lost-texts.ts';

@@ -1,11 +1,11 @@
-import { createSkillset } from '@repertoire/skills-core';
+import { createSkillset, defineSkill } from '@repertoire/skills-core';
 import { generateText, isStepCount, tool, type InferUITools } from 'ai';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { modelOf } from './model-of.ts';
 
-const billing = defineAiSdkSkill({
+const billing = defineSkill({
   name: 'billing',
   description: 'Refunds. Use when a customer asks about money.',
   body: 'Call process_refund.',
@@ -13,14 +13,14 @@ const billing = defineAiSdkSkill({
     process_refund: tool({ inputSchema: z.object({ amount: z.number() }), execute: async ({ amount }) => ({ refunded: amount }) }),
   },
 });
-const weather = defineAiSdkSkill({
+const weather = defineSkill({
   name: 'weather',
   description: 'Weather. Use when asked about it.',
   body: 'Call forecast.',
   tools: { forecast: tool({ inputSchema: z.object({ city: z.string() }), execute: async ({ city }) => `sun in ${city}` }) },
 });
 
-describe('defineAiSdkSkill', () => {
+describe('tools of a skill in code', () => {
   it('ADP-4: the tools of skills keep the types of their inputs and outputs in the ToolSet, and are locked until their skill is loaded', async () => {
     const skills = await aiSdkSkills(createSkillset({ skills: [billing, weather] }), { tools: { ...billing.toolSet, ...weather.toolSet } });
     type Tools = InferUITools<typeof skills.tools>;
@@ -56,7 +56,7 @@ describe('defineAiSdkSkill', () => {
     // What is listed is data; the tools are not among it.
     expect((await provider.listSkills()).skills[0]).not.toHaveProperty('toolSet');
     expect((await provider.listSkills()).skills).toEqual([expect.objectContaining({ name: 'billing', tools: ['process_refund'] })]);
-    expect(() => defineAiSdkSkill({ name: 'Not Valid', description: 'x', body: 'x', tools: {} })).toThrow(
+    expect(() => defineSkill({ name: 'Not Valid', description: 'x', body: 'x', tools: {} })).toThrow(
       expect.objectContaining({ code: 'invalid-skill' }),
     );
   });

@@ -1,4 +1,7 @@
-import { alikeSkills, splitReferrals, wordStems, type AnalyzedSkill } from '@repertoire/skill-search/analysis';
+import { splitReferrals } from '../text/without-referrals.ts';
+import { wordStems } from '../text/word-stems.ts';
+import { alikeSkills } from './alike-skills.ts';
+import type { AnalyzedSkill } from './analyzed-skill.ts';
 import { refersTo } from './refers-to.ts';
 
 /** Two skills whose descriptions claim the same requests. */
@@ -21,7 +24,20 @@ const leastEvenness = 0.85;
 const maxWords = 8;
 const maxCharacters = 8_192;
 
-/** Finds skills that compete for the same requests, by names and descriptions. */
+/**
+ * Finds skills that compete for the same requests, by names and descriptions: those whose
+ * descriptions claim the same, unless their names tell them apart or one hands over to the other.
+ *
+ * @example
+ * ```ts
+ * import { findCollisions } from '@repertoire/skill-search/analysis';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export async function collisions(provider: SkillProvider): Promise<string[]> {
+ *   return (await findCollisions((await provider.listSkills()).skills)).map(({ skills, words }) => `${skills.join(' and ')}: ${words.join(', ')}`);
+ * }
+ * ```
+ */
 export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<SkillCollision[]> {
   const level1 = skills.map((skill) => ({ ...skill, body: '' }));
   const alike = await alikeSkills(level1, { least: leastLikeness, limit: 10_000 });

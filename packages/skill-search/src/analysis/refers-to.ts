@@ -1,4 +1,5 @@
-import { splitReferrals, type AnalyzedSkill } from '@repertoire/skill-search/analysis';
+import { splitReferrals } from '../text/without-referrals.ts';
+import type { AnalyzedSkill } from './analyzed-skill.ts';
 
 /**
  * What precedes the name of a skill that takes over: "use `billing`", "see the skill billing", "→

@@ -1,0 +1,2 @@
+// Shared by packages of this repository. Any release may change or remove it.
+export { unpackArchive } from './archive/unpack-archive.ts';
