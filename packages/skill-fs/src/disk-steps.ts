@@ -152,7 +152,9 @@ export class DiskReader {
   }
 }
 
-/** Does steps in this turn, up to the first that takes long: {@link DiskReader.run} does the rest. */
+/**
+ * Does steps in this turn, up to the first that takes long: {@link DiskReader.run} does the rest.
+ */
 export function stepsUntilPause<Value>(steps: DiskSteps<Value>): BegunSteps<Value> {
   let next = steps.next();
   while (next.done !== true && next.value.now !== undefined) {

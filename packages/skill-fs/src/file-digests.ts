@@ -79,7 +79,8 @@ export class FileDigests {
   }
 
   /**
-   * A file with its digest. One that looks as it did is not read again, unless its bytes are wanted.
+   * A file with its digest. One that looks as it did is not read again, unless its bytes are
+   * wanted.
    *
    * @returns `null` if it is no regular file, or none any more
    */

@@ -298,7 +298,6 @@ interface YamlReading {
 export { allGrants }
 export { assertKnownOptions }
 export { CardReader }
-export { compareResources }
 export { compareText }
 export { digestsOfSkill }
 export { fieldOf }

@@ -67,7 +67,6 @@ export function broughtToolsFailed(_, _) {}
 export function catalogCuts(_) {}
 export function catalogLines(_, _) {}
 export function codePointsOf(_) {}
-export function compareResources(_, _) {}
 export function compareText(_, _) {}
 export function compareVersionsNewestFirst(_, _) {}
 export function concatBytes(_) {}

@@ -22,6 +22,12 @@ export interface SimpleSkillSource {
 
 // #region Functions
 export declare function abortable<Value>(_: () => Value | Promise<Value>, _: AbortSignal | undefined): Promise<Value>;
+export declare function compareResources(_: {
+  readonly path: string;
+}, _: {
+  readonly path: string;
+}): number;
+export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
 export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
 export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
 export declare function mediaTypeOf(_: string): string;
@@ -55,7 +61,6 @@ interface SimpleSkillProviderOptions {
 
 // #region Other
 export { checkSkillName }
-export { compareSkills }
 export { digestOfSkill }
 export { GetSkillOptions }
 export { isResourcePath }

@@ -4,6 +4,7 @@
 // #region Functions
 export async function abortable(_, _) {}
 export function checkSkillName(_) {}
+export function compareResources(_, _) {}
 export function compareSkills(_, _) {}
 export function decodeText(_, _) {}
 export async function digestOfSkill(_, _, _) {}

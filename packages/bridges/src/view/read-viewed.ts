@@ -1,10 +1,13 @@
 import { isTrusted, SkillError } from '@repertoire/skills-core';
 import { identityOptions, readHeldFile } from '@repertoire/skills-core/internal';
-import { compareResources, forEachBounded,
+import {
+  compareResources,
+  forEachBounded,
   isResourcePath,
   type SkillCallOptions,
   type SkillResource,
-  type SkillResourceEntry, } from '@repertoire/skills-core/provider';
+  type SkillResourceEntry,
+} from '@repertoire/skills-core/provider';
 import type { OpenedView } from './held-view.ts';
 import { servedSkillMd } from './read-skill-md.ts';
 import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './viewed-skill.ts';

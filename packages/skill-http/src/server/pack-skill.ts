@@ -14,7 +14,10 @@ export interface PackedSkill {
   readonly digest: string;
 }
 
-/** A path that surely fits: a letter has at most three bytes in UTF-8, and a name of a tar a hundred. */
+/**
+ * A path that surely fits: a letter has at most three bytes in UTF-8, and a name of a tar a
+ * hundred.
+ */
 const shortPath = 33;
 
 /**

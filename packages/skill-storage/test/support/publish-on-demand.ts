@@ -1,4 +1,5 @@
-import { everydayLibrary, type SkillLibraryFiles } from '@repertoire/skills-testkit';
+import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
+import { everydayLibrary } from '../../../skills-testkit/src/fixtures/everyday-library.ts';
 import type { SkillStore } from '../../src/index.ts';
 import { MemoryStore } from './memory-store.ts';
 import { publishLibrary } from './publish-library.ts';

@@ -1,5 +1,11 @@
 import type { Skill } from '@repertoire/skills-core';
-import { compareResources, skillDigestFromFileDigests, forEachBounded, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import {
+  compareResources,
+  skillDigestFromFileDigests,
+  forEachBounded,
+  resourceEntry,
+  type SkillResourceEntry,
+} from '@repertoire/skills-core/provider';
 import { refuse, show } from '../problem/refusal.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import { isUnsignedPath } from '../verify/verify-files.ts';

@@ -108,8 +108,8 @@ const maxHintCharacters = 80;
 function compactLine(skill: SkillMetadata, summary: string, hint: string): string {
   const from = shownSource(skill);
   const origin = from === undefined ? '' : ` [${escapeText(oneLine(from))}]`;
-  // Without anything that could be mistaken for the colon behind a name. Nearly every name is of the
-  // standard's characters, and the second pattern is slow to make.
+  // Without anything that could be mistaken for the colon behind a name. Nearly every name is of
+  // the standard's characters, and the second pattern is slow to make.
   const isPlain = /^[a-z0-9][a-z0-9-]*$/.test(skill.name) || /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u.test(skill.name);
   const name = isPlain ? skill.name : `"${escapeAttribute(skill.name)}"`;
   return summary === '' ? name + origin : `${name}${spaced(hint)}${origin}: ${escapeText(summary)}`;
