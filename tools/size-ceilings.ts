@@ -25,8 +25,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
     // Tools that a host adds describe themselves, so their words are in none of it, and adapters bring put-back and renewal. What a load is bound to costs 7.5: 2.2 for hashes that
     // cannot wait, 1 for the canonical text that they are made of, 4.3 for what compares and remembers. The rest, sessions, gates, the budget, bounded words of sources, hidden
-    // tools and warnings that are printed where nobody listens, each needed by default, makes it 36.5.
-    maxKib: 44.4,
+    // tools and warnings that are printed where nobody listens, each needed by default, makes it 36.6.
+    maxKib: 44.6,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
@@ -45,7 +45,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'one skill in code',
     code: `import { defineSkill } from '@repertoire/skills-core'; export default defineSkill({ name: 'a', description: 'b', body: 'c' });`,
-    maxKib: 3.2,
+    // A twelfth of a KiB takes tools of a framework as they are, for which each adapter had a function of its own.
+    maxKib: 3.3,
     absent: ['yaml', 'fast-glob', 'tokenx'],
   },
   {
@@ -69,14 +70,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'core, skills in code and the OpenAI Agents adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
     // A part of a KiB asks for the context of a request, and tells whoever listens of gates that match no tool.
-    maxKib: 54.9,
+    maxKib: 54.6,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
     peers: ['@openai/agents-core'],
   },
   {
     name: 'bridges: Cloudflare, Deep Agents, TanStack AI and the sandbox of OpenAI Agents, with skills in code',
     code: `export { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/bridges/cloudflare'; export * from '@repertoire/bridges/deepagents'; export * from '@repertoire/bridges/tanstack'; export * from '@repertoire/bridges/openai-sandbox';`,
-    maxKib: 94.1,
+    maxKib: 93.3,
     absent: [
       'semver',
       'fast-glob',
@@ -177,7 +178,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-workflow on Cloudflare Workflows',
     code: `export { parseWorkflow } from '@repertoire/skill-workflow'; export * from '@repertoire/skill-workflow/cloudflare';`,
-    maxKib: 23.9,
+    maxKib: 20,
     absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
   },
   {
