@@ -48,6 +48,15 @@ describe('docs/benchmarks.md and docs/benchmarks-rows.md', () => {
     }
   });
 
+  it('is what the README says', () => {
+    const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+    const lines = (/^## Measured\n.*?^## /ms.exec(readme)?.[0] ?? '')
+      .split('\n')
+      .filter((line) => /^\| \S/.test(line) && !line.startsWith('| |'));
+    expect(lines.length).toBeGreaterThan(3);
+    for (const line of lines) expect(page).toContain(`${line}\n`);
+  });
+
   it('was measured with the versions that are installed', () => {
     const installed = [...contenders, minisearch]
       .filter(({ id }) => id !== 'repertoire')

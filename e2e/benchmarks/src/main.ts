@@ -1,10 +1,10 @@
 /**
- * Measures Repertoire and its nearest peers, and writes `docs/benchmarks.md` and `docs/benchmarks-rows.md` with its charts. Run `npx -y pnpm@12.21.0 bench:peers` from the root of the repository.
+ * Measures Repertoire and its nearest peers, and writes `docs/benchmarks.md`, `docs/benchmarks-rows.md` with its charts, and the figures in `README.md`. Run `npx -y pnpm@12.21.0 bench:peers` from the root of the repository.
  *
  * `--quick` measures one round on small folders, `--only <row or part>` some rows (names, separated by commas). Both print their tables and write nothing,
  * unless `--out <folder>` says where to. `--json` prints the figures as JSON.
  */
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { charts } from './charts.ts';
 import { measureConversation } from './conversation.ts';
 import { makeFolders, type SkillFolder } from './folders.ts';
 import { installedVersions, thisMachine } from './machine.ts';
-import { page, rowsPage } from './page.ts';
+import { page, readmeWith, rowsPage } from './page.ts';
 import type { Report } from './report.ts';
 import { Results } from './results.ts';
 import { groups, rows, type GroupId, type Row } from './rows.ts';
@@ -23,6 +23,7 @@ import { runBundles, runCheckpoints, runSearch, runSites } from './run-others.ts
 import { rowTable, summaryTable } from './tables.ts';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
+const documents = path.join(repository, 'docs');
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
   const report: Report = { machine, versions: installedVersions(), minutes, columns, cells: results.cells(), remarks, conversation };
   if (values.json) console.log(JSON.stringify(report, null, 2));
   else print(report);
-  const out = values.out ?? (isQuick || values.only !== undefined ? undefined : path.join(repository, 'docs'));
+  const out = values.out ?? (isQuick || values.only !== undefined ? undefined : documents);
   if (out !== undefined) write(report, path.resolve(process.env['INIT_CWD'] ?? '.', out));
 }
 
@@ -108,6 +109,8 @@ function write(report: Report, folder: string): void {
   writeFileSync(path.join(folder, 'benchmarks.md'), page(report));
   writeFileSync(path.join(folder, 'benchmarks-rows.md'), rowsPage(report));
   for (const chart of charts) writeFileSync(path.join(folder, 'pictures', chart.file), chart.svg(report));
+  const readme = path.join(repository, 'README.md');
+  if (folder === documents) writeFileSync(readme, readmeWith(report, readFileSync(readme, 'utf8')));
   console.error(`Written: ${path.join(folder, 'benchmarks.md')}, benchmarks-rows.md and ${charts.length} charts.`);
 }
 

@@ -17,6 +17,15 @@ export function rowsPage(report: Report): string {
   return `${[rowsHead, ...parts].join('\n\n')}\n`;
 }
 
+/** `README.md`, whose table has some lines of the summary. */
+export function readmeWith(report: Report, readme: string): string {
+  const summary = summaryTable(report).split('\n');
+  return readme.replace(
+    /^\| \S[^|]*\|.*$/gm,
+    (line) => summary.find((other) => other.startsWith(line.slice(0, line.indexOf('|', 1) + 1))) ?? line,
+  );
+}
+
 const rowsHead = `# Every row of the benchmarks
 
 Written by \`bench:peers\` together with [Benchmarks](benchmarks.md), which has the summary and says how each figure is measured.
