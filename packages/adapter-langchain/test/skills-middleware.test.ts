@@ -7,6 +7,8 @@ import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { hostTools, skills } from './billing-skills.ts';
 import { systemText, toolTexts, turn, unansweredCalls } from './scripts.ts';
+import { bindSkills } from '../src/binding/bind-skills.ts';
+import { broughtTools } from '../src/binding/brought-tools.ts';
 
 type KeptCatalogTexts = Parameters<SkillCatalogStore['set']>[1];
 
@@ -205,6 +207,33 @@ describe('skillsMiddleware', () => {
     const again = scriptedModel([turn(['load_skill', { name: 'haiku' }]), turn('Done.')]);
     const { messages } = await createAgent({ model: again, middleware: [skillsMiddleware(broken)] }).invoke(user('Go'));
     expect(toolTexts(messages)).toEqual([expect.stringMatching(/^failed: Error \(source-unavailable\)/)]);
+  });
+
+  it('ADP-1: a run that is given up is no source that is down: nothing is judged or left out for it', async () => {
+    const reason = new Error('The user left.');
+    const leaving = () => {
+      const controller = new AbortController();
+      const leave = () => {
+        controller.abort(reason);
+        return Promise.reject(new Error('disk'));
+      };
+      return { leave, signal: controller.signal };
+    };
+    const judging = leaving();
+    const provider = { ...inCodeSkillProvider(skills), listSkills: judging.leave };
+    const run = { context: undefined, configurable: {}, signal: judging.signal };
+    await expect(bindSkills(createSkillset({ provider }), {}).judge({ tool: 'process_refund' }, {}, run)).rejects.toBe(reason);
+
+    const opening = leaving();
+    const brought = broughtTools([{ open: opening.leave, close: async () => {} }], [], () => {});
+    const failed: string[] = [];
+    const opened = brought.of(
+      [{ name: 'haiku', description: 'Writes haiku.' }],
+      { id: 'one', loadedTools: {}, signal: opening.signal },
+      (skill) => failed.push(skill),
+    );
+    await expect(opened).rejects.toBe(reason);
+    expect(failed).toEqual([]);
   });
 
   it('ADP-1: it judges every call, and costs no step of the graph, unless skills bring tools that are to be closed', async () => {

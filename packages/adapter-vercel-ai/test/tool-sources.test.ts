@@ -168,6 +168,15 @@ describe('mcpTools', () => {
     expect(text).toBe('Done.');
 
     const server = await mcpServer();
+    const mcps = {
+      weather: { transport: 'streamable-http', url: server.url },
+      gone: { transport: 'streamable-http', url: 'http://127.0.0.1:1/mcp' },
+    };
+    const half = await aiSdkSkills(createSkillset({ skills: [skillWith({ mcps })] }), { toolSources: [mcpTools()] });
+    expect([server.opened(), Object.keys(half.tools).includes('forecast')]).toEqual([1, false]);
+    // What the skill had connected to before is let go of.
+    await expect.poll(() => server.sessions.size).toBe(0);
+
     const own = tool({ inputSchema: z.object({ city: z.string() }), execute: async () => 'mine' });
     await using skills = await aiSdkSkills(createSkillset({ skills: [overHttp(server.url)] }), {
       toolSources: [mcpTools()],

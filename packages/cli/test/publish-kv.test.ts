@@ -94,6 +94,17 @@ describe('SRC-9: the API of KV', () => {
     expect(asked).toEqual(['PUT /namespace/bulk']);
   });
 
+  it('goes on with what others write in the same request where one of them gives up', async () => {
+    const controller = new AbortController();
+    const { store, asked } = await kvServer(() => {
+      controller.abort('enough');
+      return {};
+    });
+    const ends = await Promise.allSettled([store.put('a', bytes, { signal: controller.signal }), store.put('b', bytes)]);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(asked).toEqual(['PUT /namespace/bulk']);
+  });
+
   it('does not follow pages that go in circles', async () => {
     const { store, asked } = await kvServer(() =>
       asked.length > 10 ? { status: 400, body: 'asked without end' } : { body: { result: [], result_info: { cursor: 'again' } } },

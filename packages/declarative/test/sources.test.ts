@@ -203,6 +203,15 @@ describe('what a file cannot do', () => {
     expect(problems.length + opened.length).toBeGreaterThan(0);
   });
 
+  // In a URL, unlike in a path, `%5c` is one sign that a file system may read as a separator.
+  it.each(['..%5c..%5cetc', '..%2F..%2Fetc', 'a%00.md', 'a?b', 'a#b'])(
+    'DEC-1: no URL below an allowed folder hides where it leads: %s',
+    async (hidden) => {
+      const { problems } = await checkAgent(agent(`  - { folder: "file:///srv/skills/${hidden}" }`), host);
+      expect(problems.map(({ code, message }) => [code, message.includes('hides a part of itself')])).toEqual([['agent-host', true]]);
+    },
+  );
+
   it.each(['file:///etc', 'ftp://x', 'javascript:1', 'not a url', 'https://user:pass@x.example'])(
     'DEC-1: a URL is one of the web: %s',
     async (url) => {

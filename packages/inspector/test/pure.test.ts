@@ -10,6 +10,7 @@ import { packReport } from '../src/report/pack-report.ts';
 import type { ReportData } from '../src/report/report-data.ts';
 import { readableRequest, requestFor } from '../src/replay/readable-request.ts';
 import { lineDiff } from '../ui/diff/line-diff.ts';
+import { lexMarkdown } from '../ui/text/lex-markdown.ts';
 
 describe('what the page is made of', () => {
   it('AUT-3: a report that is too large leaves out texts of files, the longest first, and then copies of instructions', () => {
@@ -53,6 +54,14 @@ describe('what the page is made of', () => {
     ]);
     expect(lineDiff('a', 'a')).toEqual([{ kind: 'same', text: 'a' }]);
     expect(lineDiff('', 'a')).toEqual([{ kind: 'added', text: 'a' }]);
+  });
+
+  it('AUT-3: Markdown that would cost time and stack without bound is text beyond a depth and a length', () => {
+    const shapeOf = (text: string): string => JSON.stringify(lexMarkdown(text).tokens);
+    const quotes = (text: string): number => shapeOf(text).split('"type":"blockquote"').length - 1;
+    expect([quotes('> > > deep'), quotes(`${'>'.repeat(100)} deep`)]).toEqual([3, 24]);
+    const hasEmphasis = (words: number): boolean => shapeOf('*a* '.repeat(words)).includes('"type":"em"');
+    expect([hasEmphasis(500), hasEmphasis(1_000)]).toEqual([true, false]);
   });
 
   it('AUT-3: files are a tree, folders first', () => {

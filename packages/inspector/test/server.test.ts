@@ -13,6 +13,7 @@ import { readSkillFolder } from '@repertoire/skill-trust/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectorReport, startInspector, type InspectorOptions } from '@repertoire/inspector';
 import type { LibraryView, SkillView } from '../src/library/views.ts';
+import { createApp, type AppOptions } from '../src/server/create-app.ts';
 import { exampleSkills } from './support/library.ts';
 import { recordedConversation } from './support/conversation.ts';
 
@@ -184,6 +185,22 @@ describe('what the inspector tells', () => {
     do expect((await reader.read()).value).toContain('event: changed');
     while ((await body()) !== 'Do it well.');
     await reader.cancel();
+  });
+
+  it('AUT-3: forgets a page that listened for changes and was closed', async () => {
+    const listeners = new Set<unknown>();
+    const onEvent: AppOptions['onEvent'] = (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+    const origin = 'http://127.0.0.1:1';
+    const app = createApp({ token: 't', session: 's', place: '/p', origin: () => origin, onEvent } as Partial<AppOptions> as AppOptions);
+    const headers = { host: '127.0.0.1:1', cookie: 'repertoire-inspect-1=s' };
+    const reader = (await app.request(`${origin}/p/api/events`, { headers })).body!.getReader();
+    await reader.read();
+    expect(listeners.size).toBe(1);
+    await reader.cancel();
+    await expect.poll(() => listeners.size).toBe(0);
   });
 
   it('AUT-3: recordings come in by options and by requests, and bad ones are refused', async () => {

@@ -39,6 +39,21 @@ describe('what if a skill had been different', () => {
     expect(firstChangedRequest(before, await play('changelog', (text) => `${text}\nMore.`))).toBeNull();
   });
 
+  it('AUT-3: a call that was given up is not compared with the answer of a later one of the same id', async () => {
+    const input = (name: string) => [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'load_skill', input: { name } }];
+    const output = { type: 'text', value: 'Not what it says now.' };
+    const messages = [
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: input('sql-tuning') },
+      { role: 'user', content: 'Stop. The other one.' },
+      { role: 'assistant', content: input('incident-report') },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'load_skill', output }] },
+      { role: 'assistant', content: 'Done.' },
+    ];
+    const replay = await replayRecording(exampleSkills(), readRecording(JSON.stringify(messages)), { settings });
+    expect(replay).toMatchObject({ compared: 1, changed: [{ turn: 3 }] });
+  });
+
   it('AUT-3: a text that is no skill is refused', async () => {
     const recording = readRecording(await recordedConversation());
     const overlay = { skill: 'changelog', skillMd: 'no frontmatter' };

@@ -271,6 +271,17 @@ describe('SRC-6: publishing', () => {
       expect((await begin()).status).toBe(200);
       expect(await Promise.all([own, ...others].map(use))).toEqual([200, 404, 200]);
     });
+
+    it('SRC-6: of idle ones, the one that was used longest ago makes room', async () => {
+      const { begin, idOf, use } = handlerOf(2);
+      const [first, second] = [idOf(await begin()), idOf(await begin())];
+      for (const session of [first, second, first]) expect(await use(session)).toBe(200);
+      const start = Date.now();
+      const now = vi.spyOn(Date, 'now').mockImplementation(() => start + 700_000);
+      onTestFinished(() => now.mockRestore());
+      expect((await begin()).status).toBe(200);
+      expect(await Promise.all([first, second].map(use))).toEqual([200, 404]);
+    });
   });
 
   it('SRC-6: what the provider could not list, and what of a skill it left out, is told', async () => {

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runProcess } from '../src/process/run-process.ts';
 import { available, folderForCopies, runnerFor } from './support/confinements.ts';
 import { withoutProgram } from './support/programs.ts';
 import { bytesOf, requestOf, runFiles, textOf } from './support/skill-files.ts';
@@ -227,6 +228,23 @@ describe('processRunner', () => {
 
   it('SRC-10: nothing runs where the signal was aborted before', async () => {
     await expect(runFiles(runner, { 'x.sh': 'echo' }, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
+  });
+
+  it('SRC-10: a process that starts after the signal was aborted ends at once', async () => {
+    const end = await runProcess({
+      argv: ['sleep', '30'],
+      env: { PATH: process.env['PATH'] ?? '' },
+      startIn: copies,
+      owner: null,
+      stdin: new Uint8Array(),
+      starter: null,
+      timeoutMs: 600_000,
+      maxOutputBytes: 1_000,
+      folder: copies,
+      writeLimits: { maxFolderBytes: Number.POSITIVE_INFINITY, maxFolderEntries: Number.POSITIVE_INFINITY },
+      signal: AbortSignal.abort(),
+    });
+    expect(end).toMatchObject({ aborted: true, exitCode: 137 });
   });
 
   it('SRC-10: requires confinement unless the host says otherwise', async () => {
