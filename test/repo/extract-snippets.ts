@@ -9,6 +9,8 @@ export interface Snippet {
   readonly code: string;
   /** Code that the reader does not see: from a comment `<!-- setup: … -->` right above the block. */
   readonly setup: string;
+  /** Why it is not run: from a comment `<!-- not run: … -->` above the block. @default it is run */
+  readonly notRun?: string;
 }
 
 /** What was found in one document. */
@@ -46,7 +48,7 @@ export function extractSnippets(path: string, text: string): ExtractedSnippets {
       const code = lines
         .slice(index + 1, end)
         .map((line) => (docstrings ? line.replace(/^\s*\*( |$)/, '') : withoutIndent(line, open['indent'] ?? '')));
-      snippets.push({ path, line: index + 2, code: code.join('\n'), setup: docstrings ? '' : setupAbove(lines, index) });
+      snippets.push({ path, line: index + 2, code: code.join('\n'), setup: '', ...(!docstrings && notesAbove(lines, index)) });
     }
     index = end;
   }
@@ -63,10 +65,17 @@ function isIncluded(lines: readonly string[], fenceIndex: number): boolean {
   return above !== undefined && includeComment.test(above);
 }
 
-/** The comment may stand on several lines; blank lines may stand between it and the block. */
-function setupAbove(lines: readonly string[], fenceIndex: number): string {
-  const above = lines.slice(0, fenceIndex).join('\n').trimEnd();
-  if (!above.endsWith('-->')) return '';
-  const comment = above.slice(above.lastIndexOf('<!--') + 4, -3).trim();
-  return comment.startsWith('setup:') ? comment.slice('setup:'.length).trim() : '';
+/** A comment may stand on several lines; blank lines may stand between it, the next one and the block. */
+function notesAbove(lines: readonly string[], fenceIndex: number): Partial<Pick<Snippet, 'setup' | 'notRun'>> {
+  const notes: Record<string, string> = {};
+  let above = lines.slice(0, fenceIndex).join('\n').trimEnd();
+  while (above.endsWith('-->')) {
+    const start = above.lastIndexOf('<!--');
+    const [key, ...text] = above.slice(start + 4, -3).split(':');
+    const name = { setup: 'setup', 'not run': 'notRun' }[key?.trim() ?? ''];
+    if (name === undefined) break;
+    notes[name] = text.join(':').trim();
+    above = above.slice(0, start).trimEnd();
+  }
+  return notes;
 }

@@ -4,41 +4,6 @@ interface SnippetNote {
   readonly has: string;
 }
 
-/** Snippets that are type-checked and not run, and why. */
-export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
-  { path: 'docs/guide/bundle-for-workers.md', has: 'virtual:', why: 'A bundler resolves its import; bundle.test.ts of the cli runs one.' },
-  {
-    path: 'docs/guide/bundle-for-workers.md',
-    has: 'skills.gen.ts',
-    why: 'It imports a file that the command line writes; bundle.test.ts of the cli does so.',
-  },
-  {
-    path: 'docs/guide/testing-skills.md',
-    has: 'expect.extend(routingMatchers)',
-    why: 'Vitest runs it; routing.test.ts of the testkit does the same.',
-  },
-  {
-    path: 'docs/guide/writing-an-adapter.md',
-    has: 'testSkillAdapter(',
-    why: 'It is a test, which only a test runner can run; adapter-guide.test.ts of the testkit does so.',
-  },
-  {
-    path: 'packages/skills-testkit/README.md',
-    has: 'testSkillProvider(',
-    why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
-  },
-  {
-    path: 'packages/skills-testkit/README.md',
-    has: 'skillProviderCases(config)',
-    why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
-  },
-  {
-    path: 'packages/skill-http/README.md',
-    has: 'nodeListener(handler)',
-    why: 'It listens at the port of a snippet of the guide; serve.test.ts of the cli primes a server.',
-  },
-];
-
 /** Code that runs instead of the hidden setup, and code behind the snippet that throws where it did something wrong. */
 export const runs: readonly (SnippetNote & { readonly before?: string; readonly after?: string })[] = [
   { path: 'README.md', has: "openai('gpt-5.5')", after: expectPrinted('Done.') },

@@ -45,6 +45,16 @@ describe('extractSnippets', () => {
     });
   });
 
+  it('finds why a block is not run, above its setup or below', () => {
+    const setup = '<!-- setup: declare const x: number; -->';
+    const notRun = '<!-- not run: It is a test: a runner runs it. -->';
+    const extracted = [`${notRun}\n\n${setup}`, `${setup}\n${notRun}`].map((above) =>
+      extractSnippets('a.md', `${above}\n\n\`\`\`ts\nx;\n\`\`\``),
+    );
+    for (const { snippets: found } of extracted)
+      expect(found).toMatchObject([{ setup: 'declare const x: number;', notRun: 'It is a test: a runner runs it.' }]);
+  });
+
   it('finds the block of a docstring', () => {
     const text = [
       '/**',
