@@ -1,15 +1,9 @@
-import { emptySkillState, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
-import {
-  assertNoReservedToolNames,
-  recordSkillEvents,
-  type SkillStateBox,
-  type SkillTurn,
-  type PutBackRoom,
-  putBackSkills,
-} from '@repertoire/skills-core/adapter';
+import { emptySkillState, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, putBackSkills, recordSkillEvents } from '@repertoire/skills-core/adapter';
+import type { PutBackRoom, SkillStateBox } from '@repertoire/skills-core/adapter';
 import type { LoopMessage, LoopPlugin, LoopTool } from './tiny-loop.ts';
 
-export interface TinySkillsOptions<Context> {
+export interface TinyOptions<Context> {
   readonly context: Context;
   /** The tools of the host. Skills may open and close them. */
   readonly tools: readonly LoopTool[];
@@ -19,12 +13,11 @@ export interface TinySkillsOptions<Context> {
 }
 
 /** Skills for one request of the tiny loop. */
-export async function tinySkills<Context>(skillset: Skillset<Context>, options: TinySkillsOptions<Context>) {
-  const { context, tools, state: box, putBack } = options;
+export async function tinySkills<Context>(skillset: Skillset<Context>, { context, tools, state: box, putBack }: TinyOptions<Context>) {
   const availableTools = tools.map(({ name }) => name);
   assertNoReservedToolNames(availableTools, skillset.toolNames);
   const session = await skillset.open({ context, availableTools });
-  let now: { readonly state: SkillState; readonly at: number } = { state: emptySkillState, at: 0 };
+  let now = { state: emptySkillState, at: 0 };
 
   const skillTools = session.tools.map((tool): LoopTool => ({
     name: tool.name,
@@ -46,22 +39,17 @@ export async function tinySkills<Context>(skillset: Skillset<Context>, options: 
   }));
   const beforeModel: LoopPlugin['beforeModel'] = async ({ system, messages }) => {
     const back = await putBackSkills(session, turnsOf(messages, session), { ...putBack, kept: box?.current });
-    await recordSkillEvents(
-      box,
-      back.flatMap(({ events }) => events),
-      session.apply,
-    );
+    const events = back.flatMap((text) => text.events);
+    await recordSkillEvents(box, events, session.apply);
     const shown = [...messages];
     for (const { before, input, text, toolCallId: id } of back.toReversed()) {
       const call = { id, tool: skillset.toolNames.load, input };
       shown.splice(before, 0, { role: 'assistant', text: '', calls: [call] }, { role: 'tool', text, answers: call });
     }
     const turns = turnsOf(shown, session);
-    const state = session.state(
-      turns.flatMap(({ entries }) => entries),
-      box?.current,
-    );
-    now = { state, at: turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0) };
+    const entries = turns.flatMap((turn) => turn.entries);
+    const state = session.state(entries, box?.current);
+    now = { state, at: turns.reduce((sum, { tokens }) => sum + tokens, 0) };
     const active = await session.activeInstructions(state);
     return { system: `${session.instructions(system)}${active === '' ? '' : `\n\n${active}`}`, messages: shown };
   };
@@ -69,17 +57,14 @@ export async function tinySkills<Context>(skillset: Skillset<Context>, options: 
 }
 
 /** The messages in the form of the core: each result with its input, and with the place of its call. */
-function turnsOf(messages: readonly LoopMessage[], { lengthOf }: SkillSession): SkillTurn[] {
+function turnsOf(messages: readonly LoopMessage[], { lengthOf }: SkillSession) {
   const places = new Map<string, number>();
-  let length = 0;
+  let at = 0;
   return messages.map(({ role, text, calls = [], answers }) => {
-    const start = length;
-    for (const { id, input } of calls) {
-      places.set(id, start);
-      length += lengthOf(JSON.stringify(input));
-    }
-    length += lengthOf(text);
+    for (const { id } of calls) places.set(id, at);
+    const tokens = calls.reduce((sum, { input }) => sum + lengthOf(JSON.stringify(input)), lengthOf(text));
+    at += tokens;
     const entries = answers === undefined ? [] : [{ tool: answers.tool, input: answers.input, output: text, at: places.get(answers.id) }];
-    return { role, entries, callIds: calls.map(({ id }) => id), tokens: length - start };
+    return { role, entries, callIds: calls.map(({ id }) => id), tokens };
   });
 }
