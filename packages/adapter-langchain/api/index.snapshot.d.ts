@@ -4,7 +4,7 @@
 // #region Interfaces
 export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOptions<Context> {
   readonly name?: string | undefined;
-  readonly models?: Readonly<Record<string, BaseChatModel>> | undefined;
+  readonly models?: NamedModels<BaseChatModel> | undefined;
   readonly commands?: boolean | undefined;
   readonly cacheControl?: {
     readonly type: "ephemeral";

@@ -114,7 +114,7 @@ describe('what holds while a skill is loaded', () => {
     }
   });
 
-  it('GOV-3: a trusted loaded skill chooses among the models that the host offers', async () => {
+  it.each(['map', 'function'])('GOV-3: a trusted loaded skill chooses among the models of the host, from a %s', async (kind) => {
     const choosing = createSkillset({
       skills: [
         defineSkill({ name: 'deep', description: 'Thinks.', body: 'Think.', model: 'big' }),
@@ -124,9 +124,10 @@ describe('what holds while a skill is loaded', () => {
     const reported: string[] = [];
     const small = scriptedModel([turn(['load_skill', { name: 'deep' }]), turn('Small again.')]);
     const big = scriptedModel([turn(['unload_skill', { name: 'deep' }], ['load_skill', { name: 'odd' }])]);
+    const models = kind === 'map' ? { big } : (name: string) => (name === 'big' ? big : undefined);
     const { messages } = await createAgent({
       model: small,
-      middleware: [skillsMiddleware(choosing, { models: { big }, onDiagnostic: ({ code }) => reported.push(code) })],
+      middleware: [skillsMiddleware(choosing, { models, onDiagnostic: ({ code }) => reported.push(code) })],
     }).invoke(user('Go'));
     expect(reported).toEqual(['unknown-model']);
     expect([small.calls.length, big.calls.length, messages.at(-1)?.text]).toEqual([2, 1, 'Small again.']);

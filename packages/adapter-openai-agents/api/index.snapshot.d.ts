@@ -13,7 +13,7 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
   readonly context?: ((_: TContext) => Context | Promise<Context>) | undefined;
   readonly state?: ((_: TContext) => SkillStateBox) | undefined;
   readonly gate?: "refuse" | "hide" | undefined;
-  readonly models?: Readonly<Record<string, Model>> | undefined;
+  readonly models?: NamedModels<Model> | undefined;
   readonly putBack?: PutBackRoom | false | undefined;
   readonly fork?: ((_: SkillFork, _: SkillForkRun<TContext>) => Promise<string>) | undefined;
   readonly needsApproval?: Readonly<Record<string, boolean | FunctionTool<TContext>["needsApproval"]>> | undefined;

@@ -12,6 +12,7 @@ import type {
 } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
 import type { SkillFork, SkillStateBox, PutBackRoom } from '@repertoire/skills-core/adapter';
+import type { NamedModels } from '@repertoire/skills-core/internal';
 import type { AgentToolSource } from './sources/tool-source.ts';
 
 /** What the function that runs a fork receives. */
@@ -49,11 +50,11 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
    */
   readonly gate?: 'refuse' | 'hide' | undefined;
   /**
-   * Models that skills may ask for, by the name that skills use. The agent's own `model` must then
-   * be a `Model`.
+   * Models that skills may ask for, by the name that skills use: a map or a function. The agent's
+   * own `model` must then be a `Model`.
    * @default none
    */
-  readonly models?: Readonly<Record<string, Model>> | undefined;
+  readonly models?: NamedModels<Model> | undefined;
   /**
    * Token budget for instructions that are inserted again; see `callModelInputFilter`. `false`
    * inserts no removed ones.

@@ -13,7 +13,7 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
   context: '()',
   state: '()',
   gate: { hide: true, refuse: true },
-  models: '{}',
+  models: { '{}': true, '()': true },
   putBack: { '{}': putBackRules, false: true },
   fork: '()',
   needsApproval: '{}',

@@ -118,10 +118,11 @@ describe('openAiAgentsSkills', () => {
     expect(sent.slice(3)).toMatchObject(history);
   });
 
-  it('GOV-6: a loaded skill chooses the model of the next call', async () => {
+  it.each(['map', 'function'])('GOV-6: a loaded skill chooses the model of the next call, from a %s', async (kind) => {
     const small = scripted([['load_skill', { name: 'legal' }]]);
     const big = scripted('From the big one.');
-    const skills = openAiAgentsSkills(skillsetOf(), { models: { big } });
+    const models = kind === 'map' ? { big } : (name: string) => (name === 'big' ? big : undefined);
+    const skills = openAiAgentsSkills(skillsetOf(), { models });
     expect((await run(skills.agent({ name: 'a', model: small }), 'Hi')).finalOutput).toBe('From the big one.');
     expect(() => skills.agent({ name: 'b', model: 'gpt-5' })).toThrow(/Model/);
   });

@@ -1,4 +1,4 @@
-import type { OptionRules } from '@repertoire/skills-core/internal';
+import type { NamedModels, OptionRules } from '@repertoire/skills-core/internal';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { InteropZodObject } from '@langchain/core/utils/types';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
@@ -7,7 +7,7 @@ import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-option
 export const knownMiddlewareOptions: OptionRules<SkillsMiddlewareOptions> = {
   ...knownSkillsOptions,
   name: 'string',
-  models: '{}',
+  models: { '{}': true, '()': true },
   commands: 'boolean',
   cacheControl: '{}',
   contextSchema: '{}',
@@ -23,11 +23,11 @@ export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOpti
    */
   readonly name?: string | undefined;
   /**
-   * The models that skills may ask for, by the name that skills use: `{ haiku: new ChatAnthropic(…)
-   * }`. An unknown name is reported and changes nothing.
+   * The models that skills may ask for, by the name that skills use: a map, such as `{ haiku: new
+   * ChatAnthropic(…) }`, or a function. An unknown name is reported and changes nothing.
    * @default none
    */
-  readonly models?: Readonly<Record<string, BaseChatModel>> | undefined;
+  readonly models?: NamedModels<BaseChatModel> | undefined;
   /**
    * Loads the skill that a person types as `/name arguments`, including skills that only a person
    * may start.

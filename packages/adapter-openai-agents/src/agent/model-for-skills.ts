@@ -1,13 +1,13 @@
 import type { AgentOptions, AgentOutputType, Model, ModelRequest } from '@openai/agents-core';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { modelAskedFor, stateOfTurns } from '@repertoire/skills-core/internal';
+import { modelAskedFor, stateOfTurns, type NamedModels } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { RecentSessions } from '../run/recent-sessions.ts';
 
 /** What {@link withModels} chooses by. */
 export interface ModelChoice {
   /** Models that skills may ask for. @default the agent's own is used */
-  readonly models: Readonly<Record<string, Model>> | undefined;
+  readonly models: NamedModels<Model> | undefined;
   readonly sessions: RecentSessions;
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
