@@ -48,13 +48,9 @@ describe('extractSnippets', () => {
   it('finds why a block is not run, above its setup or below', () => {
     const setup = '<!-- setup: declare const x: number; -->';
     const notRun = '<!-- not run: It is a test: a runner runs it. -->';
-<<<<<<< HEAD
-    const extracted = [`${notRun}\n\n${setup}`, `${setup}\n${notRun}`].map((above) => extractSnippets('a.md', `${above}\n\n\`\`\`ts\nx;\n\`\`\``));
-=======
     const extracted = [`${notRun}\n\n${setup}`, `${setup}\n${notRun}`].map((above) =>
       extractSnippets('a.md', `${above}\n\n\`\`\`ts\nx;\n\`\`\``),
     );
->>>>>>> 2cf7e4b223d607dae5044a785b736d5e7eca3720
     for (const { snippets: found } of extracted)
       expect(found).toMatchObject([{ setup: 'declare const x: number;', notRun: 'It is a test: a runner runs it.' }]);
   });

@@ -228,7 +228,7 @@ describe('skillsMiddleware', () => {
     const brought = broughtTools([{ open: opening.leave, close: async () => {} }], [], () => {});
     const failed: string[] = [];
     const opened = brought.of(
-      [{ name: 'haiku', description: 'Writes haiku.', version: null }],
+      [{ name: 'haiku', version: '1.0.0', description: 'Writes haiku.' }],
       { id: 'one', loadedTools: {}, signal: opening.signal },
       (skill) => failed.push(skill),
     );

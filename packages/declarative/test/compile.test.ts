@@ -264,12 +264,12 @@ edges:
   it('DEC-1: several edges of a model with tools run side by side, too, once it calls none', async () => {
     const { done, tools } = hostTools('refund');
     const node = (name: string) => `  - { name: ${name}, type: set_state, args: { state_updates: { log: '["${name}"]' } } }\n`;
-    const text = single(
+    const model = single(
       '{ llm: { id: main }, prompt: "\'Help.\'", tools: [{ id: refund }] }',
       'tools: [{ id: refund }]\nstate: { log: { type: list, reducer: append } }',
     );
     const edges = ['{ source: START, target: answer }', '{ source: answer, target: b }', '{ source: answer, target: c }'];
-    const wide = `${text.trimEnd()}\n${node('b')}${node('c')}edges: [${edges.join(', ')}, { source: b, target: END }, { source: c, target: END }]\n`;
+    const wide = `${model.trimEnd()}\n${node('b')}${node('c')}edges: [${edges.join(', ')}, { source: b, target: END }, { source: c, target: END }]\n`;
     const models = { main: scriptedModel([call('refund', { of: 'A-17' }), { text: 'Done.' }]) };
     expect((await runAgent(wide, { models, tools, input: user('Go') })).state['log']).toEqual(['b', 'c']);
     expect(done).toEqual(['refund A-17']);

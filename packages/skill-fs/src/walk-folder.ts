@@ -96,17 +96,10 @@ const hugeFolderBytes = 524_288;
  * Walks a folder level by level. Real folders are walked once, links in the order of their paths
  * after everything that needs none. The bound on folders gives the same answer every time.
  *
-<<<<<<< HEAD
- * Our own walk, for speed: to find 1,000 skills in a fresh process, fast-glob takes 2.6 times as long
- * (2.3 times for 900 skills of others), and its import as long as the whole walk.
- * `fastGlob.sync` takes 1.2 times as long, but blocks the event loop until it is done. Use fast-glob
- * if it ever takes less than a third longer.
-=======
  * Our own walk, for speed: to find 1,000 skills in a fresh process, fast-glob takes 2.6 times as
  * long (more than twice for 900 skills of others), and its import as long as the whole walk.
  * `fastGlob.sync` takes 1.2 times as long, but blocks the event loop until it is done. Use
  * fast-glob if it ever takes less than a third longer.
->>>>>>> 2cf7e4b223d607dae5044a785b736d5e7eca3720
  */
 export async function walkFolder(folder: string, realFolder: string, options: WalkOptions): Promise<Walk> {
   return await walkFolders([{ absolute: folder, real: realFolder }], options);

@@ -1,11 +1,7 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { FileSystemSettings } from '../src/file-system-skill-provider-options.ts';
-import { findSkippedSkills } from '../src/find-skipped-skills.ts';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
-import type { ResolvedSkillRoot } from '../src/skill-roots.ts';
-import { walkFolder } from '../src/walk-folder.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 async function namesIn(options: FileSystemSkillProviderOptions): Promise<string[]> {
@@ -212,34 +208,6 @@ describe('bounds', () => {
       { code: 'discovery-truncated', severity: 'warning', fix: expect.stringContaining('limits.directories') },
     ]);
     expect((await fileSystemSkillProvider(options).listSkills()).complete).toBe(false);
-  });
-
-  it('SRC-1: of folders that are not looked into, a bounded number is told of', async () => {
-    const folder = await temporaryFolder({});
-    for (let index = 0; index < 1_002; index += 1) fs.mkdirSync(folder.at(`f-${index}`));
-    const { skipped } = await walkFolder(folder.path, folder.path, {
-      depth: 1,
-      maxDirectories: 10,
-      links: 'none',
-      boundary: folder.path,
-      acceptFolder: () => false,
-      acceptFile: () => false,
-      noteSkipped: () => true,
-      signal: new AbortController().signal,
-    });
-    expect(skipped).toHaveLength(1_000);
-  });
-
-  it('SRC-1: a folder that cannot be looked into counts among those that are looked at for skills, too', async () => {
-    const folder = await temporaryFolder({ 'last/SKILL.md': skillMd('last') });
-    const tooDeep = async (gone: number): Promise<boolean> => {
-      const names = [...Array.from({ length: gone }, (_, index) => `gone-${index}`), 'last'];
-      const skipped = names.map((name) => ({ path: name, absolute: folder.at(name), real: folder.at(name), why: 'depth' as const }));
-      const root = { path: folder.path } as ResolvedSkillRoot;
-      const settings = { limits: { depth: 6 } } as FileSystemSettings;
-      return (await findSkippedSkills(root, { skipped, walked: new Set() }, settings, new AbortController().signal)).tooDeep;
-    };
-    expect([await tooDeep(0), await tooDeep(500)]).toEqual([true, false]);
   });
 
   it('SRC-1: too many skills likewise', async () => {
