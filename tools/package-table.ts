@@ -58,6 +58,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     page: 'skill-card.md',
     entries: {
       '': { workers: true },
+      internal: { workers: true },
     },
   },
   'adapter-vercel-ai': {
@@ -101,6 +102,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       '': { workers: true },
       server: { workers: true },
       node: { workers: false },
+      internal: { workers: true },
     },
   },
   'skill-mcp': {
@@ -162,6 +164,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       'ai-sdk': { workers: true, peers: ['ai'] },
       langchain: { workers: true, peers: ['@langchain/core'] },
       'openai-agents': { workers: false, peers: ['@openai/agents-core'] },
+      internal: { workers: true },
     },
   },
   'skill-workflow': {
@@ -244,7 +247,6 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     runsOn: 'everywhere; `/mastra`, `/adk` and `/files` on Node.js',
     page: '../guide/bridges.md',
     entries: {
-      '': { workers: true },
       mastra: { workers: false },
       cloudflare: { workers: true },
       deepagents: { workers: true },

@@ -10,5 +10,14 @@ it.each(['@repertoire/agent-plugins', '@repertoire/skills-testkit/plugins'])('PL
 
 it('has an entry point in its manifest for each framework', () => {
   const { exports } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as { exports: object };
-  expect(Object.keys(exports)).toEqual(['.', './node', './servers', './ai-sdk', './langchain', './openai-agents', './package.json']);
+  expect(Object.keys(exports)).toEqual([
+    '.',
+    './node',
+    './servers',
+    './ai-sdk',
+    './langchain',
+    './openai-agents',
+    './internal',
+    './package.json',
+  ]);
 });
