@@ -5,50 +5,64 @@
  * - `node tools/mutate.ts core [START-OF-NAME…]`: the list in `test/mutants/core.ts`, or those of its mutants.
  * - `node tools/mutate.ts --random 300 [--seed 1] [--package skill-fs]`: that many of all changes that the structure of the code allows,
  *   each against the tests of its own package that import the file.
+ *
+ * `--from 60 --to 120` tries a part of them, so that a long run can stop and go on. A change that makes tests hang ends at a limit, and is
+ * noticed.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Mutant } from '../test/mutants/mutant.ts';
+import { slowTests } from '../test/slow-tests.ts';
 import { copiedRepository } from './mutants/copied-repository.ts';
+import { MutantTrials, type Trial } from './mutants/mutant-trials.ts';
 import { pickMutants } from './mutants/pick-mutants.ts';
 import { relatedTests } from './mutants/related-tests.ts';
 import { repositoryRoot } from './workspace.ts';
 
-/** One change to try, whatever it comes from. */
-interface Trial {
-  readonly name: string;
-  readonly file: string;
-  /** `null` where the place is not there. */
-  readonly change: (source: string) => string | null;
-  /** Run one after another, up to the first failure. */
-  readonly tests: readonly (readonly string[])[];
-  readonly equivalent?: string | undefined;
-}
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { random: { type: 'string' }, seed: { type: 'string', default: '1' }, package: { type: 'string' } },
+  options: {
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    package: { type: 'string' },
+    from: { type: 'string', default: '0' },
+    to: { type: 'string' },
+  },
 });
-const trials = values.random === undefined ? await listedTrials(positionals) : randomTrials(Number(values.random), Number(values.seed));
-const copy = await copiedRepository();
+const all = values.random === undefined ? await listedTrials(positionals) : randomTrials(wholeNumber('random'), wholeNumber('seed'));
+const first = wholeNumber('from');
+const slice = all.slice(first, values.to === undefined ? all.length : wholeNumber('to'));
+if (slice.length === 0) refuse(`There is nothing to try: --from ${first} of ${all.length}.`);
+const trials = new MutantTrials(await copiedRepository());
 
-/** Test files that pass while nothing is changed. */
-const passing = new Set<string>();
 const survivors: string[] = [];
 const misplaced: string[] = [];
-for (const { name, file, change, tests, equivalent } of trials) {
-  const result = await copy.runChanged(file, change, tests);
-  if (result?.failedFile !== undefined) await assertPasses(result.failedFile);
-  const outcome = result === null ? 'misplaced' : result.ok ? 'survived' : 'killed';
+for (const [index, trial] of slice.entries()) {
+  const began = performance.now();
+  const { outcome, by } = await trials.try(trial);
+  const { equivalent } = trial;
+  const name = `${first + index} ${trial.name}${equivalent === undefined ? '' : ` (equivalent: ${equivalent})`}`;
   if (outcome === 'survived') survivors.push(name);
   if (outcome === 'misplaced') misplaced.push(name);
   const isExpected = outcome === (equivalent === undefined ? 'killed' : 'survived');
   if (!isExpected) process.exitCode = 1;
-  console.log(`${isExpected ? ' ' : '!'} ${outcome.padEnd(9)} ${name}${equivalent === undefined ? '' : ` (equivalent: ${equivalent})`}`);
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  console.log(
+    `${isExpected ? ' ' : '!'} ${outcome.padEnd(9)} ${String(seconds).padStart(3)} s  ${name}${by === undefined ? '' : ` by ${by}`}`,
+  );
 }
-const notKilled = [...survivors, ...misplaced];
-console.log(`${trials.length - notKilled.length} killed, ${notKilled.length} not${notKilled.map((name) => `\n  ${name}`).join('')}`);
+
+const noticed = slice.length - survivors.length - misplaced.length;
+console.log(
+  `\n${noticed} of ${slice.length} noticed (${((100 * noticed) / slice.length).toFixed(1)} %), ${first} to ${first + slice.length}`,
+);
+for (const [title, lines] of Object.entries({ survived: survivors, misplaced }))
+  if (lines.length > 0) console.log(`\n${title}:\n${lines.map((line) => `- ${line}`).join('\n')}`);
+for (const [test, output] of trials.leftOut) {
+  process.exitCode = 1;
+  console.log(`\n${test} fails without any mutant, and was left out:\n${output}`);
+}
 
 async function listedTrials([list = '', ...only]: readonly string[]): Promise<readonly Trial[]> {
   const listFile = join(repositoryRoot, 'test/mutants', `${list}.ts`);
@@ -69,28 +83,21 @@ async function listedTrials([list = '', ...only]: readonly string[]): Promise<re
 }
 
 function randomTrials(count: number, seed: number): readonly Trial[] {
-  if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed)) refuse('--random and --seed want whole numbers.');
   const { picked, of } = pickMutants(count, seed, values.package);
   console.log(`${picked.length} of ${of} mutants, seed ${seed}`);
   const testsOf = relatedTests();
   return picked.map(({ name, file, start, end, to }) => {
     const tests = testsOf(file);
-    // Most mutants fail in the tests that are next to the file, which take a fraction of the time.
-    return {
-      name,
-      file,
-      tests: tests.length > 3 ? [tests.slice(0, 3), tests.slice(3)] : [tests],
-      change: (source) => `${source.slice(0, start)}${to}${source.slice(end)}`,
-    };
+    // Most mutants fail in the tests that are next to the file, and many of the others in quick ones.
+    const isSlow = (test: string): boolean => slowTests.includes(test);
+    const groups = [tests.slice(0, 3), tests.slice(3).filter((test) => !isSlow(test)), tests.slice(3).filter(isSlow)];
+    return { name, file, tests: groups, change: (source) => `${source.slice(0, start)}${to}${source.slice(end)}` };
   });
 }
 
-/** A test that fails anyway would seem to notice everything. */
-async function assertPasses(test: string): Promise<void> {
-  if (passing.has(test)) return;
-  const { ok, output } = await copy.run([test]);
-  if (!ok) refuse(`${test} fails without any mutant:\n${output.slice(-4_000)}`);
-  passing.add(test);
+function wholeNumber(option: 'random' | 'seed' | 'from' | 'to'): number {
+  const text = values[option] ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : refuse(`--${option} wants a whole number.`);
 }
 
 function refuse(why: string): never {

@@ -23,4 +23,25 @@ export const mutants: readonly Mutant[] = [
     to: 'false ? [] : [[name',
     tests: ['packages/adapter-langchain/test'],
   },
+  {
+    name: 'vercel-inner-agent-keeps-the-outer-state',
+    file: 'packages/adapter-vercel-ai/src/build-skills.ts',
+    from: 'fork: undefined, state: undefined }',
+    to: 'fork: undefined }',
+    tests: ['packages/adapter-vercel-ai/test/fork.test.ts'],
+  },
+  {
+    name: 'vercel-half-opened-servers-left-open',
+    file: 'packages/adapter-vercel-ai/src/sources/mcp-tools.ts',
+    from: '    } catch (error) {\n      await close();\n',
+    to: '    } catch (error) {\n',
+    tests: ['packages/adapter-vercel-ai/test/tool-sources.test.ts'],
+  },
+  {
+    name: 'langchain-half-opened-servers-left-open',
+    file: 'packages/adapter-langchain/src/brought/mcp-tools.ts',
+    from: '            await close();\n            throw error;',
+    to: '            throw error;',
+    tests: ['packages/adapter-langchain/test/connections.test.ts'],
+  },
 ];

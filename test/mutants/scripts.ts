@@ -83,4 +83,18 @@ export const mutants: readonly Mutant[] = [
     to: '',
     tests: rules,
   },
+  {
+    name: 'run-unreadable-script',
+    file: 'packages/skill-runner/src/scripts/run-skill-script.ts',
+    from: "        await environment.assertAllowed('read', skill, script);\n",
+    to: '',
+    tests: ['packages/skill-runner/test/in-a-session.test.ts'],
+  },
+  {
+    name: 'run-whose-caller-has-gone',
+    file: 'packages/skill-runner/src/process/run-process.ts',
+    from: '  if (run.signal?.aborted === true) onAbort();\n',
+    to: '',
+    tests: ['packages/skill-runner/test/process-scripts.test.ts'],
+  },
 ];

@@ -1,6 +1,8 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
+  globSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -24,20 +26,28 @@ export interface TestOutcome {
   readonly failedFile?: string | undefined;
 }
 
+/** Changes the text of a file. `null` where the place is not there. */
+export type SourceChange = (source: string) => string | null;
+
 /** A copy of this repository, in which sources may be changed. */
 export interface CopiedRepository {
   /** Runs tests with one file changed, and puts the file back. `null` where `change` finds nothing to change. */
-  runChanged(file: string, change: (source: string) => string | null, tests: readonly (readonly string[])[]): Promise<TestOutcome | null>;
+  runChanged(file: string, change: SourceChange, tests: readonly string[]): Promise<TestOutcome | null>;
   /** Runs tests, up to the first that fails. */
   run(tests: readonly string[]): Promise<TestOutcome>;
 }
 
-/** CPU seconds after which a test process is ended: a change may make a loop endless. The largest package needs less than half. */
-const maxCpuSeconds = 180;
+/** CPU seconds after which a test process is ended: a change may make a loop endless. The largest package needs less than half; few files need less than 20. */
+const maxCpuSeconds = { few: 60, many: 180 };
+
+/** A change may also make a test wait for what never comes. */
+const testTimeoutMs = 60_000;
 
 /** Copies what Git knows or would know, and links what is installed. The copy goes away with the process. */
 export async function copiedRepository(): Promise<CopiedRepository> {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-mutants-')));
+  // Confined programs of a host that is root run as users of their own, who read sources here.
+  chmodSync(copy, 0o755);
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
@@ -47,28 +57,31 @@ export async function copiedRepository(): Promise<CopiedRepository> {
     cpSync(join(repositoryRoot, file), join(copy, file));
   }
   symlinkSync(join(repositoryRoot, 'node_modules'), join(copy, 'node_modules'));
-  for (const name of readdirSync(join(repositoryRoot, 'packages'))) linkInstalled(copy, join('packages', name, 'node_modules'));
-  linkInstalled(copy, join('e2e', 'node_modules'));
+  const workspaces = globSync(['packages/*', 'examples/*', 'e2e', 'benchmarks'], { cwd: repositoryRoot });
+  for (const workspace of workspaces) linkInstalled(copy, join(workspace, 'node_modules'));
 
   const report = join(copy, '.vitest-report.json');
   const run = async (tests: readonly string[]): Promise<TestOutcome> => {
     rmSync(report, { force: true });
-    const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter=json', `--outputFile=${report}`, ...tests];
-    const result = await runCommand(['sh', '-c', `ulimit -t ${maxCpuSeconds}; exec "$@"`, 'sh', ...vitest], { directory: copy });
-    return { ...result, failedFile: failedFileOf(report, copy) };
+    const options = ['--bail=1', `--testTimeout=${testTimeoutMs}`, '--reporter=json', `--outputFile=${report}`];
+    // Each project is one more server of Vite.
+    if (tests.every((test) => test.startsWith('packages/'))) options.push('--project=packages');
+    const limit = tests.length > 3 ? maxCpuSeconds.many : maxCpuSeconds.few;
+    const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', ...options, ...tests];
+    // The soft limit alone: confined programs of tests are to set limits of their own.
+    const result = await runCommand(['sh', '-c', `ulimit -S -t ${limit}; exec "$@"`, 'sh', ...vitest], { directory: copy });
+    return { ...result, ...failureIn(report, copy) };
   };
   return {
     run,
-    async runChanged(file, change, groups) {
+    async runChanged(file, change, tests) {
       const path = join(copy, file);
       const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
       const changed = change(source);
       if (changed === null) return null;
       writeFileSync(path, changed);
       try {
-        let result: TestOutcome = { ok: true, output: '' };
-        for (const tests of groups) if (result.ok) result = await run(tests);
-        return result;
+        return await run(tests);
       } finally {
         writeFileSync(path, source);
       }
@@ -76,13 +89,21 @@ export async function copiedRepository(): Promise<CopiedRepository> {
   };
 }
 
-function failedFileOf(report: string, copy: string): string | undefined {
-  if (!existsSync(report)) return undefined;
+/** The first test that failed, and what it said. Nothing where no report was written. */
+function failureIn(report: string, copy: string): Partial<TestOutcome> {
+  if (!existsSync(report)) return {};
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    readonly testResults: readonly { readonly name: string; readonly status: string }[];
+    readonly testResults: readonly {
+      readonly name: string;
+      readonly status: string;
+      readonly message?: string;
+      readonly assertionResults: readonly { readonly failureMessages?: readonly string[] | null }[];
+    }[];
   };
   const failed = testResults.find(({ status }) => status === 'failed');
-  return failed && relative(copy, failed.name);
+  if (failed === undefined) return {};
+  const messages = failed.assertionResults.flatMap(({ failureMessages }) => failureMessages ?? []);
+  return { failedFile: relative(copy, failed.name), output: [failed.message, ...messages].join('\n') };
 }
 
 /** Packages of this workspace are linked to their copies. */

@@ -5,7 +5,8 @@ import { publishedPackages, repositoryRoot } from '../workspace.ts';
 
 /**
  * Finds the tests of a package that import a file of its sources, directly or through others: the nearest first, and of those as near the
- * ones that share words with its name. All of them where none does: a worker or a program is loaded by its path.
+ * ones that share words with its name. Where none does, those of other packages that import it: they hold conformance cases. All of the
+ * package where none of these does either: a worker or a program is loaded by its path.
  */
 export function relatedTests(): (file: string) => readonly string[] {
   const entries = sourceEntries();
@@ -21,15 +22,16 @@ export function relatedTests(): (file: string) => readonly string[] {
     known.set(file, imports);
     return imports;
   };
-  return (file) => {
-    const folder = file.split('/').slice(0, 2).join('/');
-    const tests = globSync(`${folder}/test/**/*.test.ts`, { cwd: repositoryRoot }).toSorted();
-    const related = tests
+  const importing = (file: string, tests: readonly string[]): readonly string[] =>
+    tests
       .map((test) => ({ test, steps: stepsTo(test, file, importsOf), shared: sharedWords(test, file) }))
       .filter(({ steps }) => steps < Infinity)
       .toSorted((one, other) => one.steps - other.steps || other.shared - one.shared)
       .map(({ test }) => test);
-    return related.length === 0 ? tests : related;
+  const all = globSync('packages/*/test/**/*.test.ts', { cwd: repositoryRoot }).toSorted();
+  return (file) => {
+    const own = all.filter((test) => test.startsWith(`${file.split('/').slice(0, 2).join('/')}/`));
+    return [importing(file, own), importing(file, all), own].find((tests) => tests.length > 0) ?? [];
   };
 }
 
