@@ -1,4 +1,4 @@
-import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry } from '@repertoire/skills-core';
 import { catalogLines } from '@repertoire/skills-core/internal';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { lintSkill, type SkillFinding } from './lint-skill.ts';
@@ -37,7 +37,7 @@ export async function readSkill(text: string): Promise<ReadSkill> {
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 2)] as const,
   );
   if (metadata === null) return { fields, findings, seen: null };
-  const provider = inCodeSkillProvider([{ ...metadata, version: metadata.version ?? undefined, body }]);
+  const provider = new SkillRegistry({ skills: [{ ...metadata, version: metadata.version ?? undefined, body }] });
   const skillset = createSkillset({ provider });
   const session = await skillset.open();
   const line = (catalogLines(session.catalog, 'xml').get(metadata.name) ?? []).join('\n');

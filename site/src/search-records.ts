@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSkillSearch } from '@repertoire/skill-search';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { anchorsOfPage } from './anchor-of.ts';
 import { skillOf, type SearchRecord } from './search-record.ts';
 
@@ -22,7 +22,7 @@ export function searchSections(): Section[] {
 
 /** Builds the index over the sections, as bytes. */
 export async function writeSearchIndex(sections: readonly Section[]): Promise<Uint8Array> {
-  const provider = inCodeSkillProvider(sections.map(({ record, body }) => ({ ...skillOf(record), body })));
+  const provider = new SkillRegistry({ skills: sections.map(({ record, body }) => ({ ...skillOf(record), body })) });
   using search = createSkillSearch(provider);
   const { due, diagnostics } = await search.refresh();
   if (due > 0) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
