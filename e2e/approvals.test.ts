@@ -12,8 +12,8 @@ import {
   createSkillset,
   defineSkill,
   emptySkillState,
-  inCodeSkillProvider,
   skillApprovals,
+  SkillRegistry,
   type SkillActivity,
   type SkillProvider,
   type SkillQuestion,
@@ -54,7 +54,7 @@ const parameters = {
 
 /** A source of somebody else, whose skill changes, and a host whose processes share only a store. */
 function makeWorld() {
-  let inner = inCodeSkillProvider([helper('Reviewed words.')], { label: 'web', trusted: false });
+  let inner = new SkillRegistry({ skills: [helper('Reviewed words.')], label: 'web', trusted: false });
   const provider: SkillProvider = {
     label: 'web',
     listSkills: (options) => inner.listSkills(options),
@@ -84,7 +84,7 @@ function makeWorld() {
       return `${tool} ran`;
     },
     asked: () => events.flatMap((event) => (event.type === 'skill_approval_requested' ? [`${event.kind} ${event.question}`] : [])),
-    change: () => void (inner = inCodeSkillProvider([helper('OTHER WORDS.')], { label: 'web', trusted: false })),
+    change: () => void (inner = new SkillRegistry({ skills: [helper('OTHER WORDS.')], label: 'web', trusted: false })),
     process: (): Skillset => createSkillset({ provider, ...policy }),
   };
 }

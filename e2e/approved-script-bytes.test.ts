@@ -30,7 +30,7 @@ describe('the bytes of a script that a person approved', () => {
   it.each([{ changes: false }, { changes: true }])(
     'SCR-2: AI SDK: run, and no others (changed before the answer: $changes)',
     async ({ changes }) => {
-      const registry = new SkillRegistry({ trusted: true }).register(reviewed);
+      const registry = new SkillRegistry({ skills: [reviewed], trusted: true });
       const skillset = createSkillset({ provider: registry, scripts: skillScripts(processRunner({ requireConfinement: false })) });
       const model = scriptedAiModel(turns);
       const state = { current: emptySkillState };
@@ -54,7 +54,7 @@ describe('the bytes of a script that a person approved', () => {
   it.each([{ changes: false }, { changes: true }])(
     'SCR-2: LangGraph: run, and no others (changed before the answer: $changes)',
     async ({ changes }) => {
-      const registry = new SkillRegistry({ trusted: true }).register(reviewed);
+      const registry = new SkillRegistry({ skills: [reviewed], trusted: true });
       const runner = approvedRunner(processRunner({ requireConfinement: false }), ({ signal: _signal, ...request }) =>
         interrupt<unknown, ApprovalAnswer>(request),
       );
@@ -95,7 +95,7 @@ describe('the bytes of a script that a person approved', () => {
       );
       const inputs = () => ({ 'in.txt': new TextEncoder().encode(input) });
       const skillset = createSkillset({
-        provider: new SkillRegistry({ trusted: true }).register(skill),
+        provider: new SkillRegistry({ skills: [skill], trusted: true }),
         scripts: skillScripts(runner, { inputs }),
       });
       const agent = createAgent({

@@ -1,8 +1,8 @@
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
   skillApprovals,
+  SkillRegistry,
   type SkillAnswer,
   type SkillApprovalStore,
 } from '@repertoire/skills-core';
@@ -13,7 +13,8 @@ export async function expectStore(store: SkillApprovalStore): Promise<void> {
   /** A process of its own, which asks about one content; returns what it would do, and what the question said. */
   const ask = async (body: string, tenant: string, answer: SkillAnswer['answer'] = 'no') => {
     const skillset = createSkillset<{ tenant: string }>({
-      provider: inCodeSkillProvider([{ name: 'helper', description: 'Helps.', body, resources: { 'a.md': body } }], {
+      provider: new SkillRegistry({
+        skills: [{ name: 'helper', description: 'Helps.', body, resources: { 'a.md': body } }],
         label: 'web',
         trusted: false,
       }),

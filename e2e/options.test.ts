@@ -45,11 +45,10 @@ import { embeddedPostgres } from '@repertoire/skill-workflow/pglite';
 import {
   composeProviders,
   createSkillset,
-  inCodeSkillProvider,
   skillAllowedTools,
   skillApprovals,
-  SkillError,
   skillDiscovery,
+  SkillError,
   skillHooks,
   SkillRegistry,
 } from '@repertoire/skills-core';
@@ -67,7 +66,7 @@ interface Rules {
 }
 
 const root = join(import.meta.dirname, '..');
-const provider = inCodeSkillProvider([]);
+const provider = new SkillRegistry();
 const skillset = createSkillset({ provider });
 const nothing: never = undefined as never;
 
@@ -114,7 +113,6 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   FileSystemSkillProviderOptions: { fileSystemSkillProvider },
   GuardedFetchOptions: { guardedFetch },
   HttpSkillProviderOptions: { httpSkillProvider: (options) => httpSkillProvider({ url: 'https://skills.example', ...options }) },
-  InCodeSkillProviderOptions: { inCodeSkillProvider: (options) => inCodeSkillProvider([], options) },
   IndexSignerOptions: { indexSigner },
   IndexVerifierOptions: { indexVerifier },
   InspectorOptions: { startInspector },

@@ -4,11 +4,12 @@ import { createSkillSearch } from '@repertoire/skill-search';
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
   skillDiscovery,
+  SkillRegistry,
   type SkillDiagnostic,
   type SkillProvider,
 } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { scriptedModel, type ScriptedModelCall } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount } from 'ai';
@@ -37,7 +38,7 @@ function lastResult({ prompt }: ScriptedModelCall): string {
 describe('DIS-14: an agent with a thousand skills', () => {
   it('reads a short prompt, finds the skill for its task, and loads it', async () => {
     expect(skills).toHaveLength(1_000);
-    const provider = inCodeSkillProvider(skills);
+    const provider = new SkillRegistry({ skills });
     using search = createSkillSearch(provider);
     const skillset = createSkillset({ provider, discovery: skillDiscovery(search, { pinned: ['bakers-quotes-france'] }) });
     const agent = await aiSdkSkills(skillset);
@@ -62,7 +63,7 @@ describe('DIS-14: an agent with a thousand skills', () => {
   });
 
   it('does so in LangChain as well', async () => {
-    const provider = inCodeSkillProvider(skills);
+    const provider = new SkillRegistry({ skills });
     using search = createSkillSearch(provider);
     const skillset = createSkillset({ provider, discovery: skillDiscovery(search) });
     const model = scriptedChatModel([
@@ -78,7 +79,7 @@ describe('DIS-14: an agent with a thousand skills', () => {
   });
 
   it('sees the skills of its tenant only, over one search for all', async () => {
-    const provider = inCodeSkillProvider(skills);
+    const provider = new SkillRegistry({ skills });
     using search = createSkillSearch(provider);
     const skillset = createSkillset<{ readonly country: string }>({
       provider,
@@ -101,7 +102,7 @@ describe('DIS-14: an agent with a thousand skills', () => {
 
   it('is told while the instructions are still being read, and when a source is down', async () => {
     const diagnostics: SkillDiagnostic[] = [];
-    const inner = inCodeSkillProvider(skills.slice(0, 50));
+    const inner = fixedSkillProvider(skills.slice(0, 50));
     let isDown = false;
     const provider: SkillProvider = {
       ...inner,

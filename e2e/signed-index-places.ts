@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { exportStatic } from '@repertoire/skill-http/node';
 import { publishSkillsToStorage, storageSkillProvider } from '@repertoire/skill-storage';
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import type { SignSkillIndex, VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { MemoryStore } from '../packages/skill-storage/test/support/memory-store.ts';
 
@@ -24,9 +24,9 @@ export interface Place {
 }
 
 const billing = (body: string): SkillProvider =>
-  inCodeSkillProvider([
-    { name: 'billing', description: 'Money. Use for bills.', body, resources: { 'references/policy.md': `# ${body}` } },
-  ]);
+  new SkillRegistry({
+    skills: [{ name: 'billing', description: 'Money. Use for bills.', body, resources: { 'references/policy.md': `# ${body}` } }],
+  });
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const replaced = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
   new TextEncoder().encode(new TextDecoder().decode(bytes).replaceAll(from, to));

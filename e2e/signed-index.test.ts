@@ -11,7 +11,8 @@ import {
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
 import { pruneSkills, publishSkillsToStorage, rollbackSkills, storageSkillProvider } from '@repertoire/skill-storage';
-import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../packages/skill-storage/test/support/memory-store.ts';
@@ -237,7 +238,7 @@ describe('GOV-12: signed releases of a store', () => {
   it('GOV-12: going back is signed anew, since readers refuse what is older; signatures of pruned releases go with them', async () => {
     const [store, clock, key] = [new MemoryStore(), new Clock(), await keyPair()];
     const [releases, signIndex] = [releaseMemory(), signerOf(key, clock)];
-    const of = (body: string): SkillProvider => inCodeSkillProvider([{ name: 'billing', description: 'Money.', body }]);
+    const of = (body: string): SkillProvider => new SkillRegistry({ skills: [{ name: 'billing', description: 'Money.', body }] });
     await publishSkillsToStorage(store, of('one'), { signIndex, keep: 2 });
     await publishSkillsToStorage(store, of('two'), { signIndex, keep: 2 });
     const open = (): SkillProvider =>
@@ -262,7 +263,7 @@ describe('GOV-12: signed indexes of a page host', () => {
     const [clock, key] = [new Clock(), await keyPair()];
     const log = logOf();
     const handler = createSkillsHandler(
-      { ...inCodeSkillProvider([{ name: 'billing', description: 'Money.', body: 'one' }]), watch: () => () => {} },
+      { ...fixedSkillProvider([{ name: 'billing', description: 'Money.', body: 'one' }]), watch: () => () => {} },
       {
         signIndex: signerOf(key, clock, log),
         now: clock.now,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Miniflare } from 'miniflare';
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { httpSkillProvider } from '@repertoire/skill-http';
@@ -30,7 +30,7 @@ const library = {
 
 function libraryProvider(): SkillProvider {
   const skills = [...groupBySkillDirectory(library)].map(([directoryName, files]) => skillFromFiles(files, { directoryName }).definition);
-  return inCodeSkillProvider(skills.filter((skill) => skill !== null));
+  return new SkillRegistry({ skills: skills.filter((skill) => skill !== null) });
 }
 
 /** Serves a handler on a socket until the test ends. */
@@ -65,7 +65,7 @@ describe('skill-http in workerd without nodejs_compat', () => {
     const skills = [...groupBySkillDirectory(everydayLibrary)].map(
       ([directoryName, files]) => skillFromFiles(files, { directoryName }).definition,
     );
-    const handler = createSkillsHandler(inCodeSkillProvider(skills.filter((skill) => skill !== null)));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: skills.filter((skill) => skill !== null) }));
     const url = 'http://localhost/.well-known/agent-skills/index.json';
     expect(await (await runtime.dispatchFetch(url)).text()).toBe(await (await handler(new Request(url))).text());
   });

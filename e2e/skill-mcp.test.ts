@@ -11,7 +11,7 @@ import { StdioClientTransport, type StdioServerParameters } from '@modelcontextp
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
-import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
 import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
 import type { Miniflare } from 'miniflare';
@@ -121,9 +121,9 @@ describe('SRC-6: a Worker that publishes', () => {
   let runtime: Miniflare;
   beforeAll(async () => {
     const code = await bundleTestWorker(`import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
-       import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+       import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
        const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.', resources: { 'moon.txt': 'Moon.' } });
-       export default createMcpSkillsHandler(inCodeSkillProvider([haiku]), { exposeTools: true });`);
+       export default createMcpSkillsHandler(new SkillRegistry({ skills: [haiku] }), { exposeTools: true });`);
     runtime = openWorkerd(code);
   });
   afterAll(() => runtime.dispose());
@@ -151,7 +151,7 @@ describe('SRC-6: tools of other parties against our server', () => {
     }),
     defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' }),
   ];
-  const handler = createMcpSkillsHandler(inCodeSkillProvider(skills), { exposeTools: true });
+  const handler = createMcpSkillsHandler(new SkillRegistry({ skills }), { exposeTools: true });
   const node = toNodeHandler(handler);
   const http = createServer((request, response) => void node(request as Parameters<typeof node>[0], response));
   let url = '';

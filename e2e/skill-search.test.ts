@@ -1,5 +1,5 @@
 import { createSkillSearch } from '@repertoire/skill-search';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import type { SkillSearchAnswer } from '@repertoire/skills-core/provider';
 import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage';
 import type { Miniflare } from 'miniflare';
@@ -12,11 +12,13 @@ const fillers = Array.from({ length: 300 }, (_, index) => ({
   description: `Handles case ${index}.`,
   body: `Steps of case ${index}.`,
 }));
-const library = inCodeSkillProvider([
-  { name: 'pricing', description: 'Decides prices and plans.', body: '# Tiers\n\nThree plans, no more.' },
-  { name: 'recover', description: '恢复被删除的文件', body: 'Look into the trash first.' },
-  ...fillers,
-]);
+const library = new SkillRegistry({
+  skills: [
+    { name: 'pricing', description: 'Decides prices and plans.', body: '# Tiers\n\nThree plans, no more.' },
+    { name: 'recover', description: '恢复被删除的文件', body: 'Look into the trash first.' },
+    ...fillers,
+  ],
+});
 
 describe('DIS-14: search in workerd without nodejs_compat', () => {
   let runtime: Miniflare;

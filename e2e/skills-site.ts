@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nodeListener } from '@repertoire/skill-http/node';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
-import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 
 /** A site on loopback that publishes skills. */
 export interface SkillsSite extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface SkillsSite extends AsyncDisposable {
 
 /** Publishes skills over HTTP until it is disposed. */
 export async function skillsSite(skills: readonly SkillDefinition[]): Promise<SkillsSite> {
-  const handler = createSkillsHandler(inCodeSkillProvider(skills));
+  const handler = createSkillsHandler(new SkillRegistry({ skills }));
   const swallowed = new Map<string, () => void>();
   const server = createServer(
     nodeListener(async (request) => {

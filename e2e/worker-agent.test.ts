@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { on, once } from 'node:events';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { promisify } from 'node:util';
+import { run } from '@repertoire/cli';
 import { defineSkill } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wranglerEnvironment } from '../tools/wrangler-environment.ts';
+import { ownWranglerFolder, type OwnWranglerFolder } from './own-wrangler-folder.ts';
 import { skillsSite, type SkillsSite } from './skills-site.ts';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
@@ -37,26 +37,32 @@ interface Answer {
 /** The bucket, as `wrangler dev` will find it. */
 let published: string;
 beforeAll(async () => {
+  // The command loads wrangler into this process.
+  for (const [name, value] of Object.entries(wranglerEnvironment)) vi.stubEnv(name, value);
   published = await mkdtemp(join(tmpdir(), 'worker-agent-'));
   await repertoire('publish', 'team-skills', '--to', 'r2://SKILLS', '--local', '--persist-to', published);
 });
-afterAll(() => rm(published, { recursive: true }));
+afterAll(async () => {
+  await rm(published, { recursive: true });
+  vi.unstubAllEnvs();
+});
 
 describe('examples/worker-agent under wrangler dev', () => {
-  let folder: string;
+  let own: OwnWranglerFolder;
   let site: SkillsSite;
   let worker: WranglerDev;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'worker-agent-'));
-    await cp(published, folder, { recursive: true });
+    own = await ownWranglerFolder(example);
+    await cp(published, own.state, { recursive: true });
     site = await skillsSite([tracking]);
-    worker = await wranglerDev(example, { persistTo: folder, variables: { CARRIER_SKILLS_URL: site.url }, readyPath: '/ready' });
+    worker = await startIn(own, { CARRIER_SKILLS_URL: site.url });
   });
   afterAll(async () => {
-    await worker[Symbol.asyncDispose]();
+    await worker.kill();
+    await own.keepBundle();
     await site[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
+    await own[Symbol.asyncDispose]();
   });
 
   // The first one: the Worker has asked nobody for anything yet.
@@ -193,29 +199,27 @@ describe('examples/worker-agent under wrangler dev', () => {
   });
 
   it('SRC-9: the bundle that is committed is the one of the folders', async () => {
-    const { stdout } = await repertoire('bundle', 'skills', '--out', 'src/skills.gen.ts', '--check');
-    expect(stdout).toContain('up to date');
+    expect(await repertoire('bundle', 'skills', '--out', 'src/skills.gen.ts', '--check')).toContain('up to date');
   });
 });
 
 describe('examples/worker-agent under wrangler dev, with a key and a site that is away', () => {
-  let folder: string;
+  let own: OwnWranglerFolder;
   let claude: Awaited<ReturnType<typeof standInForClaude>>;
   let keyed: WranglerDev;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'worker-agent-'));
-    await cp(published, folder, { recursive: true });
+    own = await ownWranglerFolder(example);
+    await cp(published, own.state, { recursive: true });
     const away = await skillsSite([]);
     await away[Symbol.asyncDispose]();
     claude = await standInForClaude();
-    const variables = { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: claude.url, CARRIER_SKILLS_URL: away.url };
-    keyed = await wranglerDev(example, { persistTo: folder, variables, readyPath: '/ready' });
+    keyed = await startIn(own, { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: claude.url, CARRIER_SKILLS_URL: away.url });
   });
   afterAll(async () => {
     await keyed[Symbol.asyncDispose]();
     await claude[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
+    await own[Symbol.asyncDispose]();
   });
 
   it('SRC-9, ADP-4: with a key, Claude is asked with the skills, and no longer than its client waits', async () => {
@@ -250,6 +254,10 @@ describe('examples/worker-agent under wrangler dev, with a key and a site that i
     });
   });
 });
+
+async function startIn(own: OwnWranglerFolder, variables: Readonly<Record<string, string>>): Promise<WranglerDev> {
+  return await wranglerDev(example, { configuration: own.configuration, persistTo: own.state, variables, readyPath: '/ready' });
+}
 
 async function send({ url }: WranglerDev, message: string, conversation?: string, signal?: AbortSignal): Promise<Response> {
   return await fetch(`${url}/chat`, {
@@ -322,9 +330,17 @@ async function standInForClaude() {
   };
 }
 
-/** Runs the command in the folder of the example. */
-async function repertoire(...parameters: string[]): Promise<{ stdout: string }> {
-  return await promisify(execFile)('repertoire', parameters, { cwd: example, env: { ...process.env, ...wranglerEnvironment } });
+/**
+ * Runs the command in the folder of the example.
+ *
+ * @returns what it says
+ */
+async function repertoire(...parameters: string[]): Promise<string> {
+  let said = '';
+  const stdout = { write: (text: string) => (said += text) };
+  const code = await run(parameters, { cwd: example, stdout, stderr: stdout });
+  expect([code, said]).toEqual([0, expect.any(String)]);
+  return said;
 }
 
 async function skillsOf({ url }: WranglerDev): Promise<{ skills: [string, string, boolean][]; diagnostics: string[] }> {

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { chromium as driver, type Browser } from 'playwright-core';
 import { unpackChromium } from './unpack-chromium.ts';
 
@@ -21,6 +23,9 @@ export const noBrowser: string | undefined =
     ? undefined
     : 'the packaged Chromium is for Linux on x64; name another with CHROMIUM_PATH';
 
+/** For all pages, one after the other: each address of a server would otherwise start another one, which takes as long as a small test. */
+const onePageProcess = '--renderer-process-limit=1';
+
 /**
  * Starts a headless Chromium: the one that `CHROMIUM_PATH` names, else the one that comes inside a package. That one needs no download and no package of the
  * system: its libraries and its font come along.
@@ -30,17 +35,22 @@ export const noBrowser: string | undefined =
 export async function openBrowser(): Promise<OpenBrowser> {
   const { executablePath, args, environment } =
     named === '' ? await unpackChromium() : { executablePath: named, args: ['--no-sandbox'], environment: {} };
-  // A server, because it alone shows its process, and the process what it writes.
-  const server = await driver.launchServer({ executablePath, args: [...args], env: { ...process.env, ...environment } });
   let written = '';
-  server.process().stderr?.on('data', (chunk) => void (written += String(chunk)));
-  const standardError = (): string => written;
+  // The driver shows a process only where it is a server, to which each message goes through a socket and two more checks.
+  const listen = (message: unknown): void => {
+    const { process: child } = message as { readonly process: ChildProcess };
+    child.once('spawn', () => {
+      if (child.spawnfile === executablePath) child.stderr?.on('data', (chunk) => void (written += String(chunk)));
+    });
+  };
+  subscribe('child_process', listen);
+  const launched = driver.launch({ executablePath, args: [...args, onePageProcess], env: { ...process.env, ...environment } });
+  const browser = await launched.finally(() => unsubscribe('child_process', listen));
   try {
-    const browser = await driver.connect(server.wsEndpoint());
     await drawText(browser);
-    return { browser, standardError, close: () => server.close() };
+    return { browser, standardError: () => written, close: () => browser.close() };
   } catch (error) {
-    await server.close();
+    await browser.close();
     throw new Error(`Chromium cannot draw text: ${String(error)}\nIt wrote to standard error:\n${written}`, { cause: error });
   }
 }

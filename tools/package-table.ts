@@ -117,7 +117,7 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
   },
   'skill-storage': {
     ring: 'stable',
-    what: 'skills in R2, KV, S3 and thirty more, published as releases',
+    what: 'skills in R2, KV, S3 and some twenty more, published as releases',
     runsOn: 'everywhere',
     page: '../sources/storage.md',
     entries: {

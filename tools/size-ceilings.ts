@@ -22,7 +22,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   },
   {
     name: 'a skillset of skills in code',
-    code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
+    code: `export { createSkillset, defineSkill } from '@repertoire/skills-core';`,
     // Tools that a host adds describe themselves, so their words are in none of it, and adapters bring put-back and renewal. What a load is bound to costs 7.5: 2.2 for hashes that
     // cannot wait, 1 for the canonical text that they are made of, 4.3 for what compares and remembers. The rest, sessions, gates, the budget, bounded words of sources, hidden
     // tools and warnings that are printed where nobody listens, each needed by default, makes it 36.6.
@@ -51,7 +51,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   },
   {
     name: 'core, skills in code and the AI SDK adapter',
-    code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
+    code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
     // Half a KiB carries questions of approvals to a person and the answers back; one more hands a fork back that waits for a person, ends
     // calls of the host for models that sign their thinking, and tells unguarded calls apart.
     maxKib: 57.1,
@@ -76,7 +76,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   },
   {
     name: 'bridges: Cloudflare, Deep Agents, TanStack AI and the sandbox of OpenAI Agents, with skills in code',
-    code: `export { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/bridges/cloudflare'; export * from '@repertoire/bridges/deepagents'; export * from '@repertoire/bridges/tanstack'; export * from '@repertoire/bridges/openai-sandbox';`,
+    code: `export { createSkillset } from '@repertoire/skills-core'; export * from '@repertoire/bridges/cloudflare'; export * from '@repertoire/bridges/deepagents'; export * from '@repertoire/bridges/tanstack'; export * from '@repertoire/bridges/openai-sandbox';`,
     maxKib: 93.3,
     absent: [
       'semver',

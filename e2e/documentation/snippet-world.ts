@@ -6,7 +6,7 @@ import { tool as langChainTool } from '@langchain/core/tools';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
-import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState, SkillRegistry } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel, type ScriptedTurn } from '@repertoire/skills-testkit/langchain';
 import { jsonSchema, tool } from 'ai';
@@ -104,8 +104,8 @@ async function valuesOf(framework: 'ai' | 'langchain'): Promise<Readonly<Record<
 /** How many answers models gave over the wire; each has ids of its own. */
 let answers = 0;
 
-const acme = createSkillsHandler(inCodeSkillProvider(library));
-const crm = createMcpSkillsHandler(inCodeSkillProvider(library));
+const acme = createSkillsHandler(new SkillRegistry({ skills: library }));
+const crm = createMcpSkillsHandler(new SkillRegistry({ skills: library }));
 
 /** The servers that snippets call. Nothing goes beyond this process. */
 async function answer(request: Request): Promise<Response> {

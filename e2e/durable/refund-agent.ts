@@ -1,6 +1,7 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { loadedSkillNames, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { durableAgent, type DurableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
 import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';
@@ -39,7 +40,7 @@ export function answerTo(turn: number): { readonly text: string } | { readonly t
 
 /** The skill; its body may have changed since the last process died. */
 export function refundSkills(body = 'First charge, then mail.'): SkillProvider {
-  return inCodeSkillProvider([
+  return fixedSkillProvider([
     {
       name: 'refunds',
       description: 'Refunds money.',

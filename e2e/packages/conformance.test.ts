@@ -9,18 +9,25 @@ it("CON-4: the conformance suite runs in a user's own project", async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(
     join(folder, 'provider.test.mjs'),
-    `import { inCodeSkillProvider } from '@repertoire/skills-core';
+    `import { SkillRegistry } from '@repertoire/skills-core';
      import { skillFromFiles } from '@repertoire/skills-core/skill-md';
      import { groupBySkillDirectory } from '@repertoire/skills-testkit';
      import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
 
+     const skillsOf = (files) =>
+       [...groupBySkillDirectory(files)].flatMap(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition ?? []);
+
      testSkillProvider({
        name: 'in code',
        create: async (files) => {
-         const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition);
-         return { provider: inCodeSkillProvider(skills.filter((skill) => skill !== null)) };
+         const provider = new SkillRegistry({ skills: skillsOf(files) });
+         const change = async (changed) => {
+           provider.clear();
+           for (const skill of skillsOf(changed)) provider.register(skill);
+         };
+         return { provider, change };
        },
-       abilities: ['versions', 'raw'],
+       abilities: ['watch', 'versions', 'raw'],
        knownFailures: [{ id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' }],
      });`,
   );

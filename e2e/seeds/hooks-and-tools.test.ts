@@ -46,7 +46,7 @@ describe('hooks', () => {
   const ways: Readonly<Record<string, () => Promise<string[]>>> = {
     create_skill_tools: async () => {
       const tools = createSkillTools({
-        skillRegistry: new SkillRegistry().register(weather),
+        skillRegistry: new SkillRegistry({ skills: [weather] }),
         hooks: { hooks },
         state: { current: emptySkillState },
       });
@@ -122,7 +122,7 @@ it('S4-2 GOV-1: in LangChain as well, a skill is defined with its tools, which n
   const calls = ['process_refund', 'load_skill', 'process_refund'].map((toolName) => ({
     toolCalls: [{ toolName, input: { name: 'billing' } }],
   }));
-  const skills = langGraphSkills(createSkillset({ provider: new SkillRegistry().register(billing) }));
+  const skills = langGraphSkills(createSkillset({ provider: new SkillRegistry({ skills: [billing] }) }));
   const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
   const model = scriptedChatModel([...calls, { text: 'Done.' }]);
   const { messages } = await skills

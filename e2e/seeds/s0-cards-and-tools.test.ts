@@ -97,7 +97,7 @@ describe('a life of a skill', () => {
   });
 
   it('S0-5 DIS-7: a conversation sees the skills of its start; one that is opened later sees what was registered since', async () => {
-    const registry = new SkillRegistry().register(skill('weather'));
+    const registry = new SkillRegistry({ skills: [skill('weather')] });
     const before = await converse({ provider: registry, surface: { tools: 'full' } });
     registry.register(skill('maps'));
     const after = await converse({ provider: registry, surface: { tools: 'full' } });
@@ -136,10 +136,7 @@ describe('the seven tools', () => {
   });
 
   it('S0-18 CON-8: takes a version, the newest, or a range', async () => {
-    const registry = new SkillRegistry()
-      .register(skill('weather', '1.0.0'))
-      .register(skill('weather', '1.4.0'))
-      .register(skill('weather', '2.0.0'));
+    const registry = new SkillRegistry({ skills: [skill('weather', '1.0.0'), skill('weather', '1.4.0'), skill('weather', '2.0.0')] });
     const versionOf = async (version?: string) => {
       const { call } = await converse({ provider: registry, resolveVersion });
       const [event] = (await call('load_skill', { skill_id: 'weather', version })).events;
@@ -189,7 +186,7 @@ describe('the seven tools', () => {
     const events: string[] = [];
     const refund = tool(async () => 'Refunded.', { name: 'process_refund', description: 'Refunds.', schema: z.object({}) });
     const tools = createSkillTools({
-      skillRegistry: new SkillRegistry().register({ ...skill('billing'), tools: ['process_refund'] }).register(skill('secret')),
+      skillRegistry: new SkillRegistry({ skills: [{ ...skill('billing'), tools: ['process_refund'] }, skill('secret')] }),
       toolRegistry: new Map([['process_refund', refund]]),
       state: { current: emptySkillState },
       hooks: { onEvent: ({ type }) => events.push(type), audience: { permissions: ({ skill: { name } }) => name !== 'secret' } },

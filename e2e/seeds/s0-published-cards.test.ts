@@ -10,38 +10,40 @@ import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
 import { publishSkillsToStorage, storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-storage';
 import { parseSkillCard, withCardFiles, withSkillCards } from '@repertoire/skill-cards';
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { createStorage } from 'unstorage';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { skillFolders } from './skill-folders.ts';
 
 /** A skill with a title and a server, and one whose author wrote a card. */
-const library = inCodeSkillProvider([
-  {
-    name: 'weather',
-    version: '1.0.0',
-    description: 'Current weather.',
-    body: 'Ask for the city.',
-    metadata: { title: 'Weather Lookup' },
-    fields: { mcps: { meteo: { transport: 'streamable-http', url: 'https://meteo.example/mcp' } } },
-    resources: { 'references/api.md': 'GET /v1' },
-  },
-  {
-    name: 'carded',
-    description: 'Has a card.',
-    body: 'Do it.',
-    resources: {
-      'skill-card.json': JSON.stringify({
-        id: 'carded',
-        version: '3.0.0',
-        name: 'Carded Skill',
-        description: 'Has a card.',
-        base_uri: '.',
-        files: ['SKILL.md'],
-      }),
+const library = new SkillRegistry({
+  skills: [
+    {
+      name: 'weather',
+      version: '1.0.0',
+      description: 'Current weather.',
+      body: 'Ask for the city.',
+      metadata: { title: 'Weather Lookup' },
+      fields: { mcps: { meteo: { transport: 'streamable-http', url: 'https://meteo.example/mcp' } } },
+      resources: { 'references/api.md': 'GET /v1' },
     },
-  },
-]);
+    {
+      name: 'carded',
+      description: 'Has a card.',
+      body: 'Do it.',
+      resources: {
+        'skill-card.json': JSON.stringify({
+          id: 'carded',
+          version: '3.0.0',
+          name: 'Carded Skill',
+          description: 'Has a card.',
+          base_uri: '.',
+          files: ['SKILL.md'],
+        }),
+      },
+    },
+  ],
+});
 
 async function temporary(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'repertoire-cards-'));

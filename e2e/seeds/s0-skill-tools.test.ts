@@ -43,7 +43,7 @@ it('S0-28 ADP-3: in a graph without the channels of skills, a load says that not
   const run = async (fields: Partial<typeof skillsState>) => {
     const told: SkillDiagnostic[] = [];
     const tools = createSkillTools({
-      skillRegistry: new SkillRegistry().register({ name: 'weather', description: 'W', body: 'Do it.', tools: ['get_weather'] }),
+      skillRegistry: new SkillRegistry({ skills: [{ name: 'weather', description: 'W', body: 'Do it.', tools: ['get_weather'] }] }),
       toolRegistry: [weather],
       surface: { names: 'cards' },
       onDiagnostic: (diagnostic) => told.push(diagnostic),

@@ -9,10 +9,10 @@ import {
   createSkillset,
   defineSkill,
   emptySkillState,
-  inCodeSkillProvider,
+  skillAllowedTools,
+  SkillRegistry,
   type SkillActivity,
   type SkillProvider,
-  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { loadedSkillNames, skillInjectionTag, putBackSkills } from '@repertoire/skills-core/adapter';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
@@ -56,7 +56,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 describe('skills and their sources', () => {
   it('S3-1 S3-3 S3-9 CON-5: a skill in code has the fields of the standard, a body and files, lazy ones too', async () => {
-    const provider = inCodeSkillProvider(skills);
+    const provider = new SkillRegistry({ skills });
     const { skills: listed } = await provider.listSkills();
     expect(
       listed.find(({ name }) => name === 'pdf-processing'),
@@ -77,7 +77,7 @@ describe('skills and their sources', () => {
   });
 
   it('S3-5 CON-1: what is unknown or forbidden is null', async () => {
-    const provider = inCodeSkillProvider(skills);
+    const provider = new SkillRegistry({ skills });
     expect([
       await provider.getSkill('unknown'),
       await provider.readResource('unknown', 'a.md'),
@@ -119,12 +119,12 @@ describe('skills and their sources', () => {
   });
 
   it('S3-8 FMT-1: reserved words in a name are told, and not refused', async () => {
-    const { diagnostics } = await inCodeSkillProvider([{ name: 'claude-helper', description: 'Helps.', body: 'x' }]).listSkills();
+    const { diagnostics } = await new SkillRegistry({ skills: [{ name: 'claude-helper', description: 'Helps.', body: 'x' }] }).listSkills();
     expect(diagnostics).toMatchObject([{ code: 'name-reserved-word', skill: 'claude-helper' }]);
   });
 
   it('S3-10 S3-22 DIS-1: an agent takes a provider or a list; without skills there is no text and no tool', async () => {
-    for (const options of [{ provider: inCodeSkillProvider(skills) }, { skills }]) {
+    for (const options of [{ provider: new SkillRegistry({ skills }) }, { skills }]) {
       expect((await converse(options)).toolNames, 'S3-10').toContain('load_skill');
     }
     const { session, toolNames } = await converse({ skills: [] });
@@ -310,7 +310,7 @@ describe('level 3: read_skill_file', () => {
   it('S3-33 GOV-6 DIS-4: a file of an untrusted source carries a warning; one of the host’s does not', async () => {
     const texts = await Promise.all(
       [true, false].map(async (trusted) => {
-        const { call } = await converse({ provider: inCodeSkillProvider(skills, { trusted }) });
+        const { call } = await converse({ provider: new SkillRegistry({ skills, trusted }) });
         await call('load_skill', { name: 'pdf-processing' });
         return (await call('read_skill_file', { skill: 'pdf-processing', path: 'references/forms.md' })).text;
       }),

@@ -1,7 +1,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { defineSkill, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { durableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
@@ -13,14 +13,16 @@ import { startTestPostgres, type Postgres } from '../../test/support/postgres.ts
 import { Journal } from '../durable/journal.ts';
 import { skillFolders } from './skill-folders.ts';
 
-const inCode = inCodeSkillProvider([
-  defineSkill({
-    name: 'pdf-processing',
-    description: 'Extract text and tables from PDFs. Use when working with PDF files.',
-    body: 'Read references/forms.md first.',
-    resources: { 'references/forms.md': 'one\ntwo\nthree' },
-  }),
-]);
+const inCode = new SkillRegistry({
+  skills: [
+    defineSkill({
+      name: 'pdf-processing',
+      description: 'Extract text and tables from PDFs. Use when working with PDF files.',
+      body: 'Read references/forms.md first.',
+      resources: { 'references/forms.md': 'one\ntwo\nthree' },
+    }),
+  ],
+});
 const turn = (toolName: string, input: Readonly<Record<string, string>>) => ({ toolCalls: [{ toolCallId: toolName, toolName, input }] });
 const script = [
   turn('load_skill', { name: 'pdf-processing' }),

@@ -47,7 +47,7 @@ const listed = ['lookup_order', ...Object.keys({ ...billingSkill.toolSet, ...ref
 
 /** Runs a script, and gives the visible tools of each step and the answers of the tools. */
 async function run(script: readonly Parameters<typeof turn>[], options: { readonly gate?: 'hide'; readonly activation?: 'single' } = {}) {
-  const registry = new SkillRegistry().register(billingSkill).register(refundSkill);
+  const registry = new SkillRegistry({ skills: [billingSkill, refundSkill] });
   const skillset = createSkillset({ provider: registry, surface: { names: toolNames }, conversation: { activation: options.activation } });
   const skills = await aiSdkSkills(skillset, {
     tools: own,
@@ -253,12 +253,12 @@ describe('SkillRegistry', () => {
   });
 
   it('S4-17 CON-6: replace(skill) replaces by the name that the skill has', () => {
-    const registry = new SkillRegistry().register(compliance).replace({ ...compliance, body: 'Ask thrice.' });
+    const registry = new SkillRegistry({ skills: [compliance] }).replace({ ...compliance, body: 'Ask thrice.' });
     expect(registry.get('compliance')?.body).toBe('Ask thrice.');
   });
 
   it('S4-20 CON-6: agents that share a registry see what it has when their session is opened', async () => {
-    const registry = new SkillRegistry().register(compliance);
+    const registry = new SkillRegistry({ skills: [compliance] });
     const [support, escalation] = [createSkillset({ provider: registry }), createSkillset({ provider: registry })];
     registry.register(refundSkill);
     for (const skillset of [support, escalation]) {
@@ -277,19 +277,19 @@ describe('SkillRegistry', () => {
   });
 
   it('S4-22 S4-23 S4-24 DIS-11: resolveForSkill tells the mode of a skill: its own, the registry’s, that of the model', () => {
-    const plain = new SkillRegistry().register(billingSkill).register({ ...refundSkill, surfaceMode: 'both' });
+    const plain = new SkillRegistry({ skills: [billingSkill, { ...refundSkill, surfaceMode: 'both' }] });
     expect(plain.resolveForSkill('billing', 'anthropic', 'claude-sonnet-4-5'), 'S4-22').toBe('both');
     expect(plain.resolveForSkill('billing', 'openai', 'gpt-4o'), 'S4-24').toBe('tool-only');
     expect(plain.resolveForSkill(plain.get('refund')!, 'openai'), 'S4-23').toBe('both');
-    expect(new SkillRegistry({ surfaceMode: 'system-prompt' }).register(billingSkill).resolveForSkill('billing', 'openai')).toBe(
+    expect(new SkillRegistry({ skills: [billingSkill], surfaceMode: 'system-prompt' }).resolveForSkill('billing', 'openai')).toBe(
       'system-prompt',
     );
-    expect(new SkillRegistry({ providerHint: 'anthropic' }).register(billingSkill).resolveForSkill('billing')).toBe('both');
+    expect(new SkillRegistry({ skills: [billingSkill], providerHint: 'anthropic' }).resolveForSkill('billing')).toBe('both');
     expect(() => plain.resolveForSkill('unknown')).toThrow(expect.objectContaining({ code: 'skill-not-found' }));
   });
 
   it('S4-25 S4-26 S4-27 DIS-7: toTools gives a tool that lists and a tool that loads; an empty registry gives none', async () => {
-    const registry = new SkillRegistry().register(compliance).register(refundSkill);
+    const registry = new SkillRegistry({ skills: [compliance, refundSkill] });
     const { listSkills, loadSkill } = registry.toTools({ surface: { names: toolNames } });
     expect([listSkills?.name, loadSkill?.name], 'S4-25').toEqual(['list_skills', 'read_skill']);
     expect(loadSkill?.description, 'S4-27').not.toContain('compliance');
@@ -353,7 +353,7 @@ describe('roles', () => {
     const { session } = await converse({ skills: [compliance], surface: { tools: 'full' } });
     const [list, load] = session.tools;
     expect([list?.role, load?.role]).toEqual(['list', 'load']);
-    const { loadSkill, ...forReaders } = new SkillRegistry().register(compliance).toTools();
+    const { loadSkill, ...forReaders } = new SkillRegistry({ skills: [compliance] }).toTools();
     expect([loadSkill?.name, Object.values(forReaders).map((one) => one?.name)]).toEqual(['load_skill', ['list_skills']]);
   });
 

@@ -45,7 +45,7 @@ const worker = {
     const graph = await compileAgent(text, {
       models: { main: scriptedModel(turns) },
       tools: [processRefund],
-      skills: new SkillRegistry().register(refunds),
+      skills: new SkillRegistry({ skills: [refunds] }),
     });
     const state = await graph.invoke({ messages: [{ role: 'user', content: 'I want my money back.' }] });
     const { problems } = await checkAgent(text.replace('llm_response', 'llm_respnse'));

@@ -1,6 +1,6 @@
 /** Keeps its providers and its handlers in the module, for all requests, as a Worker does that wants to read a list once. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { composeProviders, defineSkill, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { composeProviders, defineSkill, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler, type SkillsHandler } from '@repertoire/skill-http/server';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
@@ -31,7 +31,7 @@ function keep(url: string, self: string): Kept {
     return (client = connected);
   }
   const made: Kept = {
-    provider: composeProviders([inCodeSkillProvider([haiku]), remote], { timeoutMs }),
+    provider: composeProviders([new SkillRegistry({ skills: [haiku] }), remote], { timeoutMs }),
     handler: createSkillsHandler(remote),
     mcpHandler: createMcpSkillsHandler(remote, { exposeTools: true }),
     overMcp: mcpSkillProvider({ client: connect, timeoutMs }),

@@ -1,5 +1,5 @@
 /** A Worker that plays the conversation of `e2e/parity` with the hosts and over the source that a request names, and answers what the models were given. */
-import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import { kvSkillStore, r2SkillStore, type KVNamespaceLike, type R2BucketLike } from '@repertoire/skill-storage';
 import { httpLibrary, mcpLibrary } from '../parity/sources/read-over-network.ts';
 import { openLibraries, type ParitySource } from '../parity/sources/source.ts';
@@ -51,7 +51,7 @@ async function openLibrary(
     case 'in code':
       return { provider: inCodeLibrary(library), close };
     case 'repertoire bundle':
-      return { provider: inCodeSkillProvider(bundled[label] ?? [], { label, trusted }), close };
+      return { provider: new SkillRegistry({ skills: bundled[label] ?? [], label, trusted }), close };
     case 'http':
       return { provider: httpLibrary(library, url), close };
     case 'mcp':

@@ -3,11 +3,11 @@ import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
 import { publishSkillsToStorage, r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
 import { createSkillVerifier, indexSigner, indexVerifier, keySigner, releaseMemory, type LastRelease } from '@repertoire/skill-trust';
-import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import type { SignSkillIndex, VerifySkillIndex } from '@repertoire/skills-core/provider';
 
 const source = 'https://skills.example.com';
-const skills = (body: string): SkillProvider => inCodeSkillProvider([{ name: 'billing', description: 'Money.', body }]);
+const skills = (body: string): SkillProvider => new SkillRegistry({ skills: [{ name: 'billing', description: 'Money.', body }] });
 
 /** A key that this runtime makes: what signs with it, and what verifies it. */
 async function party(): Promise<{ readonly sign: SignSkillIndex; readonly verifier: () => VerifySkillIndex }> {

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { httpSkillProvider } from '@repertoire/skill-http';
@@ -15,7 +15,9 @@ function publish(files: SkillLibraryFiles): (request: Request) => Promise<Respon
     group,
     definition: skillFromFiles(group).definition,
   }));
-  const handler = createSkillsHandler(inCodeSkillProvider(skills.flatMap(({ definition }) => (definition === null ? [] : [definition]))));
+  const handler = createSkillsHandler(
+    new SkillRegistry({ skills: skills.flatMap(({ definition }) => (definition === null ? [] : [definition])) }),
+  );
   const broken = skills.filter(({ group, definition }) => 'SKILL.md' in group && definition === null);
   return async (request) => {
     const response = await handler(request);

@@ -3,7 +3,7 @@ import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@model
 import { McpServer } from '@modelcontextprotocol/server';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import { createMcpSkillsHandler, serveSkillsOverMcp } from '@repertoire/skill-mcp/server';
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, skillProviderCases, type SkillLibraryFiles, type SkillProviderUnderTest } from '@repertoire/skills-testkit';
 
@@ -52,5 +52,5 @@ function reader(client: Client): SkillProvider {
 
 function provide(files: SkillLibraryFiles): SkillProvider {
   const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition);
-  return inCodeSkillProvider(skills.filter((skill) => skill !== null));
+  return new SkillRegistry({ skills: skills.filter((skill) => skill !== null) });
 }

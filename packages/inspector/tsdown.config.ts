@@ -1,13 +1,11 @@
 import { defineConfig } from 'tsdown';
-import { base, baseOutput } from '../../tsdown.base.ts';
+import { base } from '../../tsdown.base.ts';
 import { writeUi } from './build/build-ui.ts';
 
 export default defineConfig({
   ...base,
   entry: ['src/index.ts', 'src/ui-assets.ts'],
   platform: 'node',
-  // Names that stay from build to build.
-  outputOptions: { ...baseOutput, chunkFileNames: '[name].js' },
   // In the package it is `dist/ui-assets.js`, by the field `imports` of the manifest.
   external: ['#ui-assets'],
   hooks: { 'build:done': () => writeUi(new URL('dist/ui/', import.meta.url)) },

@@ -67,7 +67,7 @@ const core = defineConfig({
     },
     // `base~index~adapter~provider` names all entries that share it: too long to read in a stack
     // trace.
-    chunkFileNames: ({ name }) => (name.endsWith('.d') ? `${name.slice(0, -'.d'.length)}-[hash].d.ts` : `${name.split('~')[0]}-[hash].js`),
+    chunkFileNames: ({ name }) => (name.endsWith('.d') ? `${name}.ts` : `${name.split('~')[0]}.js`),
     codeSplitting: {
       groups: [
         {

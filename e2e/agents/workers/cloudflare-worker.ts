@@ -1,12 +1,19 @@
 import { cloudflareSkillSource } from '@repertoire/bridges/cloudflare';
-import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry } from '@repertoire/skills-core';
 import { loadSkillCatalog } from 'agents/skills';
 import { createSkillTools } from 'agents/skills/tools/ai-sdk';
 
-const provider = inCodeSkillProvider([
-  { name: 'refunds', description: 'Gives money back.', body: 'Ask first.', resources: { 'assets/stamp.bin': Uint8Array.of(0, 255, 128) } },
-  { name: 'salaries', description: 'Pays salaries.', body: 'On the last day.' },
-]);
+const provider = new SkillRegistry({
+  skills: [
+    {
+      name: 'refunds',
+      description: 'Gives money back.',
+      body: 'Ask first.',
+      resources: { 'assets/stamp.bin': Uint8Array.of(0, 255, 128) },
+    },
+    { name: 'salaries', description: 'Pays salaries.', body: 'On the last day.' },
+  ],
+});
 const skillset = createSkillset<string>({ provider, audience: { select: ({ name }, role) => name !== 'salaries' || role === 'clerk' } });
 
 export default {

@@ -1,13 +1,15 @@
 import { Think } from '@cloudflare/think';
 import { cloudflareSkillSource } from '@repertoire/bridges/cloudflare';
-import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { getAgentByName } from 'agents';
 
-const provider = inCodeSkillProvider([
-  { name: 'refunds', description: 'Gives money back.', body: 'Ask first.' },
-  { name: 'salaries', description: 'Pays salaries.', body: 'On the last day.' },
-]);
+const provider = new SkillRegistry({
+  skills: [
+    { name: 'refunds', description: 'Gives money back.', body: 'Ask first.' },
+    { name: 'salaries', description: 'Pays salaries.', body: 'On the last day.' },
+  ],
+});
 const skillset = createSkillset<string>({ provider, audience: { select: ({ name }, role) => name !== 'salaries' || role === 'clerk' } });
 
 interface Env {

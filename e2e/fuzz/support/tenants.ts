@@ -3,14 +3,14 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
   selectSkills,
+  skillAllowedTools,
   skillDiscovery,
+  SkillRegistry,
   type SkillDefinition,
   type SkillMetadata,
   type SkillSession,
   type SkillState,
-  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { putBackSkills } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
@@ -136,10 +136,11 @@ interface Play {
 async function play(present: readonly SkillDefinition[], { host, rule, program, skills, claimed, isBeside }: Play): Promise<TenantStep[]> {
   const names = [...new Set(skills.map(({ name }) => name))];
   const source = (half: number) =>
-    inCodeSkillProvider(
-      present.filter(({ name }) => !host.twoSources || names.indexOf(name) % 2 === half),
-      { label: half === 0 ? 'own' : 'second', trusted: half === 0 || host.secondIsTrusted },
-    );
+    new SkillRegistry({
+      skills: present.filter(({ name }) => !host.twoSources || names.indexOf(name) % 2 === half),
+      label: half === 0 ? 'own' : 'second',
+      trusted: half === 0 || host.secondIsTrusted,
+    });
   const all = host.twoSources ? composeProviders([source(0), source(1)]) : source(0);
   const sees = (skill: SkillMetadata, tenant: Tenant): boolean => seenBy(tenant)(skill);
   const skillsetFor = (tenant: Tenant) => {
@@ -253,7 +254,7 @@ function spelling(random: Random, name: string): string {
 
 /** The state of a conversation that may see everything, as a client would claim it. */
 async function allLoaded(skills: readonly SkillDefinition[]): Promise<SkillState> {
-  const session = await createSkillset({ provider: inCodeSkillProvider(skills, { label: 'own' }) }).open();
+  const session = await createSkillset({ provider: new SkillRegistry({ skills, label: 'own' }) }).open();
   let state = emptySkillState;
   for (const { name } of skills) state = session.apply(state, (await session.load({ name }, { state })).events);
   return state;

@@ -1,6 +1,6 @@
 /** Skills that were published to storage, and are read from there. */
 import { publishSkillsToStorage, storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-storage';
-import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, SkillRegistry } from '@repertoire/skills-core';
 import { createStorage } from 'unstorage';
 
 const invoices = defineSkill({
@@ -12,7 +12,7 @@ const invoices = defineSkill({
 
 export async function answer(): Promise<unknown> {
   const store = unstorageSkillStore(createStorage());
-  await publishSkillsToStorage(store, inCodeSkillProvider([invoices]));
+  await publishSkillsToStorage(store, new SkillRegistry({ skills: [invoices] }));
   const skillset = createSkillset({ provider: storageSkillProvider({ label: 'team', store, trusted: true }) });
   const { provider } = skillset;
   const { skills } = (await skillset.open()).catalog;

@@ -3,20 +3,22 @@ import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { Context } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { aiSdkAnswer } from '@repertoire/skill-workflow/ai-sdk';
 import { temporalAgentActivities } from '@repertoire/skill-workflow/temporal';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 
-const provider = inCodeSkillProvider([
-  {
-    name: 'refunds',
-    description: 'Refunds money.',
-    body: 'First charge, then mail.',
-    tools: ['charge'],
-    resources: { 'references/policy.md': 'Policy: größer als null.' },
-  },
-]);
+const provider = new SkillRegistry({
+  skills: [
+    {
+      name: 'refunds',
+      description: 'Refunds money.',
+      body: 'First charge, then mail.',
+      tools: ['charge'],
+      resources: { 'references/policy.md': 'Policy: größer als null.' },
+    },
+  ],
+});
 const call = (turn, toolName, input = {}) => ({ toolCallId: `${turn}-${toolName}`, toolName, input });
 /** Answers by what it reads: a count of its calls would die with the process. */
 const answerTo = (turn) =>

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from '@repertoire/cli';
-import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import type { ParitySource } from './source.ts';
 import { writeLibrary } from './write-library.ts';
 import type { ParityLibrary } from '@repertoire/skills-testkit/internal';
@@ -14,7 +14,7 @@ export const bundleSource: ParitySource = {
     const { module, close } = await bundleLibrary(library);
     const { skills } = (await import(pathToFileURL(module).href)) as { readonly skills: readonly SkillDefinition[] };
     const { label, trusted } = library;
-    return { provider: inCodeSkillProvider(skills, { label, trusted }), close };
+    return { provider: new SkillRegistry({ skills, label, trusted }), close };
   },
 };
 

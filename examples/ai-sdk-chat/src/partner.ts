@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 
 /** A source of somebody else, whose skill changes from time to time. */
 export interface Partner {
@@ -22,7 +22,7 @@ export function openPartner(): Partner {
     body: texts[at % texts.length] ?? '',
     resources: { 'countries.md': `Version ${at}` },
   });
-  const open = () => inCodeSkillProvider([skill()], { label: 'partner', trusted: false });
+  const open = () => new SkillRegistry({ skills: [skill()], label: 'partner', trusted: false });
   let inner = open();
   return {
     change() {

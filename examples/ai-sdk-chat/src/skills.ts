@@ -1,4 +1,4 @@
-import { composeProviders, createSkillset, defineSkill, inCodeSkillProvider, skillApprovals, type Skillset } from '@repertoire/skills-core';
+import { composeProviders, createSkillset, defineSkill, skillApprovals, SkillRegistry, type Skillset } from '@repertoire/skills-core';
 import { tool, type Tool } from 'ai';
 import { z } from 'zod';
 import { openPartner, type Partner } from './partner.ts';
@@ -37,7 +37,7 @@ export function openShop(): Shop {
   const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' });
   const partner = openPartner();
   const skillset = createSkillset({
-    provider: composeProviders([inCodeSkillProvider([billing, haiku]), partner.provider]),
+    provider: composeProviders([new SkillRegistry({ skills: [billing, haiku] }), partner.provider]),
     // Nobody is asked about the shop's own skills, which are trusted.
     approvals: skillApprovals(),
   });

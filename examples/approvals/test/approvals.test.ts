@@ -3,8 +3,8 @@ import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-co
 import { MemorySaver } from '@langchain/langgraph';
 import {
   createSkillset,
-  inCodeSkillProvider,
   skillApprovals,
+  SkillRegistry,
   type SkillAnswer,
   type SkillProvider,
   type SkillQuestion,
@@ -42,7 +42,7 @@ const hosts: Readonly<Record<string, Ask>> = {
 describe.each(Object.entries(hosts))('APR-10: the example for the %s', (_name, ask) => {
   it('APR-10: asks a person, carries each answer back, and asks again with a diff after a change', async () => {
     let body = 'Old words.';
-    const inner = () => inCodeSkillProvider([{ name: 'helper', description: 'Helps.', body }], { label: 'web', trusted: false });
+    const inner = () => new SkillRegistry({ skills: [{ name: 'helper', description: 'Helps.', body }], label: 'web', trusted: false });
     const provider: SkillProvider = {
       label: 'web',
       listSkills: (options) => inner().listSkills(options),
@@ -76,7 +76,7 @@ describe.each(Object.entries(hosts))('APR-10: the example for the %s', (_name, a
 });
 
 it('APR-10: an answer for the content answers the other calls of that step too', async () => {
-  const provider = inCodeSkillProvider([{ name: 'helper', description: 'Helps.', body: 'Words.' }], { label: 'web', trusted: false });
+  const provider = new SkillRegistry({ skills: [{ name: 'helper', description: 'Helps.', body: 'Words.' }], label: 'web', trusted: false });
   const skillset = createSkillset({ provider, approvals: skillApprovals() });
   const calls = ['c1', 'c2'].map((callId) => functionCall('load_skill', load, { callId }));
   const model = new ScriptedModel([calls, [assistantMessage('Done.')]]);

@@ -17,7 +17,7 @@ const body1: () => string = () => `# Tone
 - Bad news is said as such, with what can be done next. No "unfortunately".
 - No exclamation marks, no "valued customer".`;
 
-/** 2 skills: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */
+/** 2 skills: give them to createSkillset({ skills }) or new SkillRegistry({ skills }). */
 export const skills: readonly SkillDefinition[] = [
   {
     name: 'refunds',

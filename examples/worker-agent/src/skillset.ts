@@ -1,13 +1,13 @@
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
-import { composeProviders, createSkillset, inCodeSkillProvider, type Skillset } from '@repertoire/skills-core';
+import { composeProviders, createSkillset, SkillRegistry, type Skillset } from '@repertoire/skills-core';
 import { env, waitUntil } from 'cloudflare:workers';
 import { skills } from './skills.gen.ts';
 
 const minute = 60_000;
 
 /** Deployed with the Worker, in the same review as the tools that these skills open. */
-const own = inCodeSkillProvider(skills, { label: 'own' });
+const own = new SkillRegistry({ skills, label: 'own' });
 
 /** Written by the team, and published to the bucket at any time. */
 const team = storageSkillProvider({ label: 'team', store: r2SkillStore(env.SKILLS), trusted: true });

@@ -20,7 +20,7 @@ const body2: () => string = () => `# Reservations
 2. Call \`reserve_copy\` once for each book. Never call it again for a book that is reserved already in this conversation.
 3. Say where and until when the copy is kept; read \`references/pickup.md\` if the reader asks for another branch or for more time.`;
 
-/** 3 skills: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */
+/** 3 skills: give them to createSkillset({ skills }) or new SkillRegistry({ skills }). */
 export const skills: readonly SkillDefinition[] = [
   {
     name: 'late-fees',

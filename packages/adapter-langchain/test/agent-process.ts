@@ -9,7 +9,8 @@ import { END, MessagesValue, START, StateGraph, StateSchema } from '@langchain/l
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
-import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel, type ScriptedTurn } from '@repertoire/skills-testkit/langchain';
@@ -19,7 +20,7 @@ import { hostTools, skills as definitions } from './billing-skills.ts';
 import { turn } from './scripts.ts';
 
 const [kind, url = '', phase, thread] = process.argv.slice(2);
-const source = inCodeSkillProvider(definitions);
+const source = fixedSkillProvider(definitions);
 const skillset = createSkillset({
   provider: { ...source, getSkill: (name, options) => (phase === 'load' && name === 'orders' ? hang() : source.getSkill(name, options)) },
 });

@@ -1,14 +1,14 @@
 import { tool } from '@langchain/core/tools';
-import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
 import { expect, it } from 'vitest';
 import { broughtTools } from '../src/binding/brought-tools.ts';
 import { skillScopedTools } from '../src/brought/skill-scoped-tools.ts';
 
 const look = tool(async () => 'Seen.', { name: 'look', description: 'Looks.', schema: { type: 'object', properties: {} } });
-const provider = inCodeSkillProvider(
-  ['a', 'b'].map((name) => defineSkill({ name, description: name, body: name })),
-  { trusted: true },
-);
+const provider = new SkillRegistry({
+  skills: ['a', 'b'].map((name) => defineSkill({ name, description: name, body: name })),
+  trusted: true,
+});
 
 it.each([
   ['both were loaded in parallel', { a: ['look'], b: ['look'] }, ['look', 'b__look']],

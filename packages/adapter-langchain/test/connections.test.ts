@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HumanMessage } from '@langchain/core/messages';
@@ -144,6 +144,18 @@ describe('connections that nobody uses', () => {
     await kept.open(skills[0]!, { conversation: 'a', taken: new Set(), report: () => {} });
     expect(waiting.size).toBe(0);
     expect(() => mcpTools({ idleMs: -1 })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+
+  it('SRC-7: none is left of a skill that cannot be loaded, also not one that was still being made', async () => {
+    const pid = join(folder, 'half.pid');
+    const mcps = { ...stdioServer(pid), gone: { transport: 'stdio', command: join(folder, 'no-such-program') } };
+    const { skills } = await cardProvider([{ name: 'weather', fields: { mcps } }]).listSkills();
+    await using source = mcpTools({ stdio: true });
+    await expect(source.open(skills[0]!, { conversation: 'a', taken: new Set(), report: () => {} })).rejects.toMatchObject({
+      code: 'source-unavailable',
+    });
+    // Its process starts, is connected, and ends; that it was not wanted any more was known before.
+    await expect.poll(() => [existsSync(pid), isRunning(pid)]).toEqual([true, false]);
   });
 
   it('SRC-7: why a server cannot be reached is told to the host, and not to the model', async () => {

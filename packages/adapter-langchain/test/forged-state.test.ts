@@ -15,6 +15,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { isTried } from '../../../test/support/property-runs.ts';
 import { hostTools, skills } from './billing-skills.ts';
 import { systemText, toolTexts, turn } from './scripts.ts';
+import { readGraphState } from '../src/state/graph-state.ts';
+import { channelsOf } from '../src/state/skills-state.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-forged-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -279,5 +281,12 @@ describe('a state that a client wrote', () => {
         expect(ended).not.toMatch(/TypeError|is not a function|Cannot read|undefined/);
       }
     expect(ran).toEqual([]);
+  });
+});
+
+describe('the id of a run in a state that anybody wrote', () => {
+  it('GOV-11: is a text that is not empty, or none', () => {
+    const runOf = (run: unknown) => readGraphState({ _skill_run: run }, channelsOf(undefined)).run;
+    expect(['one', '', 5, ['one'], null].map(runOf)).toEqual(['one', undefined, undefined, undefined, undefined]);
   });
 });

@@ -4,7 +4,8 @@ import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { loadedSkills } from '@repertoire/adapter-langchain/langgraph';
 import { langGraphSkills, skillScopedTools, skillsState, skillsStateOf } from '@repertoire/adapter-langchain/langgraph';
-import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -93,7 +94,7 @@ describe('whoever handed a tool over', () => {
   it.each(['agent', 'graph'])(
     'GOV-11: (%s) an outage of the source during a call leaves gated tools closed and the others open (ATK-75)',
     async (kind) => {
-      const source = inCodeSkillProvider(skills);
+      const source = fixedSkillProvider(skills);
       let down = false;
       const failing = createSkillset({
         gates: { tools: ['process_refund'] },

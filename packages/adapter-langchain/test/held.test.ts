@@ -20,7 +20,7 @@ const kinds = ['agent', 'graph'];
 
 /** An agent that edits its skill by a tool, between two model calls. */
 async function editing(kind: string, turns: readonly ScriptedTurn[], contentChange: 'close' | 'renew') {
-  const registry = new SkillRegistry({ trusted: true }).register(billing('Confirm the order. Edition 0.'));
+  const registry = new SkillRegistry({ skills: [billing('Confirm the order. Edition 0.')], trusted: true });
   let edition = 0;
   const edit = tool(
     async () => {

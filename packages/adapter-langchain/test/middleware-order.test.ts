@@ -2,7 +2,8 @@ import { MemorySaver, Command } from '@langchain/langgraph';
 import { tool } from '@langchain/core/tools';
 import { skillsMiddleware, withSkillState } from '@repertoire/adapter-langchain';
 import { needsApproval } from '@repertoire/adapter-langchain/langgraph';
-import { createSkillset, defineSkill, inCodeSkillProvider, skillAllowedTools } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, skillAllowedTools } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import {
   ClearToolUsesEdit,
@@ -231,7 +232,7 @@ describe('humanInTheLoopMiddleware', () => {
   });
 
   it('GOV-2: if the skills cannot be read, a person is asked', async () => {
-    const source = inCodeSkillProvider(skills);
+    const source = fixedSkillProvider(skills);
     const when = needsApproval(createSkillset({ provider: { ...source, listSkills: () => Promise.reject(new Error('down')) } }));
     const request = { toolCall: { name: 'process_refund', args: {} }, state: { messages: [], loaded_skills: {} }, runtime: {} };
     expect(await when(request)).toBe(true);

@@ -1,6 +1,7 @@
 import { MemorySaver } from '@langchain/langgraph';
-import { createSkillset, defineSkill, inCodeSkillProvider, type SkillCatalogStore } from '@repertoire/skills-core';
-import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { createSkillset, defineSkill, type SkillCatalogStore } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
+import { skillsMiddleware, withSkillState } from '@repertoire/adapter-langchain';
 import { localTools } from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
@@ -14,6 +15,15 @@ type KeptCatalogTexts = Parameters<SkillCatalogStore['set']>[1];
 
 const skillset = createSkillset({ skills });
 const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
+
+describe('withSkillState', () => {
+  it('ADP-1: gives a middleware the state of skills, and takes none away from one that has its own', () => {
+    expect(withSkillState({ name: 'approvals' })).toMatchObject({ name: 'approvals', stateSchema: {} });
+    expect(() => withSkillState(skillsMiddleware(skillset))).toThrow(
+      expect.objectContaining({ code: 'invalid-options', message: expect.stringContaining('without a state of its own') as string }),
+    );
+  });
+});
 
 describe('skillsMiddleware', () => {
   it('ADP-1: an agent finds the catalog, loads a skill, reads its file, and calls the tool that it opened', async () => {
@@ -192,7 +202,7 @@ describe('skillsMiddleware', () => {
     const model = scriptedModel([turn(['load_skill', { name: 'haiku' }]), turn('Done.')]);
     const slow = createSkillset({
       provider: {
-        ...inCodeSkillProvider(skills),
+        ...fixedSkillProvider(skills),
         getSkill: () => {
           controller.abort(reason);
           return new Promise(() => {});
@@ -203,7 +213,7 @@ describe('skillsMiddleware', () => {
       createAgent({ model, middleware: [skillsMiddleware(slow)] }).invoke(user('Go'), { signal: controller.signal }),
     ).rejects.toThrow();
 
-    const broken = createSkillset({ provider: { ...inCodeSkillProvider(skills), getSkill: () => Promise.reject(new Error('disk')) } });
+    const broken = createSkillset({ provider: { ...fixedSkillProvider(skills), getSkill: () => Promise.reject(new Error('disk')) } });
     const again = scriptedModel([turn(['load_skill', { name: 'haiku' }]), turn('Done.')]);
     const { messages } = await createAgent({ model: again, middleware: [skillsMiddleware(broken)] }).invoke(user('Go'));
     expect(toolTexts(messages)).toEqual([expect.stringMatching(/^failed: Error \(source-unavailable\)/)]);
@@ -220,7 +230,7 @@ describe('skillsMiddleware', () => {
       return { leave, signal: controller.signal };
     };
     const judging = leaving();
-    const provider = { ...inCodeSkillProvider(skills), listSkills: judging.leave };
+    const provider = { ...fixedSkillProvider(skills), listSkills: judging.leave };
     const run = { context: undefined, configurable: {}, signal: judging.signal };
     await expect(bindSkills(createSkillset({ provider }), {}).judge({ tool: 'process_refund' }, {}, run)).rejects.toBe(reason);
 

@@ -3,7 +3,7 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { MessagesValue, StateGraph, StateSchema } from '@langchain/langgraph';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { createSkillTools, langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
-import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, SkillRegistry } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ it('DIS-15: streams name the file that was read, whatever the arguments were cal
 });
 
 describe('skill tools by themselves', () => {
-  const tools = createSkillTools({ skillRegistry: inCodeSkillProvider(skills) });
+  const tools = createSkillTools({ skillRegistry: new SkillRegistry({ skills }) });
   const load = tools.find(({ name }) => name === 'load_skill')!;
 
   it('ADP-3: a model is told the exact schema, whoever binds the tool', () => {

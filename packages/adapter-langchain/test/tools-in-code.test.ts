@@ -60,7 +60,9 @@ describe.each(Object.entries(runners))('tools that a skill in code has with it (
   it('GOV-1: are bound without being handed over again, also from a registry, and are locked until the skill is loaded', async () => {
     for (const from of ['skills', 'registry'] as const) {
       const { ran, billing } = billingSkill();
-      const { texts, bound } = await run(from === 'skills' ? { skills: [billing] } : { provider: new SkillRegistry().register(billing) });
+      const { texts, bound } = await run(
+        from === 'skills' ? { skills: [billing] } : { provider: new SkillRegistry({ skills: [billing] }) },
+      );
       expect(texts[0]).toContain('locked');
       expect(texts[2]).toContain('Refunded b.');
       expect(ran).toEqual(['b']);
@@ -123,7 +125,7 @@ describe('skill_loaded', () => {
 it('ADP-3, GOV-5: skill tools by hand have the tools of skills in code, and leave out what a role does not have', async () => {
   const { ran, billing } = billingSkill();
   const tools = createSkillTools({
-    skillRegistry: new SkillRegistry().register(billing),
+    skillRegistry: new SkillRegistry({ skills: [billing] }),
     hooks: { audience: { tools: (name) => name !== 'list_skills' } },
     state: { current: emptySkillState },
   });

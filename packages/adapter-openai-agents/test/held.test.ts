@@ -14,7 +14,7 @@ const edit: Call = ['edit', {}];
 
 /** An agent that edits its skill by a tool, between two model calls. */
 async function editing(turns: readonly (string | readonly Call[])[], contentChange: 'close' | 'renew', kept: boolean) {
-  const registry = new SkillRegistry({ trusted: true }).register(billing('Confirm the order. Edition 0.'));
+  const registry = new SkillRegistry({ skills: [billing('Confirm the order. Edition 0.')], trusted: true });
   let edition = 0;
   const editTool = tool({
     name: 'edit',

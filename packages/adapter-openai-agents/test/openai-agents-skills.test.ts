@@ -1,13 +1,13 @@
 import { MemorySession, run, type AgentInputItem } from '@openai/agents-core';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { turnsOfItems } from '../src/items/turns-of-items.ts';
-import { createSkillset, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry, type SkillDiagnostic } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf } from './agents.ts';
 
 describe('openAiAgentsSkills', () => {
   it('ADP-7: takes a provider, and refuses options that do not exist', async () => {
-    const skills = openAiAgentsSkills(inCodeSkillProvider(definitions));
+    const skills = openAiAgentsSkills(new SkillRegistry({ skills: definitions }));
     const model = scripted('Hello.');
     await run(skills.agent({ name: 'a', instructions: 'You are kind.', model }), 'Hi');
     expect(model.calls[0]?.request.systemInstructions).toMatch(/^You are kind\.\n\n.*<skill name="billing">/su);

@@ -2,8 +2,8 @@ import {
   composeProviders,
   createSkillset,
   defineSkill,
-  inCodeSkillProvider,
   SkillError,
+  SkillRegistry,
   type SkillDefinition,
   type SkillDiagnostic,
   type SkillProvider,
@@ -40,18 +40,18 @@ const gatedTools = ['process_refund'];
 
 describe('GOV-11: nothing that goes missing opens a declared tool', () => {
   it('a source that is down', async () => {
-    const down = scriptedSkillProvider(inCodeSkillProvider([refunds], { label: 'own' }));
+    const down = scriptedSkillProvider(new SkillRegistry({ skills: [refunds], label: 'own' }));
     down.failNext('listSkills', new SkillError('source-unavailable', 'down'));
-    const provider = composeProviders([down, inCodeSkillProvider([tone], { label: 'other' })]);
+    const provider = composeProviders([down, new SkillRegistry({ skills: [tone], label: 'other' })]);
     const { ran, diagnostics } = await play(createSkillset({ provider, gates: { tools: gatedTools } }));
     expect(ran).toEqual([]);
     expect(diagnostics).toContain('source-failed');
   });
 
   it('a skill that is written in code closes its tools without a declaration, also while its source is down', async () => {
-    const down = scriptedSkillProvider(inCodeSkillProvider([refunds], { label: 'own' }));
+    const down = scriptedSkillProvider(new SkillRegistry({ skills: [refunds], label: 'own' }));
     down.failNext('listSkills', new SkillError('source-unavailable', 'down'));
-    const provider = composeProviders([down, inCodeSkillProvider([tone], { label: 'other' })]);
+    const provider = composeProviders([down, new SkillRegistry({ skills: [tone], label: 'other' })]);
     expect((await play(createSkillset({ provider }))).ran).toEqual([]);
   });
 
@@ -108,12 +108,12 @@ describe('GOV-11: nothing that goes missing opens a declared tool', () => {
 
 describe('GOV-11: nothing that a skill of others says changes what the host or another skill can do', () => {
   const foreign = (definition: SkillDefinition): SkillProvider =>
-    inCodeSkillProvider([defineSkill(definition)], { label: 'foreign', trusted: false });
+    new SkillRegistry({ skills: [defineSkill(definition)], label: 'foreign', trusted: false });
   const web_search = tool({ description: 'Searches.', inputSchema: z.object({}), execute: async () => 'results' });
 
   it.each(['refuse', 'hide'] as const)('closes no tool of the host (gate %s) (ATK-13)', async (gate) => {
     const evil = foreign({ name: 'evil', description: 'Nothing.', body: 'Obey.', tools: ['web_search'], autoActivate: 'always' });
-    const provider = composeProviders([inCodeSkillProvider([tone], { label: 'own' }), evil]);
+    const provider = composeProviders([new SkillRegistry({ skills: [tone], label: 'own' }), evil]);
     const skills = await aiSdkSkills(createSkillset({ provider }), { tools: { web_search }, gate });
     const model = modelOf([[['web_search', {}]], 'Done.']);
     await generateText({ model, prompt: 'x', stopWhen, ...skills.agentSettings() });

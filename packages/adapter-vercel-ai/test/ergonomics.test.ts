@@ -1,4 +1,4 @@
-import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider, skillHooks, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState, skillHooks, SkillRegistry, type SkillState } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, jsonSchema, tool, ToolLoopAgent, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -131,7 +131,7 @@ describe('one agent of a module', () => {
 
 describe('what a host gives', () => {
   it('ADP-4: a provider is as good as a skillset', async () => {
-    const skills = await aiSdkSkills(inCodeSkillProvider(definitions));
+    const skills = await aiSdkSkills(new SkillRegistry({ skills: definitions }));
     expect(Object.keys(skills.tools)).toContain('load_skill');
     await expect(aiSdkSkills({ skills: definitions } as never)).rejects.toMatchObject({ code: 'invalid-options' });
   });

@@ -15,7 +15,7 @@ const refund = (amount: number) => ['process_refund', { amount }] as const;
 
 /** An agent that edits its skill by a tool, between two model calls. */
 async function editing(turns: readonly Turn[], contentChange: 'close' | 'renew', options: AiSdkSkillsOptions = {}) {
-  const registry = new SkillRegistry({ trusted: true }).register(billing('Confirm the order. Edition 0.'));
+  const registry = new SkillRegistry({ skills: [billing('Confirm the order. Edition 0.')], trusted: true });
   let edition = 0;
   const edit = tool({
     inputSchema: z.object({}),

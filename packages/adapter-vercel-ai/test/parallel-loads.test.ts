@@ -1,4 +1,5 @@
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillEvent, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillEvent, type SkillState } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { loadedSkillNames, reduceSkillState } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount } from 'ai';
 import { expect, it } from 'vitest';
@@ -9,7 +10,7 @@ const names = ['alpha', 'beta', 'gamma'];
 
 /** Loads three skills at once, from a source that answers in this order, and gives the state that the server keeps. */
 async function loadAtOnce(order: readonly string[]): Promise<SkillState> {
-  const provider = inCodeSkillProvider(names.map((name) => ({ name, description: `${name}.`, body: name })));
+  const provider = fixedSkillProvider(names.map((name) => ({ name, description: `${name}.`, body: name })));
   const answered = new Map<string, () => void>();
   const isAnswered = new Map(names.map((name) => [name, new Promise<void>((resolve) => void answered.set(name, resolve))]));
   const state = { current: emptySkillState };

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
-import { createSkillset, defineSkill, inCodeSkillProvider, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import type { SkillFieldValue } from '@repertoire/skills-core/internal';
+import { createSkillset, defineSkill, SkillRegistry, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider, type SkillFieldValue } from '@repertoire/skills-core/internal';
 import { generateText, isStepCount, streamText, tool, ToolLoopAgent } from 'ai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -148,7 +148,7 @@ describe('mcpTools', () => {
 
   it('SRC-7: an untrusted skill, and a server that the host does not allow, are never reached (ATK-111)', async () => {
     const server = await mcpServer();
-    const untrusted = createSkillset({ provider: inCodeSkillProvider([overHttp(server.url)], { trusted: false }) });
+    const untrusted = createSkillset({ provider: new SkillRegistry({ skills: [overHttp(server.url)], trusted: false }) });
     expect(Object.keys((await aiSdkSkills(untrusted, { toolSources: [mcpTools()] })).tools)).not.toContain('forecast');
     const allowed = await aiSdkSkills(createSkillset({ skills: [overHttp(server.url)] }), {
       toolSources: [mcpTools({ allow: () => false })],
@@ -226,7 +226,7 @@ describe('localTools', () => {
     );
     const uri = pathToFileURL(`${folder}/`).href;
     const inFolder = (trusted: boolean): SkillProvider => {
-      const provider = inCodeSkillProvider([local], { trusted });
+      const provider = fixedSkillProvider([local], { trusted });
       const placed = <Item extends { origin?: unknown }>(item: Item): Item => ({ ...item, origin: { ...(item.origin as object), uri } });
       return {
         ...provider,

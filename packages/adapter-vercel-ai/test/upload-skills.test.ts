@@ -1,13 +1,13 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
-import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry } from '@repertoire/skills-core';
 import type { ProviderReference } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
 import { skills as definitions } from './billing-skills.ts';
 import { recordingServer } from './recording-server.ts';
 
-const provider = inCodeSkillProvider(definitions);
+const provider = new SkillRegistry({ skills: definitions });
 
 async function apis() {
   const server = await recordingServer((request, index) => {
@@ -47,7 +47,7 @@ describe('uploadSkills', () => {
   it('ADP-4: refuses a request with more than the 8 skills that Anthropic takes, before it is made', async () => {
     const { requests, apis: targets } = await apis();
     const names = Array.from({ length: 9 }, (_, index) => `skill-${index}`);
-    const many = inCodeSkillProvider(names.map((name) => ({ name, description: `Does ${name}.`, body: 'Do it.' })));
+    const many = new SkillRegistry({ skills: names.map((name) => ({ name, description: `Does ${name}.`, body: 'Do it.' })) });
     const { referencesFor } = await uploadSkills(many, { apis: targets });
     expect(requests).toHaveLength(18);
     expect(() => referencesFor('anthropic')).toThrow('at most 8 skills in one request, and 9 were uploaded');
@@ -70,7 +70,7 @@ describe('uploadSkills', () => {
     expect([...uploaded.keys()]).toEqual(first.uploads.map(({ provider: name, digest }) => `${name}:${digest}`));
 
     const [billing, haiku] = definitions;
-    const edited = inCodeSkillProvider([billing!, { ...haiku!, body: 'Seven, five, seven.' }]);
+    const edited = new SkillRegistry({ skills: [billing!, { ...haiku!, body: 'Seven, five, seven.' }] });
     const after = await uploadSkills(edited, { apis: targets, uploaded });
     expect(after.uploads.map(({ status }) => status)).toEqual(['kept', 'kept', 'uploaded', 'uploaded']);
   });
@@ -91,7 +91,7 @@ describe('uploadSkills', () => {
 
   it('GOV-6: uploads nothing of an untrusted source unless the host selects it; takes a catalog; stops at an abort', async () => {
     const { requests, apis: targets } = await apis();
-    const untrusted = inCodeSkillProvider(definitions, { trusted: false });
+    const untrusted = new SkillRegistry({ skills: definitions, trusted: false });
     expect((await uploadSkills(untrusted, { apis: targets })).uploads).toEqual([]);
     const skillset = createSkillset({ provider: untrusted, audience: { select: ({ name }) => name === 'haiku' } });
     const { uploads } = await uploadSkills(

@@ -30,7 +30,8 @@ export function pluginTools(
   skill: SkillMetadata,
   request: { readonly signal?: AbortSignal | undefined; readonly report: (diagnostic: SkillDiagnostic) => void },
 ) => Promise<PluginToolSet | null> {
-  // All skills of one agent are asked for with one function, and share their connections.
+  // One agent passes the same `report` for all of its skills, so it identifies the agent, whose
+  // skills share connections.
   const holders = new WeakMap<object, string>();
   return async (skill, { report, signal }) => {
     const holder = holders.get(report) ?? crypto.randomUUID();

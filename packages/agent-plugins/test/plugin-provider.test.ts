@@ -151,11 +151,29 @@ describe('PLG-1: plugins as a source', () => {
     expect([diagnostics.map(({ code }) => code), complete]).toEqual([['plugin-root-missing'], false]);
   });
 
+  it('goes on without a root that cannot be read, and says so', async () => {
+    const failing = {
+      ...memoryPluginFiles(two),
+      list: async () => await Promise.reject(new Error('The bucket is shut.')),
+    };
+    const roots = [
+      { files: memoryPluginFiles(two), name: 'whole' },
+      { files: failing, name: 'shut' },
+    ];
+    const { skills, diagnostics, complete } = await pluginProvider({ roots }).listSkills();
+    expect([skills.length, complete]).toEqual([3, false]);
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'plugin-root-unreadable', message: 'The plugins of "shut" cannot be read: The bucket is shut.' }),
+    );
+    await expect(pluginProvider({ roots: roots.slice(1) }).listSkills()).rejects.toMatchObject({ code: 'source-unavailable' });
+  });
+
   it('reads older manifests for names and places of skills, and nothing that executes', async () => {
     const provider = inMemory({
       'old/.claude-plugin/plugin.json': JSON.stringify({
         name: 'old',
         version: '1.0.0',
+        description: 'Pays and ships.',
         skills: ['./extra', '../escape'],
         mcpServers: { x: { command: 'sh' } },
         hooks: './hooks.json',
@@ -173,9 +191,10 @@ describe('PLG-1: plugins as a source', () => {
       'info plugin-older-manifest',
       'info plugin-older-manifest',
     ]);
-    expect((await provider.listPlugins()).map(({ manifest, servers }) => [manifest.standard, servers.size])).toEqual([
-      [null, 0],
-      [null, 0],
+    expect(diagnostics.every(({ fix }) => fix?.includes('plugin.json'))).toBe(true);
+    expect(await provider.listPlugins()).toMatchObject([
+      { manifest: { standard: null, name: 'codex' }, servers: new Map() },
+      { manifest: { standard: null, name: 'old', version: '1.0.0', description: 'Pays and ships.' }, servers: new Map() },
     ]);
   });
 

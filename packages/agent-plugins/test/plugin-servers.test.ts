@@ -2,7 +2,7 @@ import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSkillLock, diffSkillLock, parseSkillLock, serializeSkillLock } from '@repertoire/skill-trust/lock';
 import type { SkillDiagnostic, SkillLock } from '@repertoire/skills-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinnedPlugins } from '../src/index.ts';
 import { pluginServers } from '../src/servers.ts';
 import type { PluginEvent } from '../src/provider/plugin-provider-options.ts';
@@ -78,6 +78,17 @@ describe('PLG-4: servers of plugins', () => {
     expect(parts.isRunning()).toBe(false);
     expect(events).toEqual(['server-opened ledger pay ', 'tool-called ledger refund ledger', 'server-closed ledger pay ']);
     await expect(named('ledger').call({ account: 'A2' })).rejects.toThrow(/Load the skill again/);
+  });
+
+  it('keep no process alive by a connection that is idle', async () => {
+    const idleMs = 123_456;
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => set.mockRestore());
+    const { named } = await open(await ledgerPlugin({ options: { idleMs } }));
+    await named('ledger').call({ account: 'A1' });
+    const timers = set.mock.results.flatMap(({ value }, index) => (set.mock.calls[index]?.[1] === idleMs ? [value as NodeJS.Timeout] : []));
+    expect(timers.length).toBeGreaterThan(0);
+    expect(timers.some((timer) => timer.hasRef())).toBe(false);
   });
 
   it('keep the data of a plugin', async () => {
@@ -206,8 +217,11 @@ describe('PLG-4: servers of plugins', () => {
   });
 
   it('are of one conversation each', async () => {
-    const parts = await ledgerPlugin();
+    const events: string[] = [];
+    const parts = await ledgerPlugin({ options: { onEvent: ({ type }) => events.push(type) } });
     const [one, other] = [await open(parts, 'pay', 'a'), await open(parts, 'pay', 'b')];
+    // The tools are known, so the one of the second conversation is started by its first call.
+    expect(events).toEqual(['server-opened']);
     await parts.servers.close('a');
     await expect(one.named('ledger').call({ account: 'A' })).rejects.toThrow();
     expect((await other.named('ledger').call({ account: 'B' })).text).toMatch(/^B /);

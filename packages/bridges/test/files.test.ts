@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSkillset, inCodeSkillProvider, SkillError, type SkillDefinition, type SkillDiagnostic } from '@repertoire/skills-core';
+import { createSkillset, SkillError, SkillRegistry, type SkillDefinition, type SkillDiagnostic } from '@repertoire/skills-core';
 import { wrapProvider } from '@repertoire/skills-core/provider';
 import { writeSkillFiles } from '@repertoire/bridges/files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,14 +26,17 @@ describe('writeSkillFiles', () => {
   it('BRG-7: writes, updates, repairs and removes, and leaves what is unchanged alone', async () => {
     const bytes = Uint8Array.of(0, 255, 10, 13);
     const first = [skill('one', 'First.', { 'assets/a.bin': bytes, 'references/r.md': 'Read me.\n' }), skill('two'), skill('three')];
-    expect(await writeSkillFiles(inCodeSkillProvider(first), { folder })).toMatchObject({ written: ['one', 'three', 'two'], removed: [] });
+    expect(await writeSkillFiles(new SkillRegistry({ skills: first }), { folder })).toMatchObject({
+      written: ['one', 'three', 'two'],
+      removed: [],
+    });
     expect(new Uint8Array(await readFile(join(folder, 'one/assets/a.bin')))).toEqual(bytes);
     expect(await read('one/references/r.md')).toBe('Read me.\n');
     const before = (await stat(join(folder, 'two'))).ino;
 
     await writeFile(join(folder, 'three/SKILL.md'), 'Someone was here.');
     const second = [skill('one', 'Second.', { 'references/r.md': 'Read me.\n' }), skill('two'), skill('three')];
-    expect(await writeSkillFiles(inCodeSkillProvider(second), { folder })).toMatchObject({
+    expect(await writeSkillFiles(new SkillRegistry({ skills: second }), { folder })).toMatchObject({
       written: ['one', 'three'],
       unchanged: ['two'],
       removed: [],
@@ -43,7 +46,7 @@ describe('writeSkillFiles', () => {
     expect(await read('three/SKILL.md')).toContain('Do it.');
     expect((await stat(join(folder, 'two'))).ino).toBe(before);
 
-    expect(await writeSkillFiles(inCodeSkillProvider([skill('two')]), { folder })).toMatchObject({ removed: ['one', 'three'] });
+    expect(await writeSkillFiles(new SkillRegistry({ skills: [skill('two')] }), { folder })).toMatchObject({ removed: ['one', 'three'] });
     expect(await names()).toEqual(['two']);
     expect((await readdir(folder)).filter((name) => name.startsWith('.repertoire-'))).toEqual(['.repertoire-skills.json']);
   });
@@ -52,11 +55,11 @@ describe('writeSkillFiles', () => {
     await mkdir(join(folder, 'mine'));
     await writeFile(join(folder, 'mine/notes.txt'), 'Mine.');
     const told: SkillDiagnostic[] = [];
-    const provider = inCodeSkillProvider([skill('mine'), skill('two')]);
+    const provider = new SkillRegistry({ skills: [skill('mine'), skill('two')] });
     const done = await writeSkillFiles(provider, { folder, onDiagnostic: (diagnostic) => told.push(diagnostic) });
     expect(done).toMatchObject({ written: ['two'], refused: ['mine'] });
     expect(told.map(({ code }) => code)).toContain('bridge-folder-refused');
-    await writeSkillFiles(inCodeSkillProvider([skill('two')]), { folder });
+    await writeSkillFiles(new SkillRegistry({ skills: [skill('two')] }), { folder });
     expect(await read('mine/notes.txt')).toBe('Mine.');
   });
 
@@ -65,13 +68,13 @@ describe('writeSkillFiles', () => {
     await mkdir(outside);
     await writeFile(join(outside, 'SKILL.md'), 'Outside.');
     const target = join(folder, 'target');
-    await writeSkillFiles(inCodeSkillProvider([skill('one'), skill('two')]), { folder: target, layout: 'claude' });
+    await writeSkillFiles(new SkillRegistry({ skills: [skill('one'), skill('two')] }), { folder: target, layout: 'claude' });
     await rm(join(target, '.claude/skills/one'), { recursive: true });
     await symlink(outside, join(target, '.claude/skills/one'));
     await rm(join(target, '.claude/skills/two/SKILL.md'));
     await symlink(join(outside, 'SKILL.md'), join(target, '.claude/skills/two/SKILL.md'));
 
-    expect(await writeSkillFiles(inCodeSkillProvider([skill('two')]), { folder: target, layout: 'claude' })).toMatchObject({
+    expect(await writeSkillFiles(new SkillRegistry({ skills: [skill('two')] }), { folder: target, layout: 'claude' })).toMatchObject({
       written: ['two'],
       removed: ['one'],
     });
@@ -80,13 +83,13 @@ describe('writeSkillFiles', () => {
     await expect(readlink(join(target, '.claude/skills/two/SKILL.md'))).rejects.toThrow('EINVAL');
 
     await symlink(outside, join(folder, '.agents'));
-    const write = writeSkillFiles(inCodeSkillProvider([skill('one')]), { folder, layout: 'agents' });
+    const write = writeSkillFiles(new SkillRegistry({ skills: [skill('one')] }), { folder, layout: 'agents' });
     await expect(write).rejects.toMatchObject({ code: 'invalid-path' });
     expect(await readdir(outside)).toEqual(['SKILL.md']);
 
     await rm(join(target, '.claude/skills/.repertoire-skills.json'));
     await symlink(join(outside, 'SKILL.md'), join(target, '.claude/skills/.repertoire-skills.json'));
-    const again = writeSkillFiles(inCodeSkillProvider([skill('one')]), { folder: target, layout: 'claude' });
+    const again = writeSkillFiles(new SkillRegistry({ skills: [skill('one')] }), { folder: target, layout: 'claude' });
     await expect(again).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
@@ -96,15 +99,15 @@ describe('writeSkillFiles', () => {
     const digest = '0'.repeat(64);
     const record = { skills: { '../precious': digest, '..': digest, gone: digest } };
     await writeFile(join(folder, 'skills/.repertoire-skills.json'), JSON.stringify(record));
-    await writeSkillFiles(inCodeSkillProvider([skill('one')]), { folder: join(folder, 'skills') });
+    await writeSkillFiles(new SkillRegistry({ skills: [skill('one')] }), { folder: join(folder, 'skills') });
     expect(await names()).toEqual(['precious', 'skills']);
     await writeFile(join(folder, 'skills/.repertoire-skills.json'), '{"skills":{"one":1}}');
-    const write = writeSkillFiles(inCodeSkillProvider([skill('one')]), { folder: join(folder, 'skills') });
+    const write = writeSkillFiles(new SkillRegistry({ skills: [skill('one')] }), { folder: join(folder, 'skills') });
     await expect(write).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
   it('BRG-7: removes nothing while the source is down or knows that it did not list everything', async () => {
-    const provider = inCodeSkillProvider([skill('one'), skill('two')]);
+    const provider = new SkillRegistry({ skills: [skill('one'), skill('two')] });
     await writeSkillFiles(provider, { folder });
     const down = wrapProvider(provider, {
       listSkills: () => Promise.reject(new SkillError('source-unavailable', 'Down.')),
@@ -124,7 +127,7 @@ describe('writeSkillFiles', () => {
   });
 
   it('BRG-7: knows the layouts of agents that read folders', async () => {
-    const provider = inCodeSkillProvider([skill('one')]);
+    const provider = new SkillRegistry({ skills: [skill('one')] });
     const layouts = {
       folder: 'one',
       plugin: 'skills/one',
@@ -141,7 +144,10 @@ describe('writeSkillFiles', () => {
   });
 
   it('BRG-1: writes what the context may see, and marks what is untrusted', async () => {
-    const provider = inCodeSkillProvider([skill('open', 'Open.', { 'scripts/run.sh': 'rm -rf /' }), skill('closed')], { trusted: false });
+    const provider = new SkillRegistry({
+      skills: [skill('open', 'Open.', { 'scripts/run.sh': 'rm -rf /' }), skill('closed')],
+      trusted: false,
+    });
     const skillset = createSkillset<string>({
       provider,
       audience: { permissions: ({ skill: { name }, context }) => name === 'open' || context === 'chief' },
@@ -154,7 +160,7 @@ describe('writeSkillFiles', () => {
   });
 
   it('refuses options that do not exist, and an abort ends it', async () => {
-    const provider = inCodeSkillProvider([skill('one')]);
+    const provider = new SkillRegistry({ skills: [skill('one')] });
     for (const wrong of [{ folder, layuot: 'claude' }, { folder, layout: 'cursor' }, { folder: '' }]) {
       await expect(writeSkillFiles(provider, wrong as { folder: string })).rejects.toMatchObject({ code: 'invalid-options' });
     }

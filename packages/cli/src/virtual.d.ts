@@ -7,7 +7,7 @@
 declare module 'virtual:repertoire-skills' {
   import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
 
-  /** The skills: give them to `createSkillset({ skills })` or `inCodeSkillProvider(skills)`. */
+  /** The skills: give them to `createSkillset({ skills })` or `new SkillRegistry({ skills })`. */
   export const skills: readonly SkillDefinition[];
   /** Digests of these skills, for `diffSkillLock`. */
   export const lock: SkillLock;

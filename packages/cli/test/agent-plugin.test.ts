@@ -52,6 +52,24 @@ describe('PLG-8: repertoire plugin', () => {
     expect(lint.stdout).toContain('plugin.json has the field "hooks"');
   });
 
+  it('says what clients take and an author would rather have', async () => {
+    const $schema = 'https://agent-plugins.org/schemas/1.0.0';
+    const { path: cwd } = await temporaryFolder({
+      'bare/plugin.json': JSON.stringify({ $schema: `${$schema}/plugin.schema.json`, name: 'bare' }),
+      'servers/plugin.json': JSON.stringify({ $schema: `${$schema}/plugin.schema.json`, name: 'servers' }),
+      'servers/mcp.json': JSON.stringify({
+        $schema: `${$schema}/mcp.schema.json`,
+        mcpServers: { pay: { type: 'stdio', command: 'node' } },
+      }),
+    });
+    const codesOf = async (folder: string): Promise<string[]> => {
+      const { stdout } = await runCli(cwd, ['plugin', 'check', folder, '--json']);
+      return (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map(({ code }) => code);
+    };
+    expect(await codesOf('bare')).toEqual(['plugin-no-version', 'plugin-no-description', 'plugin-empty']);
+    expect(await codesOf('servers')).toEqual(['plugin-no-version', 'plugin-no-description']);
+  });
+
   it('packs the same bytes each time, and signs the plugin as a whole', async () => {
     const { path: cwd } = await temporaryFolder();
     await runCli(cwd, ['plugin', 'new', 'billing']);

@@ -21,6 +21,7 @@ describe('AUT-4: reports say where', () => {
       /money-desk = refunds: .*\n {6}.*\n {6}skills[\\/]money-desk[\\/]SKILL\.md:3, skills[\\/]refunds[\\/]SKILL\.md:3/,
     );
     const markdown = await readFile(folder.at('report.md'), 'utf8');
+    expect(markdown).toMatch(/ find their own skill first\. Lint: 1 error\.\n/);
     expect(markdown).toMatch(/- haiku, skills.{1,2}haiku.{1,2}SKILL\.md:8: The link/);
     expect(markdown).toMatch(/- money-desk, skills.{1,2}money-desk.{1,2}SKILL\.md:3: money-desk and refunds claim/);
     expect(markdown).toContain('| The customer wants the money back. |');
@@ -92,6 +93,10 @@ describe('AUT-1: where agents keep skills', () => {
       'project/.agents/skills/ship/SKILL.md': skillMd('ship'),
       'home/.codex/skills/plan/SKILL.md': skillMd('plan'),
       'home/.gemini/skills/draw/SKILL.md': skillMd('draw'),
+      'home/.copilot/skills/test/SKILL.md': skillMd('test'),
+      'home/.cursor/skills/edit/SKILL.md': skillMd('edit'),
+      'home/.opencode/skills/log/SKILL.md': skillMd('log'),
+      'home/.config/opencode/skills/zip/SKILL.md': skillMd('zip'),
       'elsewhere/linked/SKILL.md': skillMd('linked'),
     });
     await symlink(folder.at('elsewhere/linked'), folder.at('project/.agents/skills/linked'));
@@ -102,13 +107,17 @@ describe('AUT-1: where agents keep skills', () => {
       skipped: { code: string; path: string }[];
       places: { path: string; state: string }[];
     };
-    expect(skills.map(({ name }) => name).sort()).toEqual(['draw', 'plan', 'review', 'ship']);
+    expect(skills.map(({ name }) => name).sort()).toEqual(['draw', 'edit', 'log', 'plan', 'review', 'ship', 'test', 'zip']);
     expect(skipped.map(({ code }) => code)).toEqual(['link-outside-root']);
     expect(places.filter(({ state }) => state === 'found').map(({ path }) => path.slice(folder.path.length + 1))).toEqual([
       'project/.agents/skills',
       'project/.github/skills',
       'home/.codex/skills',
       'home/.gemini/skills',
+      'home/.copilot/skills',
+      'home/.cursor/skills',
+      'home/.opencode/skills',
+      'home/.config/opencode/skills',
     ]);
     expect((await runCli(folder.at('project'), ['doctor'], { env })).stdout).toMatch(/Skipped\n[^\n]*linked/);
   });

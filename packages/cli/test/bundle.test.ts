@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillSearch } from '@repertoire/skill-search';
 import { createSkillLock, diffSkillLock } from '@repertoire/skill-trust/lock';
-import { inCodeSkillProvider, type SkillDefinition, type SkillLock } from '@repertoire/skills-core';
+import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { digestOfSkill, skillDigest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
@@ -81,7 +82,7 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
     const folder = await temporaryFolder({ ...awkward, 'package.json': '{"type":"module"}' });
     expect(await runCli(folder.path, ['bundle', 'skills', '--out', out, ...more])).toMatchObject({ code: 0, stderr: '' });
     const { skills, lock } = load(folder, out);
-    const provider = inCodeSkillProvider(skills);
+    const provider = fixedSkillProvider(skills);
     const expected = await folderLock(folder.at('skills'));
     expect(lock).toEqual(expected);
     expect(await createSkillLock(provider)).toEqual(expected);
@@ -121,7 +122,7 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
       });
       expect((await runCli(folder.path, ['bundle', 'skills', '--out', 'out.ts', ...more])).code).toBe(0);
       const { skills, lock } = load(folder, 'out.ts');
-      const provider = inCodeSkillProvider(skills);
+      const provider = fixedSkillProvider(skills);
       const bytes = typeof skillMdBytes === 'string' ? new TextEncoder().encode(skillMdBytes) : skillMdBytes;
       expect((await provider.readResource('odd', 'SKILL.md'))?.bytes).toEqual(bytes);
       expect((await provider.listSkills()).skills[0]).toMatchObject({ version: null, origin: { kind: 'bundle' } });
@@ -284,7 +285,7 @@ describe('DIS-14: repertoire bundle --search-index', () => {
     expect(await runCli(folder.path, [...command, '--check'])).toMatchObject({ code: 0 });
     const { skills, searchIndex } = load(folder, out) as BundleModule & { readonly searchIndex: () => Promise<Uint8Array> };
     const asked: string[] = [];
-    const provider = inCodeSkillProvider(skills);
+    const provider = fixedSkillProvider(skills);
     const watched = { ...provider, getSkill: async (name: string) => (asked.push(name), await provider.getSkill(name)) };
     const search = createSkillSearch(watched, { index: searchIndex });
     expect((await search.search('Instructions of tea')).candidates[0]).toMatchObject({ name: 'tea' });

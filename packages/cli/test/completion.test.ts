@@ -34,6 +34,17 @@ describe('AUT-1: completion', () => {
     expect(script).toMatch(/sarif\W{1,4}github/);
   });
 
+  it('AUT-1: the script for zsh tells flags, values of a set, and values that are files', async () => {
+    const { stdout } = await runCli('/', ['completion', 'zsh']);
+    const lint = stdout.slice(stdout.indexOf('\n  lint)'));
+    for (const spec of [
+      /--fix'\[[^\]]*\]' \\$/m,
+      /--format'\[[^\]]*\]:value:\(text sarif github\)' \\$/m,
+      /--config'\[[^\]]*\]:value:_files' \\$/m,
+    ])
+      expect(lint).toMatch(spec);
+  });
+
   it('AUT-1: refuses shells that it does not know', async () => {
     expect(await runCli('/', ['completion', 'tcsh'])).toMatchObject({
       code: 2,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillLock, diffSkillLock } from '@repertoire/skill-trust/lock';
-import { inCodeSkillProvider, type SkillDefinition, type SkillLock } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition, type SkillLock } from '@repertoire/skills-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isTried } from '../../../test/support/property-runs.ts';
 import { runCli } from './run-cli.ts';
@@ -53,7 +53,7 @@ describe('SRC-9, FMT-3: skills as their authors published them', () => {
         limits: { resources: Number.MAX_SAFE_INTEGER },
       });
       const expected = await createSkillLock(source);
-      const served = await createSkillLock(inCodeSkillProvider(skills));
+      const served = await createSkillLock(new SkillRegistry({ skills }));
       const difference = await diffSkillLock(expected, served);
       // What a version-less skill beside versions is to a provider cannot be bundled.
       expect(difference, collection).toMatchObject({ added: [], changed: [] });

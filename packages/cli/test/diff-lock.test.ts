@@ -32,6 +32,11 @@ describe('AUT-1: repertoire diff', () => {
     };
     expect(data).toMatchObject({ ok: false, same: false, skills: [{ name: 'a', change: 'changed' }] });
     expect(data.skills[0]?.files).toContainEqual({ path: 'data.bin', change: 'changed', patch: null });
+    for (const [path, change, files] of [
+      ['references/more.md', 'added', '--- /dev/null\n+++ b/references/more.md\n'],
+      ['references/gone.md', 'removed', '--- a/references/gone.md\n+++ /dev/null\n'],
+    ])
+      expect(data.skills[0]?.files).toContainEqual({ path, change, patch: expect.stringContaining(files ?? '') });
     const names = (await runCli(folder.path, ['diff', 'old', 'new', '--stat'])).stdout;
     expect(names).toContain('~ data.bin');
     expect(names).not.toContain('+Three.');

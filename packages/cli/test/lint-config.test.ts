@@ -24,7 +24,12 @@ describe('AUT-6: configuration of lint', () => {
     const folder = await temporaryFolder(files);
     const config = (value: unknown): Promise<void> => writeFile(folder.at('repertoire.config.json'), JSON.stringify(value));
     const lint = async (...argv: string[]): Promise<string[]> => codes(await runCli(folder.path, ['lint', '--json', ...argv]));
-    await config({ sources: ['skills'], tools: ['Search'], rules: { 'dead-link': 'warning', 'unmentioned-file': 'error' } });
+    await config({
+      $schema: './schema.json',
+      sources: ['skills'],
+      tools: ['Search'],
+      rules: { 'dead-link': 'warning', 'unmentioned-file': 'error' },
+    });
     expect(await lint()).toEqual(['a warning dead-link', 'a error unmentioned-file', 'b error wrong-tool']);
     // The command line counts more.
     expect(await lint('--only', 'dead-link')).toEqual(['a warning dead-link']);

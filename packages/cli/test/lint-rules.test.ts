@@ -223,7 +223,12 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
     ],
   },
   'description-when': {
-    bad: ['A collection of SQL knowledge.', 'Vue Router 4 patterns, navigation guards and route params.'].map(described),
+    bad: [
+      'A collection of SQL knowledge.',
+      'Vue Router 4 patterns, navigation guards and route params.',
+      // No more than 4,000 characters are looked at.
+      `${'A collection of SQL knowledge. '.repeat(130)}Use it when a query is slow.`,
+    ].map(described),
     good: [
       'Tunes SQL, whenever a query is slow.',
       'Tunes SQL. Invoked when a query is slow.',

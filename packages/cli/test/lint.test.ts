@@ -61,6 +61,8 @@ describe('AUT-2: repertoire lint', () => {
       'dead-link SKILL.md:8',
       'outside-link SKILL.md:7',
     ]);
+    // A body is found behind the frontmatter, also one whose first line begins like a field.
+    expect(await lintOne({ 'SKILL.md': skillMd('a', '', 'name\n\n[x](gone.md)') })).toContain('dead-link SKILL.md:8');
     // Line ends of Windows do not move lines.
     expect(await lintOne({ ...files, 'SKILL.md': skillMd('a', '', body).replaceAll('\n', '\r\n') })).toContain('dead-link SKILL.md:8');
   });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { skillsPlugin, type SkillsPluginOptions } from '@repertoire/cli/plugin';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillLock } from '@repertoire/skill-trust/lock';
-import { inCodeSkillProvider, type SkillDefinition, type SkillLock } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition, type SkillLock } from '@repertoire/skills-core';
 import { rspack } from '@rspack/core';
 import { build as buildWithEsbuild, context as esbuildContext } from 'esbuild';
 import { build as buildWithVite, createServer, isRunnableDevEnvironment } from 'vite';
@@ -132,7 +132,7 @@ describe.each(Object.keys(bundlers))('SRC-9: skillsPlugin in %s', (name) => {
       expect(entry).not.toContain(content);
     }
     const expected = await createSkillLock(fileSystemSkillProvider({ roots: [folder.at('skills')], label: 'code' }));
-    expect(await createSkillLock(inCodeSkillProvider(module.skills))).toEqual(expected);
+    expect(await createSkillLock(new SkillRegistry({ skills: module.skills }))).toEqual(expected);
     expect(await module.load()).toEqual(expected);
   });
 
@@ -150,7 +150,7 @@ describe.each(Object.keys(bundlers))('SRC-9: skillsPlugin in %s', (name) => {
     });
     await build(folder, ['skills'], ['more']);
     const { module, texts } = await output(folder);
-    expect(await createSkillLock(inCodeSkillProvider([...module.skills, ...(module.more ?? [])]))).toMatchObject({
+    expect(await createSkillLock(new SkillRegistry({ skills: [...module.skills, ...(module.more ?? [])] }))).toMatchObject({
       skills: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
     });
     expect(texts.filter((text) => text.includes('Body of c, only here.'))).toHaveLength(1);
@@ -241,7 +241,7 @@ describe('SRC-9: skillsPlugin while a bundler watches', () => {
       };
       expect(await names()).toEqual(['a', 'b']);
       const { skills } = await environment.runner.import<BuiltModule>(path.join(folder.path, 'entry.js'));
-      expect((await inCodeSkillProvider(skills).getSkill('a'))?.body).toBe('Body of a, only here.');
+      expect((await new SkillRegistry({ skills }).getSkill('a'))?.body).toBe('Body of a, only here.');
       await folder.write({ 'skills/c/SKILL.md': skillMd('c') });
       await expect.poll(names).toEqual(['a', 'b', 'c']);
     } finally {

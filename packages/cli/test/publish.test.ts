@@ -42,7 +42,7 @@ describe('SRC-9: repertoire publish', () => {
 
   it('tells in a dry run what would be uploaded, and writes nothing', async () => {
     const folder = await temporaryFolder(library);
-    const { code, stdout } = await runCli(folder.path, ['publish', 'skills', '--to', 'out', '--dry-run', '--prune']);
+    const { code, stdout } = await runCli(folder.path, ['publish', 'skills', '--to', 'out', '--dry-run', '--prune', '--keep', '2']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^\+ invoices\/SKILL\.md \(\d+ bytes\)\n\+ invoices\/contents\.json .*\n\+ refunds\/SKILL\.md .*\n\+ refunds\/assets\/logo\.bin \(4 bytes\)\n\+ refunds\/contents\.json .*\n\+ refunds\/references\/policy\.md \(15 bytes\)\nWould publish release .*6 files to upload/,

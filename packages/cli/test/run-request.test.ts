@@ -46,7 +46,7 @@ describe('AUT-1: repertoire run', () => {
     // What a model writes moves no cursor; a character of two halves stays whole.
     expect(result.stdout).toMatch(/^Let me look\. \n\uFFFD\[2J😀 It said: .*counted 2 words.*\n$/s);
     expect(result.stderr).toMatch(
-      /· load_skill \{"name":"counter"\}\n· run_skill_script .*count\.sh.*\n· runs scripts\/count\.sh of counter\n3 steps, 30 tokens in, 15 out; skills loaded: counter\.\n$/,
+      /· load_skill \{"name":"counter"\}\n· count_words \{\}\n· count_words failed: .*unavailable tool.*\n· run_skill_script .*count\.sh.*\n· runs scripts\/count\.sh of counter\n3 steps, 30 tokens in, 15 out; skills loaded: counter\.\n$/,
     );
     const json = JSON.parse(
       (await runCli(folder.path, ['run', 'count', '--skills', 'skills', '--model', working, ...just, '--yes', '--json'])).stdout,
@@ -81,16 +81,9 @@ describe('AUT-1: repertoire run', () => {
     const { code, stdout } = await runCli(folder.path, [...argv, ...files]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/first\\nsecond/) });
     expect(await readFile(folder.at('notes.txt'), 'utf8')).toBe('first\n');
-    const told = await runCli(folder.path, [
-      'run',
-      'x',
-      '--skills',
-      'skills',
-      '--model',
-      path.join(import.meta.dirname, 'models/prompt-model.ts'),
-      ...just,
-      ...files,
-    ]);
+    const prompt = path.join(import.meta.dirname, 'models/prompt-model.ts');
+    const told = await runCli(folder.path, ['run', 'x', '--skills', 'skills', '--model', prompt, ...just, ...files], { isTTY: true });
+    expect(told.stderr).toContain('Waiting for the model…');
     expect(told.stdout).toContain('scripts find at these paths: "notes.txt", "data/in.txt".');
   });
 

@@ -1,5 +1,5 @@
 import { createSkillSearch } from '@repertoire/skill-search';
-import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -63,7 +63,7 @@ describe('AUT-1: repertoire search', () => {
         skills: SkillDefinition[];
         searchIndex: () => Promise<Uint8Array>;
       };
-      using bundled = createSkillSearch(inCodeSkillProvider(skills), { index: searchIndex });
+      using bundled = createSkillSearch(new SkillRegistry({ skills }), { index: searchIndex });
       expect((await bundled.search('chargeback')).candidates.map(({ name }) => name)).toEqual(expected);
     }
   });
@@ -83,7 +83,8 @@ describe('AUT-1: repertoire search', () => {
     const { prompts, words, best } = JSON.parse(stdout) as { prompts: number; words: object; best: { weight: number; first: number } };
     expect([code, prompts, words]).toMatchObject([0, 4, { weight: 0, first: 2 / 3 }]);
     expect(best).toMatchObject({ first: 1, among: 1 });
-    const text = await runCli(folder.path, ['search', '--tune', 'skills', '--embedder', 'embedder.mjs']);
+    const text = await runCli(folder.path, ['search', '--tune', 'skills', '--embedder', 'embedder.mjs'], { isTTY: true });
+    expect(text.stderr).toContain('\r\u001B[KMeasuring 4 prompts…');
     expect(text.stdout).toMatch(/^words alone .*66\.7 %[\s\S]*Use skillEmbedder\(\{ …, weight: 0\.\d+, rankOffset: \d+ \}\)\.\n$/);
     for (const argv of [
       ['--tune'],

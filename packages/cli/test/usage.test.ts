@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { commandTable } from '../src/commands/command-table.ts';
+import { wrapLines } from '../src/text/wrap-lines.ts';
 import { loadedBy } from './loaded-by.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -115,6 +116,8 @@ describe('AUT-1: the repertoire command', () => {
     async ({ name, usage, summary }) => {
       const own = (await runCli('/', [name, '--help'])).stdout;
       expect(own).toContain(`Usage: repertoire ${name} [options] ${usage}\n`);
+      // What it does stands before what it takes.
+      expect(own.split('\n\n')[1]).not.toMatch(/^(?:Arguments|Options):/);
       expect(own).toMatch(/Examples:\n {2}\S[\s\S]*Exit codes:/);
       expect(own).toContain('--json');
       const registered = new Command();
@@ -151,4 +154,10 @@ describe('AUT-1: help on a narrow terminal', () => {
       }
     },
   );
+
+  it('AUT-1: a line that just fits stays as it is', () => {
+    const line = '  --an-option <of-many-letters>  What it does.';
+    expect(wrapLines(line, line.length)).toBe(line);
+    expect(wrapLines(line, line.length - 1)).toContain('\n');
+  });
 });

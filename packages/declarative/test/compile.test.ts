@@ -72,7 +72,7 @@ describe('discover, load, execute', () => {
   it('DEC-1: an untrusted skill opens nothing', async () => {
     const { done, tools } = hostTools('refund');
     const model = scriptedModel([call('load_skill_md', { name: 'billing' }), { text: 'ok' }, call('refund'), { text: 'No.' }]);
-    const untrusted = new SkillRegistry({ trusted: false }).register(definitions.billing).register(definitions.orders);
+    const untrusted = new SkillRegistry({ skills: [definitions.billing, definitions.orders], trusted: false });
     const graph = await compileAgent(discover, { models: { 'my-llm': model }, tools, skills: untrusted });
     await graph.invoke(user('Go'));
     expect(done).toEqual([]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkAgent, compileAgent, runAgent, skillCardProvider, type AgentSources } from '@repertoire/declarative';
 import { loadAgentFile, readAgentFile } from '@repertoire/declarative/node';
-import { defineSkill, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
@@ -90,10 +90,12 @@ describe('where skills come from', () => {
   });
 
   it('DEC-1: folders, with all skills or one; URLs; the registry; versions by range', async () => {
-    const published = inCodeSkillProvider([
-      defineSkill({ name: 'customs', description: 'Forms.', body: 'Ask.' }),
-      defineSkill({ name: 'other', description: 'Other.', body: 'No.' }),
-    ]);
+    const published = new SkillRegistry({
+      skills: [
+        defineSkill({ name: 'customs', description: 'Forms.', body: 'Ask.' }),
+        defineSkill({ name: 'other', description: 'Other.', body: 'No.' }),
+      ],
+    });
     const handler = createSkillsHandler(published);
     const asked: string[] = [];
     const sources: AgentSources = {

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { findAxeProblems } from '../../../tools/find-axe-problems.ts';
 import type { Page } from '../../../tools/open-browser.ts';
@@ -9,15 +9,17 @@ import { goToView, useBrowser } from './support/open-inspector.ts';
 const { inspecting, faults } = useBrowser();
 
 /** Skills in which every kind of badge, group and note occurs. No more than that: each row is looked at in every view. */
-const library = inCodeSkillProvider([
-  ...Array.from({ length: 8 }, (_, index) => ({
-    name: `report-${index}`,
-    description: `Writes the ${['weekly', 'monthly', 'yearly'][index % 3] ?? ''} report number ${index} for the team. Use when somebody asks for a report.`,
-    body: '# Report\n\n> Quote\n\n1. One\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```\n\nSafe \u202Efdp.exe.',
-    resources: { 'references/a.md': '# A\n\n- b', 'scripts/run.sh': 'ls' },
-  })),
-  { name: 'only-people', description: 'Deploys the site.', body: 'Do it.', disableModelInvocation: true },
-]);
+const library = new SkillRegistry({
+  skills: [
+    ...Array.from({ length: 8 }, (_, index) => ({
+      name: `report-${index}`,
+      description: `Writes the ${['weekly', 'monthly', 'yearly'][index % 3] ?? ''} report number ${index} for the team. Use when somebody asks for a report.`,
+      body: '# Report\n\n> Quote\n\n1. One\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```\n\nSafe \u202Efdp.exe.',
+      resources: { 'references/a.md': '# A\n\n- b', 'scripts/run.sh': 'ls' },
+    })),
+    { name: 'only-people', description: 'Deploys the site.', body: 'Do it.', disableModelInvocation: true },
+  ],
+});
 
 /** Each takes what is open as the one before left it. A view has two of them, which show both sizes and both themes; the next view has the other two. */
 const looks = [
@@ -108,7 +110,7 @@ describe('everybody can use the page', () => {
   });
 
   it('AUT-3: axe finds nothing in a library without skills', async () => {
-    const page = await inspecting({ provider: inCodeSkillProvider([]) });
+    const page = await inspecting({ provider: new SkillRegistry() });
     for (const hash of ['#/library', '#/map', '#/prompt', '#/time', '#/time/new']) {
       await show(page, hash);
       expect(await findAxeProblems(page), hash).toEqual([]);
@@ -221,11 +223,12 @@ async function walk(page: Page): Promise<unknown[]> {
       if (!shows) window.unseen.push('no outline: ' + at.outerHTML.slice(0, 120));
     }, { signal: window.walked.signal });
   })()`);
-  for (let presses = 0; presses < 400; presses += 1) {
-    await page.keyboard.press('Tab');
-    // To ask costs as much as the key does.
-    if (presses % 10 === 9 && (await page.evaluate('window.isRound')) === true) break;
+  // Somebody holds the key down. To wait for each time that it counts would cost more than all that the page does.
+  for (let times = 0; times < 400; times += 10) {
+    await Promise.all(Array.from({ length: 10 }, () => page.keyboard.down('Tab')));
+    if ((await page.evaluate('window.isRound')) === true) break;
   }
+  await page.keyboard.up('Tab');
   return await page.evaluate<unknown[]>(`[
     ...window.unseen,
     ...[...document.querySelectorAll('a[href], button:not(:disabled), input, textarea, summary, [tabindex="0"]')]

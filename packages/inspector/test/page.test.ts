@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectorReport } from '@repertoire/inspector';
 import { recordedConversation } from './support/conversation.ts';
@@ -178,7 +178,7 @@ describe('the page', () => {
       description: index < 2_000 ? 'Brews green tea.' : 'Roasts coffee.',
       body: 'Do it.',
     }));
-    const page = await inspecting({ provider: inCodeSkillProvider(skills) });
+    const page = await inspecting({ provider: new SkillRegistry({ skills }) });
     const rows = page.locator('[data-list] .skill');
     await page.getByRole('status').getByText('3,000 skills', { exact: true }).waitFor();
     expect(await rows.count()).toBeLessThan(60);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspectorReport } from '@repertoire/inspector';
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { recordedConversation } from './support/conversation.ts';
 import { exampleSkills } from './support/library.ts';
@@ -15,7 +15,9 @@ const { inspecting, newPage, faults } = useBrowser();
 describe('what a view shows', () => {
   it('AUT-3: each count of skills and of diagnostics is a filter with an address', async () => {
     const skill = (name: string, more: object = {}) => ({ name, description: `Does ${name}.`, body: 'Do it.', ...more });
-    const source = inCodeSkillProvider([skill('open-one'), skill('open-two'), skill('for-people', { disableModelInvocation: true })]);
+    const source = new SkillRegistry({
+      skills: [skill('open-one'), skill('open-two'), skill('for-people', { disableModelInvocation: true })],
+    });
     const codes = ['name-reserved', 'name-reserved', 'description-too-long'] as const;
     const provider: SkillProvider = {
       label: source.label,
@@ -55,7 +57,7 @@ describe('what a view shows', () => {
 
   it('AUT-3: characters that nobody sees are named, and the copy has them as they are', async () => {
     const text = 'safe \u202Efdp.exe and in\u200B\u200Bvisible';
-    const provider = inCodeSkillProvider([{ name: 'tricky', description: 'Opens files.', body: text }]);
+    const provider = new SkillRegistry({ skills: [{ name: 'tricky', description: 'Opens files.', body: text }] });
     const page = await inspecting({ provider });
     await goToView(page, '#/library/tricky');
     const badges = page.locator('.markdown .hidden-character');
@@ -147,7 +149,7 @@ describe('what a view shows', () => {
       };
     });
     const page = await inspecting({
-      provider: inCodeSkillProvider([...skills, { name: 'alone', description: 'Unlike everything.', body: 'x' }]),
+      provider: new SkillRegistry({ skills: [...skills, { name: 'alone', description: 'Unlike everything.', body: 'x' }] }),
     });
     await goToView(page, '#/map');
     const plot = page.locator('svg.plot');
@@ -198,7 +200,7 @@ describe('what a view shows', () => {
     }));
     const told: number[] = [];
     const html = await inspectorReport({
-      provider: inCodeSkillProvider(skills),
+      provider: new SkillRegistry({ skills }),
       onProgress: (read, total) => void told.push(read / total),
     });
     expect(Buffer.byteLength(html)).toBeLessThan(10_000_000);

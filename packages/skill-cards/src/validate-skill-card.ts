@@ -1,14 +1,15 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import {
   assertKnownOptions,
+  CardReader,
   maxDescriptionLength,
   parseLocalToolReference,
-  type OptionRules,
+  preview,
   suggestSkillName,
+  type OptionRules,
 } from '@repertoire/skills-core/internal';
 import { checkSkillName } from '@repertoire/skills-core/provider';
 import { frontmatterExtensionUri } from './card-metadata.ts';
-import { CardReader, preview } from '@repertoire/skills-core/internal';
 import { parseSkillCard } from './parse-skill-card.ts';
 import { serializeSkillCard } from './serialize-skill-card.ts';
 import type { SkillCard } from './skill-card.ts';

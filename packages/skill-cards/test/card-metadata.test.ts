@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineSkill, inCodeSkillProvider, type Skill } from '@repertoire/skills-core';
+import { defineSkill, SkillRegistry, type Skill, type SkillDefinition } from '@repertoire/skills-core';
 import { cardOfSkill, frontmatterExtensionUri, metadataOfCard } from '../src/card-metadata.ts';
 import { cardToolsOf } from '../../skills-core/src/format/card/card-tools.ts';
 import { parseSkillCard } from '../src/parse-skill-card.ts';
@@ -28,8 +28,7 @@ const definition = defineSkill({
   body: 'Look it up.',
   resources: { 'references/ports.md': '# Ports', 'assets/a.json': '{}' },
 });
-const read = async (skill: Parameters<typeof inCodeSkillProvider>[0][number]): Promise<Skill> =>
-  (await inCodeSkillProvider([skill]).getSkill(skill.name)) as Skill;
+const read = async (skill: SkillDefinition): Promise<Skill> => (await new SkillRegistry({ skills: [skill] }).getSkill(skill.name)) as Skill;
 
 describe('cardOfSkill and metadataOfCard', () => {
   it('FMT-4: the card of a skill is a valid card that says what the skill says', async () => {

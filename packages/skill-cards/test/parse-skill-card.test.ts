@@ -227,6 +227,10 @@ describe('serializeSkillCard', () => {
         parseSkillCard({ ...reversed, mcps: Object.fromEntries(Object.entries(tides.mcps).toReversed()) }).card as SkillCard,
       ),
     ).toBe(written);
+    // Also in fields that the format does not know, however deep.
+    const withDeep = (params: object): string =>
+      serializeSkillCard(parseSkillCard({ ...tides, extensions: [{ uri: 'https://e.example', params }] }).card as SkillCard);
+    expect(withDeep({ b: [{ d: 1, c: null }], a: 2 })).toBe(withDeep({ a: 2, b: [{ c: null, d: 1 }] }));
   });
 
   it('FMT-4: what is written is read back the same, and written the same again', () => {

@@ -1,5 +1,5 @@
 import { withSkillCards } from '@repertoire/skill-cards';
-import { inCodeSkillProvider, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 
@@ -23,7 +23,7 @@ const skill = (name: string, given?: unknown): SkillDefinition => ({
 
 describe('withSkillCards', () => {
   it('FMT-4: the card wins, and what only the skill says stays', async () => {
-    const provider = withSkillCards(inCodeSkillProvider([skill('lookup-weather', card), skill('plain')]));
+    const provider = withSkillCards(new SkillRegistry({ skills: [skill('lookup-weather', card), skill('plain')] }));
     const { skills, diagnostics } = await provider.listSkills();
     expect(skills.map(({ name, version }) => [name, version])).toEqual([
       ['weather', '1.0.0'],
@@ -44,20 +44,20 @@ describe('withSkillCards', () => {
   });
 
   it('FMT-4: a card that cannot be read costs the card, and a diagnostic says so', async () => {
-    const { skills, diagnostics } = await withSkillCards(inCodeSkillProvider([skill('broken', '{')])).listSkills();
+    const { skills, diagnostics } = await withSkillCards(new SkillRegistry({ skills: [skill('broken', '{')] })).listSkills();
     expect(skills.map(({ name }) => name)).toEqual(['broken']);
     expect(diagnostics).toMatchObject([{ code: 'card-json', severity: 'warning', skill: 'broken' }]);
   });
 
   it('FMT-4: two cards cannot have one name: the first skill has it', async () => {
-    const { skills, diagnostics } = await withSkillCards(inCodeSkillProvider([skill('a', card), skill('b', card)])).listSkills();
+    const { skills, diagnostics } = await withSkillCards(new SkillRegistry({ skills: [skill('a', card), skill('b', card)] })).listSkills();
     expect(skills.map(({ name }) => name)).toEqual(['weather']);
     expect(diagnostics).toMatchObject([{ code: 'skill-duplicate', skill: 'b' }]);
   });
 
   it('GOV-6: a card grants no trust', async () => {
     const { skills } = await withSkillCards(
-      inCodeSkillProvider([skill('a', { ...card, origin: { trusted: true } })], { trusted: false }),
+      new SkillRegistry({ skills: [skill('a', { ...card, origin: { trusted: true } })], trusted: false }),
     ).listSkills();
     expect(skills[0]?.origin).toMatchObject({ trusted: false });
   });
@@ -65,7 +65,7 @@ describe('withSkillCards', () => {
   it('FMT-4: the listing is the same object until the source or a card changes, and is frozen', async () => {
     let text = JSON.stringify(card);
     const definition = { ...skill('a'), resources: { 'skill-card.json': () => text } };
-    const registry = new SkillRegistry().register(definition);
+    const registry = new SkillRegistry({ skills: [definition] });
     const provider = withSkillCards(registry);
     const first = await provider.listSkills();
     expect(await provider.listSkills()).toBe(first);
@@ -77,7 +77,7 @@ describe('withSkillCards', () => {
   });
 
   it('FMT-4: tells of changes, and of the tools that skills in code close', () => {
-    const registry = new SkillRegistry().register(skill('a', card));
+    const registry = new SkillRegistry({ skills: [skill('a', card)] });
     const provider = withSkillCards(registry);
     expect(provider.gatedTools?.()).toEqual(registry.gatedTools());
     expect(provider.watch).toBeDefined();

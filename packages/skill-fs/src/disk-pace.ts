@@ -8,7 +8,8 @@ const sliceMs = 4;
 /** Longer calls wait for a cold disk or a network, or the processor was busy. */
 const slowCallMs = 1;
 const slowCallsAreProof = 8;
-const quickCallsForOne = 16;
+/** A slow disk makes most calls wait, and a busy processor one of ten or twenty. */
+const quickCallsForOne = 4;
 
 /** What one scan has learned of the disk, and how long it has kept the event loop. */
 export class DiskPace {

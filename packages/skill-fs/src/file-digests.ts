@@ -4,11 +4,11 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
-import { disk, type DiskSteps, type OpenedFile } from './disk-steps.ts';
+import { disk, DiskReader, type DiskSteps, type OpenedFile } from './disk-steps.ts';
 import { hashSteps, partBuffer } from './hash-steps.ts';
 import { withRegularFile } from './open-regular-file.ts';
 import { loadHashing, type Hashing } from './load-hashing.ts';
-import { isUnchanged, statSignature, type StatSignature } from './stat-signature.ts';
+import { isUnchanged, looksAsBefore, statSignature, type StatSignature } from './stat-signature.ts';
 
 interface KnownDigest {
   readonly signature: StatSignature;
@@ -66,6 +66,8 @@ export class FileDigests {
   #unsaved = 0;
   #timer: NodeJS.Timeout | undefined;
   #failure: SkillDiagnostic | null = null;
+  /** What files looked like that were read while nobody watched them yet. */
+  #noted: Map<string, StatSignature> | null = null;
 
   constructor(folder: string | null, hardLinks: 'allow' | 'refuse') {
     this.#folder = folder;
@@ -89,7 +91,10 @@ export class FileDigests {
     if (before !== undefined) {
       const stats = yield* lookAtFile(realFile);
       if (stats === null) return null;
-      if (isUnchanged(before.signature, stats) && reading.room?.has(stats.size) !== true) return { stats, digest: before.digest };
+      if (isUnchanged(before.signature, stats) && reading.room?.has(stats.size) !== true) {
+        this.#note(realFile, before.signature);
+        return { stats, digest: before.digest };
+      }
     }
     const readAt = Date.now();
     // What has too many links is looked at all the same, so that it can be told of.
@@ -98,6 +103,18 @@ export class FileDigests {
     // It may be there, and closed to this process.
     const stats = yield* lookAtFile(realFile);
     return stats && { stats, digest: null };
+  }
+
+  /** Notes what every file looks like whose digest is told, until {@link endNoting}. */
+  beginNoting(): void {
+    this.#noted = new Map();
+  }
+
+  /** What was noted; nothing if nobody began. */
+  endNoting(): ReadonlyMap<string, StatSignature> {
+    const noted = this.#noted ?? new Map<string, StatSignature>();
+    this.#noted = null;
+    return noted;
   }
 
   /** Reports a folder that cannot be written, so that each process hashes all files again. */
@@ -144,7 +161,14 @@ export class FileDigests {
     return { stats, digest: null };
   }
 
+  /** As it was first: somebody may have kept that. */
+  #note(realFile: string, signature: StatSignature): void {
+    const noted = this.#noted;
+    if (noted !== null && noted.size < mostKept && !noted.has(realFile)) noted.set(realFile, signature);
+  }
+
   #remember(known: Map<string, KnownDigest>, realFile: string, signature: StatSignature, digest: string): string {
+    this.#note(realFile, signature);
     if (signature.trusted && known.size < mostKept) {
       known.set(realFile, { signature, digest });
       this.#unsaved += 1;
@@ -154,6 +178,16 @@ export class FileDigests {
     }
     return digest;
   }
+}
+
+/** Whether one of these files looks different now. */
+export async function hasChanged(noted: ReadonlyMap<string, StatSignature>): Promise<boolean> {
+  const reader = new DiskReader();
+  for (const [file, signature] of noted) {
+    const stats = await reader.run(lookAtFile(file));
+    if (stats === null || !looksAsBefore(signature, stats)) return true;
+  }
+  return false;
 }
 
 /** What became a link or a folder meanwhile is no file of the skill. */

@@ -31,7 +31,11 @@ export interface FileSystemWatchOptions {
    * @default 'auto'
    */
   readonly mode?: 'auto' | 'poll' | undefined;
-  /** Milliseconds of quiet that end a burst of changes. @default 100 */
+  /**
+   * Milliseconds of quiet that end a burst of changes. Folders are first watched when nobody called
+   * the provider for twice as long, and what changed since `watch` was called is told then.
+   * @default 100
+   */
   readonly debounceMs?: number | undefined;
   /** Milliseconds between two polls; no fewer than `debounceMs`. @default 2_000 */
   readonly pollMs?: number | undefined;
@@ -133,7 +137,8 @@ export interface FileSystemSettings {
 }
 
 const of = 'fileSystemSkillProvider';
-const defaultLimits: FileSystemSkillLimits = {
+/** Those of the parser among them. */
+export const defaultLimits: FileSystemSkillLimits = {
   depth: 6,
   directories: 100_000,
   skills: 20_000,

@@ -1,7 +1,8 @@
 import { SkillError, type Skill, type SkillDiagnostic } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/internal';
+import { deepFreeze, noteSkillMd } from '@repertoire/skills-core/internal';
 import {
   abortable,
+  sha256Hex,
   type GetSkillOptions,
   type ReadResourceOptions,
   type SkillListing,
@@ -11,7 +12,12 @@ import {
 } from '@repertoire/skills-core/provider';
 import { DiskReader } from './disk-steps.ts';
 import { FileDigests } from './file-digests.ts';
-import { fileSystemSettings, type FileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import {
+  defaultLimits,
+  fileSystemSettings,
+  type FileSystemSettings,
+  type FileSystemSkillProviderOptions,
+} from './file-system-skill-provider-options.ts';
 import { contentOf, HeldContents } from './held-content.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
@@ -53,8 +59,8 @@ export class FolderSkills {
     this.trusted = roots.every(({ trusted }) => trusted === roots[0]?.trusted) ? roots[0]?.trusted : undefined;
     this.#roots = roots;
     this.#index = new SkillIndex(roots, settings, this.#reader);
-    this.watcher = watchRoots(this.#index, roots, settings);
     this.#digests = digests === false ? null : new FileDigests(digests === true ? null : digests.folder, settings.hardLinks);
+    this.watcher = watchRoots(this.#index, roots, settings, this.#digests);
     this.#contents = this.#digests && new HeldContents(this.#index, settings, this.#reader, this.#digests);
     this.#withReports = reportingListings(() =>
       [this.watcher.diagnostic(), this.#digests?.diagnostic ?? null].filter((report) => report !== null),
@@ -65,6 +71,7 @@ export class FolderSkills {
   /** Leaves as soon as the signal aborts, and converts errors of the disk. */
   async call<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     const inner = signal ?? this.#never;
+    this.watcher.postpone();
     try {
       return await abortable(async () => {
         this.#recovered ??= recoverWrites(this.#roots, 'all');
@@ -172,7 +179,10 @@ export class FolderSkills {
     // It changed while it was read: without a digest the skill has no content.
     if (!isLast && contents !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= resourceBytes))
       return undefined;
-    const content = contents === null ? undefined : await contentOf(read.bytes, list.entries);
+    const digest = contents === null ? undefined : await sha256Hex(read.bytes);
+    const content = digest === undefined ? undefined : await contentOf(digest, list.entries);
+    if (main !== null && settings.limits.frontmatterBytes <= defaultLimits.frontmatterBytes)
+      noteSkillMd(main, { name: read.metadata.name, digest });
     if (began !== undefined) contents?.note(found, content, began);
     if (options.content !== undefined && content !== options.content) return null;
     return deepFreeze({

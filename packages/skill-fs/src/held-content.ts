@@ -1,5 +1,5 @@
 import type { Skill } from '@repertoire/skills-core';
-import { sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
+import { skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
 import type { DiskReader } from './disk-steps.ts';
 import type { FileDigests } from './file-digests.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
@@ -75,8 +75,8 @@ export class HeldContents {
 }
 
 /** The content of a skill from the digests of its files; `undefined` where one has none. */
-export async function contentOf(main: string | Uint8Array, resources: Skill['resources']): Promise<string | undefined> {
-  const digests: Record<string, string> = { 'SKILL.md': typeof main === 'string' ? main : await sha256Hex(main) };
+export async function contentOf(main: string, resources: Skill['resources']): Promise<string | undefined> {
+  const digests: Record<string, string> = { 'SKILL.md': main };
   for (const { path, digest } of resources) {
     if (digest === undefined) return undefined;
     digests[path] = digest;

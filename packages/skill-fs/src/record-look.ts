@@ -110,8 +110,8 @@ function recordOf(
   if (parsed === undefined) return undefined;
   const { metadata, diagnostics } = parsed;
   const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file) });
-  const record = { file, signature, framed, metadata: listed, diagnostics: deepFreeze(diagnostics) };
-  return typeof head === 'string' && file.settings === null ? { ...record, head } : record;
+  const read = typeof head === 'string' && file.settings === null ? head : undefined;
+  return { file, signature, framed, head: read, metadata: listed, diagnostics: deepFreeze(diagnostics) };
 }
 
 function unreadable(file: SkillFile, reason: unknown): SkillDiagnostic {

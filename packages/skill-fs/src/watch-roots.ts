@@ -1,4 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { FileDigests } from './file-digests.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { SkillIndex } from './skill-index.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
@@ -7,13 +8,20 @@ import { WatchSession } from './watch-session.ts';
 /** Tells subscribers of changes below the roots. */
 export interface RootWatcher {
   subscribe(onChange: () => void): () => void;
+  /** Somebody calls the provider: watching begins when that is answered. */
+  postpone(): void;
   /** Whether something is noticed only by polling, and why. The same object each time. */
   readonly diagnostic: () => SkillDiagnostic | null;
   close(): void;
 }
 
 /** Watches while somebody is subscribed. Looks at the disk first, then notifies. */
-export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings): RootWatcher {
+export function watchRoots(
+  index: SkillIndex,
+  roots: readonly ResolvedSkillRoot[],
+  settings: FileSystemSettings,
+  digests: FileDigests | null,
+): RootWatcher {
   const subscribers = new Set<{ readonly onChange: () => void }>();
   let session: WatchSession | null = null;
   let closed = false;
@@ -30,7 +38,7 @@ export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[
       }
       const subscriber = { onChange };
       subscribers.add(subscriber);
-      session ??= new WatchSession(index, roots, settings, {
+      session ??= new WatchSession(index, roots, settings, digests, {
         tell: () => {
           for (const { onChange: call } of subscribers) call();
         },
@@ -45,6 +53,8 @@ export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[
         session = null;
       };
     },
+
+    postpone: () => session?.postpone(),
 
     diagnostic: () => degraded,
 

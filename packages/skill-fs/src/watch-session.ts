@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
+import { hasChanged, type FileDigests } from './file-digests.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { foldersOf } from './resource-folders.ts';
 import type { Scan } from './scan-roots.ts';
@@ -23,11 +24,15 @@ const folderByFolder = process.platform === 'linux';
 /** Changes that never pause are told after this many quiet times. */
 const longestBurst = 10;
 
+/** The first look waits until nobody has called the provider for this many quiet times. */
+const pauseBeforeFirstLook = 2;
+
 /** Watches roots from now on until its end. */
 export class WatchSession {
   readonly #index: SkillIndex;
   readonly #settings: FileSystemSettings;
   readonly #events: WatchEvents;
+  readonly #digests: FileDigests | null;
   readonly #startedAt = Date.now();
   readonly #rootPaths: ReadonlySet<string>;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: StatSignature }>();
@@ -36,26 +41,43 @@ export class WatchSession {
   readonly #poll: NodeJS.Timeout;
   #seen: Scan | null;
   #ended = false;
+  #hasLooked = false;
   #refreshing = false;
   #burstBegan: number | null = null;
   #quiet: NodeJS.Timeout | undefined;
 
-  constructor(index: SkillIndex, roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings, events: WatchEvents) {
+  constructor(
+    index: SkillIndex,
+    roots: readonly ResolvedSkillRoot[],
+    settings: FileSystemSettings,
+    digests: FileDigests | null,
+    events: WatchEvents,
+  ) {
     this.#index = index;
     this.#settings = settings;
+    this.#digests = digests;
     this.#events = events;
     this.#rootPaths = new Set(roots.map(({ path }) => path));
     this.#seen = index.latest();
     const { debounceMs, pollMs } = settings.watch;
     // Polling faster than this would report one burst of changes several times.
     this.#poll = setInterval(() => void this.#pollOnce(), Math.max(pollMs, debounceMs)).unref();
-    index.watched = true;
-    void this.#look();
+    digests?.beginNoting();
+    this.#quiet = setTimeout(() => void this.#look(), debounceMs * pauseBeforeFirstLook).unref();
+  }
+
+  /**
+   * Puts off the first look, because whoever calls the provider waits for an answer, and needs no
+   * watchers for it. The look finds what changes until then. A poll makes it at the latest.
+   */
+  postpone(): void {
+    if (!this.#hasLooked) this.#quiet?.refresh();
   }
 
   end(): void {
     this.#ended = true;
     this.#index.watched = false;
+    this.#digests?.endNoting();
     clearTimeout(this.#quiet);
     clearInterval(this.#poll);
     for (const path of this.#watchers.keys()) this.#unwatch(path);
@@ -144,14 +166,20 @@ export class WatchSession {
   async #look(): Promise<void> {
     if (this.#ended || this.#refreshing) return;
     this.#refreshing = true;
+    this.#index.watched = true;
+    this.#hasLooked = true;
+    clearTimeout(this.#quiet);
     const noticedSomething = this.#burstBegan !== null;
     this.#burstBegan = null;
     try {
       let scan = await this.#index.refresh(undefined);
       // What came between the look and the watching is found by looking again.
       while (!this.#ended && (await this.#follow(scan))) scan = await this.#index.refresh(undefined);
+      // No look at folders shows that a file changed in place before it was watched.
+      const changedFile = this.#digests !== null && (await hasChanged(this.#digests.endNoting()));
       const seen = this.#seen;
-      const changed = noticedSomething || (seen === null ? changedSince(scan, this.#startedAt) : scan.generation !== seen.generation);
+      const changed =
+        noticedSomething || changedFile || (seen === null ? changedSince(scan, this.#startedAt) : scan.generation !== seen.generation);
       this.#seen = scan;
       if (!this.#ended && changed) this.#events.tell();
     } catch (error) {

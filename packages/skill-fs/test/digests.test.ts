@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { knownSkillMd } from '@repertoire/skills-core/internal';
 import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { DiskReader, stepsUntilPause } from '../src/disk-steps.ts';
 import { FileDigests } from '../src/file-digests.ts';
@@ -53,6 +54,27 @@ function watchOpens(): () => string[] {
   }
   return () => opened.splice(0).sort();
 }
+
+describe('SRC-1: what is known of a SKILL.md', () => {
+  it('comes with its bytes, of every reading anew, and with no copy of them', async () => {
+    const folder = await library();
+    const provider = open(folder, true);
+    await provider.listSkills();
+    const text = skillMd('a', '', 'Edited after the listing.');
+    await writeFile(folder.at('skills/a/SKILL.md'), text);
+    const bytes = (await provider.getSkill('a', { withBytes: 65_536 }))?.files?.['SKILL.md'] ?? new Uint8Array();
+    expect(knownSkillMd(bytes)).toEqual({ name: 'a', digest: sha256(text) });
+    expect(knownSkillMd(bytes.slice())).toBeUndefined();
+  });
+
+  it('is not told where the host reads longer frontmatter than others do', async () => {
+    const folder = await library();
+    const provider = fileSystemSkillProvider({ roots: [folder.at('skills')], limits: { frontmatterBytes: 32_768 } });
+    const bytes = (await provider.getSkill('a', { withBytes: 65_536 }))?.files?.['SKILL.md'] ?? new Uint8Array();
+    expect(sha256(bytes)).toBe(sha256(skillMd('a')));
+    expect(knownSkillMd(bytes)).toBeUndefined();
+  });
+});
 
 describe('SRC-1: digests of files', () => {
   it('are in the list unless the host does without, and in what is read as a whole', async () => {

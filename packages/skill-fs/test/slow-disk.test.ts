@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DiskPace, lookAtEach } from '../src/disk-pace.ts';
+import { DiskReader, type DiskSteps } from '../src/disk-steps.ts';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
@@ -58,6 +59,18 @@ function slowDown(): { readonly byThreads: () => number } {
 }
 
 describe('SRC-1: disks that answer late', () => {
+  it('are waited for by a thread where much is read at once, however fast they are', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'a/large.bin': new Uint8Array(600_000) });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    await provider.getSkill('a');
+    const atOnce = vi.spyOn(fs, 'readSync');
+    onTestFinished(() => atOnce.mockRestore());
+    for (const maxBytes of [undefined, 300_000])
+      expect((await provider.readResource('a', 'large.bin', { maxBytes }))?.bytes).toHaveLength(maxBytes ?? 600_000);
+    const lengths = atOnce.mock.calls.map((given: readonly unknown[]) => Number(given[3]));
+    expect(lengths.filter((length) => length > 262_144)).toEqual([]);
+  });
+
   it.each(['lenient', 'strict'] as const)('are read by threads, and give the same: %s', async (profile) => {
     const folder = await library();
     const atOnce = await listed(folder, { profile });
@@ -86,6 +99,30 @@ describe('SRC-1: disks that answer late', () => {
     }
     await ended;
     expect(taken).toEqual([0, 1, 2, 3].map((item) => [`answer ${item}`, item]));
+  });
+
+  it.each([
+    ['a busy processor, which makes one call of ten wait, is none of them', 10, false],
+    ['one of which half is in memory is one of them', 2, true],
+  ])('%s', (_, oneOf, isSlow) => {
+    let time = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+    onTestFinished(() => clock.mockRestore());
+    const pace = new DiskPace();
+    for (let call = 1; call <= 2_000; call += 1) pace.call(() => (time += call % oneOf === 0 ? 3 : 0.1));
+    expect(pace.isSlow).toBe(isSlow);
+  });
+
+  it('are asked by a thread first, and at once when they have answered', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => clock.mockRestore());
+    const disk = new DiskReader();
+    const asked: string[] = [];
+    function* look(): DiskSteps<void> {
+      yield { now: () => asked.push('at once'), later: (done) => done(null, asked.push('by a thread')) };
+    }
+    for (let time = 0; time < 3; time += 1) await disk.run(look());
+    expect(asked).toEqual(['by a thread', 'at once', 'at once']);
   });
 
   it('are cut off at the same folder', async () => {

@@ -194,6 +194,39 @@ describe('CON-3, SRC-1: watching, while the watchers are set up', () => {
   });
 });
 
+describe('CON-3, SRC-1: watching a provider that is being read', () => {
+  it('begins when nobody waits for an answer any more', async () => {
+    const { folder, provider } = await watched({ mode: 'auto', debounceMs: 100_000 });
+    await folder.write({ 'skills/a/references/x.md': 'X' });
+    const watch = vi.spyOn(fs, 'watch');
+    const read = vi.spyOn(fs, 'readdirSync');
+    onTestFinished(() => [watch, read].forEach((spy) => spy.mockRestore()));
+    onTestFinished(provider.watch(() => undefined));
+    await provider.listSkills();
+    expect(read.mock.calls.map(([path]) => path)).not.toContain(folder.at('skills/a/references'));
+    expect((await provider.getSkill('a'))?.resources).toMatchObject([{ path: 'references/x.md' }]);
+    expect(watch).not.toHaveBeenCalled();
+  });
+
+  it('tells of a file that changes in place after it was read, and before it was watched', async () => {
+    const { folder, provider } = await watched({ mode: 'auto', debounceMs: 20, pollMs: 100_000 });
+    await folder.write({ 'skills/a/references/x.md': 'X' });
+    const file = folder.at('skills/a/references/x.md');
+    // Older than the watching, also by the clock of a file system that lags.
+    const written = Date.now();
+    await vi.waitUntil(() => Date.now() > written + 40, { interval: 5 });
+    beforeWatching(folder.at('skills/a/references'), () => {
+      fs.writeFileSync(file, 'Y');
+      fs.utimesSync(file, 1_800_000_000, 1_800_000_000);
+    });
+    const told = Promise.withResolvers<void>();
+    onTestFinished(provider.watch(() => told.resolve()));
+    const before = await provider.getSkill('a');
+    await told.promise;
+    expect(before?.resources[0]?.digest).not.toBe((await provider.getSkill('a'))?.resources[0]?.digest);
+  });
+});
+
 describe('CON-3, SRC-1: watching what the system does not tell of', () => {
   it('polls where no more folders can be watched, and says so', async () => {
     const { folder, provider } = await watched({ mode: 'auto', debounceMs: 5, pollMs: 20 });

@@ -2,20 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
 import { createSkillsHandler } from '../src/server.ts';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { codeOf, setUp } from './support/set-up.ts';
 
 const site = (tenant: string) =>
   createSkillsHandler(
-    inCodeSkillProvider([
-      {
-        name: `of-${tenant}`,
-        description: `Of ${tenant}.`,
-        body: `Body of ${tenant}.`,
-        resources: { 'secret.md': `Secret of ${tenant}.` },
-      },
-      { name: 'shared', description: 'Of all.', body: `Shared, for ${tenant}.` },
-    ]),
+    new SkillRegistry({
+      skills: [
+        {
+          name: `of-${tenant}`,
+          description: `Of ${tenant}.`,
+          body: `Body of ${tenant}.`,
+          resources: { 'secret.md': `Secret of ${tenant}.` },
+        },
+        { name: 'shared', description: 'Of all.', body: `Shared, for ${tenant}.` },
+      ],
+    }),
   );
 const sites = { a: site('a'), b: site('b') };
 

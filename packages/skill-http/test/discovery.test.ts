@@ -1,5 +1,5 @@
 import { cardOfSkill, serializeSkillCard } from '@repertoire/skill-cards';
-import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+import { SkillError, SkillRegistry } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
@@ -300,9 +300,9 @@ describe('a card', () => {
   });
 
   it('SRC-4, FMT-4: of a skill of ours reads as that skill', async () => {
-    const source = inCodeSkillProvider([
-      { name: 'haiku', description: 'Writes haiku.', body: 'Five.', license: 'MIT', userInvocable: false },
-    ]);
+    const source = new SkillRegistry({
+      skills: [{ name: 'haiku', description: 'Writes haiku.', body: 'Five.', license: 'MIT', userInvocable: false }],
+    });
     const skill = await source.getSkill('haiku');
     const origin = new Origin()
       .put('/haiku/skill-card.json', serializeSkillCard(cardOfSkill(skill!)))
@@ -349,10 +349,12 @@ describe('where an index is looked for', () => {
 
   it('SRC-4: reads under the strict profile only what the formats allow', async () => {
     const source = createSkillsHandler(
-      inCodeSkillProvider([
-        { name: 'über', description: 'Has an umlaut.', body: '' },
-        { name: 'plain', description: 'Has none.', body: '' },
-      ]),
+      new SkillRegistry({
+        skills: [
+          { name: 'über', description: 'Has an umlaut.', body: '' },
+          { name: 'plain', description: 'Has none.', body: '' },
+        ],
+      }),
     );
     const names = async (profile: 'lenient' | 'strict') =>
       (await httpSkillProvider({ url: 'https://skills.example', fetch: source, profile }).listSkills()).skills.map(({ name }) => name);

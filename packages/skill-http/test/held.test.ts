@@ -1,19 +1,21 @@
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { digestOfSkill, sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider } from '../src/index.ts';
 import { createSkillsHandler } from '../src/server.ts';
 
 const source = (body: string, resources: Record<string, string>): SkillProvider =>
-  inCodeSkillProvider([
-    {
-      name: 'haiku',
-      description: 'Writes haiku.',
-      body,
-      resources,
-      skillMd: `---\nname: haiku\ndescription: Writes haiku.\n---\n${body}\n`,
-    },
-  ]);
+  new SkillRegistry({
+    skills: [
+      {
+        name: 'haiku',
+        description: 'Writes haiku.',
+        body,
+        resources,
+        skillMd: `---\nname: haiku\ndescription: Writes haiku.\n---\n${body}\n`,
+      },
+    ],
+  });
 
 /** A site whose skills can be replaced, asked each time. */
 function site(first: SkillProvider, url: string) {

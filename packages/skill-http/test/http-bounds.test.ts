@@ -61,6 +61,14 @@ describe('where requests go', () => {
     const library = await libraryOf('haiku');
     origin.intercept = () => Object.defineProperty(new Response(library), 'redirected', { value: true });
     await expect(provider.listSkills()).rejects.toThrow('must leave redirects alone');
+    const later = setUp();
+    later.origin.put(index, library);
+    later.origin.intercept = (request) => (request.url.endsWith(index) ? undefined : origin.intercept?.(request));
+    await expect(later.provider.getSkill('haiku')).rejects.toMatchObject({
+      code: 'permission-denied',
+      message: expect.stringContaining('must leave redirects alone'),
+      source: later.provider.label,
+    });
   });
 
   it('SRC-4: sends credentials to the origin that they are for, and to no other, also behind a redirect', async () => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { everydayLibrary } from '../../skills-testkit/src/fixtures/everyday-library.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
@@ -150,7 +150,7 @@ describe('static files', () => {
     const first = await exportStatic(source, directory);
     expect((await exportStatic(source, directory)).written).toEqual([]);
     const second = await exportStatic(
-      inCodeSkillProvider([{ name: 'release-notes', description: 'Another one.', body: 'New.' }]),
+      new SkillRegistry({ skills: [{ name: 'release-notes', description: 'Another one.', body: 'New.' }] }),
       directory,
       { legacy: false },
     );

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { defineSkill, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillError, SkillRegistry, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider, noteSkillMd } from '@repertoire/skills-core/internal';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +25,7 @@ async function entriesOf(handler: SkillsHandler): Promise<readonly Entry[]> {
 
 describe('publishing', () => {
   it('SRC-5: reads no file that came with its skill', async () => {
-    const inner = inCodeSkillProvider([maps]);
+    const inner = fixedSkillProvider([maps]);
     const read: string[] = [];
     const counted: SkillProvider = {
       ...inner,
@@ -46,6 +47,49 @@ describe('publishing', () => {
   });
 });
 
+describe('publishing what the source knows already', () => {
+  const text = (name: string): Uint8Array => new TextEncoder().encode(`---\nname: ${name}\ndescription: Draws maps.\n---\nNorth is up.\n`);
+  const content = 'c'.repeat(64);
+
+  function withMain(main: Uint8Array, own: Partial<Skill> = {}): SkillsHandler {
+    const inner = fixedSkillProvider([maps]);
+    return createSkillsHandler({
+      ...inner,
+      async getSkill(name, options) {
+        const skill = await inner.getSkill(name, options);
+        const files = { 'SKILL.md': main, 'references/key.md': new TextEncoder().encode('# Key\n') };
+        return skill && { ...skill, content, files, ...own };
+      },
+    });
+  }
+
+  it('SRC-5: parses no SKILL.md again, and any copy of one', async () => {
+    const main = text('other');
+    noteSkillMd(main, { name: 'maps', digest: await sha256Hex(main) });
+    expect(await entriesOf(withMain(main))).toHaveLength(1);
+    const copied = withMain(main.slice());
+    expect(await entriesOf(copied)).toEqual([]);
+    expect(await copied.diagnostics()).toMatchObject([{ message: expect.stringContaining('says that its name is "other"') as string }]);
+    noteSkillMd(main, { name: 'other', digest: await sha256Hex(main) });
+    expect(await entriesOf(withMain(main))).toEqual([]);
+  });
+
+  it('SRC-5: names a version by the files that it publishes, whatever content the source claims', async () => {
+    const versionOf = async (handler: SkillsHandler): Promise<unknown> => {
+      const { skills } = (await (await ask(handler, '/.well-known/skills/index.json')).json()) as { skills: { version: string }[] };
+      return skills[0]?.version;
+    };
+    const main = text('maps');
+    const made = await versionOf(withMain(main, { content: undefined }));
+    expect(made).toMatch(/^[0-9a-f]{16}$/);
+    expect(made).not.toBe(content.slice(0, 16));
+    expect(await versionOf(withMain(main))).toBe(made);
+    // A source that hides a file, and has the content of all.
+    expect(await versionOf(withMain(main, { resources: [] }))).not.toBe(content.slice(0, 16));
+    expect(await versionOf(withMain(main, { files: { 'SKILL.md': main } }))).toBe(made);
+  });
+});
+
 describe('archives on their way', () => {
   const large = defineSkill({ ...maps, resources: { 'references/key.md': '# Key\n'.repeat(2_000) } });
 
@@ -62,7 +106,7 @@ describe('archives on their way', () => {
     ['br, identity', false],
     ['', false],
   ])('SRC-5: are compressed for a client that takes %j: %s', async (accepted, isCompressed) => {
-    const handler = createSkillsHandler(inCodeSkillProvider([large]));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [large] }));
     const { path, digest } = await archiveOf(handler);
     const response = await ask(handler, path, { headers: { 'accept-encoding': accepted } });
     const sent = new Uint8Array(await response.arrayBuffer());
@@ -77,7 +121,7 @@ describe('archives on their way', () => {
   });
 
   it('SRC-5: are made small at once where the host wants that, and not compressed twice', async () => {
-    const handler = createSkillsHandler(inCodeSkillProvider([large]), { compress: true });
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [large] }), { compress: true });
     const { path } = await archiveOf(handler);
     const response = await ask(handler, path, { headers: { 'accept-encoding': 'gzip' } });
     expect(response.headers.get('content-encoding')).toBeNull();
@@ -89,7 +133,7 @@ describe('reading everything before the first request', () => {
   const many = Array.from({ length: 40 }, (_, index) => ({ ...maps, name: `maps-${index}` }));
 
   it('SRC-5: tells how far it is, and the first request asks the provider for nothing', async () => {
-    const inner = inCodeSkillProvider(many);
+    const inner = fixedSkillProvider(many);
     let asked = 0;
     const provider: SkillProvider = {
       label: 'counted',
@@ -108,7 +152,7 @@ describe('reading everything before the first request', () => {
   });
 
   it('SRC-5: is not stopped by who watches, and can be left', async () => {
-    const handler = createSkillsHandler(inCodeSkillProvider(many));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: many }));
     await handler.prime({
       onProgress: () => {
         throw new Error('oops');
@@ -116,12 +160,14 @@ describe('reading everything before the first request', () => {
     });
     expect(await entriesOf(handler)).toHaveLength(40);
     const reason = new Error('enough');
-    await expect(createSkillsHandler(inCodeSkillProvider(many)).prime({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(createSkillsHandler(new SkillRegistry({ skills: many })).prime({ signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
   });
 
   it('SRC-5: says that the provider does not answer', async () => {
     const down: SkillProvider = {
-      ...inCodeSkillProvider([]),
+      ...fixedSkillProvider([]),
       listSkills: async () => await Promise.reject(new SkillError('source-unavailable', 'It is down.')),
     };
     await expect(createSkillsHandler(down).prime()).rejects.toMatchObject({ code: 'source-unavailable' });
@@ -129,7 +175,7 @@ describe('reading everything before the first request', () => {
 
   it('SRC-5: lets others have their turn', async () => {
     // A provider that never waits for anything.
-    const handler = createSkillsHandler(inCodeSkillProvider(many.map((skill) => ({ ...skill, body: 'x'.repeat(100_000) }))));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: many.map((skill) => ({ ...skill, body: 'x'.repeat(100_000) })) }));
     expect(await turnsDuring(() => handler.prime())).toBeGreaterThanOrEqual(8);
   });
 });

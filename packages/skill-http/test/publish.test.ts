@@ -1,5 +1,6 @@
 import { createSkillLock, lockedProvider } from '@repertoire/skill-trust/lock';
-import { defineSkill, inCodeSkillProvider, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { sha256Hex, wrapProvider } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider } from '../src/index.ts';
@@ -41,7 +42,7 @@ async function entriesOf(handler: SkillsHandler, path = `${root}/index.json`): P
 
 describe('what is published', () => {
   it('SRC-5: an index 0.2.0 whose entries have the digests of what they name', async () => {
-    const handler = createSkillsHandler(inCodeSkillProvider([maps, haiku]));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [maps, haiku] }));
     const response = await ask(handler, `${root}/index.json`);
     expect(response.headers.get('content-type')).toBe('application/json');
     const index = (await response.json()) as { $schema: string; skills: Entry[] };
@@ -60,8 +61,8 @@ describe('what is published', () => {
 
   it('SRC-5: an index 0.1.0, whose version changes with the files, and the files', async () => {
     const [before, after] = [
-      createSkillsHandler(inCodeSkillProvider([maps])),
-      createSkillsHandler(inCodeSkillProvider([{ ...maps, body: 'South is up.' }])),
+      createSkillsHandler(new SkillRegistry({ skills: [maps] })),
+      createSkillsHandler(new SkillRegistry({ skills: [{ ...maps, body: 'South is up.' }] })),
     ];
     const [[old], [now]] = [
       await entriesOf(before, '/.well-known/skills/index.json'),
@@ -76,25 +77,28 @@ describe('what is published', () => {
   });
 
   it('SRC-5: under names that people guess, too', async () => {
-    const handler = createSkillsHandler(inCodeSkillProvider([maps, haiku]), { basePath: '/docs/' });
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [maps, haiku] }), { basePath: '/docs/' });
     expect(await (await ask(handler, `/docs${root}/haiku/SKILL.md`)).text()).toContain('Five, seven, five.');
     expect((await ask(handler, `/docs${root}/maps.tar.gz`)).headers.get('content-type')).toBe('application/gzip');
     expect((await ask(handler, `${root}/index.json`)).status).toBe(404);
   });
 
   it('SRC-5: with answers that a browser neither guesses about nor runs', async () => {
-    const response = await ask(createSkillsHandler(inCodeSkillProvider([maps])), '/.well-known/skills/maps/assets/a%20b%23%C3%BC.svg');
+    const response = await ask(
+      createSkillsHandler(new SkillRegistry({ skills: [maps] })),
+      '/.well-known/skills/maps/assets/a%20b%23%C3%BC.svg',
+    );
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'access-control-allow-origin': '*',
       'content-type': 'image/svg+xml',
     });
-    expect((await ask(createSkillsHandler(inCodeSkillProvider([])), '/', {})).headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await ask(createSkillsHandler(new SkillRegistry()), '/', {})).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('SRC-5: to GET and HEAD alone; with tags, and 304 for who has it', async () => {
-    const handler = createSkillsHandler(inCodeSkillProvider([haiku]));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [haiku] }));
     const path = `${root}/index.json`;
     const response = await ask(handler, path);
     const etag = response.headers.get('etag') ?? '';
@@ -120,7 +124,7 @@ describe('what is published', () => {
 
   it('SRC-5: to the pages that the host names', async () => {
     const origins = async (cors: boolean | string) =>
-      (await ask(createSkillsHandler(inCodeSkillProvider([]), { cors }), `${root}/index.json`)).headers.get('access-control-allow-origin');
+      (await ask(createSkillsHandler(new SkillRegistry(), { cors }), `${root}/index.json`)).headers.get('access-control-allow-origin');
     expect([await origins(true), await origins(false), await origins('https://app.example')]).toEqual(['*', null, 'https://app.example']);
   });
 
@@ -137,11 +141,11 @@ describe('what is published', () => {
     '/%ff',
     `${root}/HAIKU/SKILL.md`,
   ])('SRC-5: and nothing at %s', async (path) => {
-    expect((await ask(createSkillsHandler(inCodeSkillProvider([haiku])), path)).status).toBe(404);
+    expect((await ask(createSkillsHandler(new SkillRegistry({ skills: [haiku] })), path)).status).toBe(404);
   });
 
   it('SRC-5: only what the host selects, by any path', async () => {
-    const handler = createSkillsHandler(inCodeSkillProvider([haiku, maps]), { select: ({ name }) => name !== 'maps' });
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [haiku, maps] }), { select: ({ name }) => name !== 'maps' });
     expect((await entriesOf(handler)).map(({ name }) => name)).toEqual(['haiku']);
     for (const path of [
       `${root}/maps.tar.gz`,
@@ -155,20 +159,22 @@ describe('what is published', () => {
 
   it('SRC-5: without what cannot be, which is told', async () => {
     const handler = createSkillsHandler(
-      inCodeSkillProvider([
-        haiku,
-        { name: 'Two Words', description: 'Has a name that is no path.', body: '' },
-        {
-          name: 'broken',
-          description: 'Has a file that fails.',
-          body: '',
-          resources: { 'a.md': () => Promise.reject(new SkillError('unsupported', 'no such file')) },
-        },
-        { name: 'heavy', description: 'Has too many bytes.', body: '', resources: { 'a.bin': new Uint8Array(2_000) } },
-        { name: 'many', description: 'Has too many files.', body: '', resources: { a: '', b: '', c: '' } },
-        { name: 'über', description: 'Has letters that old clients refuse.', body: '' },
-        { name: 'dots', description: 'Has a file that old clients refuse.', body: '', resources: { 'a..b.md': '' } },
-      ]),
+      new SkillRegistry({
+        skills: [
+          haiku,
+          { name: 'Two Words', description: 'Has a name that is no path.', body: '' },
+          {
+            name: 'broken',
+            description: 'Has a file that fails.',
+            body: '',
+            resources: { 'a.md': () => Promise.reject(new SkillError('unsupported', 'no such file')) },
+          },
+          { name: 'heavy', description: 'Has too many bytes.', body: '', resources: { 'a.bin': new Uint8Array(2_000) } },
+          { name: 'many', description: 'Has too many files.', body: '', resources: { a: '', b: '', c: '' } },
+          { name: 'über', description: 'Has letters that old clients refuse.', body: '' },
+          { name: 'dots', description: 'Has a file that old clients refuse.', body: '', resources: { 'a..b.md': '' } },
+        ],
+      }),
       { limits: { skillBytes: 1_000, files: 3 } },
     );
     expect((await entriesOf(handler)).map(({ name }) => name)).toEqual(['dots', 'haiku', 'über']);
@@ -185,15 +191,17 @@ describe('what is published', () => {
 
   it('SRC-5: without what is more than all may have together, in the order of the list', async () => {
     const of = (name: string) => ({ name, description: 'Has a file.', body: '', resources: { 'a.bin': new Uint8Array(600) } });
-    const handler = createSkillsHandler(inCodeSkillProvider([of('first'), of('second'), haiku]), { limits: { totalBytes: 1_000 } });
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [of('first'), of('second'), haiku] }), {
+      limits: { totalBytes: 1_000 },
+    });
     expect((await entriesOf(handler)).map(({ name }) => name)).toEqual(['first', 'haiku']);
     expect((await handler.diagnostics()).map(({ code, skill }) => [code, skill])).toEqual([['skill-not-published', 'second']]);
   });
 
   it('SRC-5: without a file that is larger than its source says', async () => {
-    const source = inCodeSkillProvider([
-      { name: 'heavy', description: 'Has a file.', body: '', resources: { 'a.bin': new Uint8Array(2_000) } },
-    ]);
+    const source = new SkillRegistry({
+      skills: [{ name: 'heavy', description: 'Has a file.', body: '', resources: { 'a.bin': new Uint8Array(2_000) } }],
+    });
     const lying = wrapProvider(source, {
       listSkills: (options) => source.listSkills(options),
       getSkill: (name, options) => source.getSkill(name, options),
@@ -209,14 +217,14 @@ describe('what is published', () => {
 
   it('SRC-5: with a description that fits the format, and whole in the skill', async () => {
     const long = `${'Long. '.repeat(300)}End.`;
-    const handler = createSkillsHandler(inCodeSkillProvider([{ name: 'long', description: long, body: '' }]));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [{ name: 'long', description: long, body: '' }] }));
     expect((await entriesOf(handler))[0]?.description).toHaveLength(1024);
     const [listed] = (await httpSkillProvider({ url: 'https://skills.example', fetch: handler }).listSkills()).skills;
     expect(listed?.description).toBe(long);
   });
 
   it('SRC-5, GOV-9: so that a lock made of it holds', async () => {
-    const source = inCodeSkillProvider([haiku, maps]);
+    const source = new SkillRegistry({ skills: [haiku, maps] });
     const provider = httpSkillProvider({ url: 'https://skills.example', fetch: createSkillsHandler(source) });
     const locked = lockedProvider(provider, await createSkillLock(provider), { mode: 'frozen' });
     expect((await locked.listSkills()).skills).toHaveLength(2);
@@ -236,7 +244,7 @@ async function change(registry: SkillRegistry, how: () => void): Promise<void> {
 describe('a change', () => {
   it('SRC-5: is seen as a whole, and who has the old index still gets what it names', async () => {
     const clock = new Clock();
-    const registry = new SkillRegistry().register(haiku).register(maps);
+    const registry = new SkillRegistry({ skills: [haiku, maps] });
     const handler = createSkillsHandler(registry, { now: clock.now, keepSupersededMs: 1_000 });
     const reader = httpSkillProvider({
       url: 'https://skills.example',
@@ -258,7 +266,7 @@ describe('a change', () => {
   });
 
   it('SRC-5: that withdraws a skill withdraws all of it, at once', async () => {
-    const registry = new SkillRegistry().register(haiku).register(maps);
+    const registry = new SkillRegistry({ skills: [haiku, maps] });
     const handler = createSkillsHandler(registry);
     const [, old] = await entriesOf(handler);
     await change(registry, () => registry.replace({ ...maps, body: 'South is up.' }));
@@ -294,7 +302,7 @@ describe('a change', () => {
 
   it('SRC-5: that the provider fails to tell leaves what was there; one that never answered is 503', async () => {
     const clock = new Clock();
-    const inner = inCodeSkillProvider([haiku]);
+    const inner = fixedSkillProvider([haiku]);
     let isDown = true;
     const provider: SkillProvider = {
       ...inner,
@@ -317,14 +325,14 @@ describe('a change', () => {
 
   it('SRC-5: many requests at once read the provider once', async () => {
     let lists = 0;
-    const inner = inCodeSkillProvider([haiku]);
+    const inner = fixedSkillProvider([haiku]);
     const handler = createSkillsHandler({ ...inner, listSkills: async (options) => ((lists += 1), await inner.listSkills(options)) });
     await Promise.all(Array.from({ length: 20 }, () => entriesOf(handler)));
     expect(lists).toBe(1);
   });
 
   it('SRC-5: nothing is served after it was disposed', async () => {
-    const handler = createSkillsHandler(new SkillRegistry().register(haiku));
+    const handler = createSkillsHandler(new SkillRegistry({ skills: [haiku] }));
     await entriesOf(handler);
     await handler[Symbol.asyncDispose]();
     expect((await ask(handler, `${root}/index.json`)).status).toBe(503);
@@ -332,7 +340,7 @@ describe('a change', () => {
 });
 
 it('SRC-5: options that cannot work are refused', () => {
-  const provider = inCodeSkillProvider([]);
+  const provider = new SkillRegistry();
   for (const options of [
     { basePath: 'docs' },
     { basePath: '/a/../b' },
@@ -353,7 +361,7 @@ it('SRC-5: a limit that is undefined is the default', async () => {
   // A host whose compiler does not tell it from one that is not there may give it.
   const resources = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`assets/${index}.txt`, '']));
   const many = defineSkill({ name: 'many', description: 'Has one file too many.', body: 'Many.', resources });
-  const handler = createSkillsHandler(inCodeSkillProvider([many]), { limits: { files: undefined } as never });
+  const handler = createSkillsHandler(new SkillRegistry({ skills: [many] }), { limits: { files: undefined } as never });
   expect(await entriesOf(handler)).toEqual([]);
   expect(await handler.diagnostics()).toMatchObject([{ code: 'skill-not-published', skill: 'many' }]);
 });

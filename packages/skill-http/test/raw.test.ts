@@ -2,7 +2,8 @@ import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { digestOfSkill, sha256Hex, skillDigest } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -19,7 +20,7 @@ const many = { ...single, 'a.bin': Uint8Array.of(0, 255, 13, 10), 'desktop.ini':
 
 function libraryOf(files: Readonly<Record<string, string | Uint8Array>>): SkillProvider {
   const { definition } = skillFromFiles(files);
-  return inCodeSkillProvider(definition === null ? [] : [definition]);
+  return fixedSkillProvider(definition === null ? [] : [definition]);
 }
 
 async function temporary(): Promise<string> {
@@ -85,14 +86,14 @@ describe('CON-2: a skill comes from the web as its author wrote it', () => {
   });
 
   it('SRC-5: and a skill in code as the canonical text', async () => {
-    const code = inCodeSkillProvider([{ name: 'a', description: 'Does a.', body: 'A.' }]);
+    const code = new SkillRegistry({ skills: [{ name: 'a', description: 'Does a.', body: 'A.' }] });
     const provider = httpSkillProvider({ url: 'https://skills.example', fetch: createSkillsHandler(code) });
     expect((await digestOfSkill(provider, 'a'))?.files).toEqual((await digestOfSkill(code, 'a'))?.files);
   });
 
   it('SRC-5: a skill that is served under another name is refused, unless its SKILL.md may be written anew', async () => {
     const { definition } = skillFromFiles(single);
-    const renamed = inCodeSkillProvider([{ ...definition!, name: 'acme-odd' }]);
+    const renamed = new SkillRegistry({ skills: [{ ...definition!, name: 'acme-odd' }] });
     const handler = createSkillsHandler(renamed);
     expect(await handler.diagnostics()).toMatchObject([
       { code: 'skill-not-published', skill: 'acme-odd', message: expect.stringMatching(/its name is "odd".*rewriteSkillMd/) },
@@ -163,7 +164,7 @@ describe('SRC-4, SRC-5, CON-9: skills as their authors published them', () => {
 
   it('come from a handler as they went in, byte for byte, or with a reason not at all', async () => {
     const skills = skillsBelow(corpus);
-    const source = inCodeSkillProvider([...skills.values()].map(({ definition }) => definition));
+    const source = new SkillRegistry({ skills: [...skills.values()].map(({ definition }) => definition) });
     const handler = createSkillsHandler(source, { legacy: false, limits: { totalBytes: 2 ** 30 } });
     const provider = httpSkillProvider({ url: 'https://skills.example', fetch: handler, limits: { memoryBytes: 1 } });
     const there = new Set((await provider.listSkills()).skills.map(({ name }) => name));

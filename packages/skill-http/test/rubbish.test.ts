@@ -1,4 +1,4 @@
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -221,7 +221,7 @@ describe('SRC-4: what lies in the place of a file', () => {
   it('a pipe where a page is exported to is replaced', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'skill-http-export-'));
     onTestFinished(() => rm(directory, { recursive: true }));
-    const code = inCodeSkillProvider([{ name: 'a', description: 'd', body: 'b' }]);
+    const code = new SkillRegistry({ skills: [{ name: 'a', description: 'd', body: 'b' }] });
     const { files } = await exportStatic(code, directory);
     const [first = ''] = files;
     await rm(path.join(directory, first));

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { cappedFetch, mcpSkillProvider } from '../src/index.ts';
 import { createMcpSkillsHandler } from '../src/server.ts';
@@ -41,7 +41,7 @@ describe('SRC-6: a fetch that bounds messages', () => {
       { name: 'bomb', description: 'D.', body: 'B.', resources: { 'huge.txt': 'x'.repeat(100_000) } },
       { name: 'haiku', description: 'D.', body: 'Count.' },
     ];
-    const handler = createMcpSkillsHandler(inCodeSkillProvider(skills));
+    const handler = createMcpSkillsHandler(new SkillRegistry({ skills }));
     const fetch = cappedFetch({ maxMessageBytes: 50_000, fetch: (input, init) => handler.fetch(new Request(input, init)) });
     const client = new Client({ name: 'host', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch }));

@@ -1,4 +1,4 @@
-import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
+import { composeProviders, SkillRegistry } from '@repertoire/skills-core';
 import { digestOfSkill, type SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { mcpConnection } from '../src/connection/official-client.ts';
@@ -85,7 +85,7 @@ describe('skills of one name on one server', () => {
 
   it('SRC-6, host/shadow: a skill over MCP takes no name from a trusted folder, whatever the order, and none while that cannot be read (ATK-204)', async () => {
     const { provider } = await open({ 'deploy/SKILL.md': md('deploy', 'Remote.') });
-    const own = inCodeSkillProvider([{ name: 'deploy', description: 'Own.', body: 'Own.' }], { label: 'own' });
+    const own = new SkillRegistry({ skills: [{ name: 'deploy', description: 'Own.', body: 'Own.' }], label: 'own' });
     for (const onCollision of ['first', 'last', 'rename'] as const) {
       for (const sources of [
         [own, provider],

@@ -1,4 +1,4 @@
-import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
+import { composeProviders, SkillRegistry } from '@repertoire/skills-core';
 import type { SetTimer } from '@repertoire/skills-core/internal';
 import { turnsDuring } from '../../skills-testkit/src/turns-during.ts';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { mcpSkillProvider, type McpConnection } from '../src/index.ts';
 import { mcpConnection } from '../src/connection/official-client.ts';
 import type { McpChangeListener } from '../src/connection/mcp-connection.ts';
 import { connectInMemory } from './support/connect.ts';
-import { library, skillServer } from './support/skill-server.ts';
+import { library, skillServer, type SkillEntry } from './support/skill-server.ts';
 
 const files = { 'haiku/SKILL.md': '---\nname: haiku\ndescription: Writes haiku.\n---\nCount.\n' };
 const dynamic = (name: string) => ({ uri: `skill://${name}/SKILL.md`, frontmatter: { name, description: 'D.' }, resources: 'dynamic' });
@@ -101,6 +101,18 @@ describe('SRC-6: servers that misbehave', () => {
     );
   });
 
+  it('SRC-6: the files of a skill whose folders have more than the limit allows are cut, and say so', async () => {
+    const folder = { 'haiku/references/old.md': 'old\n', 'haiku/notes.md': 'notes\n' };
+    const served = { ...library({ ...files, ...folder }), entry: (entry: SkillEntry) => ({ ...entry, resources: 'dynamic' }) };
+    const found = async (most: number) => {
+      const { client } = await connectInMemory(skillServer(served));
+      const skill = await mcpSkillProvider({ client, limits: { files: most } }).getSkill('haiku');
+      return [skill?.resources.length, skill?.diagnostics.map(({ code }) => code)];
+    };
+    expect(await found(3)).toEqual([2, ['skill-unverified']]);
+    expect(await found(1)).toEqual([0, ['skill-unverified', 'resources-truncated']]);
+  });
+
   it('SRC-6: exactly as many skills and pages as the limits allow are not cut, and say so', async () => {
     const pages = [{ skills: [dynamic('a'), dynamic('b')], nextCursor: 'next' }, { skills: [dynamic('c')] }];
     const client = connection(async (_method, { cursor }) => (cursor === 'next' ? pages[1] : pages[0]));
@@ -124,7 +136,11 @@ describe('SRC-6: servers that misbehave', () => {
     await expect(provider.getSkill('b')).rejects.toMatchObject({ code: 'source-unavailable', source: 'flaky' });
     await expect(provider.readResource('b', 'SKILL.md')).rejects.toMatchObject({ code: 'source-unavailable' });
     // Another source does not get the name meanwhile.
-    const other = inCodeSkillProvider([{ name: 'b', description: 'Not the same.', body: 'Other.' }], { label: 'other', trusted: false });
+    const other = new SkillRegistry({
+      skills: [{ name: 'b', description: 'Not the same.', body: 'Other.' }],
+      label: 'other',
+      trusted: false,
+    });
     const both = composeProviders([provider, other]);
     isBroken.current = false;
     expect((await both.listSkills()).skills.find(({ name }) => name === 'b')?.origin?.label).toBe('flaky');
@@ -163,9 +179,9 @@ describe('SRC-6: servers that misbehave', () => {
       [main, 'skill://haiku/a.md', 'skill://haiku/%61.md'],
     ]) {
       const { skills, diagnostics } = await listed(skill(...twice));
-      expect([skills.length, diagnostics.map(({ code, message }) => [code, message])]).toEqual([
+      expect([skills.length, diagnostics.map(({ code, message, fix }) => [code, message, fix])]).toEqual([
         0,
-        [['entry-invalid', expect.stringContaining('is listed twice')]],
+        [['entry-invalid', expect.stringContaining('is listed twice'), 'Ask who runs the server to fix it.']],
       ]);
     }
   });
@@ -269,7 +285,7 @@ describe('SRC-6: servers that misbehave', () => {
     const server = skillServer(library(files));
     let at = await connectInMemory(server);
     const mcp = mcpSkillProvider({ label: 'crm', client: () => at.client, minFreshMs: 0 });
-    const provider = composeProviders([inCodeSkillProvider([{ name: 'own', description: 'Mine.', body: 'B.' }]), mcp]);
+    const provider = composeProviders([new SkillRegistry({ skills: [{ name: 'own', description: 'Mine.', body: 'B.' }] }), mcp]);
     const names = async () => (await provider.listSkills()).skills.map(({ name }) => name);
     expect(await names()).toEqual(['haiku', 'own']);
     await at.close();

@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { metadataOfFrontmatter } from '../src/provider/metadata-of-frontmatter.ts';
 import { mcpSkillProvider } from '../src/index.ts';
@@ -26,7 +26,9 @@ async function open(provider: SkillProvider): Promise<{ readonly client: Client;
 describe('SRC-6: what is published, and what is left out', () => {
   it('SRC-6: one line says which skills are left out and how many', async () => {
     const odd = Array.from({ length: 30 }, (_, index) => ({ name: `Odd_${index + 10}`, description: 'Odd.', body: 'B.' }));
-    const { published } = await open(inCodeSkillProvider([{ name: 'haiku', description: 'Writes haiku.', body: 'Count.' }, ...odd]));
+    const { published } = await open(
+      new SkillRegistry({ skills: [{ name: 'haiku', description: 'Writes haiku.', body: 'Count.' }, ...odd] }),
+    );
     const [first, ...others] = await published.diagnostics();
     expect(first?.message).toMatch(/^30 of 31 skills are not published: Odd_10, Odd_11, .*, Odd_29 and 10 more\.$/);
     expect(others).toHaveLength(30);

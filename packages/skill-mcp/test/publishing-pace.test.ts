@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { defineSkill, inCodeSkillProvider, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillError, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { anyResult } from '../src/connection/any-result.ts';
 import { mcpSkillProvider, type McpConnection } from '../src/index.ts';
@@ -28,7 +28,7 @@ describe('SRC-6: what a client waits for', () => {
   const many = Array.from({ length: 40 }, (_, index) => ({ ...haiku, name: `haiku-${String(index).padStart(2, '0')}` }));
 
   function counted(skills: readonly SkillDefinition[]): { readonly provider: SkillProvider; readonly asked: Set<string> } {
-    const inner = inCodeSkillProvider(skills);
+    const inner = new SkillRegistry({ skills });
     const asked = new Set<string>();
     const provider: SkillProvider = {
       label: 'counted',
@@ -98,7 +98,7 @@ describe('SRC-6: what a client waits for', () => {
     const { provider } = counted(skills.filter(({ description }) => description !== ''));
     const broken: SkillProvider = {
       ...provider,
-      listSkills: async () => await inCodeSkillProvider(many).listSkills(),
+      listSkills: async () => await new SkillRegistry({ skills: many }).listSkills(),
     };
     const { client } = await open(broken, { pageSize: 7 });
     const pages = [await page(client)];

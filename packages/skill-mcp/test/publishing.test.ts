@@ -1,6 +1,7 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { defineSkill, inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mcpSkillProvider } from '../src/index.ts';
 import { createMcpSkillsHandler, serveSkillsOverMcp, type ServeSkillsOverMcpOptions } from '../src/server.ts';
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 async function open(skills: readonly SkillDefinition[] | SkillProvider, options: ServeSkillsOverMcpOptions = {}) {
-  const provider = 'label' in skills ? skills : inCodeSkillProvider(skills);
+  const provider = 'label' in skills ? skills : new SkillRegistry({ skills });
   const server = new McpServer({ name: 'ours', version: '1.0.0' });
   const published = await serveSkillsOverMcp(server, provider, options);
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -92,7 +93,7 @@ describe('SRC-6: tools for hosts without the extension', () => {
     'SRC-6, DIS-16: the handler has the same tools and prompts, for a client in mode %s',
     async (mode) => {
       const handler = createMcpSkillsHandler(
-        inCodeSkillProvider([fix, manual, { name: 'constructor', description: 'Builds.', body: 'B.' }]),
+        new SkillRegistry({ skills: [fix, manual, { name: 'constructor', description: 'Builds.', body: 'B.' }] }),
         { exposeTools: true },
       );
       const client = new Client({ name: 'any-client', version: '1.0.0' }, { versionNegotiation: { mode } });
@@ -224,7 +225,7 @@ describe('SRC-6: publishing', () => {
 
   describe('sessions', () => {
     const handlerOf = (maxSessions: number) => {
-      const handler = createMcpSkillsHandler(inCodeSkillProvider([haiku]), { legacy: 'session', maxSessions });
+      const handler = createMcpSkillsHandler(new SkillRegistry({ skills: [haiku] }), { legacy: 'session', maxSessions });
       onTestFinished(async () => await handler[Symbol.asyncDispose]());
       const post = async (body: object, session?: string): Promise<Response> =>
         await handler.fetch(
@@ -285,7 +286,7 @@ describe('SRC-6: publishing', () => {
   });
 
   it('SRC-6: what the provider could not list, and what of a skill it left out, is told', async () => {
-    const inner = inCodeSkillProvider([haiku]);
+    const inner = fixedSkillProvider([haiku]);
     const partial: SkillProvider = {
       ...inner,
       listSkills: async () => ({ ...(await inner.listSkills()), complete: false }),
@@ -299,7 +300,7 @@ describe('SRC-6: publishing', () => {
   });
 
   it('SRC-6: what a source says of a file reaches whoever lists the folder', async () => {
-    const inner = inCodeSkillProvider([haiku]);
+    const inner = fixedSkillProvider([haiku]);
     const telling: SkillProvider = {
       ...inner,
       getSkill: async (name) => {
@@ -327,17 +328,17 @@ describe('SRC-6: publishing', () => {
 
   it('SRC-6: says which option is wrong', async () => {
     const server = () => new McpServer({ name: 'ours', version: '1.0.0' });
-    await expect(serveSkillsOverMcp(server(), inCodeSkillProvider([]), { prefix: '../x' })).rejects.toThrow('Option "prefix"');
-    await expect(serveSkillsOverMcp(server(), inCodeSkillProvider([]), { pageSize: 0 })).rejects.toThrow(
+    await expect(serveSkillsOverMcp(server(), new SkillRegistry(), { prefix: '../x' })).rejects.toThrow('Option "prefix"');
+    await expect(serveSkillsOverMcp(server(), new SkillRegistry(), { pageSize: 0 })).rejects.toThrow(
       'Option "pageSize" of serveSkillsOverMcp is 0. Give a whole number of at least 1.',
     );
-    await expect(serveSkillsOverMcp(server(), inCodeSkillProvider([]), { lenient: true } as never)).rejects.toThrow('no option "lenient"');
-    expect(() => createMcpSkillsHandler(inCodeSkillProvider([]), { session: true } as never)).toThrow('no option "session"');
+    await expect(serveSkillsOverMcp(server(), new SkillRegistry(), { lenient: true } as never)).rejects.toThrow('no option "lenient"');
+    expect(() => createMcpSkillsHandler(new SkillRegistry(), { session: true } as never)).toThrow('no option "session"');
     const client = { extension: () => ({}), request: async () => ({}) };
     expect(() => mcpSkillProvider({ client, timeout: 1 } as never)).toThrow('no option "timeout"');
     expect(() => mcpSkillProvider({ client, profile: 'loose' } as never)).toThrow('Give "lenient" or "strict".');
     expect(() => mcpSkillProvider({ client, uris: 'skill://a/SKILL.md' } as never)).toThrow('Give a list of strings');
-    expect(() => createMcpSkillsHandler(inCodeSkillProvider([]), { ttlMs: 1.5 })).toThrow(
+    expect(() => createMcpSkillsHandler(new SkillRegistry(), { ttlMs: 1.5 })).toThrow(
       'Option "ttlMs" of createMcpSkillsHandler is 1.5. Give a whole number of at least 0.',
     );
   });

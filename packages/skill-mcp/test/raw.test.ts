@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+import type { SkillDefinition } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { digestOfSkill, skillDigest } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,7 +23,7 @@ function definitionOf(skillMd: string): SkillDefinition {
 
 async function serve(definitions: readonly SkillDefinition[], options: ServeSkillsOverMcpOptions = {}) {
   const server = new McpServer({ name: 'ours', version: '1.0.0' });
-  const source = inCodeSkillProvider(definitions);
+  const source = fixedSkillProvider(definitions);
   const served = await serveSkillsOverMcp(server, source, options);
   const { client, close } = await connectInMemory(server);
   onTestFinished(close);
@@ -91,7 +92,7 @@ describe('CON-2, SRC-6: a skill comes over MCP as its author wrote it', () => {
   );
 
   it('is refused in UTF-16, which only we would read', async () => {
-    const source = inCodeSkillProvider([definitionOf('---\nname: odd\ndescription: Is odd.\n---\nBody.\n')]);
+    const source = fixedSkillProvider([definitionOf('---\nname: odd\ndescription: Is odd.\n---\nBody.\n')]);
     const bytes = Uint8Array.from(Buffer.from('\uFEFF---\nname: odd\ndescription: Is odd.\n---\nBody.\n', 'utf16le'));
     const readResource = async () => ({ path: 'SKILL.md', mediaType: 'text/markdown', bytes, size: bytes.length });
     const served = await serveSkillsOverMcp(new McpServer({ name: 'ours', version: '1.0.0' }), { ...source, readResource });

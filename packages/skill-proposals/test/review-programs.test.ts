@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
+import { composeProviders, SkillRegistry } from '@repertoire/skills-core';
 import { readSkillFiles } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { describe, expect, it } from 'vitest';
@@ -186,7 +186,7 @@ function withWaiting({ provider, store }: ReviewDesk): ReviewDesk['served'] {
       return definition === null ? [] : [definition];
     });
     const byName = new Map(waiting.map((definition) => [definition.name, definition]));
-    return composeProviders([provider, inCodeSkillProvider([...byName.values()], { label: 'waiting' })]);
+    return composeProviders([provider, new SkillRegistry({ skills: [...byName.values()], label: 'waiting' })]);
   };
   return {
     label: provider.label,

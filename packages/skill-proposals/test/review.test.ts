@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { acceptProposal, memoryProposalStore, proposedContent, rejectProposal, statusOf, undoProposal } from '../src/index.ts';
 import { createSkillProposal } from '../src/proposal/create-skill-proposal.ts';
@@ -103,9 +103,11 @@ describe('reviewing a proposal', () => {
     const { provider, store, propose } = await library();
     const proposal = await propose([edit]);
     const { content } = (await proposedContent(provider, proposal)).after;
-    await expect(acceptProposal(store, inCodeSkillProvider([]), proposal.id, { by, content })).rejects.toMatchObject({
+    await expect(acceptProposal(store, new SkillRegistry(), proposal.id, { by, content })).rejects.toMatchObject({
       code: 'unsupported',
     });
+    const misspelled = { by, reasons: 'No.' };
+    await expect(rejectProposal(store, proposal.id, misspelled)).rejects.toMatchObject({ code: 'invalid-options' });
     await rejectProposal(store, proposal.id, { by, reason: 'No.' });
     await expect(acceptProposal(store, provider, proposal.id, { by, content })).rejects.toMatchObject({ code: 'unsupported' });
     const record = await store.read(proposal.id);

@@ -1,7 +1,7 @@
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillDefinition,
   type SkillSession,
   type SkillState,
@@ -23,7 +23,7 @@ interface Context {
 function skillsetOf(store: SkillProposalStore, skills: readonly SkillDefinition[] = [refunds]) {
   const events: unknown[] = [];
   const skillset = createSkillset<Context>({
-    provider: inCodeSkillProvider(skills),
+    provider: new SkillRegistry({ skills }),
     onEvent: (event) => events.push(event),
     proposals: skillProposals({ store, from: ({ thread }) => ({ conversation: thread, author: 'acme', model: 'm' }) }),
   });

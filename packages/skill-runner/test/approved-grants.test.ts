@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, skillApprovals, type SkillGrant } from '@repertoire/skills-core';
+import { skillApprovals, SkillRegistry, type SkillGrant } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
 
@@ -6,7 +6,7 @@ import { call, counter, sessionOf } from './support/session-of.ts';
 async function loadedWith(grants: readonly SkillGrant[]) {
   const { skillset, runs } = sessionOf(
     { snippets: true },
-    { provider: inCodeSkillProvider([counter], { trusted: false, label: 'web' }), approvals: skillApprovals() },
+    { provider: new SkillRegistry({ skills: [counter], trusted: false, label: 'web' }), approvals: skillApprovals() },
   );
   const session = await skillset.open();
   const verdict = await session.judgeCall(session.state([]), { tool: 'load_skill', input: { name: 'counter' } });

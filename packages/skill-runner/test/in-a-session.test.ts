@@ -1,5 +1,5 @@
 import { asClaims } from '../../skills-core/test/helpers/loaded-state.ts';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { putBackSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
@@ -60,7 +60,7 @@ describe('skillScripts', () => {
   });
 
   it('SRC-10: a skill of an untrusted source gets no tool and runs nothing', async () => {
-    const { skillset, runs, heard } = sessionOf({ snippets: true }, { provider: inCodeSkillProvider([counter], { trusted: false }) });
+    const { skillset, runs, heard } = sessionOf({ snippets: true }, { provider: new SkillRegistry({ skills: [counter], trusted: false }) });
     const session = await skillset.open();
     expect(session.tools.map(({ name }) => name)).toEqual(['load_skill', 'read_skill_file']);
     const { text } = await call(session, 'load_skill', { name: 'counter' });

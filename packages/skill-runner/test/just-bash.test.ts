@@ -57,6 +57,9 @@ describe('justBashRunner', () => {
     expect([124, 126, null]).toContain(printed.exitCode);
     const output = await runFiles(runner, { 'x.sh': 'printf "%01000d" 0; echo no >&2' }, { maxOutputBytes: 10 });
     expect(output).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true, stdout: '0000000000', stderr: '' });
+    // No number, so it is the runner's.
+    for (const maxOutputBytes of [-1, Number.NaN])
+      expect(await runFiles(runner, { 'x.sh': 'echo hi' }, { maxOutputBytes })).toMatchObject({ stdout: 'hi\n', truncated: false });
     // More than the shell itself may hold.
     const more = await runFiles(make({ maxFolderBytes: 500 }), { 'x.sh': 'printf "%01000d" 0' }, { maxOutputBytes: 10 });
     expect(more).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true });
@@ -101,6 +104,21 @@ describe('justBashRunner', () => {
     ).toMatch(/^ä🙂\n\s*3\n$/);
   });
 
+  it('SRC-10: decodes output that a shell gives as bytes', async () => {
+    const create: JustBashRunnerOptions['create'] = (given) => {
+      const shell = new Bash(given);
+      const exec = shell.exec.bind(shell);
+      return Object.assign(shell, {
+        exec: async (...all: Parameters<typeof exec>) => ({
+          ...(await exec(...all)),
+          stdout: '\u00c3\u00a4',
+          stdoutKind: 'bytes' as const,
+        }),
+      });
+    };
+    expect((await runFiles(make({ create }), { 'x.sh': 'echo' })).stdout).toBe('ä');
+  });
+
   it('SRC-10: refuses what it does not run, what changed, and hostile input', async () => {
     await expect(runFiles(runner, { 'x.py': '' })).rejects.toMatchObject({ code: 'unsupported', path: 'x.py' });
     expect((await runFiles(runner, { tool: '#!/usr/bin/env bash\necho ok' })).stdout).toBe('ok\n');
@@ -116,6 +134,7 @@ describe('justBashRunner', () => {
     });
     await expect(runFiles(broken, { 'x.sh': '' })).rejects.toMatchObject({ code: 'runner-failed' });
     expect(() => make({ timeoutMs: -1 })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(make({ label: 'shell of the team' }).label).toBe('shell of the team');
   });
 
   it('SRC-10: runs Python of the package, where the host turned it on', async () => {

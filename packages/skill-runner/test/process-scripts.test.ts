@@ -263,6 +263,8 @@ describe('processRunner', () => {
     context.skip(process.platform !== 'linux', 'they are found on Linux only');
     const diagnostics: SkillDiagnostic[] = [];
     const plain = runnerFor('none', copies, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    await runFiles(plain, { 'x.sh': 'true' });
+    expect(diagnostics).toEqual([]);
     await runFiles(plain, { 'x.sh': 'setsid sleep 30 >/dev/null 2>&1 &\nuntil grep -aqs "^sleep" /proc/$!/cmdline; do :; done' });
     expect(diagnostics).toMatchObject([{ code: 'run-processes-left', severity: 'warning', skill: 'sample' }]);
   });

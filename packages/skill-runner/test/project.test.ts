@@ -1,6 +1,6 @@
 import { justBashRunner } from '@repertoire/skill-runner/just-bash';
 import { processRunner } from '@repertoire/skill-runner/process';
-import { createSkillset, emptySkillState, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, SkillRegistry } from '@repertoire/skills-core';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
 import { skillScripts, type SkillScriptsOptions } from '@repertoire/skill-runner/scripts';
 import { Bash, InMemoryFs, MountableFs, OverlayFs } from 'just-bash';
@@ -54,7 +54,7 @@ async function loaded(runner: SkillRunner, body: string, options: SkillScriptsOp
     resources: { 'notes.md': 'of the skill' },
   };
   const scripts = skillScripts(runner, { snippets: true, project, ...options });
-  const session = await createSkillset({ provider: inCodeSkillProvider([skill]), scripts }).open();
+  const session = await createSkillset({ provider: new SkillRegistry({ skills: [skill] }), scripts }).open();
   return (await session.load({ name: 'project-info', arguments: 'src' }, { state: emptySkillState })).text;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alikeSkills, rankSkills } from '../src/analysis.ts';
+import { refersTo } from '../src/analysis/refers-to.ts';
 import { createSkillSearch } from '../src/index.ts';
 import { Library } from './support/library.ts';
 
@@ -77,6 +78,13 @@ describe('DIS-14: analysis of a library', () => {
     expect(same?.likeness).toBeCloseTo(1);
     expect(await alikeSkills(shelf, { least: 1 })).toEqual([]);
     await expect(alikeSkills(shelf, { least: 0 })).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(alikeSkills(shelf, { lest: 0.3 } as never)).rejects.toThrow('alikeSkills has no option "lest". Did you mean "least"?');
+  });
+
+  it('looks for names at the beginning of a description only', () => {
+    const ads = { name: 'paid-ads', description: 'For paid ads, use ad-creative.' };
+    const creative = (words: number) => ({ name: 'ad-creative', description: `${'ads '.repeat(words)}ad-creative` });
+    expect([refersTo(ads, creative(10)), refersTo(ads, creative(3_000))]).toEqual([false, true]);
   });
 
   it('tells the most alike pairs where there are too many', async () => {

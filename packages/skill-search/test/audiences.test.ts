@@ -1,4 +1,4 @@
-import { createSkillset, emptySkillState, inCodeSkillProvider, skillDiscovery, type SkillDefinition } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, skillDiscovery, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import type { SkillSearchRequest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { createSkillSearch } from '../src/index.ts';
@@ -14,7 +14,7 @@ const ofTenant = (tenant: string): Partial<SkillDefinition> => ({ metadata: { te
 
 /** What `search_skills` answers to a tenant. */
 async function askedBy(tenant: string, skills: readonly SkillDefinition[], query: string): Promise<string> {
-  const provider = inCodeSkillProvider(skills);
+  const provider = new SkillRegistry({ skills });
   const skillset = createSkillset({
     provider,
     audience: { select: (each, context: string) => each.metadata?.['tenant'] === undefined || each.metadata['tenant'] === context },
@@ -57,14 +57,14 @@ describe('DIS-14: a search never tells of what its asker does not have', () => {
   });
 
   it('of a name, the newest version that is accepted is the candidate', async () => {
-    using search = createSkillSearch(inCodeSkillProvider(versions));
+    using search = createSkillSearch(new SkillRegistry({ skills: versions }));
     const found = async (query: string, filter: SkillSearchRequest['filter'] = {}) =>
       (await search.search(query, { filter })).candidates.map(({ name, version }) => `${name}@${version}`);
     expect(await found('takeover')).toEqual(['report@2.0.0']);
     expect(await found('quarterly')).toEqual([]);
     expect(await found('quarterly', { where: ({ version }) => version !== '2.0.0' })).toEqual(['report@1.0.0']);
     expect((await search.refresh()).skills).toBe(3);
-    using again = createSkillSearch(inCodeSkillProvider(versions), { index: search.exportIndex() });
+    using again = createSkillSearch(new SkillRegistry({ skills: versions }), { index: search.exportIndex() });
     expect((await again.search('takeover')).candidates).toMatchObject([{ name: 'report', version: '2.0.0' }]);
     expect(again.status()).toMatchObject({ skills: 3, due: 0, diagnostics: [] });
   });

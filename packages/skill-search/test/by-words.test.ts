@@ -49,6 +49,14 @@ describe('DIS-14: what the host knows besides the request', () => {
 });
 
 describe('DIS-14: search by words', () => {
+  it('counts a word for more in a short text than in one of usual length, as BM25 does', async () => {
+    const others = Array.from({ length: 599 }, (_, index) => `word${index}`).join(' ');
+    const library = new Library({ name: 'short', body: 'volcano' }, { name: 'long', body: `volcano ${others}` });
+    const { candidates } = await createSkillSearch(library.provider()).search('volcano');
+    expect(candidates.map(({ name }) => name)).toEqual(['short', 'long']);
+    expect(candidates[0]!.score / candidates[1]!.score).toBeCloseTo(1.69, 1);
+  });
+
   it('finds skills by name, description, headings and instructions, in any form of the words', async () => {
     const search = open();
     expect((await names(search, 'how should we price our plans?'))[0]).toBe('pricing');

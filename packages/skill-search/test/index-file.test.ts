@@ -66,6 +66,14 @@ describe('DIS-14: an index that was written before', () => {
     await expect(patient(library, { index }).search('tea')).rejects.toThrow('the shelf is locked');
   });
 
+  it('is refused as a whole where only its end is damaged', async () => {
+    const library = many();
+    const index = await written(library);
+    const search = patient(library, { index: index.subarray(0, index.length - 4) });
+    for (const one of [0, 9]) expect(await names(search, `word${one}`)).toEqual([`s${one}`]);
+    expect(await search.refresh()).toMatchObject({ skills: 600, due: 0, diagnostics: [{ code: 'search-index-unusable' }] });
+  });
+
   it('takes up what was not read when it was written', async () => {
     const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', body: 'tea' });
     library.failing.add('b');

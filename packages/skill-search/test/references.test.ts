@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { resourceEntry } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { createSkillSearch, type SkillSearchOptions } from '../src/index.ts';
@@ -22,12 +23,12 @@ const shelf: SkillDefinition[] = [
 ];
 
 const patient = { maxWaitMs: Number.POSITIVE_INFINITY, readTimeoutMs: Number.POSITIVE_INFINITY, onDiagnostic: () => {} };
-const open = (options: SkillSearchOptions = {}, provider: SkillProvider = inCodeSkillProvider(shelf)) =>
+const open = (options: SkillSearchOptions = {}, provider: SkillProvider = new SkillRegistry({ skills: shelf })) =>
   createSkillSearch(provider, { ...patient, ...options });
 
 /** A provider whose files are counted, and can fail. */
 function counted(skills: SkillDefinition[] = shelf) {
-  const provider = inCodeSkillProvider(skills);
+  const provider = fixedSkillProvider(skills);
   const read: { path: string; maxBytes: number | undefined }[] = [];
   const failing = new Set<string>();
   return {
@@ -74,7 +75,7 @@ describe('DIS-14: references as a field of a search', () => {
   it('keeps the order of answers that no reference changes', async () => {
     const without = shelf.map(({ name, description, body }) => ({ name, description, body }));
     const query = 'the number of a customer';
-    expect(await open({ references: true }, inCodeSkillProvider(without)).search(query)).toEqual(await open({}).search(query));
+    expect(await open({ references: true }, new SkillRegistry({ skills: without })).search(query)).toEqual(await open({}).search(query));
   });
 
   it('searches instructions where a reference fails, says so, and reads it again', async () => {

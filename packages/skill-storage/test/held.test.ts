@@ -1,13 +1,21 @@
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { digestOfSkill, sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
 const source = (file: string, skillMd?: string) =>
-  inCodeSkillProvider([
-    { name: 'haiku', description: 'Writes haiku.', body: 'Five.', resources: { 'a.md': file }, ...(skillMd !== undefined && { skillMd }) },
-  ]);
+  new SkillRegistry({
+    skills: [
+      {
+        name: 'haiku',
+        description: 'Writes haiku.',
+        body: 'Five.',
+        resources: { 'a.md': file },
+        ...(skillMd !== undefined && { skillMd }),
+      },
+    ],
+  });
 
 describe('content of published skills', () => {
   it.each([undefined, '---\nname: haiku\ndescription: Writes haiku.\n---\nFive.\n'])(

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { composeProviders, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { composeProviders, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation } from './support/libraries.ts';
@@ -65,7 +66,7 @@ describe('SRC-9: a source that lists less than it has', () => {
         await publishSkillsToStorage(store, generation(1));
         return composeProviders([
           storageSkillProvider({ store, label: 'mirrored', limits: { skills: 1 } }),
-          inCodeSkillProvider([], { label: 'ours' }),
+          new SkillRegistry({ label: 'ours' }),
         ]);
       },
       1,
@@ -91,7 +92,7 @@ describe('SRC-9: a release that is more than readers take', () => {
   it.each<[string, SkillProvider, RegExp]>([
     [
       'in bytes',
-      inCodeSkillProvider([{ name: 'alpha', description: 'Does alpha.', body: 'b', whenToUse: 'x'.repeat(17_000_000) }]),
+      new SkillRegistry({ skills: [{ name: 'alpha', description: 'Does alpha.', body: 'b', whenToUse: 'x'.repeat(17_000_000) }] }),
       /^The release has 170\d{5} bytes, .*limits\.releaseBytes/,
     ],
     [
@@ -171,7 +172,7 @@ describe('SRC-9: a source that lies', () => {
     });
     expect((await storageSkillProvider({ store }).listSkills()).skills).toHaveLength(2);
     const broken: SkillProvider = {
-      ...inCodeSkillProvider([]),
+      ...fixedSkillProvider([]),
       listSkills: async () => ({
         skills: [],
         diagnostics: [{ code: 'yaml-invalid', severity: 'error', message: 'It is no YAML.' }],
@@ -180,6 +181,6 @@ describe('SRC-9: a source that lies', () => {
     };
     await expect(publishSkillsToStorage(store, broken, { lenient: true })).rejects.toMatchObject({ code: 'invalid-skill' });
     // A source that is empty, and says so, is.
-    expect((await publishSkillsToStorage(store, inCodeSkillProvider([]))).skills).toBe(0);
+    expect((await publishSkillsToStorage(store, new SkillRegistry())).skills).toBe(0);
   });
 });

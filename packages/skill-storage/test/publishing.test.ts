@@ -1,5 +1,5 @@
 import { createSkillLock } from '@repertoire/skill-trust/lock';
-import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
@@ -33,7 +33,9 @@ describe('SRC-9: publishing', () => {
   it('uploads a file that several skills have once', async () => {
     const store = new MemoryStore();
     const resources = { 'a.md': 'The same text.' };
-    const shared = inCodeSkillProvider(['one', 'two'].map((name) => ({ name, description: `Does ${name}.`, body: 'B.', resources })));
+    const shared = new SkillRegistry({
+      skills: ['one', 'two'].map((name) => ({ name, description: `Does ${name}.`, body: 'B.', resources })),
+    });
     const { uploads } = await publishSkillsToStorage(store, shared);
     expect(uploads.map(({ skill, path }) => `${skill}/${path}`).filter((path) => path.endsWith('a.md'))).toHaveLength(1);
     const written = store.asked().filter((call) => call.startsWith('put files/'));
@@ -89,7 +91,7 @@ describe('SRC-9: publishing', () => {
       { name: 'a', description: 'Old.', body: 'old' },
       { name: 'a', version: '1.0.0', description: 'New.', body: 'new' },
     ];
-    await publishSkillsToStorage(store, inCodeSkillProvider(skills));
+    await publishSkillsToStorage(store, new SkillRegistry({ skills }));
     const provider = storageSkillProvider({ store });
     expect((await provider.listSkills()).skills.map(({ version }) => version)).toEqual(['1.0.0', null]);
     expect(await provider.getSkill('a')).toMatchObject({ version: '1.0.0', body: 'new' });

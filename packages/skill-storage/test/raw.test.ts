@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { digestOfSkill, skillDigest } from '@repertoire/skills-core/provider';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pruneSkills, publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
@@ -50,7 +50,7 @@ describe('CON-2, SRC-9: a skill comes out of a store as its author wrote it', ()
   });
 
   it('a skill in code has no bytes of an author, there as here', async () => {
-    const code = inCodeSkillProvider([{ name: 'a', description: 'Does a.', body: 'A.', fields: { z: '1', b: '2' } }]);
+    const code = new SkillRegistry({ skills: [{ name: 'a', description: 'Does a.', body: 'A.', fields: { z: '1', b: '2' } }] });
     const store = new MemoryStore();
     await publishSkillsToStorage(store, code);
     const stored = storageSkillProvider({ store });

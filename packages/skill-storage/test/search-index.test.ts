@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { pruneSkills, publishSkillsToStorage, rollbackSkills, storageSkillProvider } from '../src/index.ts';
@@ -30,7 +31,7 @@ describe('DIS-14, SRC-9: a search index that is published with the skills', () =
 
   it('is made of the skills that are published, and of no other', async () => {
     const store = new MemoryStore();
-    const good = inCodeSkillProvider([{ name: 'good', description: 'Good.', body: 'x' }]);
+    const good = fixedSkillProvider([{ name: 'good', description: 'Good.', body: 'x' }]);
     const listing = await good.listSkills();
     const bad: SkillProvider = {
       ...good,

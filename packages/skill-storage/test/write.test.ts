@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+import { SkillError, SkillRegistry } from '@repertoire/skills-core';
 import { digestOfSkill, skillDigest } from '@repertoire/skills-core/provider';
 import { createStorage } from 'unstorage';
 import fileSystemDriver from 'unstorage/drivers/fs';
@@ -157,7 +157,7 @@ describe('PRP-7: writing one skill of a store', () => {
       writableStorageSkillProvider({ store, ...given }).write(name, filesOf(name, 'New.'), { expected: null });
     await expect(write('alpha')).rejects.toMatchObject({ code: 'source-unavailable', message: expect.stringContaining('Publish') });
     const versions = ['1.0.0', '2.0.0'].map((version) => ({ name: 'many', description: 'Many.', version, body: 'x' }));
-    await publishSkillsToStorage(store, inCodeSkillProvider(versions));
+    await publishSkillsToStorage(store, new SkillRegistry({ skills: versions }));
     await expect(write('many')).rejects.toMatchObject({ code: 'unsupported' });
     await expect(write('alpha', { limits: { skills: 2 } })).rejects.toMatchObject({ code: 'limit-exceeded' });
     await expect(write('alpha', { limits: { resourceBytes: 3 } })).rejects.toMatchObject({ code: 'limit-exceeded' });

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SkillFiles } from '../src/index.ts';
 import { listReleasedSkills, readFilesToVerify, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
+import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { now, pem } from './support/certificates.ts';
 import { folderSource, type FolderSource } from './support/folder-source.ts';
 import { listing, refusedWith } from './support/listing.ts';
@@ -48,6 +49,7 @@ describe('GOV-12: a source of which only verified bytes are served', () => {
     });
     const skill = await provider.getSkill('billing');
     expect(skill).toMatchObject({ body: 'Follow references/policy.md.', version: null, diagnostics: [] });
+    expect(skill?.content).toBe((await digestOfSkill(provider, 'billing'))?.digest);
     expect(skill?.resources.map(({ path }) => path)).toEqual(['assets/empty.bin', 'references/policy.md', 'scripts/run.sh']);
     expect(skill?.resources[1]).toEqual({
       path: 'references/policy.md',

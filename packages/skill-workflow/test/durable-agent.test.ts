@@ -1,12 +1,12 @@
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
   SkillError,
   SkillRegistry,
   type SkillDiagnostic,
   type SkillProvider,
 } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { dynamicTool, generateText, isStepCount, jsonSchema, streamText, type LanguageModel, type ToolSet } from 'ai';
@@ -22,7 +22,7 @@ import { aiSdkAnswer, durableAiSdk, remoteAiSdkModel } from '../src/ai-sdk.ts';
 const unrecorded: DurableEngine = { workflowId: 'w', runStep: async (_id, work) => await work() };
 
 const refunds = { name: 'refunds', description: 'Refunds money.', body: 'First charge.', tools: ['charge'] };
-const skills = (): SkillProvider => inCodeSkillProvider([refunds]);
+const skills = (): SkillProvider => new SkillRegistry({ skills: [refunds] });
 const load = { tool: 'load_skill', input: { name: 'refunds' } };
 
 describe('durableAgent', () => {
@@ -175,7 +175,7 @@ describe('openSkills', () => {
   it('FLW-5: what is read outside of calls is a step too, and a replay reads nothing', async () => {
     const list: { id: string; text: string }[] = [];
     const run = async (body: string): Promise<[string, number]> => {
-      const source = inCodeSkillProvider([{ ...refunds, body }]);
+      const source = fixedSkillProvider([{ ...refunds, body }]);
       const read = vi.fn<SkillProvider['getSkill']>(source.getSkill);
       const durable = durableAgent(listEngine(list));
       const { session } = await durable.openSkills({
@@ -197,7 +197,7 @@ describe('openSkills', () => {
     const list: { id: string; text: string }[] = [];
     const edition = (limit: string) => ({ ...refunds, resources: { 'limits.md': limit } });
     const run = async (): Promise<unknown[]> => {
-      const registry = new SkillRegistry({ trusted: true }).register(edition('At most 10.'));
+      const registry = new SkillRegistry({ skills: [edition('At most 10.')], trusted: true });
       const { session } = await durableAgent(listEngine(list)).openSkills({ provider: registry, gates: { tools: ['charge'] } });
       const toolOf = (name: string) => session.tools.find((tool) => tool.name === name)!;
       const loaded = await toolOf('load_skill').execute(load.input, { state: emptySkillState, callId: '1' });
@@ -214,7 +214,7 @@ describe('openSkills', () => {
   });
 
   it('HELD-2, FLW-5: what an earlier run loaded is compared once, in a step: a change or an outage opens nothing, and no replay asks again', async () => {
-    const registry = new SkillRegistry({ trusted: true }).register(refunds);
+    const registry = new SkillRegistry({ skills: [refunds], trusted: true });
     const before = await createSkillset({ provider: registry }).open();
     const loaded = await before.load({ name: 'refunds' }, { state: emptySkillState });
     const state = before.apply(emptySkillState, loaded.events);
@@ -258,7 +258,7 @@ describe('openSkills', () => {
         )
       ).session;
     const first = await open(skills());
-    const again = await open(inCodeSkillProvider([]));
+    const again = await open(new SkillRegistry());
     expect(again.instructions('Help.')).toBe(first.instructions('Help.'));
     expect(first.instructions('Help.')).toBe((await createSkillset({ provider: skills() }).open()).instructions('Help.'));
     const codes = told.map(({ code }) => code);

@@ -1,7 +1,7 @@
 import {
   emptySkillState,
-  inCodeSkillProvider,
   skillApprovals,
+  SkillRegistry,
   type SkillAnswer,
   type SkillApprovalStore,
   type SkillDefinition,
@@ -30,7 +30,7 @@ function world() {
     const done: string[] = [];
     const durable = durableAgent(listEngine(list));
     const { session } = await durable.openSkills({
-      provider: inCodeSkillProvider([edition], { label: 'market', trusted: false }),
+      provider: new SkillRegistry({ skills: [edition], label: 'market', trusted: false }),
       approvals: skillApprovals({ store, codeTools: ['bash'] }),
       onEvent: ({ type }) => void (type === 'skill_approval_requested' && asked.push(type)),
     });

@@ -1,4 +1,4 @@
-import { emptySkillState, inCodeSkillProvider } from '@repertoire/skills-core';
+import { emptySkillState, SkillRegistry } from '@repertoire/skills-core';
 import { expect, it } from 'vitest';
 import { skillScripts } from '../../skill-runner/src/scripts.ts';
 import { durableAgent, type DurableEngine } from '../src/agent.ts';
@@ -29,7 +29,7 @@ it('FLW-5: a script that the gate refuses now does not answer from the record of
   const skill = { name: 'report', description: 'Reports.', body: 'Run it.', resources: { 'scripts/a.sh': 'echo' } };
   const run = async (isClosed: boolean): Promise<string | undefined> => {
     const { session } = await durableAgent(recordingEngine(records)).openSkills({
-      provider: inCodeSkillProvider([skill]),
+      provider: new SkillRegistry({ skills: [skill] }),
       scripts,
       gates: { tools: isClosed ? ['run_skill_script'] : [] },
     });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,7 @@ describe('DBOS on the embedded PostgreSQL', () => {
     await late;
     await writeFile(join(other, 'postgres/process.pid'), 'no number');
     await (await embeddedPostgres({ folder: other }))[Symbol.asyncDispose]();
+    expect((await readdir(join(other, 'postgres'))).filter((name) => name.startsWith('process'))).toEqual([]);
   });
 
   it('FLW-3: nobody reaches it without a password, however long the path of its folder is (ATK-68)', async () => {

@@ -9,7 +9,7 @@ import {
   END,
   type BaseCheckpointSaver,
 } from '@langchain/langgraph';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -137,7 +137,7 @@ describe('langGraphEngine', () => {
     ['streamText', 9],
   ] as const)('FLW-5: a tool asks a person by interrupt, in a loop of %s that ends after %d steps', async (loop, most) => {
     const ran: string[] = [];
-    const provider = inCodeSkillProvider([{ name: 'refunds', description: 'Refunds money.', body: 'Charge.' }]);
+    const provider = new SkillRegistry({ skills: [{ name: 'refunds', description: 'Refunds money.', body: 'Charge.' }] });
     const graph = graphOf(new MemorySaver(), async (durable) => {
       await durable.openSkills({ provider });
       const sdk = durableAiSdk(durable);

@@ -124,12 +124,14 @@ describe('checkWorkflow', () => {
       quoted: "$.input['a b'][0]",
       branch: '$.steps.both.output.twice.price',
       last: '$.steps.both.output.add[-1]',
+      answer: '$.steps.ask.output',
       price: '$5',
       escaped: '$$.input.a',
       dollar: '$',
     };
     expect(
       problemsOf([
+        { name: 'ask', prompt: 'Say.' },
         { name: 'both', tools: [{ tool: 'add' }, { name: 'twice', tool: 'add' }] },
         { name: 'use', tool: 'add', input },
       ]),

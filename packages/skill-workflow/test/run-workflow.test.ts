@@ -270,11 +270,20 @@ describe('attempts and time limits', () => {
     expect([signal?.aborted, (error.cause as SkillError).code]).toEqual([true, 'timeout']);
   });
 
+  it('FLW-1: names a tool that is gone when its turn comes', async () => {
+    const tools: Record<string, () => unknown> = { first: () => delete tools['second'], second: () => expect.unreachable() };
+    const steps = [
+      { name: 'a', tool: 'first' },
+      { name: 'b', tool: 'second' },
+    ];
+    expect((await failure(run(steps, { tools }))).message).toContain('There is no tool "second". Pass it in tools.');
+  });
+
   it.each([
     [{ timoutMs: 5 }, 'has no option "timoutMs". Did you mean "timeoutMs"?'],
     [{ attempts: 2, retries: 3 }, 'has no option "retries"'],
     [() => ({ attempt: 2 }), 'Did you mean "attempts"?'],
-    [() => null, 'gives null for the step "a"'],
+    [() => null, 'Option "policy" of runWorkflow gives null for the step "a"'],
     ['3', 'Option "policy" of runWorkflow is "3". Give '],
   ])('FLW-1: refuses the policy %o, which sets no limit (ATK-70)', async (policy, message) => {
     const error = await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => expect.unreachable() }, policy: policy as never }));

@@ -2,12 +2,12 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  skillAllowedTools,
+  SkillRegistry,
   type SkillActivity,
   type SkillDefinition,
   type SkillDiagnostic,
   type SkillsetOptions,
-  skillAllowedTools,
 } from '@repertoire/skills-core';
 import type { SkillToolContext } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ async function open({ skills = [sums], trusted = true, workflows, options }: Giv
     echo: (given) => given,
   };
   const skillset = createSkillset({
-    provider: inCodeSkillProvider(skills, { trusted }),
+    provider: new SkillRegistry({ skills, trusted }),
     workflows: skillWorkflows({ tools, ...workflows }),
     onEvent: (event) => void events.push(event),
     onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic),
@@ -105,6 +105,11 @@ describe('skillWorkflows', () => {
       '{"type":"object","properties":{"list":{"type":"array"}},"required":["list"],"additionalProperties":true}',
     );
     expect((await run({ list: [1], more: 2 })).text).toBe('{"all":{"list":[1],"more":2},"first":1}');
+  });
+
+  it.each(['skill', 'name', 'skill_name', 'skill_id', 'workflow'])('FLW-4: takes the name of the skill as %s', async (field) => {
+    const { call } = await open();
+    expect((await call('run_skill_workflow', { [field]: 'three-sums', input })).text).toBe('{"sum":6}');
   });
 
   it('FLW-4: runs without being loaded, tells its progress, makes keys from the call, and answers with the last output', async () => {
@@ -240,7 +245,10 @@ describe('a workflow and the rules of its session', () => {
 
   it('GOV-6: never runs the steps of a source that is not trusted, also beside one that is', async () => {
     const stranger = { ...sums, name: 'stranger' };
-    const provider = composeProviders([inCodeSkillProvider([sums]), inCodeSkillProvider([stranger], { trusted: false, label: 'web' })]);
+    const provider = composeProviders([
+      new SkillRegistry({ skills: [sums] }),
+      new SkillRegistry({ skills: [stranger], trusted: false, label: 'web' }),
+    ]);
     const { run, ran, load } = await open({ options: { provider } });
     expect((await load('stranger')).text).not.toContain('skill_workflow');
     expect((await run(input, {}, 'stranger')).text).toBe(

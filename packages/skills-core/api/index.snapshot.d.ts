@@ -9,11 +9,6 @@ export interface ComposeProvidersOptions {
   readonly timeoutMs?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
-export interface InCodeSkillProviderOptions {
-  readonly label?: string | undefined;
-  readonly trusted?: boolean | undefined;
-  readonly kind?: string | undefined;
-}
 export interface SkillApprovalsOptions<Context = undefined> {
   readonly store?: SkillApprovalStore | undefined;
   readonly needs?: ((_: SkillMetadata, _: Context) => readonly SkillGrant[]) | undefined;
@@ -69,6 +64,7 @@ export interface SkillHooksOptions<Context = undefined> {
   readonly setTimer?: SetTimer | undefined;
 }
 export interface SkillRegistryOptions {
+  readonly skills?: readonly SkillDefinition[] | undefined;
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
   readonly surfaceMode?: SkillSurfaceMode | undefined;
@@ -104,7 +100,6 @@ export declare class SkillRegistry implements SkillProvider {
 
 // #region Functions
 export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
-export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
 export declare function resolveSurfaceMode(_?: string, _?: string): ConcreteSurfaceMode;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;

@@ -44,7 +44,7 @@ export class SkillRegistry {
   put(_) {}
   changed() {}
   current() {}
-  checkedCopy(_) {}
+  check(_) {}
 }
 // #endregion
 
@@ -52,7 +52,6 @@ export class SkillRegistry {
 export function composeProviders(_, _) {}
 export function createSkillset(_) {}
 export function defineSkill(_) {}
-export function inCodeSkillProvider(_, _) {}
 export function isTrusted(_) {}
 export function resolveSurfaceMode(_, _) {}
 export function selectSkills(_, _) {}

@@ -95,6 +95,7 @@ export declare function entriesOfTurns(_: readonly SkillTurn[]): SkillTranscript
 export declare function errorForModel(_: string): string;
 export declare function failureText(_: unknown): string;
 export declare function filesSince(_: JsonObject, _: readonly Pick<SkillResourceEntry, "path" | "digest">[]): FilesSince;
+export declare function fixedSkillProvider(_: readonly SkillDefinition[], _?: FixedSkillProviderOptions): SkillProvider;
 export declare function forkHandedBack<Loaded extends {
   readonly text: string;
   readonly events: readonly SkillEvent[];
@@ -127,6 +128,7 @@ export declare function judgeBrought(_: Pick<Skillset, "judgeCallOffline">, _: (
   readonly canFork: boolean;
   readonly signal?: AbortSignal | undefined;
 }): Promise<SkillCallVerdict>;
+export declare function knownSkillMd(_: Uint8Array): KnownSkillMd | undefined;
 export declare function listWords(_: readonly string[], _?: number): string;
 export declare function loadEvent(_: SkillMetadata, _: LoadEventRequest): Extract<SkillEvent, {
   type: "loaded";
@@ -138,6 +140,7 @@ export declare function modelNamed<Model>(_: NamedModels<Model> | undefined, _: 
 export declare function nearNames(_: string, _: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
 export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
+export declare function noteSkillMd(_: Uint8Array, _: KnownSkillMd): void;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
 export declare function oneLine(_: string): string;
 export declare function openSkillset<Context>(_: Skillset<Context>, _: OpenRequest<Context>): Promise<SkillSession>;
@@ -230,9 +233,18 @@ type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {
 };
 type Attributes = Readonly<Record<string, string | undefined>>;
 type DescribeAddedTool = (_: SkillToolNames) => SkillToolDescription;
+interface FixedSkillProviderOptions {
+  readonly label?: string | undefined;
+  readonly trusted?: boolean | undefined;
+  readonly kind?: string | undefined;
+}
 interface HiddenCharacter {
   readonly at: number;
   readonly codePoint: string;
+}
+interface KnownSkillMd {
+  readonly name: string;
+  readonly digest: string | undefined;
 }
 interface LoadEventRequest {
   readonly content: string | null;
@@ -332,6 +344,7 @@ export { PutBackSkill }
 export { readLocalTools }
 export { readMcpServers }
 export { ReadSkillFilesOptions }
+export { resolveSkillToolNames }
 export { SetTimer }
 export { SkillCandidate }
 export { SkillCardLocalTool }

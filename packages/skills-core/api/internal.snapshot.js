@@ -78,6 +78,7 @@ export function errorForModel(_) {}
 export function failureText(_) {}
 export function fieldOf(_, _) {}
 export function filesSince(_, _) {}
+export function fixedSkillProvider(_, _) {}
 export async function forkAnswer(_, _, _) {}
 export function forkFailureText(_, _) {}
 export function forkHandedBack(_, _, _) {}
@@ -107,6 +108,7 @@ export function isShallow(_, _) {}
 export function isWindowsTrick(_) {}
 export async function jsonWithList(_, _, _, _) {}
 export async function judgeBrought(_, _, _, _) {}
+export function knownSkillMd(_) {}
 export function lengthOfTurns(_) {}
 export function listWords(_, _) {}
 export function loadEvent(_, _) {}
@@ -119,6 +121,7 @@ export function newestOfEach(_) {}
 export function nextTurn() {}
 export function nodeBuiltin(_) {}
 export function normalizeResourcePath(_) {}
+export function noteSkillMd(_, _) {}
 export function numberOption(_, _, _) {}
 export function oneLine(_) {}
 export function openSkillset(_, _) {}
@@ -137,6 +140,7 @@ export function readMcpServers(_, _) {}
 export function readPlainFields(_, _, _) {}
 export async function readSkillInUse(_, _, _, _) {}
 export function refuseFilePaths(_, _, _) {}
+export function resolveSkillToolNames(_) {}
 export function revisionOf(_, _) {}
 export async function runTool(_, _, _, _) {}
 export function sessionEnvironment(_) {}

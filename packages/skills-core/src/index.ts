@@ -3,7 +3,6 @@ export type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from './con
 export { defineSkill, type SkillDefinition } from './contract/define-skill.ts';
 export { SkillError, type SkillErrorCode } from './errors/skill-error.ts';
 export { composeProviders, type ComposeProvidersOptions } from './providers/compose/compose-providers.ts';
-export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
 export type { SkillLock } from './providers/digest/skill-lock.ts';
 export { selectSkills } from './providers/select-skills.ts';
 export { SkillRegistry, type SkillRegistryOptions } from './skillset/skill-registry.ts';

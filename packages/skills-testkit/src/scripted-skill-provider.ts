@@ -29,10 +29,10 @@ export interface ScriptedSkillProvider extends SkillProvider {
  *
  * @example
  * ```ts
- * import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+ * import { SkillError, SkillRegistry } from '@repertoire/skills-core';
  * import { scriptedSkillProvider } from '@repertoire/skills-testkit';
  *
- * const provider = scriptedSkillProvider(inCodeSkillProvider([]));
+ * const provider = scriptedSkillProvider(new SkillRegistry());
  * provider.failNext('listSkills', new SkillError('source-unavailable', 'The disk is away.'));
  * const first = await provider.listSkills().catch((error: unknown) => error); // the SkillError
  * const second = await provider.listSkills(); // no skills

@@ -19,18 +19,25 @@ const caseTimeout = 300_000;
  *   `skillProviderCases`
  * @example
  * ```ts
- * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
  * import { skillFromFiles } from '@repertoire/skills-core/skill-md';
- * import { groupBySkillDirectory } from '@repertoire/skills-testkit';
+ * import { groupBySkillDirectory, type SkillLibraryFiles } from '@repertoire/skills-testkit';
  * import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
+ *
+ * const skillsOf = (files: SkillLibraryFiles): SkillDefinition[] =>
+ *   [...groupBySkillDirectory(files)].flatMap(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition ?? []);
  *
  * testSkillProvider({
  *   name: 'in code',
+ *   abilities: ['watch', 'versions', 'raw'],
  *   create: async (files) => {
- *     const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition);
- *     return { provider: inCodeSkillProvider(skills.filter((skill) => skill !== null)) };
+ *     const provider = new SkillRegistry({ skills: skillsOf(files) });
+ *     const change = async (changed: SkillLibraryFiles) => {
+ *       provider.clear();
+ *       for (const skill of skillsOf(changed)) provider.register(skill);
+ *     };
+ *     return { provider, change };
  *   },
- *   abilities: ['versions', 'raw'],
  * });
  * ```
  */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import {
-  inCodeSkillProvider,
   SkillError,
+  SkillRegistry,
   type Skill,
   type SkillDefinition,
   type SkillDiagnostic,
@@ -162,7 +162,7 @@ function parse(files: SkillLibraryFiles, reads: string[]) {
       resources: Object.fromEntries(resources),
     });
   }
-  return { inCode: inCodeSkillProvider(definitions, { label: 'reference' }), diagnostics };
+  return { inCode: new SkillRegistry({ skills: definitions, label: 'reference' }), diagnostics };
 }
 
 function contentOf(files: Readonly<Record<string, unknown>>): string {

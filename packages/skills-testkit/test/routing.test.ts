@@ -1,15 +1,17 @@
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { routedLibrary, routingMatchers } from '@repertoire/skills-testkit/routing';
 import { describe, expect, it } from 'vitest';
 
 expect.extend(routingMatchers);
 
-const provider = inCodeSkillProvider([
-  { name: 'sql-tuning', description: 'Makes slow database queries fast. Use when a query is slow.', body: 'Look at the volcano plan.' },
-  { name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.', body: '' },
-  { name: 'refunds', version: '2.0.0', description: 'Gives money back. Use when somebody asks for a repayment.', body: '' },
-  { name: 'invoices', description: 'Drafts invoices for a customer.', body: '' },
-]);
+const provider = new SkillRegistry({
+  skills: [
+    { name: 'sql-tuning', description: 'Makes slow database queries fast. Use when a query is slow.', body: 'Look at the volcano plan.' },
+    { name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.', body: '' },
+    { name: 'refunds', version: '2.0.0', description: 'Gives money back. Use when somebody asks for a repayment.', body: '' },
+    { name: 'invoices', description: 'Drafts invoices for a customer.', body: '' },
+  ],
+});
 
 describe('AUT-4: routing in a test suite', () => {
   it('AUT-4: a request finds its skill, and no other', async () => {

@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { scriptedSkillProvider } from '@repertoire/skills-testkit';
 import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ const haiku: SkillDefinition = {
 };
 
 function scripted() {
-  return scriptedSkillProvider(inCodeSkillProvider([haiku]));
+  return scriptedSkillProvider(fixedSkillProvider([haiku]));
 }
 
 describe('CON-4: scriptedSkillProvider', () => {
@@ -64,9 +65,9 @@ describe('CON-4: scriptedSkillProvider', () => {
   it('has the abilities of the provider that it stands around, and only those', async () => {
     expect(Object.keys(scripted())).not.toContain('watch');
     expect(scripted()[Symbol.asyncDispose]).toBeUndefined();
-    const { gatedTools: _gatedTools, ...plain } = inCodeSkillProvider([haiku]);
+    const { gatedTools: _gatedTools, ...plain } = fixedSkillProvider([haiku]);
     expect(Object.keys(scriptedSkillProvider(plain))).not.toContain('gatedTools');
-    const whole: SkillProvider = { ...inCodeSkillProvider([{ ...haiku, tools: ['write'] }]), watch: () => () => undefined };
+    const whole: SkillProvider = { ...fixedSkillProvider([{ ...haiku, tools: ['write'] }]), watch: () => () => undefined };
     const provider = scriptedSkillProvider(whole);
     // A wrapper that forgot them would open what the host closed.
     expect(provider.gatedTools?.()).toEqual(['write']);

@@ -2,6 +2,7 @@ import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { skillProviderCases, type KnownFailure, type SkillProviderCase, type SkillProviderTestConfig } from '@repertoire/skills-testkit';
 import { type SkillProviderRequirementId, skillProviderRequirements } from '../src/conformance/requirements.ts';
 import { describe, expect, it } from 'vitest';
+import { assertEqual } from '../src/conformance/assert.ts';
 import { conformanceCases } from '../src/conformance/skill-provider-cases.ts';
 import { furtherMutants } from './mutants/further.ts';
 import { mutants } from './mutants/index.ts';
@@ -151,6 +152,9 @@ describe('CON-4: what the suite takes away', () => {
   it('says what differs, and where', async () => {
     await expect(caseOf(referenceConfig(incomplete), 'list/complete').run()).rejects.toThrow(
       '`complete` of a source without faults: expected true, got false.',
+    );
+    expect(() => assertEqual(Uint8Array.of(1, 2), Uint8Array.of(1, 255), 'bytes')).toThrow(
+      'bytes: expected bytes(2: 01ff), got bytes(2: 0102).',
     );
   });
 });

@@ -56,8 +56,8 @@ const knownOptions: OptionRules<McpToolsOptions> = {
  * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its
  * frontmatter. Servers are connected when the skill is loaded. They are closed when it is unloaded,
  * when the agent ends, when its run fails, and after `idleMs` without use. Only trusted skills may
- * bring servers. If a server is down, the skill is not loaded and the model reads an error; the
- * reason is reported to the host.
+ * bring servers. If a server is down, the skill is not loaded, its other servers are closed, and
+ * the model reads an error; the reason is reported to the host.
  *
  * If a name is taken, the tool is prefixed with the key of its server: `crm__search`.
  *
@@ -86,9 +86,9 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
         const { conversation, signal, report } = request;
         const there = kept.get(conversation, skill.name);
         if (there !== undefined) return abortable(() => there.tools, signal);
-        const clients = servers.map(([key, server]) => ({ key, client: clientOf(key, server, options) }));
+        const opened = servers.map(([key, server]) => open(key, clientOf(key, server, options)));
         const close = async () => {
-          await Promise.allSettled(clients.map(({ client }) => client.close()));
+          await Promise.allSettled(opened.map((one) => one.close()));
         };
         const names = new Set<string>();
         const nameOf = (name: string, prefix: string): string => {
@@ -97,7 +97,7 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
           names.add(free);
           return free;
         };
-        const tools = connect(skill, clients, report)
+        const tools = toolsOf(skill, opened, report)
           .then((found) => found.map(({ key, tool }) => renameTool(keepingOpen(tool, conversation), nameOf(tool.name, key))))
           .catch(async (error: unknown) => {
             kept.take(conversation, skill.name);
@@ -179,15 +179,34 @@ function connectionOf(server: SkillCardMcpServer): Connection {
   }
 }
 
-async function connect(
+interface OpenedServer {
+  readonly key: string;
+  readonly tools: Promise<StructuredToolInterface[]>;
+  close(): Promise<void>;
+}
+
+function open(key: string, client: MultiServerMCPClient): OpenedServer {
+  const tools = client.getTools() as unknown as Promise<StructuredToolInterface[]>;
+  const close = async (): Promise<void> => {
+    await client.close();
+    // A client knows of a connection only when it stands, so one that is being made is closed then.
+    void tools
+      .catch(() => undefined)
+      .then(() => client.close())
+      .catch(() => undefined);
+  };
+  return { key, tools, close };
+}
+
+async function toolsOf(
   skill: SkillMetadata,
-  clients: readonly { readonly key: string; readonly client: MultiServerMCPClient }[],
+  opened: readonly OpenedServer[],
   report: (diagnostic: SkillDiagnostic) => void,
 ): Promise<{ readonly key: string; readonly tool: StructuredToolInterface }[]> {
   const found = await Promise.all(
-    clients.map(async ({ key, client }) => {
+    opened.map(async ({ key, tools }) => {
       try {
-        return { key, tools: (await client.getTools()) as unknown as StructuredToolInterface[] };
+        return { key, tools: await tools };
       } catch (error) {
         report(cannotReach(key, skill, error));
         throw new SkillError(

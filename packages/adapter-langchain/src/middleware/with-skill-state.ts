@@ -1,4 +1,5 @@
 import { StateSchema } from '@langchain/langgraph';
+import { SkillError } from '@repertoire/skills-core';
 import type { AgentMiddleware } from 'langchain';
 import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
 
@@ -8,6 +9,7 @@ import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/ski
  * `humanInTheLoopMiddleware` needs this for `needsApproval`.
  *
  * @param namespace as in the options of the skillset. @default none
+ * @throws {SkillError} `invalid-options` for a middleware that has a `stateSchema`
  * @example
  * ```ts
  * import { withSkillState } from '@repertoire/adapter-langchain';
@@ -24,7 +26,8 @@ import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/ski
 export function withSkillState<Middleware extends object>(middleware: Middleware, namespace?: string): Middleware {
   const { stateSchema } = middleware as Pick<AgentMiddleware, 'stateSchema'>;
   if (stateSchema !== undefined && stateSchema !== null) {
-    throw new TypeError(
+    throw new SkillError(
+      'invalid-options',
       'withSkillState takes a middleware without a state of its own. Declare the channels of skillsState in its stateSchema.',
     );
   }

@@ -4,8 +4,8 @@
  * this interface.
  *
  * Paths are relative to the root of the plugin, with `/`, without `.` and `..` segments; `''` is
- * the root itself. All links are followed. What a link leads to outside of the root is `'outside'`:
- * it is never listed and never read.
+ * the root itself. Links are followed. A link that leaves the root is `'outside'`: its target is
+ * never listed and never read.
  */
 export interface PluginFiles {
   /** The root as a URL that ends with `/`, such as `file:///srv/plugins/billing/`. @default none */
@@ -18,7 +18,7 @@ export interface PluginFiles {
   folder(path: string): PluginFiles;
 }
 
-/** Files for which one look as a whole is cheaper than single calls. */
+/** Files that are cheaper to read in one look than by single calls. */
 export interface LookablePluginFiles extends PluginFiles {
   /** Begins a look. What was seen in it is not checked again until it ends. */
   beginLook?(): { readonly files: PluginFiles; readonly end: () => void };
@@ -36,12 +36,12 @@ export interface PluginReadOptions extends PluginCallOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** What stands in a folder. */
+/** An entry of a folder. */
 export interface PluginEntry {
   readonly name: string;
   /** All links followed. `outside`: leaves the root. `other`: no file or folder, or broken. */
   readonly kind: 'file' | 'folder' | 'outside' | 'other';
-  /** Bytes of a file, where that is known. */
+  /** Size of a file in bytes, if it is known. */
   readonly size?: number | undefined;
   /** Changes with the content: an ETag, a time. @default read again each time */
   readonly stamp?: string | undefined;
@@ -54,7 +54,7 @@ export interface PluginFile {
   readonly size: number;
 }
 
-/** A folder of plugins, or one plugin, with what the host says of it. */
+/** A folder of plugins, or one plugin, with the host's settings for it. */
 export interface PluginRoot {
   readonly files: PluginFiles;
   /** Names the root in diagnostics. */

@@ -1,6 +1,6 @@
 import type { PluginEntry, PluginFiles } from './plugin-files.ts';
 
-/** What is used of a bucket of R2. */
+/** The part of an R2 bucket that is called. */
 export interface PluginBucket {
   list(options: { prefix: string; delimiter: string; cursor?: string }): Promise<{
     readonly objects: readonly { readonly key: string; readonly size: number; readonly etag: string }[];

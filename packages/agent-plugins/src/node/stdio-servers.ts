@@ -10,7 +10,7 @@ import type { StartPluginServer } from '../servers/plugin-servers-options.ts';
 export interface StdioServersOptions {
   /** The host's folder for data of plugins, one for each, kept over updates. */
   readonly data: string;
-  /** Environment below that of `mcp.json`. @default PATH, HOME and the like */
+  /** Base environment, which `mcp.json` overrides. @default PATH, HOME and the like */
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -18,8 +18,8 @@ const known: OptionRules<StdioServersOptions> = { data: 'string', environment: '
 
 /**
  * Starts the servers of plugins that are programs, by section 9 of the standard. No shell is
- * involved. Just before the start, command and working directory are looked at again, all links
- * followed: what leads out of the plugin, or out of its data, is not started.
+ * involved. Just before the start, command and working directory are checked again with all links
+ * followed. A server whose command or folder leaves the plugin and its data is not started.
  *
  * @throws {SkillError} `invalid-options`
  */
@@ -30,7 +30,7 @@ export function stdioServers(options: StdioServersOptions): StartPluginServer {
   return async ({ plugin, stdio, secrets }) => {
     if (plugin.files.uri?.startsWith('file:') !== true)
       throw new SkillError('unsupported', 'it is a program of a plugin that is not in a folder of this machine');
-    // Only who starts programs needs the package.
+    // Imported here, because only hosts that start programs need the package.
     const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
     const root = await realpath(fileURLToPath(plugin.files.uri));
     const home = path.resolve(options.data, plugin.manifest.name);
@@ -52,7 +52,9 @@ export function stdioServers(options: StdioServersOptions): StartPluginServer {
   };
 }
 
-/** One by one, so that none is made behind a link that leads out. */
+/**
+ * Creates and checks the folders one by one, so that none is created behind a link that leads out.
+ */
 async function makeFolders(data: string, folder: string): Promise<void> {
   let here = data;
   for (const segment of path.relative(data, folder).split(path.sep).filter(Boolean)) {

@@ -11,11 +11,11 @@ export interface PluginDigest {
 }
 
 /**
- * Hashes a plugin as a whole: its manifest, its servers, its skills, and every other file. What
- * lock files, lists and signatures of plugins speak of.
+ * Hashes a plugin as a whole: its manifest, its servers, its skills, and every other file. Lock
+ * files, lists and signatures of plugins use this digest.
  *
  * @returns `null` for a plugin with more than 10,000 files or 256 MiB, or with a path that leads
- *   out of it: no digest can stand for it
+ *   out of it
  */
 export async function pluginDigest(files: PluginFiles, options: PluginCallOptions = {}): Promise<PluginDigest | null> {
   const digests: Record<string, string> = {};

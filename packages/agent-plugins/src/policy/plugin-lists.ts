@@ -4,11 +4,11 @@ import type { PluginCallOptions } from '../files/plugin-files.ts';
 import type { Plugin } from '../read/read-plugin.ts';
 import { pluginDigest } from './plugin-digest.ts';
 
-/** Which plugins a line of a list means: those for which everything in it is so. */
+/** An entry of a list. It matches the plugins that match each of its fields. */
 export interface PluginListEntry {
   /** The name, or the start of names: `acme.*`. */
   readonly name?: string | undefined;
-  /** Who signed the plugin, as `signerOf` tells. */
+  /** Who signed the plugin, as `signerOf` says. */
   readonly signer?: string | undefined;
   /** The digest of the whole plugin: `pluginDigest`. */
   readonly digest?: string | undefined;
@@ -35,7 +35,10 @@ export function assertPluginLists({ allow = [], block = [] }: PluginLists): void
   }
 }
 
-/** Why a plugin may not be read; `null` if it may. Unknowns never allow nor unblock. */
+/**
+ * Why a plugin may not be read; `null` if it may. An unknown digest or signer never allows a
+ * plugin. An unknown digest also counts as a blocked one.
+ */
 export async function refusedByLists(
   plugin: Plugin,
   { allow, block = [], signerOf }: PluginLists,

@@ -2,19 +2,19 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import type { Plugin } from '../read/read-plugin.ts';
 import { nothingSaid, repertoireExtension } from '../read/repertoire-extension.ts';
 
-/** What is there to satisfy needs. */
+/** What the needs of plugins are checked against. */
 export interface PluginSurroundings {
   readonly plugins: readonly Pick<Plugin, 'manifest'>[];
-  /** Skills by the names that they are listed by. */
+  /** Skills, with the names that they are listed by. */
   readonly skills: readonly Pick<SkillMetadata, 'name' | 'version'>[];
   /** Names of the agent's tools. @default unknown: needs of tools are not checked */
   readonly tools?: Iterable<string> | undefined;
 }
 
 /**
- * What plugins need under `requires` and do not have, and what contradicts each other:
- * `plugin-need-missing` says what would satisfy a need, `plugin-conflict` and `plugin-need-cycle`
- * name the plugins. Nothing is installed and nothing is refused for it: the host decides.
+ * Reports the needs under `requires` that are not met, conflicts and cycles. `plugin-need-missing`
+ * says what would satisfy a need; `plugin-conflict` and `plugin-need-cycle` name the plugins.
+ * Nothing is installed and no plugin is refused: the host decides.
  */
 export async function pluginNeeds({ plugins, skills, tools }: PluginSurroundings): Promise<readonly SkillDiagnostic[]> {
   const wanting = plugins
@@ -121,7 +121,7 @@ function whatIsThere(versions: readonly (string | null)[]): string {
     : `there is only ${versions.map((version) => version ?? 'one without a version').join(', ')}`;
 }
 
-/** A range that cannot be read fits nothing. */
+/** An invalid range matches no version. */
 async function anyFits(versions: readonly (string | null)[], range: string): Promise<boolean> {
   if (range.trim() === '*' || versions.length === 0) return versions.length > 0;
   const { resolveVersion } = await import('@repertoire/skills-core/versions');

@@ -8,10 +8,9 @@ export interface OwnName {
 }
 
 /**
- * The names that skills are listed by: their own, and `plugin:skill` where several plugins have one
- * of a name. Depends on what there is and not on its order. A skill of a plugin that the host
- * trusts keeps its name if no other trusted one has it, so that no plugin without trust takes it
- * away.
+ * The names that skills are listed by: their own, or `plugin:skill` if several plugins have a skill
+ * of one name. The order of plugins does not matter. A skill of a trusted plugin keeps its name
+ * unless another trusted plugin has it too, so that no untrusted plugin can take it.
  */
 export function namesApart(skills: readonly OwnName[]): ReadonlyMap<OwnName, string> {
   const names = new Map<OwnName, string>();

@@ -22,7 +22,7 @@ export interface IndexedSkill {
   readonly metadata: SkillMetadata;
 }
 
-/** What the roots held when they were looked at. */
+/** What the roots contained at the last look. */
 export interface PluginScan {
   readonly plugins: readonly FoundPlugin[];
   readonly skills: readonly IndexedSkill[];
@@ -32,10 +32,10 @@ export interface PluginScan {
 type Levels = Map<string, { readonly stamp: string | undefined; readonly level: LevelOne }>;
 
 const concurrency = 32;
-/** What a URL has as it is. */
+/** A path that needs no escaping in a URL. */
 const plainPath = /^[\w/-]+$/;
 
-/** Looks at the roots, and remembers what it found for as long as the settings say. */
+/** Looks at the roots, and caches the result for `staleAfterMs`. */
 export class PluginIndex {
   readonly #settings: PluginSettings;
   #levels: Levels = new Map();
@@ -46,7 +46,7 @@ export class PluginIndex {
     this.#settings = settings;
   }
 
-  /** A scan no older than `staleAfterMs`. Callers share it, so no signal ends it. */
+  /** A scan no older than `staleAfterMs`. Callers share it, so it takes no signal. */
   async current(): Promise<PluginScan> {
     const { now, staleAfterMs } = this.#settings;
     const age = this.#last === null ? Number.POSITIVE_INFINITY : now() - this.#last.at;
@@ -156,7 +156,7 @@ export class PluginIndex {
       return known.level;
     }
     const level = await readLevelOne(files, place, {});
-    // The same object, so that what the core derived from it is still known.
+    // The same object while nothing changed, because the core caches by identity.
     const isSame = known !== undefined && JSON.stringify(known.level) === JSON.stringify(level);
     const kept = { stamp: place.stamp, level: isSame ? known.level : level };
     into.set(key, kept);
@@ -188,7 +188,7 @@ export class PluginIndex {
       ...(uri !== undefined && { uri }),
     };
     const served = deepFreeze({ ...own, name, origin, ...withRequires(own, manifest) });
-    // The same object for the same text, whatever was read again for it.
+    // The same object while the text is the same, even if files were read again.
     const kept = before !== undefined && JSON.stringify(before.served) === JSON.stringify(served) ? before.served : served;
     this.#servedOf.set(own, { of, served: kept });
     return kept;

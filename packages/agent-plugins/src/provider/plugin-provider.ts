@@ -46,7 +46,7 @@ export function pluginProvider(options: PluginProviderOptions): PluginProvider {
   const skills = new PluginSkills(settings);
   const first = roots[0]?.trusted ?? false;
   const isAlike = roots.every(({ trusted = false }) => trusted === first);
-  // A bucket is paid for by the call, so only folders are looked at again and again.
+  // Calls of a bucket cost money, so only folders are polled.
   const isWatchable = roots.every(({ files }) => files.uri?.startsWith('file:') === true);
   return {
     label,

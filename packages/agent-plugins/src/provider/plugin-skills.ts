@@ -14,7 +14,7 @@ import type { PluginSettings } from './plugin-provider-options.ts';
 import { KeptDigests, listSkillFiles, maxFileBytes, tooLarge } from './skill-files.ts';
 import { readLevelTwo } from './skill-reader.ts';
 
-/** The skills of plugins: what is listed, read afresh. */
+/** Reads skills of plugins from their files, as listed. */
 export class PluginSkills {
   readonly #settings: PluginSettings;
   readonly #index: PluginIndex;
@@ -30,7 +30,7 @@ export class PluginSkills {
   }
 
   async get(name: string, options: GetSkillOptions): Promise<Skill | null> {
-    // Twice at most: where a file is not what was listed, the second look is at a new listing.
+    // Two attempts at most: if a file is not as listed, the second attempt uses a new listing.
     for (const attempt of [0, 1]) {
       const found = findSkill(attempt === 0 ? await this.#index.current() : await this.#index.refresh(), name, options);
       if (found === null) continue;
@@ -78,7 +78,7 @@ export class PluginSkills {
     return found === null ? undefined : await this.#contentNow(found);
   }
 
-  /** Everything that a watcher wants to hear of, as one text. */
+  /** The listing and all contents as one text, which a watcher compares. */
   async look(): Promise<string> {
     const { skills, listing } = await this.#index.refresh();
     const contents: (string | undefined)[] = [];
@@ -86,7 +86,7 @@ export class PluginSkills {
     return JSON.stringify([listing, contents]);
   }
 
-  /** Of files, only those are read whose stamps do not tell that they are as they were. */
+  /** Reads only the files whose stamps changed. */
   async #contentNow({ plugin: { files, manifest }, place }: IndexedSkill): Promise<string | undefined> {
     const listed = await listSkillFiles(files, place.path, {});
     const main = listed.main === null ? undefined : await this.#digests.of(manifest.name, files, listed.main, {});

@@ -14,7 +14,7 @@ export interface SkillFileEntry {
 
 const maxFiles = 2_000;
 const maxDepth = 32;
-/** A file beyond it has no digest, and is only read with `maxBytes`. */
+/** A larger file has no digest, and is only read with `maxBytes`. */
 export const maxFileBytes = 67_108_864;
 const neverListed: ReadonlySet<string> = new Set(['node_modules', '__pycache__', 'thumbs.db']);
 
@@ -48,7 +48,7 @@ export async function listSkillFiles(files: PluginFiles, folder: string, options
   return { main, files: [...found.values()].sort(compareResources) };
 }
 
-/** The digests of files, each kept for as long as its stamp is the same. */
+/** Digests of files, each cached while the stamp of the file is the same. */
 export class KeptDigests {
   readonly #kept = new Map<string, { readonly stamp: string; readonly digest: string }>();
 
@@ -88,7 +88,7 @@ export class KeptDigests {
   }
 }
 
-/** The error for a file that nobody should read as a whole. */
+/** The error for a file that is too large to be read whole. */
 export function tooLarge(path: string, size: number, label: string): SkillError {
   return new SkillError(
     'limit-exceeded',

@@ -21,9 +21,9 @@ const headBytes = 16_384;
 const maxSkillBytes = 2_097_152;
 
 /**
- * What is repaired elsewhere makes a skill non-conforming here: section 7.1 of Agent Plugins skips
- * it. Fields that the standard does not know are kept, since they change nothing for who ignores
- * them.
+ * Diagnostics that make a skill non-conforming. Other sources repair these problems, but section
+ * 7.1 of Agent Plugins skips the skill. Unknown fields are not among them, because clients can
+ * ignore a field.
  */
 const nonConforming: ReadonlySet<string> = new Set([
   'frontmatter-bare',

@@ -1,7 +1,7 @@
 import type { FoundPlugin } from '../read/find-plugins.ts';
 import type { PluginEvent } from './plugin-provider-options.ts';
 
-/** Tells which plugins came, changed and went between two looks. */
+/** Reports which plugins were added, changed and removed between two looks. */
 export function tellChanges(before: readonly FoundPlugin[], now: readonly FoundPlugin[], tell: (event: PluginEvent) => void): void {
   const old = new Map(before.map((plugin) => [plugin.manifest.name, plugin]));
   for (const plugin of now) {
@@ -14,7 +14,7 @@ export function tellChanges(before: readonly FoundPlugin[], now: readonly FoundP
   for (const { manifest } of old.values()) tell({ type: 'plugin-gone', plugin: manifest.name, version: manifest.version });
 }
 
-/** A plugin that was read from the same files has the same parts. */
+/** A plugin whose files are unchanged has the same objects, which are compared first. */
 function isSame(before: FoundPlugin, now: FoundPlugin): boolean {
   const isKept = before.manifest === now.manifest && before.skills === now.skills && before.servers === now.servers;
   return isKept || partsOf(before) === partsOf(now);

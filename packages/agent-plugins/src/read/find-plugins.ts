@@ -26,7 +26,7 @@ const marketplace = '.claude-plugin/marketplace.json';
 const concurrency = 16;
 const maxFolders = 20_000;
 
-/** What is kept of plugins, by their folders below a root. */
+/** Cached plugins, by their folders below a root. */
 export type KeptPlugins = Map<string, KeptPlugin>;
 
 /**
@@ -68,9 +68,9 @@ export async function findPlugins(
 interface Candidate {
   readonly folder: string;
   readonly files: PluginFiles;
-  /** The entries of its root, where they are known. */
+  /** The entries of its root, if they are known. */
   readonly top?: readonly PluginEntry[];
-  /** What a marketplace says of it, for a folder without any manifest. */
+  /** Its entry in a marketplace, for a folder without a manifest. */
   readonly entry?: Readonly<Record<string, unknown>>;
 }
 
@@ -106,7 +106,9 @@ async function readAll(
   };
 }
 
-/** Whether there is a manifest, of whatever kind: a plugin that is refused is a plugin. */
+/**
+ * Whether there is a manifest of any kind. A folder whose manifest is refused is still a plugin.
+ */
 function isPlugin(files: PluginFiles, entries: readonly PluginEntry[], options: PluginCallOptions): boolean | Promise<boolean> {
   return entries.some(({ name }) => name === 'plugin.json') || hasOlderManifest(files, entries, options);
 }

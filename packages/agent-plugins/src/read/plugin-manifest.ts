@@ -3,7 +3,7 @@ import type { JsonObject } from '@repertoire/skills-core/internal';
 /** A version of the standard that is understood. 1.1.0 is a draft. */
 export type AgentPluginsVersion = '1.0.0' | '1.1.0';
 
-/** The author of a plugin. Nothing here is checked but that it is text. */
+/** The author of a plugin. The fields are texts, and nothing else is checked. */
 export interface PluginAuthor {
   readonly name?: string | undefined;
   readonly email?: string | undefined;

@@ -1,11 +1,10 @@
 import { isResourcePath } from '@repertoire/skills-core/provider';
 
 /**
- * The path that a plugin-relative path means: `./bin/server` is `bin/server`, `./` is the root.
- * Section 4.1: it begins with `./` and stays inside. Where links lead is for whoever reads it to
- * find out.
+ * The path that a plugin-relative path means: `./bin/server` is `bin/server`, `./` is the root. It
+ * must begin with `./` and stay inside (section 4.1). Links are not resolved here.
  *
- * @returns `null` for a path that is none, or that climbs out
+ * @returns `null` for an invalid path, and for one that climbs out
  */
 export function insidePath(written: string): string | null {
   if (!written.startsWith('./') || written.includes('\\') || written.includes('\0')) return null;

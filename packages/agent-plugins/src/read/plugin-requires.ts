@@ -1,23 +1,23 @@
 import { fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 
-/** What a plugin needs beside itself. */
+/** What a plugin needs from its surroundings. */
 export interface PluginRequires {
   /** Tools that must all be there. */
   readonly allTools: readonly string[];
-  /** Groups of tools, of each of which one has to be there. */
+  /** Groups of tools. At least one tool of each group must be there. */
   readonly anyTools: readonly (readonly string[])[];
   /** Ranges of versions by the name of a skill: `haiku`, or `poems:haiku`. */
   readonly skills: Readonly<Record<string, string>>;
   /** Ranges of versions by the name of a plugin. */
   readonly plugins: Readonly<Record<string, string>>;
-  /** Plugins that it cannot be beside, with ranges of versions. */
+  /** Plugins that it conflicts with, with ranges of versions. */
   readonly conflicts: Readonly<Record<string, string>>;
 }
 
 const shape =
   '{ "tools": ["a"] or { "all": ["a"], "any": ["b", "c"] }, "skills": { "name": "^1.0" }, "plugins": { "name": "*" }, "conflicts": { "name": "<2" } }';
 
-/** Reads `requires`. What cannot be read requires nothing, and is told. */
+/** Reads `requires`. An invalid part requires nothing, and is reported. */
 export function readRequires(value: unknown, wrong: (field: string, wanted: string) => void): PluginRequires {
   const requires = value === undefined ? {} : value;
   const none: PluginRequires = { allTools: [], anyTools: [], skills: {}, plugins: {}, conflicts: {} };

@@ -43,7 +43,10 @@ export const pluginRules = {
 /** Code of a diagnostic that says which rule of the standard a plugin breaks. */
 export type PluginRuleCode = keyof typeof pluginRules;
 
-/** What a deviation does: refuses the plugin, switches something off, or is only told. */
+/**
+ * The effect of a deviation: the plugin is refused, something is switched off, or it is only
+ * reported.
+ */
 export type PluginDeviationSeverity = SkillDiagnostic['severity'];
 
 /** A diagnostic for a broken rule, with its section of the standard. */

@@ -2,7 +2,7 @@ import { deepFreeze, isShallow, messageOf } from '@repertoire/skills-core/intern
 import type { PluginCallOptions, PluginFiles } from '../files/plugin-files.ts';
 
 const maxJsonBytes = 1_048_576;
-// Kept, since making one costs more than most files do. Not used for streams.
+// Created once, because creating a decoder costs more than decoding most files.
 const exact = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A JSON file of a plugin, or why there is none. */
@@ -15,7 +15,7 @@ export type ReadJson =
 /** JSON files that were read, by their paths, each with the stamp that it had. */
 export type KeptJson = Map<string, { readonly stamp: string; readonly json: ReadJson }>;
 
-/** The same as {@link readJson}; a file whose stamp is that of before is not read again. */
+/** The same as {@link readJson}, but a file with an unchanged stamp is not read again. */
 export async function readKeptJson(
   files: PluginFiles,
   path: string,
@@ -30,7 +30,7 @@ export async function readKeptJson(
   return json;
 }
 
-/** Reads a JSON file, which is UTF-8 without a byte order mark and at most a mebibyte long. */
+/** Reads a JSON file: UTF-8 without a byte order mark, at most 1 MiB. */
 export async function readJson(files: PluginFiles, path: string, options: PluginCallOptions): Promise<ReadJson> {
   const file = await files.read(path, { maxBytes: maxJsonBytes, ...options });
   if (file === null) return { state: 'missing' };

@@ -16,7 +16,7 @@ export interface PluginSkillPlace {
   /** Its folder inside the plugin: `skills/haiku`. */
   readonly path: string;
   readonly directoryName: string;
-  /** Of its SKILL.md, where the files tell one. */
+  /** The stamp of its SKILL.md, if the files have stamps. */
   readonly stamp: string | undefined;
 }
 
@@ -40,9 +40,9 @@ export interface ReadPlugin {
 
 /**
  * Reads a plugin by the letter of Agent Plugins 1.0.0, and the fields that the draft 1.1.0 adds:
- * the manifest first, then the fixed places. What is wrong takes down as little as the standard
- * allows, and each deviation is a diagnostic that names its section. No body of a skill is read,
- * nothing is started, and no schema is fetched.
+ * the manifest first, then the fixed places. A mistake disables as little as the standard allows,
+ * and is a diagnostic that names its section. No body of a skill is read, nothing is started, and
+ * no schema is fetched.
  */
 export async function readPlugin(files: PluginFiles, options: PluginCallOptions = {}): Promise<ReadPlugin> {
   return await readPluginFrom({ files, top: await files.list('', options) }, options);
@@ -53,20 +53,20 @@ export interface PluginStart {
   readonly files: PluginFiles;
   /** The entries of its root. */
   readonly top: readonly PluginEntry[] | 'outside' | null;
-  /** What a marketplace says of a plugin that has no manifest at all. */
+  /** Its entry in a marketplace, if it has no manifest. */
   readonly listed?: OlderManifest | null | undefined;
-  /** What was read of it before. */
+  /** The parts that were read before. */
   readonly kept?: KeptPlugin | undefined;
 }
 
-/** What is kept of a plugin between two looks. */
+/** The cached parts of a plugin. */
 export interface KeptPlugin {
   readonly json: KeptJson;
   /** An unchanged plugin has the same manifest, skills and servers. */
   last?: { readonly manifest: ReadJson; readonly mcp: ReadJson | null; readonly found: FoundSkills; readonly read: ReadPlugin };
 }
 
-/** The same as {@link readPlugin}, without reading again what is known. */
+/** The same as {@link readPlugin}, but reuses cached parts. */
 export async function readPluginFrom({ files, top, listed = null, kept }: PluginStart, options: PluginCallOptions): Promise<ReadPlugin> {
   const entries = new Map(top === null || top === 'outside' ? [] : top.map((entry) => [entry.name, entry]));
   const read = (path: string): Promise<ReadJson> => readKeptJson(files, path, entries.get(path)?.stamp, kept?.json, options);

@@ -88,7 +88,8 @@ async function readStdio(entry: JsonObject, files: PluginFiles, options: PluginC
     const inside = insidePath(command);
     if (inside === null || inside === '')
       throw new Invalid('plugin-server-command', `its command ${JSON.stringify(command)} leaves the plugin.`);
-    // What is missing fails when it is started; what leads out of the plugin is never started.
+    // A missing command fails when the server is started. One outside of the plugin is refused
+    // here.
     if ((await files.read(inside, { maxBytes: 1, ...options })) === 'outside')
       throw new Invalid('plugin-server-command', `its command ${JSON.stringify(command)} leads out of the plugin.`);
   } else if (!/^[^\s/\\:\0]+$/.test(command) || /^\.+$/.test(command)) {

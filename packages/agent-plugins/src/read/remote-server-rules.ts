@@ -1,6 +1,6 @@
-/** What is wrong with a server's URL (section 7.2.1), or `null`. Read behind "its url". */
+/** What is wrong with a server's URL (section 7.2.1), or `null`. The text follows "its url". */
 export function urlProblem(written: string): string | null {
-  // What the parser of URLs repairs is not an absolute URL.
+  // `URL` would repair such a text, but it is not an absolute URL.
   if (!/^https?:\/\/[^/]/i.test(written) || /[\s\\\u0000-\u001F]/.test(written)) return 'is no absolute http or https URL';
   if (written.includes('#')) return 'has a fragment';
   const authority = /^https?:\/\/([^/?]*)/i.exec(written)?.[1] ?? '';
@@ -16,7 +16,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** What is wrong with headers; `null` if nothing is. Read behind "its headers". */
+/** What is wrong with headers; `null` if nothing is. The text follows "its headers". */
 export function headersProblem(headers: Readonly<Record<string, string>>): string | null {
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(headers)) {

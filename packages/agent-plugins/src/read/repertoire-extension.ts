@@ -4,7 +4,7 @@ import type { PluginManifest } from './plugin-manifest.ts';
 import { insidePath } from './plugin-path.ts';
 import { readRequires, type PluginRequires } from './plugin-requires.ts';
 
-/** It never changes. */
+/** The namespace of our extension. It never changes. */
 const repertoireNamespace = 'dev.repertoire';
 
 /** What a plugin says under `extensions["dev.repertoire"]`. */
@@ -31,7 +31,7 @@ export function repertoireExtension(manifest: PluginManifest): RepertoireExtensi
 
 const extensionsRead = new WeakMap<PluginManifest, RepertoireExtension>();
 
-/** What most plugins say. */
+/** The extension of a plugin that does not use the namespace. */
 export const nothingSaid: RepertoireExtension = {
   requires: readRequires(undefined, () => {}),
   tools: null,

@@ -4,8 +4,8 @@ import { pinnedPlugin } from '../policy/pinned-plugins.ts';
 import type { PluginServerRequest } from './plugin-servers-options.ts';
 
 /**
- * Keeps a server closed that is not as it was pinned. All files of the plugin count, because a
- * server may be a program among them, or read any of them.
+ * Refuses a server that is not as pinned. All files of the plugin count, because a server may be
+ * one of them, or read any of them.
  *
  * @throws {SkillError} `digest-mismatch`, saying what differs
  */

@@ -21,7 +21,7 @@ interface HeldServer {
   listing: Promise<readonly ListedTool[]> | null;
 }
 
-/** Servers that are open for somebody, and the tools that they listed. */
+/** The open servers by holder, and the tools that they listed. */
 export class HeldServers {
   readonly #provider: PluginProvider;
   readonly #settings: PluginServersSettings;
@@ -111,7 +111,7 @@ export class HeldServers {
     const settings = this.#settings;
     const event = eventOf(request);
     const transport = async () => {
-      // At each start, because files may change while a connection rests.
+      // Checked at each start, because files may change while the connection is closed.
       if (settings.lock !== undefined) await assertPinned(request, settings.lock);
       const { env, headers } = await this.#secretsOf(request);
       if (server.type !== 'stdio') return remoteTransport(server, headers, settings.fetch ?? globalThis.fetch);

@@ -4,13 +4,13 @@ import { placeOfCwd } from '../read/read-servers.ts';
 
 /** The folders of an installed plugin, absolute and by their real paths. */
 export interface PluginFolders {
-  /** What `PLUGIN_ROOT` says. */
+  /** The value of `PLUGIN_ROOT`. */
   readonly root: string;
-  /** What `PLUGIN_DATA` says: kept over updates, and of this one plugin. */
+  /** The value of `PLUGIN_DATA`: a folder of this plugin alone, which is kept over updates. */
   readonly data: string;
 }
 
-/** What is started for a server: nothing of it is expanded any further, and no shell sees it. */
+/** What is started for a server. Placeholders are already replaced, and no shell reads it. */
 export interface LaunchPlan {
   readonly command: string;
   readonly args: readonly string[];
@@ -18,9 +18,9 @@ export interface LaunchPlan {
   readonly cwd: string;
 }
 
-/** What a {@link launchPlan} stands on. */
+/** Options of {@link launchPlan}. */
 export interface LaunchPlanOptions extends PluginFolders {
-  /** The environment below that of the server. */
+  /** The base environment, which that of the server overrides. */
   readonly base?: Readonly<Record<string, string>> | undefined;
   /** Whether names of variables are the same in any case, as on Windows. @default false */
   readonly ignoresCase?: boolean | undefined;

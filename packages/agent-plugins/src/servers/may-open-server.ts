@@ -1,6 +1,9 @@
 import type { PluginServersSettings, PluginServerRequest } from './plugin-servers-options.ts';
 
-/** The one place that grants servers: by name, for trusted roots, by the host. Never by default. */
+/**
+ * The one place that decides whether a server may be opened. The host must trust its root and name
+ * the server, and `grant` must not refuse it.
+ */
 export async function mayOpenServer(request: PluginServerRequest, { allow, grant }: PluginServersSettings): Promise<boolean> {
   const { plugin, server, skill } = request;
   if (plugin.root.trusted !== true || skill.origin?.trusted !== true) return false;

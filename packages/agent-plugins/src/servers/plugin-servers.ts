@@ -11,7 +11,7 @@ export interface PluginTool extends ListedTool {
   call(input: Readonly<Record<string, unknown>>, options?: { readonly signal?: AbortSignal | undefined }): Promise<ToolAnswer>;
 }
 
-/** Where tools are opened for. */
+/** Whom the tools are opened for. */
 export interface OpenPluginTools {
   /** The conversation, or whatever connections belong to. Two holders never share one. */
   readonly holder: string;

@@ -2,8 +2,8 @@ import type { PluginHttpServer } from '../read/plugin-server.ts';
 
 /**
  * The headers of a request, by section 7.2.1 of the standard: those of the server go to its own
- * origin only, also behind a redirect or an endpoint that the server names; and those that the
- * client makes itself win.
+ * origin only, also behind a redirect or an endpoint that the server names; and the headers of the
+ * client itself override them.
  *
  * @param own what the client sends for HTTP, MCP and authorization
  */

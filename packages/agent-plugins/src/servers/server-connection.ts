@@ -21,7 +21,7 @@ export interface ToolAnswer {
 const maxTools = 1_000;
 const maxSchemaCharacters = 100_000;
 
-/** One connection, opened by use, and closed when idle or told so. */
+/** A connection that is opened at first use, and closed when it is idle or on request. */
 export class ServerConnection {
   readonly #transport: () => Promise<Transport>;
   readonly #idleMs: number;
@@ -89,7 +89,7 @@ export class ServerConnection {
   #rest(): void {
     const timer: unknown = setTimeout(() => void this.close(), this.#idleMs);
     this.#timer = timer as ReturnType<typeof setTimeout>;
-    // An idle connection is no reason to keep a process.
+    // An idle connection must not keep the process alive.
     if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
   }
 

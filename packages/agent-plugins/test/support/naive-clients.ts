@@ -42,6 +42,8 @@ const json =
   };
 const manifest = (change: (value: Json) => void): Before => json('plugin.json', change);
 const odd = (change: (server: Json) => void): Before => json('mcp.json', ({ mcpServers }) => mcpServers?.odd && change(mcpServers.odd));
+const renamed = (fields: Json, nameOf: (name: string) => string): Json =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [nameOf(name), value]));
 const untouched: Before = () => {};
 const stdio =
   (change: (server: Json, raw: Json) => Json): After =>
@@ -108,9 +110,9 @@ export const naiveClients: readonly NaiveClient[] = [
     manifest((value) => (value.name ??= 'plugin')),
   ),
   naive(
-    'takes any author',
+    'takes any field of an author',
     'author/field',
-    manifest((value) => delete value.author),
+    manifest((value) => delete value.author?.phone),
   ),
   naive(
     'drops fields of a wrong type',
@@ -238,11 +240,7 @@ export const naiveClients: readonly NaiveClient[] = [
   naive(
     'expands names of variables',
     'expand/env-keys',
-    odd(
-      (server) =>
-        server.env &&
-        (server.env = Object.fromEntries(Object.entries(server.env).map(([name, value]) => [name.replace('${PLUGIN_ROOT}', 'x'), value]))),
-    ),
+    odd((server) => server.env && (server.env = renamed(server.env, (name) => name.replace('${PLUGIN_ROOT}', 'x')))),
   ),
   naive(
     'expands the first occurrence',
@@ -260,6 +258,12 @@ export const naiveClients: readonly NaiveClient[] = [
     stdio((server) => ({ ...server, env: { PLUGIN_ROOT: server.env.PLUGIN_ROOT } })),
   ),
   naive(
+    'has no folder in PLUGIN_ROOT',
+    'env/variables',
+    untouched,
+    stdio((server) => ({ ...server, env: { ...server.env, PLUGIN_ROOT: '' } })),
+  ),
+  naive(
     'takes http anywhere',
     'remote/http',
     odd((server) => typeof server.url === 'string' && (server.url = server.url.replace('http:', 'https:'))),
@@ -273,6 +277,11 @@ export const naiveClients: readonly NaiveClient[] = [
     'takes headers twice',
     'headers/twice',
     odd((server) => server.headers?.['x-tenant'] && delete server.headers['x-tenant']),
+  ),
+  naive(
+    'repairs names of headers',
+    'headers/name',
+    odd((server) => server.headers && (server.headers = renamed(server.headers, (name) => name.replaceAll(' ', '-')))),
   ),
   naive(
     'forwards headers',

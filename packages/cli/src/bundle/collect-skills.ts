@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  inCodeSkillProvider,
   isTrusted,
   SkillError,
+  SkillRegistry,
   type Skill,
   type SkillDiagnostic,
   type SkillLock,
@@ -152,7 +152,7 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
 
 /** The provider that serves the bundle of these skills. */
 export function bundledProvider(skills: readonly WholeSkill[], label: string): SkillProvider {
-  return inCodeSkillProvider(skills.map(definitionOf), { label });
+  return new SkillRegistry({ skills: skills.map(definitionOf), label });
 }
 
 interface CollectRun extends CollectOptions {
@@ -258,7 +258,7 @@ function untrustedSkills(skills: readonly CollectedSkill[]): SkillDiagnostic[] {
       code: 'untrusted-skill',
       severity: 'warning',
       message: `These skills come from a source that is not trusted: ${named}. A bundle is code, so its skills are trusted where it is used.`,
-      fix: 'Read them first, or serve the bundle with inCodeSkillProvider(skills, { trusted: false }).',
+      fix: 'Read them first, or serve the bundle with new SkillRegistry({ skills, trusted: false }).',
     },
   ];
 }

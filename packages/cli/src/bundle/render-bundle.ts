@@ -18,7 +18,7 @@ const typeImports = `import type { SkillDefinition, SkillLock } from '@repertoir
 `;
 
 /**
- * Writes skills as one module for `inCodeSkillProvider`, with each body and file behind a function.
+ * Writes skills as one module for `SkillRegistry`, with each body and file behind a function.
  * The same skills give the same bytes.
  *
  * @returns UTF-8 in parts: one text would take several times the memory
@@ -45,7 +45,7 @@ export function renderBundle(
     typed ? bundleHeader : scriptHeader,
     ...(typed ? [typeImports] : []),
     ...bodies,
-    `\n/** ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */\n`,
+    `\n/** ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}: give them to createSkillset({ skills }) or new SkillRegistry({ skills }). */\n`,
     `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = [${skills.length > 0 ? '\n' : ''}`,
     ...objects,
     '];\n',

@@ -32,7 +32,7 @@ interface BundleCommandOptions {
   readonly json?: boolean;
 }
 
-/** `repertoire bundle`: folders of skills into one module for `inCodeSkillProvider`. */
+/** `repertoire bundle`: folders of skills into one module for `SkillRegistry`. */
 export function bundleCommand(program: Command, io: CommandIo): void {
   program
     .command('bundle')

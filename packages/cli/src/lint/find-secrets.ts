@@ -67,8 +67,6 @@ async function listedSecrets(text: string): Promise<Candidate[]> {
     source: { content: text, filePath: 'SKILL.md', ext: '.md', contentType: 'text' },
     options: {
       config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, rules: [] }] },
-      locale: 'en',
-      maskSecrets: true,
     },
   });
   return messages.map(({ range: [start, end], ruleId }) => ({

@@ -1,7 +1,6 @@
 import { nextTurn } from '@repertoire/skills-core/internal';
-import { rankSkills, type AnalyzedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
+import { findCollisions, rankSkills, type AnalyzedSkill, type SkillCollision, type SkillRanking } from '@repertoire/skill-search/analysis';
 import type { EvalItem } from '../evals/eval-item.ts';
-import { findCollisions, type SkillCollision } from '@repertoire/skill-search/analysis';
 
 /** Where one request goes. */
 export interface RoutedPrompt {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { inCodeSkillProvider, SkillError, type SkillDefinition, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillDefinition, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 
 /** Names of archives that can be opened. What a file is, its first bytes tell. */
 export const archiveName: RegExp = /\.(?:zip|skill|tar\.gz|tgz)$/i;
@@ -39,7 +40,7 @@ export async function openArchiveBytes(packed: Uint8Array, file: string, label: 
   if (skills.size === 0 && diagnostics.length === 0) {
     throw new SkillError('invalid-skill', `There is no skill in ${file}. A skill is a folder with a SKILL.md.`, { path: file });
   }
-  const provider = inCodeSkillProvider([...skills.values()], { label, kind: 'archive', trusted: false });
+  const provider = fixedSkillProvider([...skills.values()], { label, kind: 'archive', trusted: false });
   const listing = await provider.listSkills();
   const whole = { ...listing, diagnostics: [...listing.diagnostics, ...diagnostics] };
   return {

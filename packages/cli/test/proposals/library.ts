@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 
 /** The library that proposals are planted for. */
@@ -51,5 +51,5 @@ export function providerOf(library: Readonly<Record<string, Readonly<Record<stri
     const { definition } = skillFromFiles(files, { directoryName });
     return definition === null ? [] : [definition];
   });
-  return inCodeSkillProvider(skills, { label: 'library' });
+  return new SkillRegistry({ skills, label: 'library' });
 }

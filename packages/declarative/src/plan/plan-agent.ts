@@ -1,4 +1,5 @@
-import { createSkillset, type SkillsetOptions } from '@repertoire/skills-core';
+import type { SkillsetOptions } from '@repertoire/skills-core';
+import { resolveSkillToolNames } from '@repertoire/skills-core/internal';
 import { expressionEnvironment } from '../cel/expression-environment.ts';
 import { defaultExpressionLimits, type ExpressionLimits } from '../cel/meter.ts';
 import { readAgentDocument, type AgentDocument } from '../document/agent-document.ts';
@@ -56,7 +57,7 @@ export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolN
   const names = {
     llms: ids.llms,
     tools: ids.tools,
-    skillTools: Object.values(createSkillset({ skills: [], surface: { names: toolNames } }).toolNames),
+    skillTools: Object.values(resolveSkillToolNames(toolNames)),
   };
   for (const [index, { id }] of (shape.tools ?? []).entries()) {
     if (!names.skillTools.includes(id)) continue;

@@ -1,11 +1,5 @@
-import {
-  composeProviders,
-  inCodeSkillProvider,
-  SkillError,
-  selectSkills,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { composeProviders, selectSkills, SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { readListing } from '@repertoire/skills-core/provider';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
@@ -75,7 +69,7 @@ export async function openSkills(
     views.push({ ...selectSkills(place.provider, isWanted), label: `${place.provider.label}-${views.length + 1}` });
     listed.push(...all.filter(isWanted));
   }
-  return { provider: views.length === 0 ? inCodeSkillProvider([]) : composeProviders(views), listed };
+  return { provider: views.length === 0 ? fixedSkillProvider([]) : composeProviders(views), listed };
 }
 
 async function openPlace(

@@ -7,15 +7,8 @@ import {
   type SkillCardBase,
 } from '@repertoire/skill-cards';
 import { frontmatterExtensionUri, maxCardCharacters } from '@repertoire/skill-cards/internal';
-import {
-  inCodeSkillProvider,
-  SkillError,
-  type SkillDefinition,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillDefinition, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { type SkillCallOptions, type SkillListing, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
@@ -165,7 +158,7 @@ function cardProvider(
   }));
   const { trusted, label } = source;
   const definition = { ...fieldsOf(card, parsed.metadata), body: parsed.body ?? '', resources: resourcesOf(source, card, base), skillMd };
-  const provider = inCodeSkillProvider([definition], { label, trusted, kind: 'card' });
+  const provider = fixedSkillProvider([definition], { label, trusted, kind: 'card' });
   let listing: SkillListing | undefined;
   return {
     ...provider,

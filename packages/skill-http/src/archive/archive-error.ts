@@ -1,6 +1,6 @@
 import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
 
-/** An archive that is not unpacked. */
+/** The error for an archive that is refused. */
 export function archiveError(code: SkillErrorCode, what: string, cause?: unknown): SkillError {
   return new SkillError(code, `[skill-http] The archive ${what}`, { cause });
 }

@@ -6,10 +6,13 @@ import type { ArchiveLimits } from './archive-limits.ts';
 const litter = /(?:^|\/)(?:__MACOSX(?:\/|$)|\.DS_Store$|\._[^/]*$)/;
 const maxLitter = 100;
 
-/** So much may come of any archive: small repetitive text packs as well as a bomb does. */
+/**
+ * Every archive may unpack to this size, whatever its ratio: repetitive text compresses as well as
+ * a zip bomb does.
+ */
 const ratioFreeBytes = 8 * 1024 * 1024;
 
-/** Collects what comes out of an archive, and refuses what must not. */
+/** Collects the files of an archive, and refuses paths and sizes that are not allowed. */
 export class ArchiveFiles {
   readonly #limits: ArchiveLimits;
   readonly #maxBytes: number;
@@ -28,7 +31,7 @@ export class ArchiveFiles {
     this.#maxBytes = maxUnpackedBytes(limits, packedBytes);
   }
 
-  /** How many bytes may still come. */
+  /** How many bytes may still be unpacked. */
   get remainingBytes(): number {
     return this.#maxBytes - this.#bytes;
   }

@@ -4,7 +4,7 @@ import { type ArchiveFiles } from './archive-files.ts';
 import { collectStream } from './collect-stream.ts';
 import { checkedTarKinds } from './tar-kinds.ts';
 
-/** Small, so that what a few bytes blow up to is noticed before it fills memory. */
+/** Small, so that a bomb is noticed before its contents fill the memory. */
 const inputChunkBytes = 4096;
 
 /**
@@ -14,7 +14,7 @@ const inputChunkBytes = 4096;
  * @param maxTarBytes of the tar itself: contents, headers and padding
  */
 export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarBytes: number): Promise<void> {
-  // The types of the platform's streams and of the library's differ in whose memory they may hold.
+  // The platform types this stream for shared memory too, the library does not.
   const gunzip = new DecompressionStream('gzip') as unknown as TransformStream<Uint8Array, Uint8Array>;
   const entries = inChunks(packed)
     .pipeThrough(gunzip)
@@ -30,7 +30,7 @@ export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarB
         `holds ${quoted(header.name)}, a sparse file, which is not what its bytes say. Pack it without --sparse.`,
       );
     }
-    // Before its name is looked at: a link is one also among what is left out.
+    // Checked before the name, so that a link is refused even where the file would be left out.
     if (header.type !== 'file' && header.type !== 'directory')
       throw archiveError(
         'invalid-skill',
@@ -45,7 +45,7 @@ export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarB
   }
 }
 
-/** GNU tar writes holes as a map, and the name of the file elsewhere. */
+/** GNU tar stores a sparse file as a map of its holes, with the real name in a PAX header. */
 function isSparse({ pax = {} }: TarHeader): boolean {
   return Object.keys(pax).some((key) => key.startsWith('GNU.sparse.'));
 }

@@ -28,7 +28,7 @@ export async function readZip(packed: Uint8Array, files: ArchiveFiles, maxEntrie
     files.reserve(total);
     chosen.push([path, entry]);
   }
-  // One after another: what is in memory is bounded by what was reserved.
+  // One after another, so that the reserved size bounds the memory.
   for (const [path, entry] of chosen) {
     const body = await entry.stream();
     files.add(path, await collectStream(body, (size) => files.reserve(size)));

@@ -40,7 +40,7 @@ export function checkedTarKinds(): TransformStream<Uint8Array, Uint8Array> {
 
 /** Gives how many bytes of contents and padding follow. */
 function checkHeader(header: Uint8Array): number {
-  // What ends an archive.
+  // A block of zeros ends an archive.
   if (header.every((byte) => byte === 0)) return 0;
   const kind = String.fromCharCode(header[kindAt] ?? 0);
   if (!known.has(kind)) {
@@ -49,7 +49,7 @@ function checkHeader(header: Uint8Array): number {
     throw archiveError('invalid-skill', `holds ${quoted(name)}, ${what}. Pack plain files, without --sparse. Nothing of it is used.`);
   }
   const size = Number.parseInt(textOf(header.subarray(sizeStart, sizeEnd)).trim() || '0', 8);
-  // A size in another form is of a file that no skill has; the decoder refuses it.
+  // A size in another encoding belongs to a file larger than any skill has; the decoder refuses it.
   return Number.isSafeInteger(size) && size >= 0 ? Math.ceil(size / blockBytes) * blockBytes : 0;
 }
 

@@ -10,17 +10,17 @@ import { readZip } from './read-zip.ts';
 export interface UnpackedArchive {
   /** Contents by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** The one folder that everything lay in, where SKILL.md was not at the top as it should be. */
+  /** The folder that contained all files, if SKILL.md was not at the top of the archive. */
   readonly wrapper: string | undefined;
-  /** Paths of files that were left out, since an archiver added them for itself. */
+  /** Paths of files that were left out because an archiver added them. */
   readonly litter: readonly string[];
 }
 
 const blockBytes = 512;
 
 /**
- * Unpacks a tar.gz or zip in memory. What it is, its first bytes tell: names and media types lie.
- * It is all or nothing; an archive with one bad entry gives nothing.
+ * Unpacks a tar.gz or zip in memory. Its first bytes decide the format, because names and media
+ * types can be wrong. One bad entry refuses the whole archive.
  *
  * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill`
  */
@@ -28,7 +28,7 @@ export async function unpackArchive(packed: Uint8Array, limits: ArchiveLimits): 
   const files = new ArchiveFiles(limits, packed.length);
   try {
     if (packed[0] === 0x1f && packed[1] === 0x8b) {
-      // Of each entry a header and padding, besides what a long name takes, and some to end with.
+      // Room for the header, the padding and a long name of each entry, and for the end of the tar.
       const overhead = limits.files * 6 * blockBytes + 1024 * 1024;
       await readTarGz(packed, files, maxUnpackedBytes(limits, packed.length) + overhead);
     } else if (packed[0] === 0x50 && packed[1] === 0x4b) {

@@ -17,8 +17,8 @@ export const signatureFile = (digest: string): string => `index.${digest}.sig`;
 export const cardFile = 'skill-card.json';
 
 /**
- * Field of an index entry in which our handler says what the format has no place for. Readers that
- * do not know it ignore it, as they must.
+ * Field of an index entry for what the format has no place for. Our handler writes it; other
+ * readers ignore it, as the format requires.
  *
  * | key | what |
  * |---|---|

@@ -13,7 +13,7 @@ export interface IndexContext {
   readonly maxFiles: number;
 }
 
-/** Takes down what is wrong with an index, and resolves what it refers to. */
+/** Records the problems of an index, and resolves its URLs. */
 export class IndexReader {
   readonly context: IndexContext;
   readonly #diagnostics = new DiagnosticList();
@@ -64,7 +64,8 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    // Nested deeper than the stack is. `JSON.parse` has no such limit, so a document can hold it.
+    // The value is nested too deeply for the stack. `JSON.parse` has no such limit, so a document
+    // can contain it.
     return Array.isArray(value) ? 'a list' : 'an object';
   }
 }

@@ -21,16 +21,16 @@ export interface SkillIndex {
   readonly layout: '0.2.0' | '0.1.0' | 'card';
 }
 
-/** Bytes that are no index at all, as a page that a site shows for every address. */
+/** Thrown for bytes that are no index, such as the page that a site serves for every address. */
 export class NoIndexError extends Error {}
 
 /**
- * Reads an index of either version, or a card; which of them it is, its content tells. A bad entry
- * is left out and reported; the rest is used.
+ * Reads an index of either version, or a card; the content decides which. A bad entry is left out
+ * and reported; the rest is used.
  *
- * @throws {NoIndexError} for what is none
- * @throws {SkillError} `unsupported` for an index of an unknown version, `source-unavailable` for
- *   one of which nothing can be used
+ * @throws {NoIndexError} if the bytes are no index
+ * @throws {SkillError} `unsupported` for an index of an unknown version, `source-unavailable` if no
+ *   entry can be used
  */
 export async function parseIndex(bytes: Uint8Array, context: IndexContext): Promise<SkillIndex> {
   const json = parseJson(bytes);

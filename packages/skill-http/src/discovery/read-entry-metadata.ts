@@ -4,7 +4,7 @@ import { checkSkillName } from '@repertoire/skills-core/provider';
 import { extensionField, isDiscoveryName, maxIndexDescription } from './discovery-format.ts';
 import { quote, type IndexReader } from './index-reader.ts';
 
-/** Longer than any catalog can use; more is no description. */
+/** More than any catalog can use. An entry with a longer description is left out. */
 const mostDescriptionCharacters = 16_384;
 
 /** Level 1 of an entry. */

@@ -77,14 +77,14 @@ function readFiles(entry: JsonObject, name: string, folder: string, reader: Inde
       return reader.skip('index-entry-files', name, `it lists ${quote(path)}, which is no path inside a skill.`);
     if (digest !== undefined && !(typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)))
       return reader.skip('index-entry-digest', name, `the digest of ${normalized} is ${quote(digest)}.`);
-    // By the path as it is written: the server knows it by that spelling.
+    // Uses the path as written, because the server knows the file by that spelling.
     const written = path.replace(/^\.\//, '').split('/').map(encodeURIComponent).join('/');
     files.set(normalized, { url: new URL(written, folder).href, digest: digest?.slice('sha256:'.length) });
   }
   return files;
 }
 
-/** An entry of what was read of it. */
+/** Makes an entry of its parts. */
 export function entryOf(
   { metadata, complete }: { readonly metadata: SkillMetadata; readonly complete: boolean },
   folder: string,

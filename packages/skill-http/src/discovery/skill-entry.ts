@@ -8,7 +8,7 @@ export interface SkillEntry {
   readonly metadata: SkillMetadata;
   /** Whether `metadata` is all of level 1, or only what an index has a place for. */
   readonly complete: boolean;
-  /** URL of the skill's folder: of the origin, for people. */
+  /** URL of the skill's folder, which people read as its origin. */
   readonly folder: string;
   readonly content: EntryContent;
 }

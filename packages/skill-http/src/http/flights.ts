@@ -46,7 +46,7 @@ export class Flights {
       if (this.#flights.get(key) === flight) this.#flights.delete(key);
     };
     const result = start(controller.signal).finally(land);
-    // Everyone may have left by the time that it fails.
+    // When it fails, all callers may have left, and nobody would handle the rejection.
     result.catch(() => {});
     const flight: Flight = { result, controller, waiting: 0 };
     this.#flights.set(key, flight);

@@ -1,10 +1,10 @@
 import CachePolicy from 'http-cache-semantics';
 
-/** What the server says of keeping an answer. */
+/** What the headers of an answer say about caching. */
 export interface Freshness {
-  /** For how long it can be used without asking again, in milliseconds from its arrival. */
+  /** How long the answer can be used without asking again, in milliseconds from its arrival. */
   readonly freshForMs: number;
-  /** Whether it may be kept beyond this process (`no-store` forbids it). */
+  /** Whether a cache may store it (`no-store` forbids that). */
   readonly storable: boolean;
 }
 

@@ -2,11 +2,11 @@ import { sha256Hex } from '@repertoire/skills-core/provider';
 
 /**
  * Where answers are kept beyond the life of a process: a map of keys to bytes. Keys are short and
- * safe as file names. What is read is checked before it is used, so a cache need not be trusted to
- * return what was put into it; one that fails is as good as an empty one.
+ * safe as file names. The provider verifies what it reads, so it need not trust the cache. A cache
+ * that fails counts as empty.
  *
- * Give the sources of one audience one cache. A cache that several tenants share would show the one
- * what the other may see.
+ * Give the sources of one audience one cache. A cache that tenants share would show one tenant the
+ * skills of another.
  *
  * @example A cache in a store of key-value pairs
  * ```ts
@@ -32,9 +32,9 @@ export interface HttpSkillCache {
   set(key: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** What is kept of an answer, beside its bytes, which are kept by their digest. */
+/** What is stored of an answer besides its bytes, which are stored by their digest. */
 export interface AnswerRecord {
-  /** What was asked for. */
+  /** Name of the document. */
   readonly key: string;
   /** Where the answer came from. */
   readonly url: string;
@@ -48,7 +48,7 @@ export interface AnswerRecord {
 
 /** Answers and blobs in a cache, whose failures are only passed to `onFailure`. */
 export interface AnswerCache {
-  /** Whether anything is kept at all. */
+  /** Whether there is a cache. */
   readonly isThere: boolean;
   /** Bytes with this SHA-256. */
   readBlob(digest: string): Promise<Uint8Array | null>;
@@ -57,7 +57,7 @@ export interface AnswerCache {
   writeAnswer(record: AnswerRecord, bytes: Uint8Array): Promise<void>;
 }
 
-/** Wraps a cache. `partition` keeps apart what different credentials were shown. */
+/** Wraps a cache. `partition` separates the answers for different credentials. */
 export function answerCache(
   cache: HttpSkillCache | undefined,
   partition: () => Promise<string>,
@@ -95,7 +95,7 @@ export function answerCache(
       });
     },
     async writeAnswer(record, bytes) {
-      // The blob first: a record never names bytes that are not there.
+      // The blob is written first, so that a record never names missing bytes.
       await writeBlob(record.digest, bytes);
       await attempt(async (store) => store.set(await answerKey(record.key), new TextEncoder().encode(JSON.stringify(record))));
     },
@@ -117,7 +117,7 @@ function parseRecord(bytes: Uint8Array, key: string): AnswerRecord | null {
       ...(typeof lastModified === 'string' && { lastModified }),
     };
   } catch {
-    // Written by something else, or cut off: as good as not there.
+    // Written by another program, or truncated: treated as missing.
     return null;
   }
 }

@@ -3,11 +3,11 @@ import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
 /** An error of one request, with what a caller needs to decide whether to go on. */
 export class HttpFailure extends Error {
   readonly error: SkillError;
-  /** The status that was answered, where there was an answer. */
+  /** The status of the answer, if there was one. */
   readonly status: number | undefined;
   /** Whether the same request may succeed later. */
   readonly transient: boolean;
-  /** When to come back, in milliseconds, where the server said so. */
+  /** How long to wait before the next attempt, in milliseconds, if the server said so. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -22,7 +22,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** Whether the answer was that there is nothing. */
+/** Whether the server says that there is no such resource (404, 410). */
 export function isAbsent(error: unknown): boolean {
   return error instanceof HttpFailure && (error.status === 404 || error.status === 410);
 }

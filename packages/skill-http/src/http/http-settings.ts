@@ -8,7 +8,7 @@ export interface HttpSettings {
   /** The origin that `headers` are for. */
   readonly ownOrigin: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Those of the call that a request is sent for. */
+  /** The headers of the call that sends the request. */
   readonly headers: () => Headers;
   readonly timeoutMs: number;
   readonly staleTimeoutMs: number;

@@ -39,7 +39,9 @@ export function isPrivateHost(hostname: string): boolean {
   return !host.includes('.') || privateSuffixes.some((suffix) => host.endsWith(`.${suffix}`));
 }
 
-/** Whether an IP address is public, and not private, reserved or one of those in disguise. */
+/**
+ * Whether an IP address is public. Private and reserved addresses are not, also in an IPv6 form.
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);

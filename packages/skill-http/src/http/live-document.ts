@@ -9,17 +9,19 @@ import { freshnessOf } from './fresh-for.ts';
 import { send, type SendEffort } from './send.ts';
 import type { HttpAnswer, HttpQuestion } from './send-once.ts';
 
-/** How long an answer is used, on top of what the server says of it. */
+/** How long an answer is used. These bound what the server says. */
 export interface FreshnessRules {
-  /** An answer is used at least so long without asking again, in milliseconds. */
+  /** Minimum milliseconds for which an answer counts as fresh. */
   readonly minFreshMs: number;
-  /** And at most so long. */
+  /** Maximum milliseconds for which an answer counts as fresh. */
   readonly maxFreshMs: number;
-  /** For so long after that, the old answer is given at once while a new one is fetched. */
+  /** Milliseconds after that in which the old answer is returned while a new one is fetched. */
   readonly staleWhileRevalidateMs: number;
-  /** How long an answer serves after its last confirmation while the server is down. */
+  /**
+   * Milliseconds after its last confirmation for which an answer serves while the server is down.
+   */
   readonly maxStaleMs: number;
-  /** How long a server that failed is left alone where an old answer serves. */
+  /** Milliseconds to wait before a failed server is asked again, if an old answer can serve. */
   readonly cooldownMs: number;
 }
 
@@ -32,7 +34,7 @@ export interface DocumentContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** A document as it was last good. */
+/** The last good copy of a document. */
 export interface DocumentCopy<Value> {
   readonly value: Value;
   readonly url: string;
@@ -44,29 +46,29 @@ export interface DocumentCopy<Value> {
   readonly storable: boolean;
 }
 
-/** Sends a question to the server. */
+/** Sends a request to the server. */
 export type AskServer = (question: HttpQuestion) => Promise<HttpAnswer>;
 
-/** Asks for the document, given how hard to try and what is there already. */
+/** Fetches the document. `previous` is the copy that may still be current. */
 export type FetchDocument<Value> = (
   ask: AskServer,
   previous: DocumentCopy<Value> | null,
 ) => Promise<{ readonly answer: HttpAnswer; readonly value: Value }>;
 
-/** What makes a document. */
+/** How a document is fetched and parsed. */
 export interface DocumentSource<Value> {
   /** Identifies it within the provider. */
   readonly key: string;
   readonly fetch: FetchDocument<Value>;
-  /** Makes a value of bytes that were kept. */
+  /** Parses bytes from the cache. */
   readonly restore: (bytes: Uint8Array, url: string) => Promise<Value>;
   /** Until when a value may serve at all, in milliseconds since 1970. @default Infinity */
   readonly validUntil?: ((value: Value) => number) | undefined;
 }
 
 /**
- * A document on a server, revalidated when stale, and kept while the server is down. Only what was
- * parsed replaces the copy.
+ * A document on a server. It is revalidated when it is stale, and its last good copy serves while
+ * the server is down. Only an answer that could be parsed replaces the copy.
  */
 export class LiveDocument<Value> {
   readonly #source: DocumentSource<Value>;
@@ -81,12 +83,12 @@ export class LiveDocument<Value> {
     this.#context = context;
   }
 
-  /** The copy that serves, however old; `null` before the first. */
+  /** The current copy, whatever its age; `null` before the first answer. */
   get copy(): DocumentCopy<Value> | null {
     return this.#copy;
   }
 
-  /** Why the copy that serves is not the newest; `null` where it is. */
+  /** Why the current copy is not the newest; `null` if it is. */
   get failure(): SkillError | null {
     return this.#failure;
   }
@@ -106,7 +108,7 @@ export class LiveDocument<Value> {
     const copy = this.#copy;
     if (copy !== null && this.#isValid(copy, now)) {
       const mustAsk = changedSince !== undefined && copy.checkedAt <= changedSince;
-      // A clock that was set back proves nothing.
+      // If the clock was set back, the age of the copy is unknown.
       const isAfter = now >= copy.checkedAt;
       const isFresh = isAfter && now < copy.freshUntil;
       if (!mustAsk && isFresh) return copy;
@@ -182,7 +184,7 @@ export class LiveDocument<Value> {
       // Restored from disk: revalidate immediately, serve it stale if the server is down.
       this.#copy = { value, url, bytes, etag, lastModified, checkedAt, freshUntil: 0, storable: true };
     } catch {
-      // Whatever is wrong with bytes that were kept: the server has others.
+      // Cached bytes that cannot be parsed are ignored: the server is asked.
     }
   }
 
@@ -203,7 +205,7 @@ function asRubbish(error: unknown, key: string, source: string): SkillError {
   });
 }
 
-/** The question for a URL, on condition that it changed since `previous`. */
+/** The request for a URL, conditional if there is a previous copy. */
 export function questionFor(url: string, accept: string, maxBytes: number, previous: DocumentCopy<unknown> | null): HttpQuestion {
   return { url, accept, maxBytes, ...(previous !== null && { etag: previous.etag, lastModified: previous.lastModified }) };
 }

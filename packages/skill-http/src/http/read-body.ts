@@ -23,7 +23,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
   }
   if (response.body === null) return new Uint8Array(0);
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  // A body that does not belong to the request of the signal would otherwise be waited for.
+  // The body of an injected `fetch` may ignore the signal, so the reader is canceled here.
   const onAbort = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener('abort', onAbort, { once: true });
   try {
@@ -38,7 +38,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
   }
 }
 
-/** Frees the connection of an answer that is not read. */
+/** Cancels a body that is not read, which frees its connection. */
 export async function discardBody(response: Response): Promise<void> {
   // Errors while discarding the rest are ignored.
   await response.body?.cancel().catch(() => {});
@@ -65,7 +65,7 @@ function declaredLength(headers: Headers): number | undefined {
   return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** The declared length is that of the encoded body. */
+/** `Content-Length` counts encoded bytes, so it can be compared only if nothing is encoded. */
 function isUnencoded(headers: Headers): boolean {
   const encoding = headers.get('content-encoding');
   return encoding === null || encoding.trim().toLowerCase() === 'identity';

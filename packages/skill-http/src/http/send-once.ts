@@ -6,7 +6,7 @@ import { BodyError, discardBody, readBody } from './read-body.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { checkUrl } from './url-policy.ts';
 
-/** What is asked. */
+/** One request. */
 export interface HttpQuestion {
   readonly url: string;
   readonly accept: string;
@@ -15,7 +15,7 @@ export interface HttpQuestion {
   readonly lastModified?: string | undefined;
 }
 
-/** What was answered. */
+/** The answer to a request. */
 export interface HttpAnswer {
   /** Where the answer came from, redirects followed. */
   readonly url: string;
@@ -63,7 +63,8 @@ async function followed(question: HttpQuestion, settings: HttpSettings, signal: 
     const request = new Request(url, { headers: headersFor(url, question, settings), redirect: 'manual', signal });
     const response = await abortable(() => settings.fetch(request), signal);
     if (response.redirected) {
-      // Where it went on the way was never checked, and the credentials may have gone there too.
+      // This `fetch` followed redirects by itself. Their targets were not checked, and may have
+      // received the credentials.
       await discardBody(response);
       throw failure('permission-denied', url.href, 'was redirected by the fetch that was given, which must leave redirects alone.', {
         source: settings.label,
@@ -94,7 +95,7 @@ async function answerOf(
   }
   if (status === 200 || status === 203) return { url: url.href, headers, bytes: await readBody(response, question.maxBytes, signal) };
   await discardBody(response);
-  // Browsers hide where a redirect leads, so that it could not be checked.
+  // Browsers hide the target of a redirect, so it cannot be checked.
   const said = response.type === 'opaqueredirect' ? 'redirects, which cannot be checked here.' : `answered ${status}.`;
   throw failure('source-unavailable', url.href, said, {
     source: settings.label,
@@ -120,7 +121,7 @@ function asFailure(error: unknown, { url }: HttpQuestion, { label: source }: Htt
       return failure('limit-exceeded', url, `${error.message}. Raise the limit where that is right.`, { source });
     return failure('source-unavailable', url, `${error.message}.`, { source, transient: true });
   }
-  // What `fetch` rejects with is a TypeError whose reason is in its cause.
+  // `fetch` rejects with a TypeError; the reason is in its `cause`.
   const reason =
     error instanceof Error
       ? [error.message, error.cause instanceof Error ? error.cause.message : ''].filter(Boolean).join(': ')

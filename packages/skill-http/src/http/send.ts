@@ -5,7 +5,7 @@ import { wait } from './wait.ts';
 
 const firstDelayMs = 250;
 
-/** How hard to try. */
+/** How long and how often one request is tried. */
 export interface SendEffort {
   readonly retries: number;
   readonly timeoutMs: number;

@@ -23,10 +23,10 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 const sweepShare = 8;
 
 /**
- * A cache in a folder: a process that starts without a network has what an earlier one had read.
- * Files are written beside their place and then moved into it, so that a process that dies leaves
- * nothing half written. What is read is hashed by the provider before each use; a file that was
- * changed counts as none.
+ * A cache in a folder, so that a process that starts without a network has what an earlier one
+ * read. Files are written beside their place and then moved into it, so that a process that dies
+ * leaves nothing half written. The provider hashes what it reads before each use; a changed file
+ * counts as missing.
  *
  * Several processes may share a folder. Several tenants may not: give each its own.
  *
@@ -52,7 +52,8 @@ export function diskCache(options: DiskCacheOptions): HttpSkillCache {
       const bytes = await readRegularFile(file);
       if (bytes === null) return null;
       const now = new Date();
-      // The sweep goes by this time. In a read-only folder it does not matter.
+      // The sweep removes files by this time. In a read-only folder, this fails and nothing is
+      // swept.
       await utimes(file, now, now).catch(() => {});
       return bytes;
     },
@@ -77,14 +78,14 @@ function fileOf(directory: string, key: string): string {
 async function sweep(directory: string, maxBytes: number): Promise<void> {
   const files: { file: string; size: number; usedAt: number }[] = [];
   for (const name of await readdir(directory)) {
-    // Whatever else lies there is not ours.
+    // Other files in the folder belong to somebody else.
     if (!/^(?:blob|answer)-[a-z0-9]{64}(?:\.[0-9a-f-]{36}\.tmp)?$/.test(name)) continue;
     const file = path.join(directory, name);
     try {
       const { size, mtimeMs } = await lstat(file);
       files.push({ file, size, usedAt: mtimeMs });
     } catch (error) {
-      // Another process was faster.
+      // Another process has removed it.
       if (!isMissing(error)) throw error;
     }
   }

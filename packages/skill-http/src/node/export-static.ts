@@ -5,7 +5,7 @@ import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/in
 import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 import { knownPublishOptions, publishSettings, type PublishOptions } from '../server/publish-options.ts';
 import { readSkills } from '../server/read-skills.ts';
-import { buildSite } from '../server/site.ts';
+import { buildSite, bytesOfFile } from '../server/site.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { notAFile, sameFile } from './rules-of-disks.ts';
 import { writeWhole } from './write-whole.ts';
@@ -13,8 +13,8 @@ import { writeWhole } from './write-whole.ts';
 /** Options of {@link exportStatic}. */
 export interface ExportStaticOptions extends PublishOptions, SkillCallOptions {
   /**
-   * Whether to write also if the provider says that it could not list all of its skills
-   * (`complete: false`). Those are then gone from the index.
+   * Whether to write if the provider could not list all of its skills (`complete: false`). The
+   * missing skills are then missing from the index, too.
    * @default false
    */
   readonly allowIncomplete?: boolean | undefined;
@@ -30,7 +30,7 @@ const knownOptions: OptionRules<ExportStaticOptions> = {
 export interface StaticExport {
   /** Every file that is published, relative to the directory, with `/`; the indexes last. */
   readonly files: readonly string[];
-  /** Those of them that were written, since they were not there or were others. */
+  /** The files that were written, because they were missing or different. */
   readonly written: readonly string[];
   /** What is not published, and why. */
   readonly diagnostics: readonly SkillDiagnostic[];
@@ -39,10 +39,10 @@ export interface StaticExport {
 const maxNamed = 3;
 
 /**
- * Writes what `createSkillsHandler` would serve as files, for a CDN or a page host. Files that are
- * right already are left alone, artifacts are written before the indexes that name them, and
- * nothing is removed: readers of the index before still find what it names. Empty the directory
- * first where old skills must go.
+ * Writes what `createSkillsHandler` would serve as files, for a CDN or a page host. Unchanged files
+ * are not written again, and artifacts are written before the indexes that name them. Nothing is
+ * removed, so that readers of the previous index still find its files. To remove old skills, empty
+ * the directory first.
  *
  * @throws {SkillError} `invalid-options`; `source-unavailable` for a listing that is not complete,
  *   unless `allowIncomplete`; `invalid-path` for files that differ in case alone, on Windows and
@@ -88,8 +88,9 @@ export async function exportStatic(provider: SkillProvider, directory: string, o
     );
   }
   const written: string[] = [];
-  for (const [route, { bytes }] of site.files) {
+  for (const [route, published] of site.files) {
     signal?.throwIfAborted();
+    const bytes = await bytesOfFile(published);
     const file = path.join(directory, ...route.split('/'));
     if (await holds(file, bytes)) continue;
     await mkdir(path.dirname(file), { recursive: true });

@@ -68,11 +68,11 @@ export function guardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const agent = new Agent({ connect: { timeout: connectTimeoutMs, lookup: guardedLookup(lookup, isAllowed) } });
   const send = async (request: Request): Promise<Response> => {
     const hostname = new URL(request.url).hostname.replace(/^\[|\]$/g, '');
-    // Addresses that are written out are never looked up.
+    // A host that is an IP address is never looked up, so it is checked here.
     const isRefused = isIP(hostname) === 0 ? allowAddress === undefined && isPrivateHost(hostname) : !isAllowed(hostname);
     if (isRefused) throw refused(hostname, hostname);
     try {
-      // Undici's own: the one of Node.js takes no connections of another version.
+      // The `fetch` of this undici: that of Node.js does not accept an agent of another version.
       const response = await undiciFetch(request.url, {
         method: request.method,
         headers: Object.fromEntries(request.headers),

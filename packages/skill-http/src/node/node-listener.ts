@@ -10,7 +10,7 @@ export interface NodeRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** What is used of a `ServerResponse`, which is what has to be given. */
+/** The used part of a `ServerResponse`. */
 export interface NodeResponse {
   readonly headersSent: boolean;
   on(event: 'close', listener: () => void): unknown;
@@ -23,24 +23,23 @@ export interface NodeResponse {
 const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * A fetch handler as a listener of `node:http`. It is for handlers that need no request body, as
- * those of skills: none is passed on. A request whose `Host` is not a name or an address is
- * answered with 400.
+ * A fetch handler as a listener of `node:http`. It passes on no request body, because handlers of
+ * skills need none. A request whose `Host` is not a name or an address is answered with 400.
  *
  * @example
  * ```ts
  * import { createServer } from 'node:http';
- * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { SkillRegistry } from '@repertoire/skills-core';
  * import { nodeListener } from '@repertoire/skill-http/node';
  * import { createSkillsHandler } from '@repertoire/skill-http/server';
  *
- * createServer(nodeListener(createSkillsHandler(inCodeSkillProvider([])))).listen(8080);
+ * createServer(nodeListener(createSkillsHandler(new SkillRegistry()))).listen(8080);
  * ```
  */
 export function nodeListener(handler: (request: Request) => Promise<Response>): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
     respond(handler, request, response).catch(() => {
-      // The connection is all that can still tell; where nothing was sent yet, a status.
+      // After the headers were sent, only a closed connection can report the error.
       if (response.headersSent) response.destroy();
       else {
         response.writeHead(500);
@@ -76,7 +75,7 @@ function requestOf({ url = '/', method = 'GET', headers }: NodeRequest, signal: 
   try {
     return new Request(target, { method, headers: list, signal });
   } catch {
-    // CONNECT and TRACE, and hosts that are none.
+    // A method that `Request` refuses (CONNECT, TRACE), or an invalid host.
     return null;
   }
 }

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Never waits for a pipe, and follows no link. Windows has neither flag and neither trap. */
+/**
+ * Follows no link and never waits for a pipe. Windows has neither these flags nor these problems.
+ */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Reads a file; `null` if there is none, or it is a link, pipe, device or folder. */

@@ -1,7 +1,7 @@
 import { isWindowsTrick } from '@repertoire/skills-core/internal';
 
 /**
- * The first path that this system takes for something else than a file of that name.
+ * The first path that is not the name of a file on this system, such as a device on Windows.
  *
  * @param system another system, for tests
  */

@@ -18,7 +18,7 @@ export interface AudienceSpace {
   readonly context: LoadContext;
   readonly flights: Flights;
   readonly read: ReadListing;
-  /** Contents that a listing does not have, by when the server was asked. */
+  /** Contents that the server did not have, with the time when it was asked. */
   readonly gone: SizedCache<number>;
   /** The listing for callers: the same frozen object as long as it says the same. */
   publicListing(listing: Listing): SkillListing;
@@ -30,11 +30,11 @@ export interface AudienceSpace {
 export interface SharedMemory {
   readonly artifacts: SizedCache<UnpackedArchive>;
   readonly documents: SizedCache<LiveDocument<null>>;
-  /** By the digests of archives, so it is the same for every audience. */
+  /** Keyed by the digest of the archive, so audiences can share it. */
   readonly contents: SizedCache<ArchiveContent>;
 }
 
-/** Few: those of conversations that go on. */
+/** Only running conversations ask for such contents, so there are few. */
 const maxGone = 1_000;
 
 /** Makes the space of an audience, with nothing in it. */

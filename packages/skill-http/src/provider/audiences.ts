@@ -53,7 +53,7 @@ export class Audiences {
 
   #forgetOne(): void {
     for (const [key, { flights }] of this.#spaces) {
-      // What is under way has callers who wait for it.
+      // A space with running requests has callers who wait for them.
       if (!flights.isIdle) continue;
       this.#spaces.delete(key);
       return;

@@ -30,11 +30,11 @@ export async function callerOf({ label, audience, headers }: Pick<HttpSkillSetti
     return { key: JSON.stringify(['audience', who.value]), headers: headersOf };
   }
   if (sent.status === 'rejected') throw failed(label, 'headers', sent.reason);
-  // Other headers may be another tenant's.
+  // Other headers may belong to another tenant.
   return { key: JSON.stringify(['headers', [...sent.value].sort()]), headers: headersOf };
 }
 
-/** Not awaited before it is called, so that both functions run before anything else does. */
+/** It calls the function synchronously, so that both functions run before anything else does. */
 async function valueOf<Value>(source: Value | (() => Value | Promise<Value>)): Promise<Value> {
   return await (typeof source === 'function' ? (source as () => Value | Promise<Value>)() : source);
 }

@@ -17,7 +17,7 @@ import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 
 /** The index of a place, with where it was found. */
 interface FoundIndex extends SkillIndex {
-  /** What was asked for: redirects may have led elsewhere. */
+  /** The address that was asked. A redirect may have led elsewhere. */
   readonly candidate: string;
   /**
    * When its signature stops being valid, in milliseconds since 1970. `Infinity` where none is
@@ -31,10 +31,10 @@ const accept = 'application/json, */*;q=0.5';
 /** The most bytes of the signature of an index. */
 const maxSignatureBytes = 1_048_576;
 
-/** The index of the place, followed. */
+/** The index of the place, kept up to date. */
 export type Catalog = LiveDocument<FoundIndex>;
 
-/** What an index is looked for with. */
+/** What is needed to look for an index. */
 interface IndexSearch {
   readonly settings: HttpSkillSettings;
   /** Where an index may be, best first. */
@@ -71,7 +71,7 @@ async function fetchIndex(
     const known = previous?.value.candidate === candidate ? previous : null;
     try {
       const answer = await ask(questionFor(candidate, accept, settings.limits.indexBytes, known));
-      // The same bytes are the same index, and what was derived from it stays right.
+      // The same bytes are the same index, so everything that was derived from it stays valid.
       if (known !== null && (answer.bytes === null || isSame(answer, known))) {
         // Its signature may have been renewed, or have become too old.
         return { answer, value: { ...known.value, validUntil: await verified(settings, known.bytes, known.url, ask) } };
@@ -118,11 +118,12 @@ async function usableIndex(settings: HttpSkillSettings, bytes: Uint8Array, url: 
 }
 
 async function restoreIndex({ settings, candidates }: IndexSearch, bytes: Uint8Array, url: string): Promise<FoundIndex> {
-  // The signature is not kept, and an index without it is none.
+  // The signature is not cached, and an index without its signature must not be used.
   if (settings.verifyIndex !== undefined) throw new SkillError('source-unavailable', 'A signed index is read from its server.');
   try {
     const index = await usableIndex(settings, bytes, url);
-    // Only its rank matters; a redirect may hide the candidate, so the first fit is right.
+    // Only the rank of the layout matters. A redirect may hide the candidate, so the first match is
+    // used.
     const rank = index.layout === '0.2.0' ? 0 : index.layout === '0.1.0' ? 1 : 2;
     const candidate = candidates.find((each) => each === url) ?? candidates[Math.min(rank, candidates.length - 1)] ?? '';
     return { ...index, candidate, validUntil: Number.POSITIVE_INFINITY };
@@ -136,7 +137,7 @@ function isSame({ bytes, url }: HttpAnswer, known: DocumentCopy<FoundIndex>): bo
   return url === known.url && bytes?.length === known.bytes.length && bytes.every((byte, index) => byte === known.bytes[index]);
 }
 
-/** What there is to say of the catalog besides its entries: that an old copy serves, and why. */
+/** The diagnostics of the catalog: that an old copy serves, and why. */
 export function catalogDiagnostics(catalog: Catalog, settings: Pick<HttpSkillSettings, 'url'>): SkillDiagnostic[] {
   const { copy, failure: error } = catalog;
   if (copy === null) return [];

@@ -2,7 +2,7 @@ import { skillDigestFromFileDigests, sha256Hex } from '@repertoire/skills-core/p
 import type { SizedCache } from '@repertoire/skills-core/internal';
 import type { SkillEntry } from '../discovery/skill-entry.ts';
 
-/** What an archive holds: found out once, as the digest of an archive is its name. */
+/** What an archive contains. It is computed once, because an archive is named by its digest. */
 export interface ArchiveContent {
   /** As `SkillMetadata.content`. */
   readonly content: string;
@@ -11,7 +11,7 @@ export interface ArchiveContent {
 }
 
 /**
- * The content of a skill as its index tells it, or as its archive does that was read before.
+ * The content of a skill, from the index or from an archive that was read before.
  *
  * @returns `undefined` for files without digests, and for an archive that was not read yet
  */

@@ -31,7 +31,7 @@ export async function findEntry(space: AudienceSpace, name: string, options: Get
   const { checkedAt } = listing;
   const entry = place === name ? entryNamed(listing, name, version) : null;
   if (content === undefined || place !== name || (await mayHold(space, entry, content))) return { entry, checkedAt };
-  // The server was asked since: a conversation may ask for what is gone at every step.
+  // The server was already asked. A conversation may ask for a content that is gone at every step.
   const key = JSON.stringify([name, version ?? null, content]);
   if (space.gone.get(key) === checkedAt) return { entry: null, checkedAt };
   const newer = await listEntries(space, signal, checkedAt);
@@ -48,6 +48,6 @@ export function entryNamed({ entries }: Listing, name: string, version: string |
 async function mayHold({ context }: AudienceSpace, entry: SkillEntry | null, content: string | null): Promise<boolean> {
   if (entry === null) return false;
   const known = await contentOfEntry(entry, context.contents);
-  // What an archive holds is told after it was read.
+  // The content of an archive is unknown until it was read.
   return known === content || (known === undefined && entry.content.kind === 'archive');
 }

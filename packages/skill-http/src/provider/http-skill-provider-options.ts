@@ -53,15 +53,15 @@ export interface HttpSkillProviderOptions {
   /**
    * Verifies the signature of the index before anything of it is used, such as `indexVerifier` of
    * `@repertoire/skill-trust`. Only the discovery index 0.2.0 can be signed, since it names
-   * everything by digests. What is refused never replaces a good index, and a good one serves for
-   * as long as its own signature is valid. A signed index is not taken from `cache`.
+   * everything by digests. A refused index never replaces a good one, which serves while its own
+   * signature is valid. A signed index is not taken from `cache`.
    * @default indexes need no signature
    */
   readonly verifyIndex?: VerifySkillIndex | undefined;
   /**
-   * Where level 1 comes from. `index` lists what the index says: one request. An index of others
-   * has names and descriptions only, and the rest of level 1 is known once a skill is got.
-   * `artifact` reads every skill to list it, so that level 1 is always whole, as a lock needs it.
+   * Where level 1 comes from. `index` lists what the index says: one request. An index of another
+   * tool has only names and descriptions; the rest of level 1 is known after `getSkill`. `artifact`
+   * reads every skill to list it, so that level 1 is always whole, as a lock needs it.
    * @default 'index'
    */
   readonly levelOne?: 'index' | 'artifact' | undefined;
@@ -74,8 +74,8 @@ export interface HttpSkillProviderOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
    * Headers of each request to the origin of `url`, such as `authorization`; other origins never
-   * see them. A function is asked at each call. What was answered under other headers is never
-   * given to a caller, unless `audience` says that it is the same one.
+   * see them. A function is called each time. Answers that were fetched with other headers are
+   * never returned, unless `audience` says that they are for the same one.
    * @default none
    */
   readonly headers?:
@@ -84,16 +84,16 @@ export interface HttpSkillProviderOptions {
     | undefined;
   /**
    * Whom `headers` stand for, such as the id of a tenant. Each audience has a listing and copies of
-   * its own. Give it if `headers` is a function whose values change while the audience stays the
-   * same, such as a token that is renewed: else each new token starts with nothing.
+   * its own. Set it if the values of `headers` change while the audience stays the same, such as a
+   * renewed token. Otherwise each new token starts with an empty cache.
    * @default the headers themselves
    */
   readonly audience?: string | (() => string | Promise<string>) | undefined;
   /** More origins for entries and redirects, such as `https://cdn.acme.example`. @default none */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Whether `http:` may be asked. @default false */
+  /** Whether `http:` URLs are allowed. @default false */
   readonly allowHttp?: boolean | undefined;
-  /** Whether private addresses and names of local networks may be asked. @default false */
+  /** Whether private addresses and names of local networks are allowed. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
   /** Milliseconds for one attempt, with its redirects and its whole body. @default 10_000 */
   readonly timeoutMs?: number | undefined;
@@ -105,9 +105,12 @@ export interface HttpSkillProviderOptions {
   readonly maxRetryAfterMs?: number | undefined;
   /** Redirects for one request; each is checked like the first URL. @default 3 */
   readonly maxRedirects?: number | undefined;
-  /** Milliseconds that an answer is used at least, whatever the server says. @default 1_000 */
+  /**
+   * Minimum milliseconds for which an answer counts as fresh, whatever the server says. @default
+   * 1_000
+   */
   readonly minFreshMs?: number | undefined;
-  /** And at most so long. @default 86_400_000 (a day) */
+  /** Maximum milliseconds for which an answer counts as fresh. @default 86_400_000 (a day) */
   readonly maxFreshMs?: number | undefined;
   /** Milliseconds after that in which the old answer is given while revalidating. @default 0 */
   readonly staleWhileRevalidateMs?: number | undefined;
@@ -140,7 +143,7 @@ export interface HttpSkillSettings {
   readonly profile: 'lenient' | 'strict';
   readonly levelOne: 'index' | 'artifact';
   readonly verifyIndex: VerifySkillIndex | undefined;
-  /** Without the headers, which each call has of its own. */
+  /** Without the headers, which differ from call to call. */
   readonly http: Omit<HttpSettings, 'headers'>;
   readonly rules: FreshnessRules;
   readonly limits: HttpSkillLimits;
@@ -263,7 +266,7 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
 }
 
 function originOf(url: string): string {
-  // What has no origin of its own, such as file:, is not allowed by that.
+  // A URL without an origin, such as `file:`, cannot be an allowed origin.
   if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).origin;
   throw new SkillError(
     'invalid-options',

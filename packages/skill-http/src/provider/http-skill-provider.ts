@@ -33,9 +33,9 @@ export type HttpSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promi
  * Untrusted unless the host says otherwise.
  *
  * Listing is one request, and none while the index is fresh. Artifacts are named by their digests:
- * what does not have its digest is not looked at, and what has is read once. A server that is down,
- * slow or answers rubbish never empties a list that was good: the last good copy serves, and a
- * diagnostic says so.
+ * one with another digest is refused before it is parsed, and a correct one is requested once. If
+ * the server is down, slow, or returns invalid data, the last good copy serves, and a diagnostic
+ * says so.
  *
  * The same listing is the same frozen object as long as nothing changed. It is `complete: false`
  * beyond `limits.skills`, and with `levelOne: 'artifact'` while a skill that was never read cannot
@@ -106,7 +106,7 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
     async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
       const space = await audiences.current(given.signal);
       if (!isResourcePath(path)) {
-        // A source that cannot answer says so, whatever the path.
+        // A source that cannot answer rejects, whatever the path.
         await listEntries(space, given.signal);
         return null;
       }
@@ -129,7 +129,7 @@ async function readResourceOf(
   if (bytes === null || (digest !== undefined && (await sha256Hex(bytes)) !== digest)) return null;
   const isArchive = entry.content.kind === 'archive';
   if (content !== undefined && (await contentOfEntry(entry, context.contents)) !== content) {
-    // Of an archive that was only unpacked so far, and of files without digests.
+    // An archive that was not hashed yet, or files without digests.
     if (!isArchive) return null;
     await loadSkill(entry, context, signal);
     if ((await contentOfEntry(entry, context.contents)) !== content) return null;

@@ -64,7 +64,7 @@ export function artifactListing(catalog: Catalog, context: LoadContext): ReadLis
     await forEachBounded(value.entries, concurrency, read, signal);
     known = found;
     const listing: Listing = { entries: [...found.values()].sort(compareSkills), checkedAt, diagnostics, complete };
-    // Where some could not be reached, they are tried again, and not at every call.
+    // Unreachable skills are tried again later, but not at every call.
     last = { index: value.entries, listing, until: isWhole ? Number.POSITIVE_INFINITY : context.http.now() + context.rules.cooldownMs };
     return listing;
   };
@@ -73,7 +73,7 @@ export function artifactListing(catalog: Catalog, context: LoadContext): ReadLis
 function wholeEntry(entry: SkillEntry, metadata: SkillEntry['metadata']): SkillEntry {
   const version = metadata.version ?? textOf(metadata.fields?.['version']);
   if (version === metadata.version) return { ...entry, metadata: deepFreeze(metadata), complete: true };
-  // The index had no place for the version: from here on it is one that can be asked for.
+  // The index had no place for the version. It is listed now, so it can be asked for.
   const { version: _version, ...fields } = metadata.fields ?? {};
   const { fields: _fields, ...rest } = metadata;
   const whole = deepFreeze({ ...rest, version, ...(Object.keys(fields).length > 0 && { fields }) });

@@ -38,7 +38,7 @@ export async function loadSkill(entry: SkillEntry, context: LoadContext, signal:
   const { metadata, diagnostics } = read;
   if (metadata === null)
     throw unusable(entry, context, diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'It cannot be read.');
-  // A card has an id and a name for people; a SKILL.md may have either.
+  // A card has an id and a name for people. Its SKILL.md may use either as its name.
   const isNamed = metadata.name === entry.name || metadata.name === entry.metadata.metadata?.['title'];
   if (!isNamed) throw unusable(entry, context, `It says that its name is ${JSON.stringify(metadata.name)}.`);
   const differing = differences(entry, metadata).map((field): SkillDiagnostic => ({

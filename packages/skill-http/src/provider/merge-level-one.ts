@@ -7,7 +7,7 @@ import type { SkillEntry } from '../discovery/skill-entry.ts';
  */
 export function mergeLevelOne({ metadata: listed, complete }: SkillEntry, parsed: SkillMetadata): SkillMetadata {
   const { version, ...rest } = parsed;
-  // Name and version are what a skill is asked for by, so they stay those of the list.
+  // Callers ask by name and version, so both stay as listed.
   const unlisted = listed.version === null && version !== null && !complete ? { version } : {};
   const fields = { ...parsed.fields, ...unlisted, ...listed.fields };
   return {

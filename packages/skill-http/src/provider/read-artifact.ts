@@ -15,14 +15,14 @@ const accept: Readonly<Record<ArtifactContent['kind'], string>> = {
 /** What artifacts are read with. */
 export interface ArtifactContext extends DocumentContext {
   readonly limits: HttpSkillLimits;
-  /** What is kept of another scope is another audience's. */
+  /** Separates what is cached for different audiences. */
   readonly scope: string;
   readonly artifacts: SizedCache<UnpackedArchive>;
 }
 
 /**
- * The files of an artifact, named by its digest: cached for ever, and refused unparsed if it does
- * not match.
+ * Reads the files of an artifact. It is named by its digest, so it is cached without expiry, and
+ * refused before parsing if the digest does not match.
  *
  * @throws {SkillError} `digest-mismatch`, and those of the request and of unpacking
  */
@@ -55,7 +55,7 @@ async function download({ kind, url, digest }: ArtifactContent, context: Artifac
   return bytes;
 }
 
-/** Bytes that are not those that were promised. */
+/** The error for bytes with another digest than promised. */
 export function mismatch(url: string, promised: string, found: string, source: string): SkillError {
   return new SkillError(
     'digest-mismatch',

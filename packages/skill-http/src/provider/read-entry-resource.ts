@@ -22,7 +22,7 @@ export async function readEntryResource(
   try {
     return (await readFile(file, context, signal)).bytes;
   } catch (error) {
-    // Listed and not there is as good as not listed.
+    // A listed file that the server does not have counts as not listed.
     if (isAbsent(error)) return null;
     throw error;
   }

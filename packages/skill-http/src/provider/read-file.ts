@@ -9,11 +9,11 @@ export interface FileContext extends ArtifactContext {
   readonly documents: SizedCache<LiveDocument<null>>;
 }
 
-/** A file as it is served, or was when it last was. */
+/** A file as the server has it, or the last good copy. */
 export interface ReadFile {
   readonly bytes: Uint8Array;
   readonly url: string;
-  /** Why it is not the newest, where it is not. */
+  /** Why it is not the newest; `null` if it is. */
   readonly failure: SkillError | null;
 }
 
@@ -31,7 +31,7 @@ export async function readFile(
   return { bytes, url, failure: document.failure };
 }
 
-/** What there is to say of a file that is not the newest. */
+/** The diagnostic for a file that is not the newest. */
 export function isNoticed({ failure, url }: ReadFile, skill: string): SkillDiagnostic[] {
   if (failure === null) return [];
   return [

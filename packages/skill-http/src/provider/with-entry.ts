@@ -6,7 +6,7 @@ import { isAbsent, unwrapped } from '../http/http-failure.ts';
 import type { AudienceSpace } from './audience-space.ts';
 import { entryNamed, findEntry, listEntries } from './find-entry.ts';
 
-/** Reads of an entry; where the file is gone or another one, of what a newer index says of it. */
+/** Reads something of an entry. If its file is gone or changed, reads it by a newer index. */
 export async function withEntry<Value>(
   space: AudienceSpace,
   name: string,
@@ -40,7 +40,7 @@ function isOutOfDate(error: unknown): boolean {
   return isAbsent(error) || (SkillError.isInstance(error) && error.code === 'digest-mismatch');
 }
 
-/** The error of a read; one that says which skill, if the server has no such file. */
+/** The error to throw. If the server has no such file, it names the skill. */
 function asGone({ name, folder }: SkillEntry, error: unknown, source: string): unknown {
   const cause = unwrapped(error);
   if (!isAbsent(error)) return cause;

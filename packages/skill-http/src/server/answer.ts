@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { compressedOnItsWay } from './compressed-on-its-way.ts';
-import type { SiteFile } from './site.ts';
+import { bytesOfFile, type SiteFile } from './site.ts';
 import type { SiteKeeper } from './site-keeper.ts';
 
 /** How answers are made. */
@@ -42,27 +42,28 @@ export async function answer(request: Request, keeper: SiteKeeper, settings: Ans
     headers.set('cache-control', 'no-cache');
     return plain(404, 'Not found.', request, headers);
   }
-  return served(file, request, headers, settings);
+  return await served(file, request, headers, settings);
 }
 
-function served(file: SiteFile, request: Request, headers: Headers, settings: AnswerSettings): Response {
+async function served(file: SiteFile, request: Request, headers: Headers, settings: AnswerSettings): Promise<Response> {
   const etag = `"${file.digest.slice(0, 32)}"`;
   headers.set('etag', etag);
   headers.set('cache-control', file.immutable ? immutable : settings.cacheControl);
   if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   headers.set('content-type', file.mediaType);
+  const bytes = request.method === 'HEAD' ? null : await bytesOfFile(file);
   if (file.isStored) {
     headers.append('vary', 'accept-encoding');
-    const compressed = compressedOnItsWay(file.bytes, request);
+    const compressed = bytes && compressedOnItsWay(bytes, request);
     if (compressed !== null) {
       headers.set('etag', `W/${etag}`);
       headers.set('content-encoding', 'gzip');
       return new Response(compressed, { headers, encodeBody: 'manual' } as ResponseInit);
     }
   }
-  headers.set('content-length', String(file.bytes.length));
+  headers.set('content-length', String(file.length));
   // The platform refuses shared memory by itself.
-  return new Response(request.method === 'HEAD' ? null : (file.bytes as Uint8Array<ArrayBuffer>), { headers });
+  return new Response(bytes as Uint8Array<ArrayBuffer> | null, { headers });
 }
 
 function commonHeaders({ cors }: AnswerSettings): Headers {
@@ -88,7 +89,7 @@ function decodedPath(url: string): string | null {
   try {
     return decodeURIComponent(new URL(url).pathname);
   } catch {
-    // A path that is not UTF-8 is that of nothing here.
+    // A path that is not UTF-8 leads to nothing here.
     return null;
   }
 }

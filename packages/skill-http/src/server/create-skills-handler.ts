@@ -8,7 +8,7 @@ import { SiteKeeper } from './site-keeper.ts';
 /** Options of {@link createSkillsHandler}. */
 export interface SkillsHandlerOptions extends PublishOptions {
   /**
-   * `Cache-Control` of what is not named after its contents.
+   * `Cache-Control` of indexes, and of other paths whose contents can change.
    * @default 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400'
    */
   readonly cacheControl?: string | undefined;
@@ -16,7 +16,7 @@ export interface SkillsHandlerOptions extends PublishOptions {
   readonly cors?: boolean | string | undefined;
   /** Milliseconds until a provider without `watch` is asked again. @default 60_000 */
   readonly staleAfterMs?: number | undefined;
-  /** Milliseconds that artifacts of the index before stay. @default 3_600_000 (an hour) */
+  /** Milliseconds for which artifacts of the previous index stay. @default 3_600_000 (an hour) */
   readonly keepSupersededMs?: number | undefined;
   /** The clock, in milliseconds since 1970; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -24,7 +24,7 @@ export interface SkillsHandlerOptions extends PublishOptions {
 
 /** Options of {@link SkillsHandler.prime}. */
 export interface PrimeOptions extends SkillCallOptions {
-  /** Is told how many skills were read, of how many. What it throws is ignored. */
+  /** Called with the number of skills that were read, and the total. What it throws is ignored. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -65,9 +65,9 @@ const knownOptions: OptionRules<SkillsHandlerOptions> = {
  *
  * `SKILL.md` is published as its author wrote it, byte for byte, and so is every other file.
  *
- * Everything is read before anything is served, so that an index and what it names always fit.
- * Artifacts have their contents in their names, and those that an older index names stay for a
- * while. What `select` refuses is not there by any path, and neither is what was withdrawn.
+ * Everything is read before anything is served, so that an index and its artifacts are always
+ * consistent. Artifacts are named by their contents, and those of the previous index stay for a
+ * while. A skill that `select` refuses, or that was withdrawn, is not served by any path.
  *
  * The skills are public to whoever can reach the handler. Put authentication before it where they
  * are not.
@@ -75,11 +75,11 @@ const knownOptions: OptionRules<SkillsHandlerOptions> = {
  * @throws {SkillError} `invalid-options`, at once
  * @example
  * ```ts
- * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
  * import { createSkillsHandler } from '@repertoire/skill-http/server';
  *
  * const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' });
- * const handler = createSkillsHandler(inCodeSkillProvider([haiku]));
+ * const handler = createSkillsHandler(new SkillRegistry({ skills: [haiku] }));
  *
  * export default { fetch: (request: Request) => handler(request) };
  * ```
@@ -126,6 +126,6 @@ function tellProgress(onProgress: PrimeOptions['onProgress'], done: number, tota
   try {
     onProgress?.(done, total);
   } catch {
-    // Nobody here can do anything about it.
+    // The error of a listener is ignored.
   }
 }

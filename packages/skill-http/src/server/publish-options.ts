@@ -43,9 +43,9 @@ export interface PublishOptions {
    */
   readonly cards?: boolean | undefined;
   /**
-   * Whether archives are compressed when they are made. It takes far longer than reading the
-   * skills, and a handler compresses what it sends anyway, for whoever takes that. For files that a
-   * page host sends as they are.
+   * Whether archives are compressed when they are made, for files that a page host sends as they
+   * are. It takes far longer than reading the skills. A handler does not need it, because it
+   * compresses while it sends.
    * @default false for a handler, true for `exportStatic`
    */
   readonly compress?: boolean | undefined;
@@ -71,7 +71,7 @@ const knownLimits: OptionRules<PublishLimits> = {
   skillBytes: 'number',
   totalBytes: 'number',
 };
-/** The options that everything which publishes has; for the table of each. */
+/** The options that all publishing functions share, for their tables of options. */
 export const knownPublishOptions: OptionRules<PublishOptions> = {
   basePath: 'string',
   select: '()',
@@ -89,7 +89,7 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
  *
  * @param of the function whose options they are
  * @param compressed whether archives are compressed if the options do not say
- * @throws {SkillError} `invalid-options` for a path that is none, and for a number that is none or
+ * @throws {SkillError} `invalid-options` for an invalid path, and for a number that is invalid or
  *   out of range
  */
 export function publishSettings(options: PublishOptions, of: string, compressed: boolean): PublishSettings {

@@ -1,6 +1,6 @@
 import { withCardFiles } from '@repertoire/skill-cards';
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { parsePlainSkillFrontmatter, readListedFile, skillSignatureFile, type Pace } from '@repertoire/skills-core/internal';
+import { knownSkillMd, parsePlainSkillFrontmatter, readListedFile, skillSignatureFile, type Pace } from '@repertoire/skills-core/internal';
 import {
   abortable,
   checkSkillName,
@@ -28,7 +28,7 @@ export interface PublishedSkill {
   readonly digest: string;
   /** Bytes of all files together. */
   readonly size: number;
-  /** What of the skill cannot be used, such as a file that the provider does not list. */
+  /** Parts of the skill that cannot be used, such as a file that the provider does not list. */
   readonly faults: readonly SkillDiagnostic[];
 }
 
@@ -123,7 +123,7 @@ async function readOne(
   const digests = new Map<string, string>([['SKILL.md', known ?? (await sha256Hex(skillMd))]]);
   let size = skillMd.length;
   await pace.spend(size + fileCost);
-  // Such a source does not list its signature; a copy without it could not be verified.
+  // Some sources do not list their signature, and a copy without it cannot be verified.
   const isListed = resources.some(({ path }) => path === skillSignatureFile);
   const unlisted =
     isListed || rewriteSkillMd ? null : await provider.readResource(name, skillSignatureFile, { version, maxBytes: 0, signal });
@@ -131,7 +131,7 @@ async function readOne(
     const { path } = entry;
     const left = limits.skillBytes - size;
     const resource = left < 0 ? null : await readListedFile(provider, skill, entry, { maxBytes: left, signal });
-    // The larger, as a source may say that a file is smaller than it is.
+    // Counts the larger number, because a source may report a size that is too small.
     if (resource !== null) size += Math.max(resource.size, resource.bytes.length);
     if (size > limits.skillBytes)
       throw new SkillError('limit-exceeded', `it has more than ${limits.skillBytes} bytes. Raise limits.skillBytes where that is right.`, {
@@ -143,11 +143,13 @@ async function readOne(
     await pace.spend(resource.bytes.length + fileCost);
   }
   const faults = diagnostics.filter(({ severity }) => severity === 'error');
-  return { metadata, files, digests, digest: await skillDigestFromFileDigests(Object.fromEntries(digests)), size, faults };
+  const digest = await skillDigestFromFileDigests(Object.fromEntries(digests));
+  return { metadata, files, digests, digest, size, faults };
 }
 
 /** Readers of the index refuse a SKILL.md that says it is another skill. */
 function checkSkillMd(bytes: Uint8Array, name: string, maxBytes: number): void {
+  if (knownSkillMd(bytes)?.name === name) return;
   const options = { directoryName: name, maxBytes };
   const { metadata, diagnostics } = parsePlainSkillFrontmatter(bytes, options) ?? parseSkillFrontmatter(bytes, options);
   if (metadata?.name === name) return;

@@ -36,7 +36,7 @@ export class SiteKeeper {
     this.#settings = settings;
   }
 
-  /** Why the site is not the newest, where it is not. */
+  /** Why the site is not the newest; `null` if it is. */
   get failure(): SkillError | null {
     return this.#failure;
   }
@@ -57,7 +57,7 @@ export class SiteKeeper {
     return await abortable(() => building, signal);
   }
 
-  /** The same, and tells how far it is. */
+  /** The same, and reports the progress. */
   async primed(onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<Site> {
     this.#watchers.add(onProgress);
     try {
@@ -67,7 +67,7 @@ export class SiteKeeper {
     }
   }
 
-  /** A file of the site, or one that was there until lately. */
+  /** A file of the site, or of the site before, for a while. */
   find(site: Site, path: string): SiteFile | null {
     const file = site.files.get(path);
     if (file !== undefined) return file;
@@ -85,7 +85,8 @@ export class SiteKeeper {
 
   async #build(): Promise<Site> {
     try {
-      // What changes while it is read would be half old and half new.
+      // A source that changes while it is read would give a mix of old and new, so it is read
+      // again.
       for (let attempt = 1; ; attempt += 1) {
         this.#isDirty = false;
         const tell = (done: number, total: number): void => {
@@ -98,7 +99,7 @@ export class SiteKeeper {
         return site;
       }
     } catch (error) {
-      // Asked again at the next request; until then, what is there still counts.
+      // The next request tries again. Until then, the old site is served.
       this.#isDirty = true;
       if (!SkillError.isInstance(error)) throw error;
       this.#failure = error;
@@ -111,11 +112,11 @@ export class SiteKeeper {
     const now = this.#settings.now();
     const published = new Set(site.skills.map(({ metadata }) => metadata.name));
     for (const [path, { file, until }] of this.#superseded) {
-      // What was withdrawn is withdrawn.
+      // A withdrawn skill is not served any more.
       if (now >= until || (file.skill !== undefined && !published.has(file.skill))) this.#superseded.delete(path);
     }
     for (const [path, file] of this.#site?.files ?? []) {
-      // A signature of the index before, too: a reader may have just that.
+      // Signatures of the previous index stay as well, because a reader may have just that index.
       if (!site.files.has(path) && (file.skill === undefined ? path.endsWith('.sig') : published.has(file.skill)))
         this.#superseded.set(path, { file, until: now + this.#settings.keepSupersededMs });
     }

@@ -16,12 +16,16 @@ import {
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
+import { Scratch } from './stored-gzip.ts';
 import type { PublishedSkill, PublishedSkills } from './read-skills.ts';
 import { fileCost, packingPace } from './packing-pace.ts';
 
 /** Something that is served. */
 export interface SiteFile {
-  readonly bytes: Uint8Array;
+  /** Its bytes, or what gets them: those of an archive are not kept. */
+  readonly bytes: Uint8Array | (() => Promise<Uint8Array>);
+  /** Number of its bytes. */
+  readonly length: number;
   readonly mediaType: string;
   /** SHA-256 of the bytes. */
   readonly digest: string;
@@ -33,7 +37,12 @@ export interface SiteFile {
   readonly skill: string | undefined;
 }
 
-/** Everything that is published at one time: what the indexes say is what the other paths serve. */
+/** The bytes of a file. */
+export async function bytesOfFile({ bytes }: SiteFile): Promise<Uint8Array> {
+  return typeof bytes === 'function' ? await bytes() : bytes;
+}
+
+/** Everything that is published at one time. The indexes and the other paths are consistent. */
 export interface Site {
   /** By path, which is not percent-encoded. The indexes are the last. */
   readonly files: ReadonlyMap<string, SiteFile>;
@@ -100,6 +109,7 @@ class SiteBuilder {
   readonly #settings: PublishSettings;
   readonly #previous: Site | null;
   readonly #pace = packingPace();
+  readonly #scratch = new Scratch();
 
   constructor(settings: PublishSettings, previous: Site | null, diagnostics: readonly SkillDiagnostic[]) {
     this.notes = [...diagnostics];
@@ -109,7 +119,7 @@ class SiteBuilder {
   }
 
   put(path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void {
-    this.files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
+    this.files.set(path, { bytes, length: bytes.length, mediaType, digest, immutable, isStored: false, skill });
   }
 
   async putJson(path: string, bytes: Uint8Array): Promise<void> {
@@ -131,11 +141,11 @@ class SiteBuilder {
       this.put(`${root}/${file}`, main, textType(file), mainDigest, name, true);
       return { ...rest, type: 'skill-md', url: encodeURIComponent(file), digest: `sha256:${mainDigest}` };
     }
-    const archive = this.#previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, compress, this.#pace));
+    const archive = this.#previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, compress, this.#pace, this.#scratch));
     this.packed.set(skill.digest, archive);
-    const { bytes, extension, mediaType, digest } = archive;
+    const { read, length, extension, mediaType, digest } = archive;
     const file = `${name}.${digest.slice(0, 16)}.${extension}`;
-    const served = { bytes, mediaType, digest, isStored: !compress, skill: name };
+    const served = { bytes: read, length, mediaType, digest, isStored: !compress, skill: name };
     if (isNewest) this.files.set(`${root}/${name}.${extension}`, { ...served, immutable: false });
     this.files.set(`${root}/${file}`, { ...served, immutable: true });
     return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
@@ -180,7 +190,7 @@ class SiteBuilder {
   }
 }
 
-/** Readers of the old layout refuse the whole index for one entry that they do not like. */
+/** Readers of the old layout refuse the whole index for one entry that they cannot use. */
 function whyNotLegacy({ metadata: { name }, files }: PublishedSkill): string | undefined {
   if (!isDiscoveryName(name)) return 'its name has letters outside a-z';
   const path = [...files.keys()].find((candidate) => candidate.includes('..') || candidate.includes('\\'));

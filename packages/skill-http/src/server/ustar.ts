@@ -3,7 +3,7 @@ const zero = 0x30;
 const slash = 0x2f;
 const encoder = new TextEncoder();
 const nothing = new Uint8Array(0);
-/** What ends a tar. Its parts are only read. */
+/** Two blocks of zeros, which end a tar. They are never written to. */
 const zeros = new Uint8Array(2 * blockBytes);
 
 /** Where the fields of a header are (IEEE 1003.1, "ustar Interchange Format"), and how long. */
@@ -23,7 +23,7 @@ const fields = {
 
 /** A file as it lies in a tar. */
 export interface UstarFile {
-  /** One that {@link ustarName} can name. */
+  /** A path that fits {@link ustarName}. */
   readonly path: string;
   readonly bytes: Uint8Array;
   /** Permissions. */
@@ -33,8 +33,8 @@ export interface UstarFile {
 /**
  * The parts of a tar without copies of files. Files belong to nobody and are of 1970.
  *
- * Written here: libraries without Node write by streams, ten times as slowly as the rest of
- * packing. A test compares it with one of them.
+ * It is code of our own because libraries without Node write by streams, which takes ten times as
+ * long as the rest of packing. A test compares the result with one of them.
  */
 export function ustarParts(files: readonly UstarFile[]): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];
@@ -58,7 +58,7 @@ export function ustarName(path: string): { readonly prefix: Uint8Array; readonly
   const [, nameLength] = fields.name;
   const [, prefixLength] = fields.prefix;
   if (bytes.length <= nameLength) return { prefix: nothing, name: bytes };
-  // The last slash that will do: readers that join both need no more than one.
+  // Splits at the last slash that fits. Readers join both parts with one slash.
   for (let index = bytes.length - 2; index > 0 && bytes.length - index - 1 <= nameLength; index -= 1) {
     if (bytes[index] === slash && index <= prefixLength) return { prefix: bytes.subarray(0, index), name: bytes.subarray(index + 1) };
   }

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { createSkillsHandler } from '../../src/server.ts';
@@ -14,7 +14,7 @@ export function providerOf(files: SkillLibraryFiles): { readonly provider: Skill
     definition: skillFromFiles(group).definition,
   }));
   return {
-    provider: inCodeSkillProvider(read.flatMap(({ definition }) => (definition === null ? [] : [definition]))),
+    provider: new SkillRegistry({ skills: read.flatMap(({ definition }) => (definition === null ? [] : [definition])) }),
     broken: read.filter(({ definition, isSkill }) => isSkill && definition === null).map(({ directoryName }) => directoryName),
   };
 }

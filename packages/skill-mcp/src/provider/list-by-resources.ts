@@ -1,6 +1,5 @@
 import { isJsonObject } from '@repertoire/skills-core/internal';
-import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { SkillError } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { forEachBounded, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';

@@ -65,9 +65,9 @@ const knownOptions: OptionRules<McpSkillsHandlerOptions> = {
  * @example A Worker
  * ```ts
  * import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
- * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
  *
- * const provider = inCodeSkillProvider([defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' })]);
+ * const provider = new SkillRegistry({ skills: [defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' })] });
  * export default createMcpSkillsHandler(provider, { exposeTools: true });
  * ```
  */

@@ -11,6 +11,9 @@ const plainValue = /^(?: *| +(?:[\w(].*|"[^"\\]*" *|'[^']*' *))$/;
 /** Behind the key, where the text stands below it, by two spaces further in. */
 const blockValue = /^ [|>]-?$/;
 
+/** What most files have none of, and is found in a fraction of the time. */
+const notAscii = /[^\n\x20-\x7E]/;
+
 /** Characters that end a line or hide for some readers. */
 const unusual = /[^\n\P{C}]|[\p{Zl}\p{Zp}]/u;
 
@@ -47,7 +50,7 @@ export function isPlainToAll(head: string, frontmatter: Readonly<Record<string, 
   if (
     first !== '---' ||
     lines.pop() !== '---' ||
-    unusual.test(head) ||
+    (notAscii.test(head) && unusual.test(head)) ||
     !Object.values(frontmatter).every((value) => typeof value === 'boolean' || isTexts(value))
   )
     return false;

@@ -48,9 +48,9 @@ export interface ServedSkills {
  * import { McpServer } from '@modelcontextprotocol/server';
  * import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
  * import { serveSkillsOverMcp } from '@repertoire/skill-mcp/server';
- * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
  *
- * const provider = inCodeSkillProvider([defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' })]);
+ * const provider = new SkillRegistry({ skills: [defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' })] });
  * const server = new McpServer({ name: 'my-skills', version: '1.0.0' });
  * await serveSkillsOverMcp(server, provider, { exposeTools: true });
  * await server.connect(new StdioServerTransport());

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '@repertoire/skills-testkit';
 
@@ -25,8 +25,5 @@ export function changingProvider(files: SkillLibraryFiles): { provider: SkillPro
 
 function provide(files: SkillLibraryFiles): SkillProvider {
   const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition);
-  return inCodeSkillProvider(
-    skills.filter((skill) => skill !== null),
-    { label: 'published' },
-  );
+  return new SkillRegistry({ skills: skills.filter((skill) => skill !== null), label: 'published' });
 }

@@ -1,4 +1,4 @@
-import { createSkillset, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { digestOfSkill, readSkillFiles } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { publishSkillsToStorage, unstorageSkillStore } from '@repertoire/skill-storage';
@@ -37,7 +37,7 @@ export const deskSkills = ['refunds', 'fresh'] as const;
 export async function reviewDesk(): Promise<ReviewDesk> {
   const skills = unstorageSkillStore(createStorage());
   const { definition } = skillFromFiles({ 'SKILL.md': skillMd('refunds', 'Start. End.') });
-  await publishSkillsToStorage(skills, inCodeSkillProvider(definition === null ? [] : [definition]));
+  await publishSkillsToStorage(skills, new SkillRegistry({ skills: definition === null ? [] : [definition] }));
   const provider = writableStorageSkillProvider({ store: skills, onlyWriter: true, staleAfterMs: 0 });
   const store = memoryProposalStore();
   return {

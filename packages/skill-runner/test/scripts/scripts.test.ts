@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { formatScriptResult } from '../../src/scripts/format-script-result.ts';
 import { describeScripts, isScript } from '../../src/scripts/list-scripts.ts';
 import { scriptSummary } from '../../src/scripts/script-summary.ts';
-import { inCodeSkillProvider, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import type { Skill, SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { readSkillFiles, resourceEntry, skillDigest, type SkillRunResult } from '@repertoire/skills-core/provider';
 
 describe('scriptSummary', () => {
@@ -106,7 +107,7 @@ describe('formatScriptResult', () => {
 
 describe('readSkillFiles', () => {
   const resources = { 'scripts/a.sh': 'cat data.txt', 'data.txt': 'abc' };
-  const provider = inCodeSkillProvider([{ name: 'a', description: 'A.', body: 'b', resources }]);
+  const provider = fixedSkillProvider([{ name: 'a', description: 'A.', body: 'b', resources }]);
 
   async function skillOf(from: SkillProvider): Promise<Skill> {
     const skill = await from.getSkill('a');

@@ -3,7 +3,7 @@ import { skillScripts, type SkillScriptsOptions } from '@repertoire/skill-runner
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillActivity,
   type SkillDiagnostic,
   type SkillsetOptions,
@@ -37,7 +37,7 @@ export function sessionOf(scripts: SkillScriptsOptions = {}, options: Partial<Sk
     },
   };
   const skillset = createSkillset({
-    provider: inCodeSkillProvider([counter]),
+    provider: new SkillRegistry({ skills: [counter] }),
     scripts: skillScripts(runner, scripts),
     onEvent: (event) => heard.events.push(event),
     onDiagnostic: (diagnostic) => heard.diagnostics.push(diagnostic),

@@ -19,7 +19,10 @@ export interface SkillCollision {
  */
 const leastLikeness = 0.51;
 const leastCovered = 0.55;
-/** Siblings overlap equally both ways; a skill that took something over only one way. */
+/**
+ * How equal both coverages must be. Siblings cover each other equally; a skill that contains
+ * another one covers it more than it is covered.
+ */
 const leastEvenness = 0.85;
 const maxWords = 8;
 const maxCharacters = 8_192;
@@ -59,18 +62,18 @@ function areToldApart(a: AnalyzedSkill, b: AnalyzedSkill, isEven: boolean): bool
 }
 
 /**
- * Whether its name has a word that the other skill does not use, as `java` and `python` do.
- * Its own description must use the word, unless the names differ in it alone.
+ * Whether the name of `own` has a word that the other skill does not use, such as `java` beside
+ * `python`. Its own description must use the word, unless the names differ in it alone.
  */
 function namesItself(own: AnalyzedSkill, other: AnalyzedSkill, areAlike: boolean): boolean {
   const said = wordsOf(own.description);
-  // What the other one says that it is not for is not its own.
+  // Sentences that say what the other skill is not for do not count.
   const { claims } = splitReferrals(other.description);
   const claimed = wordsOf(`${other.name} ${claims.trim() === '' ? other.description : claims}`);
   return [...wordsOf(own.name)].some((word) => !claimed.has(word) && (said.has(word) || areAlike));
 }
 
-/** Whether their names are alike: but for one word, or in three words and more. */
+/** Whether the names share three words, or two of three. */
 function areSiblings(a: AnalyzedSkill, b: AnalyzedSkill): boolean {
   const [named, others] = [wordsOf(a.name), wordsOf(b.name)];
   const common = [...named].filter((word) => others.has(word)).length;

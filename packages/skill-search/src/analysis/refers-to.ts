@@ -17,7 +17,7 @@ const maxCharacters = 8_192;
  */
 export function refersTo({ description, whenToUse = '' }: AnalyzedSkill, { name, description: others }: AnalyzedSkill): boolean {
   const text = `${description}\n${whenToUse}`.slice(0, maxCharacters).toLowerCase();
-  // A copy of a description that says its own name refers to nobody.
+  // The other skill names itself in the same way, so this is a copied description, and no referral.
   if (placesOf(others.slice(0, maxCharacters).toLowerCase(), name).length > 0) return false;
   const { referrals } = splitReferrals(text);
   if (placesOf(referrals, name).length > 0) return true;

@@ -16,7 +16,7 @@ export interface TunedShares extends FusionWeights {
   /** The share of prompts whose skill comes first, and of those whose skill is among five. */
   readonly first: number;
   readonly among: number;
-  /** The share of prompts that are not for a skill and find it first all the same. */
+  /** The share of prompts that are not for a skill but find it first. */
   readonly wrong: number;
 }
 
@@ -91,7 +91,7 @@ function propose(found: readonly Found[]): EmbedderTuning {
   const words = sharesOf(found, { weight: 0, rankOffset: 2 });
   const tried = weights.flatMap((weight) => rankOffsets.map((rankOffset) => sharesOf(found, { weight, rankOffset })));
   const isNoWorse = ({ first, among, wrong }: TunedShares) => first >= words.first && among >= words.among && wrong <= words.wrong;
-  // Of the best, the least weight: it does the least harm to other requests.
+  // Among equally good results, the smallest weight is taken: it changes other requests least.
   const best = tried.filter(isNoWorse).reduce((one, other) => (worthOf(other) > worthOf(one) ? other : one), words);
   return { words, best, tried };
 }

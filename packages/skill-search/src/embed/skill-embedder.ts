@@ -27,8 +27,8 @@ export interface SkillEmbedderOptions {
    */
   readonly weight?: number | undefined;
   /**
-   * A skill at rank `r` of a list gets 1
-   * (`rankOffset` + r). @default 2
+   * How slowly a rank loses its value: a skill at rank `r` of a list gets 1 / (`rankOffset` + `r`).
+   * @default 2
    */
   readonly rankOffset?: number | undefined;
   /** Number of skills embedded in one call. @default 64 */

@@ -22,7 +22,7 @@ export interface FiledSegment {
 const format = `repertoire-skill-search 2 ${JSON.stringify(fieldRules)}`;
 const damaged = 'it is damaged';
 
-/** Words are stemmed by the languages, so an index is of no use with others. */
+/** Words are stemmed by the languages, so an index works only with the same ones. */
 function formatOf(languages: readonly SearchLanguage[]): string {
   return [format, ...languages.map(({ id }) => id)].join(' ');
 }

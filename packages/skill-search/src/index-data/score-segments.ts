@@ -50,7 +50,7 @@ const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths, ref
   strengthsOf('body'),
   strengthsOf('references'),
 ];
-/** What a word of the context counts beside one of the request. */
+/** The weight of a word of the context, relative to a word of the request. */
 const contextShare = 0.2;
 const { name: nameMask, description: descriptionMask, headings: headingMask, body: bodyMask, references: referenceMask } = fieldMasks;
 const descriptionShift = fieldRules.description.shift;
@@ -175,7 +175,7 @@ function addTerm(
   }
 }
 
-/** Adds a part of what the words of the context count, to skills that the request found. */
+/** Adds the reduced scores of the words of the context to skills that the request found. */
 function addContext(segment: Segment, context: readonly TermWeight[], index: number, sums: Float32Array): void {
   const beside = new Float32Array(segment.size);
   for (const term of context) addTerm(segment, term, index, beside, null);

@@ -7,7 +7,10 @@ const han = /\p{Script=Han}/gu;
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const longestWord = 6;
 
-/** Chinese by its glossary: the longest known word at each place. The index has pairs. */
+/**
+ * Chinese. Requests are translated by the longest word of the glossary at each place; the index has
+ * pairs of characters.
+ */
 export function chineseLanguage(lines: string): SearchLanguage {
   let glossary: Glossary | undefined;
   return {

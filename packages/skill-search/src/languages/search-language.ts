@@ -10,7 +10,7 @@ export interface SearchLanguage {
   readonly translate: (text: string) => string;
 }
 
-/** The language that a text is in; `undefined` for English and for what none of them is. */
+/** The language that a text is in; `undefined` for English and for any other language. */
 export function languageOf(
   text: string,
   languages: readonly SearchLanguage[],

@@ -1,11 +1,11 @@
 import { readGlossary, type Glossary } from './read-glossary.ts';
 import type { SearchLanguage } from './search-language.ts';
 
-/** What makes a language whose words are spelled with Latin letters. */
+/** The rules of a language that is written with Latin letters. */
 export interface SpelledLanguageRules {
   readonly id: string;
   readonly stem: (word: string) => string;
-  /** Words that say nothing of a task, with blanks between them. */
+  /** Stop words, with blanks between them. */
   readonly functionWords: string;
   /** See `readGlossary`. */
   readonly glossary: string;
@@ -13,7 +13,7 @@ export interface SpelledLanguageRules {
   readonly endings: readonly (readonly [ending: string, english: readonly string[]])[];
   /** Letters that English has instead, such as `c` for `k`. @default none */
   readonly letters?: readonly (readonly [letter: string, english: string])[] | undefined;
-  /** Whether words are joined to one, with these letters between them. @default not */
+  /** The letters between the parts of compound words. @default not */
   readonly joints?: readonly string[] | undefined;
 }
 

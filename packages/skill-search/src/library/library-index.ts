@@ -221,7 +221,7 @@ export class LibraryIndex {
         waiting.push({ entry, skill: this.#condenser.condense(skillText(skill, '')) });
         if (waiting.length === segmentSize) waiting = await this.#flush(waiting, pace);
       }
-      // Marks and terms are made of it, each in a pass of its own.
+      // The description is read twice: for the mark and for the terms.
       await pace.spend(skill.description.length * 4 + 1_024);
     }
     await this.#flush(waiting, pace);

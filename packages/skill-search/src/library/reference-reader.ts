@@ -52,7 +52,7 @@ export class ReferenceReader {
         const maxBytes = Math.min(referenceLimits.fileBytes, room - taken);
         const file =
           maxBytes > 0 ? await this.#provider.readResource(skill.name, path, { version: skill.version, maxBytes, signal }) : null;
-        // A file that went away meanwhile changes the skill, which is then read again.
+        // If a file is gone by now, the skill has changed and will be read again.
         if (file !== null) {
           const bytes = file.bytes.subarray(0, maxBytes);
           const isFileCut = file.size > bytes.length;

@@ -1,7 +1,9 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { defaultLimits } from '../provider/storage-skill-provider-options.ts';
 
-/** A publisher would not notice that readers with default limits refuse the release. */
+/**
+ * Reports a release that readers with default limits refuse, which a publisher would not notice.
+ */
 export function beyondLimits(bytes: number, skills: number): SkillDiagnostic[] {
   const tell = (what: string, limit: 'releaseBytes' | 'skills', outcome: string): SkillDiagnostic => ({
     code: 'release-beyond-limits',

@@ -1,3 +1,4 @@
+import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { readUpTo } from './read-up-to.ts';
 import type {
@@ -39,8 +40,8 @@ const knownOptions: OptionRules<S3SkillStoreOptions> = {
  * and R2 do; otherwise the last one wins. Redirects are not followed, because a signature is valid
  * for one URL.
  *
- * @throws {TypeError} for an invalid URL, and for one with a user, a query or a fragment. Calls
- *   reject with an `Error` that contains the status and the server's code
+ * @throws {SkillError} `invalid-options` for an invalid URL, and for one with a user, a query or a
+ *   fragment. Calls reject with an `Error` that contains the status and the server's code
  * @example
  * ```ts
  * import { s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
@@ -143,9 +144,13 @@ function listedObject(contents: string): SkillStoreEntry {
 
 /** Errors contain the URL, so it must not contain a secret. */
 function bucketUrl(text: string | URL): string {
-  const url = new URL(text);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) throw new SkillError('invalid-options', 'The url of s3SkillStore is no URL. Write it with https:// and the bucket.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError(`The URL of a bucket of ${url.host} has a user, a query or a fragment. Leave that out; options.fetch signs.`);
+    throw new SkillError(
+      'invalid-options',
+      `The URL of a bucket of ${url.host} has a user, a query or a fragment. Leave that out; options.fetch signs.`,
+    );
   }
   return url.href.replace(/\/$/, '');
 }

@@ -1,5 +1,5 @@
-import { inCodeSkillProvider, SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { refuseFilePaths } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider, refuseFilePaths } from '@repertoire/skills-core/internal';
 import { checkSkillName } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import type { StorageSettings } from '../provider/storage-skill-provider-options.ts';
@@ -32,7 +32,7 @@ export async function skillToWrite(
   const problem = diagnostics.find(({ severity }) => severity === 'error');
   if (definition === null || problem !== undefined) throw invalid(problem?.message ?? 'its SKILL.md cannot be read');
   if (definition.name !== name) throw invalid(`its SKILL.md has the name ${JSON.stringify(definition.name)}`);
-  const provider = inCodeSkillProvider([definition]);
+  const provider = fixedSkillProvider([definition]);
   const [metadata] = (await provider.listSkills()).skills;
   if (metadata === undefined) throw invalid('its SKILL.md cannot be used');
   return { provider, metadata };

@@ -93,7 +93,8 @@ export function writableStorageSkillProvider(options: WritableStorageSkillProvid
     ...provider,
 
     async write(name, files, given) {
-      // A conditional store compares by itself, and a Worker must not wait for other requests.
+      // A conditional store detects concurrent writes itself, and a Worker must not wait for other
+      // requests.
       if (conditional) return await write(name, files, given);
       const mine = before.then(() => write(name, files, given));
       before = mine.catch(() => undefined);

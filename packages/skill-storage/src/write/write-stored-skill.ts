@@ -23,7 +23,7 @@ interface StoredWrite {
   readonly signal: AbortSignal | undefined;
 }
 
-/** As many as publishing keeps. */
+/** As many earlier releases as publishing keeps by default. */
 const leastPrevious = 2;
 
 class OtherContent extends Error {
@@ -40,7 +40,7 @@ export async function writeStoredSkill(request: StoredWrite): Promise<SkillWrite
   const { files, settings, signal } = request;
   const { store, keys } = settings;
   const content = files === null ? null : await skillDigest(files);
-  // Files are stored once, also if the pointer moves meanwhile.
+  // Files are stored once, even if the pointer moves and the write is repeated.
   let stored: ReleasedSkill | null | undefined;
   try {
     const found = await readPointer(store, keys, signal);
@@ -57,7 +57,7 @@ export async function writeStoredSkill(request: StoredWrite): Promise<SkillWrite
   return { written: true, content };
 }
 
-/** Only the release of the pointer: what is not in it would be lost. */
+/** Reads exactly the release of the pointer. Writing on top of an older one would lose skills. */
 async function requireRelease({ name, settings, releases, signal }: StoredWrite, pointer: Pointer | null): Promise<ReadRelease> {
   const { keys, label } = settings;
   const refused = (why: string): SkillError =>
@@ -134,7 +134,7 @@ async function nextPointer(
   const { store, keys, limits } = settings;
   const skills = [...base.skills.filter(({ metadata }) => metadata.name !== name), ...(stored === null ? [] : [stored])];
   skills.sort((a, b) => compareSkills(a.metadata, b.metadata));
-  // The search index is of the skills before; whoever searches reads what differs.
+  // The search index is that of the previous skills. A search reads what differs.
   const bytes = await releaseBytes({ skills, searchIndex: base.searchIndex });
   if (skills.length > limits.skills || bytes.length > limits.releaseBytes)
     throw new SkillError(

@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillDefinition, SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 
 /** A skill with two files, all of whose contents tell a generation. */
 function skillOf(name: string, number: number): SkillDefinition {
@@ -15,7 +16,7 @@ function skillOf(name: string, number: number): SkillDefinition {
 
 /** A library whose every byte tells its generation, so that a mix is seen. */
 export function generation(number: number, names: readonly string[] = ['alpha', 'beta']): SkillProvider {
-  return inCodeSkillProvider(names.map((name) => skillOf(name, number)));
+  return fixedSkillProvider(names.map((name) => skillOf(name, number)));
 }
 
 /** Reads everything of a provider, and gives the generations that it saw. */

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '@repertoire/skills-testkit';
 
@@ -11,7 +11,7 @@ export function libraryProvider(files: SkillLibraryFiles): { readonly provider: 
     definition: skillFromFiles(group).definition,
   }));
   return {
-    provider: inCodeSkillProvider(read.flatMap(({ definition }) => (definition === null ? [] : [definition]))),
+    provider: new SkillRegistry({ skills: read.flatMap(({ definition }) => (definition === null ? [] : [definition])) }),
     broken: read.filter(({ definition, isSkill }) => isSkill && definition === null).map(({ directoryName }) => directoryName),
   };
 }

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
 import {
   publishSkillsToStorage,
   storageSkillProvider,
@@ -31,11 +31,13 @@ export async function published(
 }
 
 /** A skill with a file of 100,000 bytes, and an empty one. */
-export const large: SkillProvider = inCodeSkillProvider([
-  {
-    name: 'large',
-    description: 'Has a large file.',
-    body: 'b',
-    resources: { 'assets/large.bin': new Uint8Array(100_000).fill(7), 'empty.txt': '' },
-  },
-]);
+export const large: SkillProvider = new SkillRegistry({
+  skills: [
+    {
+      name: 'large',
+      description: 'Has a large file.',
+      body: 'b',
+      resources: { 'assets/large.bin': new Uint8Array(100_000).fill(7), 'empty.txt': '' },
+    },
+  ],
+});

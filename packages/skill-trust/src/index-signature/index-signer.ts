@@ -4,7 +4,7 @@ import { signRelease } from '../release/sign-release.ts';
 import type { ReleaseState } from '../release/verify-release.ts';
 import type { PayloadSigner } from '../sign/payload-signer.ts';
 
-/** What a publisher stores about the release that it signed last; the next one names the digest. */
+/** What a publisher stores of its last signed release. The next release names its digest. */
 export type LastRelease = Pick<ReleaseState, 'release' | 'digest'>;
 
 /** Stores the number of the last release. Everything that signs for one source shares it. */
@@ -80,7 +80,7 @@ export function indexSigner(given: IndexSignerOptions): SignSkillIndex {
     signed = { digest: index, bytes, renewAt: issued.getTime() + validForMs / 2 };
     return bytes.slice();
   };
-  // One after the other, since each needs the number of the one before.
+  // One after the other, because each needs the previous number.
   let queue: Promise<unknown> = Promise.resolve();
   return async (request) => {
     const signing = queue.then(() => sign(request));

@@ -1,8 +1,13 @@
-import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, bytesToCopy, digestsOfSkill, type OptionRules } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillLock, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import {
+  assertKnownOptions,
+  bytesToCopy,
+  digestsOfSkill,
+  type LockedPlugin,
+  type LockedSkill,
+  type OptionRules,
+} from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing, type SkillCallOptions } from '@repertoire/skills-core/provider';
-import type { SkillLock } from '@repertoire/skills-core';
-import type { LockedPlugin, LockedSkill } from '@repertoire/skills-core/internal';
 import { lockedSkillTitle, type LockSignerOf } from './skill-lock.ts';
 
 /** Options of {@link createSkillLock} and of what compares with it. */
@@ -25,7 +30,7 @@ const knownOptions: OptionRules<CreateSkillLockOptions> = {
  * Pins every skill that a provider lists, in every version: reads level 1, the body and all files
  * of each. Write it to a file with `serializeSkillLock`.
  *
- * It is all or nothing, so that a lock never forgets what could not be read at that moment.
+ * If anything cannot be read, it rejects, so that no skill is missing from a lock by accident.
  *
  * @throws {SkillError} `source-unavailable` if the listing is not complete, or a skill changes
  *   while it is read; what the provider rejects with; `signature-refused` of `signerOf`

@@ -1,8 +1,14 @@
-import { SkillError } from '@repertoire/skills-core';
-import { isJsonObject, messageOf, compareText, isSha256Hex } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillLock } from '@repertoire/skills-core';
+import {
+  compareText,
+  isJsonObject,
+  isSha256Hex,
+  messageOf,
+  type LockedPlugin,
+  type LockedSigner,
+  type LockedSkill,
+} from '@repertoire/skills-core/internal';
 import { compareSkills, isResourcePath } from '@repertoire/skills-core/provider';
-import type { SkillLock } from '@repertoire/skills-core';
-import type { LockedPlugin, LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
 import { show } from '../problem/refusal.ts';
 import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 

@@ -2,12 +2,12 @@ import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoir
 import type { LockedSkill } from '@repertoire/skills-core/internal';
 import { lockedSkillTitle, printable } from './skill-lock.ts';
 
-/** What a host does about a difference. */
+/** Says how a host accepts a difference. */
 export const howToAccept = 'Review the change; to accept it, create the lock again with createSkillLock.';
 
 type NamedSkill = Pick<SkillMetadata, 'name' | 'version'>;
 
-/** What a lock does not know. */
+/** Reports a skill that the lock does not have. */
 export function notPinned(skill: NamedSkill): SkillDiagnostic {
   return difference('skill-not-pinned', 'warning', skill, 'is not pinned, so it is not served');
 }
@@ -17,7 +17,7 @@ export function changed(skill: NamedSkill): SkillDiagnostic {
   return difference('skill-not-as-pinned', 'error', skill, 'is not what was pinned, so it is not served');
 }
 
-/** What was pinned and is no longer there. */
+/** Reports a pinned skill that is gone. */
 export function missing(skill: LockedSkill): SkillDiagnostic {
   return difference('skill-missing', 'warning', skill, `is pinned, and "${printable(skill.source)}" no longer has it`);
 }
@@ -30,7 +30,7 @@ export function refused({ message, skill }: SkillDiagnostic, source: string): Sk
   return new SkillError('digest-mismatch', `${message} ${howToAccept}`, { ...(skill !== undefined && { skill }), source });
 }
 
-/** The error of a listing that is not that of the lock. */
+/** The error for a listing that differs from the lock. */
 export function notAsPinned(label: string, diagnostics: readonly SkillDiagnostic[]): SkillError {
   const reasons = diagnostics.map(({ message }) => `- ${message}`).join('\n');
   return new SkillError('digest-mismatch', `The skills of "${label}" are not exactly those that were pinned:\n${reasons}\n${howToAccept}`, {

@@ -1,5 +1,11 @@
-import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, frontmatterDigest, type OptionRules, type WrappedProvider } from '@repertoire/skills-core/internal';
+import { SkillError, type Skill, type SkillLock, type SkillProvider } from '@repertoire/skills-core';
+import {
+  assertKnownOptions,
+  frontmatterDigest,
+  type LockedSkill,
+  type OptionRules,
+  type WrappedProvider,
+} from '@repertoire/skills-core/internal';
 import {
   compareSkills,
   mediaTypeOf,
@@ -15,20 +21,17 @@ import {
 } from '@repertoire/skills-core/provider';
 import { parseSkillLock } from './lock-file.ts';
 import { changed, howToAccept, missing, notAsPinned, notPinned, refused } from './lock-refusals.ts';
-import type { SkillLock } from '@repertoire/skills-core';
-import type { LockedSkill } from '@repertoire/skills-core/internal';
 import { checkLockEntries, lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
 
 /** Options of {@link lockedProvider}. */
 export interface LockedProviderOptions {
   /**
-   * What is done where the source has moved on since it was pinned. In both modes nothing is served
-   * that is not pinned.
+   * What happens if the source changed after it was pinned. Both modes serve only what is pinned.
    *
-   * - `verify`: what is pinned and unchanged is served. What is not is left out of the listing,
-   *   with a diagnostic, and refused where it is asked for by name.
-   * - `frozen`: all or nothing. A listing that is not exactly that of the lock rejects: a skill
-   *   more, a skill less, another description.
+   * - `verify`: skills that are pinned and unchanged are served. All others are left out of the
+   *   listing, with a diagnostic, and rejected if they are asked for by name.
+   * - `frozen`: a listing that differs from the lock rejects, whether a skill was added, removed or
+   *   described anew.
    *
    * @default 'verify'
    */
@@ -81,7 +84,8 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       if (skill === null) return null;
       if (entry === undefined) throw refused(notPinned(skill), provider.label);
       if (!(await isAsPinned(skill, entry))) throw refused(changed(entry), provider.label);
-      // What the lock pins is checked at every reading, whatever the source promises.
+      // The lock decides about the content; files are verified at each read, whatever the source
+      // promises.
       if (content !== undefined && content !== entry.digest) return null;
       return asPinned(skill, entry);
     },
@@ -110,7 +114,7 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       await begin(given.signal);
       const entry = await entryFor(name, given);
       if (entry === undefined) return undefined;
-      // A source that tells another content is not as pinned.
+      // If the source reports another content, the skill is not as pinned.
       return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
     },
   };
@@ -178,7 +182,10 @@ async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
   return sameFiles && frontmatter === entry.frontmatter && body === entry.body;
 }
 
-/** Without bytes that came with it, which nobody has verified: files are read by `readResource`. */
+/**
+ * Leaves out the bytes that came with the skill, because they are not verified: files are read by
+ * `readResource`.
+ */
 function asPinned({ files: _files, ...skill }: Skill, entry: LockedSkill): Skill {
   return {
     ...skill,

@@ -2,7 +2,7 @@ import type { LockedPlugin } from '@repertoire/skills-core/internal';
 import { compareEntries, compareFiles, renderFiles, renderSource, type LockedFilesChange } from './compare-files.ts';
 import { lockedSkillTitle, printable } from './skill-lock.ts';
 
-/** What became different in one plugin. */
+/** The changes of one plugin. */
 export interface PluginLockChange {
   readonly name: string;
   readonly version: { readonly pinned: string | null; readonly now: string | null };

@@ -5,7 +5,7 @@ import { comparePlugins, renderPluginDiff, type PluginLockDiff } from './plugin-
 import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
 import { checkLockEntries, lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
 
-/** What became different in one skill. */
+/** The changes of one skill. */
 export interface SkillLockChange {
   readonly name: string;
   readonly version: string | null;
@@ -25,7 +25,7 @@ export interface SkillLockChange {
   readonly files: LockedFilesChange;
 }
 
-/** A skill that stands on one side only. */
+/** A skill that only one side has. */
 export type SkillLockSide = Pick<LockedSkill, 'name' | 'version' | 'source' | 'digest'>;
 
 /** How skills differ from those that were pinned. A new version is a skill that is added. */

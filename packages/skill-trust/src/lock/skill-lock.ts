@@ -20,14 +20,14 @@ export function printable(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
-/** What tells the entries of a lock apart. */
+/** The key of an entry of a lock. */
 export function lockedSkillKey({ name, version }: { readonly name: string; readonly version: string | null }): string {
   return JSON.stringify([name, version]);
 }
 
 /**
- * Makes sure that the digest of each entry is that of its files. Reviewers may compare that digest
- * only, so the files must not say otherwise.
+ * Makes sure that the digest of each entry is that of its files. Reviewers may compare only that
+ * digest, so it must not differ from the files.
  *
  * @throws {SkillError} `digest-mismatch`
  */

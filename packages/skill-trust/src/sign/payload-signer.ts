@@ -29,8 +29,8 @@ export interface KeySignerOptions {
 }
 
 /**
- * Signs with a private key, and with its certificates, if it has any: then whoever trusts the root
- * of the chain can verify. Prefer certificates.
+ * Signs with a private key, and with its certificates if there are any. With certificates, everyone
+ * who trusts the root of the chain can verify, so prefer them.
  *
  * @throws {SkillError} `invalid-options` for a key or certificate that cannot be used, at the call
  *   of this function or of `sign`

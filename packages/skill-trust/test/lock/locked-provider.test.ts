@@ -1,9 +1,9 @@
-import { createSkillset, inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillLock } from '../../src/lock/create-skill-lock.ts';
 import { lockedProvider } from '../../src/lock/locked-provider.ts';
-import { SkillRegistry } from '../../../skills-core/src/skillset/skill-registry.ts';
 
 const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
 const billing: SkillDefinition = { name: 'billing', ...base, version: '1.0.0', resources: { 'a.md': 'Alpha', 'b.md': 'Beta' } };
@@ -173,7 +173,7 @@ describe('lockedProvider', () => {
   });
 
   it('GOV-9: bytes that a source changes after they were handed over are not served (ATK-91)', async () => {
-    const source = inCodeSkillProvider([billing], { label: 'acme' });
+    const source = fixedSkillProvider([billing], { label: 'acme' });
     const shared = new TextEncoder().encode('Alpha');
     const turning: SkillProvider = {
       ...source,
@@ -200,7 +200,7 @@ describe('lockedProvider', () => {
   });
 
   it('GOV-9: what a source says of a file’s kind, type or digest is not passed on', async () => {
-    const source = inCodeSkillProvider([billing], { label: 'acme' });
+    const source = fixedSkillProvider([billing], { label: 'acme' });
     const lock = await createSkillLock(source);
     const lying: SkillProvider = {
       ...source,
@@ -239,7 +239,7 @@ describe('lockedProvider', () => {
   });
 
   it('GOV-9: a list of files that names one twice, or SKILL.md, is not the one that was pinned (ATK-87)', async () => {
-    const source = inCodeSkillProvider([billing], { label: 'acme' });
+    const source = fixedSkillProvider([billing], { label: 'acme' });
     const lock = await createSkillLock(source);
     const listing = (change: (paths: readonly string[]) => readonly string[]): SkillProvider => ({
       ...source,
@@ -266,8 +266,8 @@ describe('lockedProvider', () => {
   });
 
   it('GOV-9: the same skill of a source with less trust stays a skill with less trust (ATK-92)', async () => {
-    const lock = await createSkillLock(inCodeSkillProvider([billing]));
-    const provider = lockedProvider(inCodeSkillProvider([billing], { trusted: false }), lock);
+    const lock = await createSkillLock(new SkillRegistry({ skills: [billing] }));
+    const provider = lockedProvider(new SkillRegistry({ skills: [billing], trusted: false }), lock);
     expect((await provider.getSkill('billing'))?.origin?.trusted).toBe(false);
   });
 
@@ -305,11 +305,11 @@ describe('lockedProvider', () => {
     expect(heard).toBe(1);
     let closed = false;
     await lockedProvider(
-      { ...inCodeSkillProvider([]), [Symbol.asyncDispose]: async () => void (closed = true) },
+      { ...fixedSkillProvider([]), [Symbol.asyncDispose]: async () => void (closed = true) },
       { lockVersion: 1, skills: [] },
     )[Symbol.asyncDispose]?.();
     expect(closed).toBe(true);
-    expect(await locked(inCodeSkillProvider([]))).not.toHaveProperty('watch');
+    expect(await locked(fixedSkillProvider([]))).not.toHaveProperty('watch');
   });
 
   it('GOV-9: whatever a source turns into, nothing but pinned content comes out', async () => {
@@ -328,8 +328,8 @@ describe('lockedProvider', () => {
     const library = fc.uniqueArray(definition, { selector: (skill) => `${skill.name}@${skill.version}`, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(library, library, fc.constantFrom('verify', 'frozen'), async (before, after, mode) => {
-        const pinned = inCodeSkillProvider(before, { label: 'acme' });
-        const provider = lockedProvider(inCodeSkillProvider(after, { label: 'acme' }), await createSkillLock(pinned), { mode });
+        const pinned = new SkillRegistry({ skills: before, label: 'acme' });
+        const provider = lockedProvider(new SkillRegistry({ skills: after, label: 'acme' }), await createSkillLock(pinned), { mode });
         const orRefused = async <Answer>(call: Promise<Answer>) =>
           await call.catch((error: unknown) => (expect(error).toEqual(mismatch()), null));
         const definitionOf = (wanted: { readonly name: string; readonly version?: string | null | undefined }) =>

@@ -1,5 +1,5 @@
-import { inCodeSkillProvider, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
-import type { LockedPlugin } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider, type LockedPlugin } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { createSkillLock } from '../../src/lock/create-skill-lock.ts';
 import { parseSkillLock, serializeSkillLock } from '../../src/lock/lock-file.ts';
@@ -12,7 +12,7 @@ const skills: readonly SkillDefinition[] = [
   { name: 'billing', ...base, version: '1.2.0', resources: { 'references/policy.md': 'Policy', 'a.md': 'A' } },
   { name: 'billing', ...base, version: '1.10.0', resources: { 'a.md': 'A' } },
 ];
-const source = (definitions = skills, label = 'acme') => inCodeSkillProvider(definitions, { label });
+const source = (definitions = skills, label = 'acme') => fixedSkillProvider(definitions, { label });
 const change = (name: string, version: string | undefined, fields: Partial<SkillDefinition>) =>
   skills.map((skill) => (skill.name === name && skill.version === version ? { ...skill, ...fields } : skill));
 

@@ -28,9 +28,9 @@ const knownOptions: OptionRules<RunWorkflowOptions> = {
  * @example
  * ```ts
  * import { runWorkflow } from '@repertoire/skill-workflow';
- * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { SkillRegistry } from '@repertoire/skills-core';
  *
- * const provider = inCodeSkillProvider([
+ * const provider = new SkillRegistry({ skills: [
  *   {
  *     name: 'sums',
  *     description: 'Adds three numbers.',
@@ -40,7 +40,7 @@ const knownOptions: OptionRules<RunWorkflowOptions> = {
  *       { name: 'second', tool: 'add', input: { a: '$.steps.first.output', b: '$.input.c' } },
  *     ],
  *   },
- * ]);
+ * ] });
  * const add = ({ a, b }: { readonly a?: unknown; readonly b?: unknown }): number => Number(a) + Number(b);
  *
  * export async function sum(): Promise<unknown> {

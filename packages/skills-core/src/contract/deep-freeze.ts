@@ -6,6 +6,12 @@
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) value.forEach(deepFreeze);
-  else for (const key in value) deepFreeze(value[key]);
+  else {
+    for (const key in value) {
+      const inner = value[key];
+      // Most are texts, of which a start would look at ten thousands.
+      if (typeof inner === 'object') deepFreeze(inner);
+    }
+  }
   return Object.freeze(value);
 }

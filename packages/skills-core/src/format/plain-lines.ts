@@ -7,6 +7,8 @@ export class PlainLines {
   readonly text: string;
   /** Where the line begins. */
   offset = 0;
+  /** Where it ends. */
+  end = 0;
   /** The spaces that it begins with. */
   indent = 0;
   atEnd = false;
@@ -25,7 +27,7 @@ export class PlainLines {
 
   /** The line, without its end. */
   get line(): string {
-    return (this.#line ??= this.atEnd ? '' : this.text.slice(this.offset, this.text.indexOf('\n', this.offset)));
+    return (this.#line ??= this.text.slice(this.offset, this.end));
   }
 
   /** Whether it has nothing but spaces. */
@@ -35,11 +37,11 @@ export class PlainLines {
 
   /** Whether the next line begins with a space. */
   get isNextIndented(): boolean {
-    return this.text.charCodeAt(this.offset + this.line.length + 1) === space;
+    return this.text.charCodeAt(this.end + 1) === space;
   }
 
   next(): void {
-    this.#leave(this.offset + this.line.length);
+    this.#leave(this.end);
   }
 
   /** Goes to the line behind a position. Returns whether only spaces are between. */
@@ -60,7 +62,7 @@ export class PlainLines {
       else if (unit === hash) {
         this.hasComment = true;
         this.commentIndent = Math.max(this.commentIndent, this.indent);
-        this.#goTo(this.text.indexOf('\n', first) + 1);
+        this.#goTo(this.end + 1);
       } else return !this.atEnd;
     }
   }
@@ -76,6 +78,7 @@ export class PlainLines {
     this.offset = offset;
     this.#line = undefined;
     this.atEnd = offset >= text.length;
+    this.end = this.atEnd ? offset : text.indexOf('\n', offset);
     let indent = 0;
     while (text.charCodeAt(offset + indent) === space) indent += 1;
     this.indent = indent;

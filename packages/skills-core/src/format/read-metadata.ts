@@ -7,6 +7,9 @@ import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 import type { YamlEntry } from './yaml-reading.ts';
 import { nearestFieldKey, skillFieldOf, type SkillField } from './skill-fields.ts';
 
+const nameField = /* @__PURE__ */ skillFieldOf('name');
+const descriptionField = /* @__PURE__ */ skillFieldOf('description');
+
 type Draft = { -readonly [Key in keyof SkillMetadata]: SkillMetadata[Key] };
 
 interface Reader {
@@ -25,8 +28,8 @@ interface Reader {
  */
 export function readMetadata(entries: readonly YamlEntry[], directoryName: string | undefined, log: DiagnosticLog): SkillMetadata | null {
   const fields = assignFields(entries, log);
-  const name = readName(entries[fields.indexOf(skillFieldOf('name'))], directoryName, log);
-  const description = readDescription(entries[fields.indexOf(skillFieldOf('description'))], entries, log);
+  const name = readName(entries[fields.indexOf(nameField)], directoryName, log);
+  const description = readDescription(entries[fields.indexOf(descriptionField)], entries, log);
   const draft: Draft = { name: name ?? '', description: description ?? '', version: null };
   const reader: Reader = { log, draft, fields: undefined };
   entries.forEach((entry, index) => {

@@ -60,6 +60,7 @@ export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, re
   const start = readPlainStart(text, typedKeys, repairs);
   if (start === null || start.end < text.length) return null;
   const { entries, issues, late, hasComment } = start;
+  if (issues.length === 0 && late.length === 0) return { status: 'mapping', entries, issues };
   // The repair works field by field, so what spans fields differs.
   const isRepaired = repairs && issues.some(({ code }) => code === 'yaml-repaired');
   const isOther =
@@ -86,7 +87,8 @@ export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, rep
   const reader: Reader = { lines, issues: [], late: [], level: 0 };
   const entries: YamlEntry[] = [];
   let end = text.length;
-  for (let fields = 0; lines.skipEmpty(); fields += 1) {
+  lines.skipEmpty();
+  for (let fields = 0; !lines.atEnd; fields += 1) {
     const { offset } = lines;
     const known = reader.issues.length;
     const entry = fields === mostFields ? null : readField(reader, typedKeys, repairs);
@@ -95,7 +97,7 @@ export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, rep
       reader.issues.splice(known);
       break;
     }
-    if (entries.every(({ key }) => key !== entry.key)) entries.push(entry);
+    if (!hasKey(entries, entry.key)) entries.push(entry);
     else reader.issues.push({ code: 'duplicate-key', offset, detail: entry.key });
   }
   const { issues } = reader;
@@ -104,15 +106,21 @@ export function readPlainStart(text: string, typedKeys: ReadonlySet<string>, rep
   return entries.length === 0 ? null : { entries, issues, late, end, hasComment: lines.hasComment };
 }
 
+function hasKey(entries: readonly YamlEntry[], key: string): boolean {
+  for (const entry of entries) if (entry.key === key) return true;
+  return false;
+}
+
+/** Reads a field, and goes to the next one. */
 function readField(reader: Reader, typedKeys: ReadonlySet<string>, repairs: boolean): YamlEntry | null {
   const { lines } = reader;
-  const { offset } = lines;
-  const key = keyOf(lines.line);
+  const { offset, line } = lines;
+  const key = keyOf(line);
   if (key === null || typedKeys.has(key)) return null;
-  const text = textBehind(lines.line, key.length + 1);
+  const text = textBehind(line, key.length + 1);
   const value = lines.isNextIndented ? undefined : withoutComment(text);
   if (value !== undefined && isOrdinary(value)) {
-    const comment = value === text ? undefined : lines.line.slice(lines.line.indexOf(' #', key.length) + 1);
+    const comment = value === text ? undefined : line.slice(line.indexOf(' #', key.length) + 1);
     lines.hasComment ||= comment !== undefined;
     lines.next();
     lines.skipEmpty();
@@ -128,6 +136,7 @@ function readOther(reader: Reader, key: string, text: string, repairs: boolean):
   const detail = repairs ? whyBroken(text) : undefined;
   if (detail !== undefined) {
     lines.next();
+    lines.skipEmpty();
     issues.push({ code: 'yaml-repaired', offset, key, detail });
     return { key, value: text, offset, written: text };
   }
@@ -140,7 +149,8 @@ function readOther(reader: Reader, key: string, text: string, repairs: boolean):
 }
 
 function withoutComment(text: string): string {
-  const end = text.indexOf(' #');
+  // By one character first, as in most texts there is none.
+  const end = text.includes('#') ? text.indexOf(' #') : -1;
   return end === -1 ? text : textBehind(text.slice(0, end), 0);
 }
 

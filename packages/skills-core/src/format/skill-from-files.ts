@@ -6,7 +6,7 @@ import type { ParseSkillMdOptions } from './parsed-skill-md.ts';
 
 /** What {@link skillFromFiles} returns. */
 export interface SkillFromFiles {
-  /** For `inCodeSkillProvider`; `null` exactly if a diagnostic has the severity `error`. */
+  /** For `SkillRegistry`; `null` exactly if a diagnostic has the severity `error`. */
   readonly definition: SkillDefinition | null;
   readonly diagnostics: readonly SkillMdDiagnostic[];
 }
@@ -19,14 +19,14 @@ export interface SkillFromFiles {
  * @param files contents by path, relative to the folder of the skill, with `/`
  * @example
  * ```ts
- * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { SkillRegistry } from '@repertoire/skills-core';
  * import { skillFromFiles } from '@repertoire/skills-core/skill-md';
  *
  * const { definition } = skillFromFiles({
  *   'SKILL.md': '---\nname: haiku\ndescription: Writes haiku.\n---\nCount twice; see references/forms.md.',
  *   'references/forms.md': '# Forms',
  * });
- * export const provider = inCodeSkillProvider(definition === null ? [] : [definition]);
+ * export const provider = new SkillRegistry({ skills: definition === null ? [] : [definition] });
  * ```
  */
 export function skillFromFiles(files: Readonly<Record<string, string | Uint8Array>>, options: ParseSkillMdOptions = {}): SkillFromFiles {

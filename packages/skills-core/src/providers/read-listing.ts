@@ -60,9 +60,10 @@ function isListing(answer: SkillListing | null | undefined): answer is SkillList
 
 /** A listing without entries that are no skills. A source in JavaScript may answer anything. */
 function withoutNonsense(listing: SkillListing, label: string): SkillListing {
-  const wrong = listing.skills.flatMap((skill, index) => {
+  const wrong: { readonly index: number; readonly why: string }[] = [];
+  listing.skills.forEach((skill, index) => {
     const why = nonsenseOf(skill);
-    return why === undefined ? [] : [{ index, why }];
+    if (why !== undefined) wrong.push({ index, why });
   });
   if (wrong.length === 0) return listing;
   const left = new Set(wrong.map(({ index }) => index));
@@ -91,9 +92,12 @@ function nonsenseOf(skill: unknown): string | undefined {
   if (tools !== undefined && !(Array.isArray(tools) && tools.every((tool) => typeof tool === 'string')))
     return 'whose tools are no list of names';
   if (whenToUse !== undefined && typeof whenToUse !== 'string') return 'whose whenToUse is no text';
-  if ([metadata, origin].some((field) => field !== undefined && (typeof field !== 'object' || field === null)))
-    return 'whose metadata or origin is no object';
+  if (isNoObject(metadata) || isNoObject(origin)) return 'whose metadata or origin is no object';
   return undefined;
+}
+
+function isNoObject(field: unknown): boolean {
+  return field !== undefined && (typeof field !== 'object' || field === null);
 }
 
 function sorted(listing: SkillListing, label: string): SkillListing {

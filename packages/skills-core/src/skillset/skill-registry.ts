@@ -15,14 +15,20 @@ import { compareSkills } from '../contract/order.ts';
 import { resolveSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
 import type { ConcreteSurfaceMode, SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import { ChangeNotifier } from '../providers/support/change-notifier.ts';
-import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
+import { checkDefinitions, copyFields } from '../providers/check-definitions.ts';
+import { fixedSkillProvider } from '../providers/fixed-skill-provider.ts';
 import { registryTools, type SkillRegistryTools, type SkillRegistryToolsOptions } from './registry-tools.ts';
 
 /** Options of {@link SkillRegistry}. */
 export interface SkillRegistryOptions {
-  /** Names the source. @default 'registry' */
+  /** What it holds at first. @default none */
+  readonly skills?: readonly SkillDefinition[] | undefined;
+  /** Names the source. @default 'code' */
   readonly label?: string | undefined;
-  /** Code of the host is trusted; say `false` for skills that came from elsewhere. @default true */
+  /**
+   * Code of the host is trusted; pass `false` for skills that were bundled or uploaded from
+   * elsewhere. @default true
+   */
   readonly trusted?: boolean | undefined;
   /** Where its skills are listed, if they do not say. @default what the skillset says */
   readonly surfaceMode?: SkillSurfaceMode | undefined;
@@ -36,6 +42,7 @@ export interface SkillRegistryOptions {
 }
 
 const knownOptions: OptionRules<SkillRegistryOptions> = {
+  skills: '[]',
   label: 'string',
   trusted: 'boolean',
   surfaceMode: { 'system-prompt': true, 'tool-only': true, both: true, auto: true },
@@ -43,12 +50,25 @@ const knownOptions: OptionRules<SkillRegistryOptions> = {
 };
 
 /**
- * A set of skills that can change while agents run. It *is* a provider, with the rules of
- * `inCodeSkillProvider`, and notifies watchers once for each burst of changes. A skill may have
- * several versions; it is identified by name and version.
+ * Skills as TypeScript data: no I/O, no file system, the same in Node.js, a Worker and a browser.
+ * It *is* a provider. It may change while agents run, and notifies watchers once for each burst of
+ * changes; a call that is under way answers as of its start. A skill may have several versions; it
+ * is identified by name and version.
  *
- * A call that is under way when the registry changes answers as of its start.
+ * Lazy bodies and resources are called each time they are asked for. Of the rest, the registry
+ * keeps a frozen copy; the bytes of files are not copied.
  *
+ * Skills that the host wrote in code close the tools that they name, unless `trusted` is `false`.
+ * Skills that were bundled from files (they have `skillMd`) close none.
+ *
+ * `getSkill` and `contentOf` tell the content of a skill whose body is a text and whose files are
+ * texts, bytes, or have a digest; `null` for every other one, unless the definition tells its
+ * `content`. The place of a skill is its name.
+ *
+ * @throws {SkillError} `duplicate-skill` if two skills share name and version; `invalid-skill` for
+ *   one without a name, a description or a body, or with a hostile path. It does not insist on the
+ *   standard's rules for names: bundled skills of others are carried as they are,
+ *   {@link defineSkill} checks your own.
  * @example
  * ```ts
  * import { createSkillset, defineSkill, SkillRegistry } from '@repertoire/skills-core';
@@ -56,7 +76,7 @@ const knownOptions: OptionRules<SkillRegistryOptions> = {
  * const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' });
  * const limerick = defineSkill({ name: 'limerick', description: 'Writes limericks. Use when a funny poem is wanted.', body: 'Five lines.' });
  *
- * const registry = new SkillRegistry({ label: 'poems' }).register(haiku);
+ * const registry = new SkillRegistry({ skills: [haiku], label: 'poems' });
  * export const skillset = createSkillset({ provider: registry });
  * registry.register(limerick); // part of every catalog that is read from now on
  * ```
@@ -71,12 +91,14 @@ export class SkillRegistry implements SkillProvider {
   #snapshot: Snapshot | undefined;
 
   constructor(options: SkillRegistryOptions = {}) {
-    this.label = options.label ?? 'registry';
     assertKnownOptions('SkillRegistry', options, knownOptions);
-    const { surfaceMode } = options;
+    this.label = options.label ?? 'code';
     this.#trusted = options.trusted ?? true;
-    this.#surfaceMode = surfaceMode;
+    this.#surfaceMode = options.surfaceMode;
     this.#providerHint = options.providerHint;
+    const { skills = [] } = options;
+    this.#check(skills);
+    for (const skill of skills) this.#skills.set(keyOf(skill), copyOf(skill, this.label));
   }
 
   /** Whether the host trusts its skills. */
@@ -96,18 +118,18 @@ export class SkillRegistry implements SkillProvider {
    *   `invalid-skill` for what is no skill
    */
   register(skill: SkillDefinition): this {
-    const copy = this.#checkedCopy(skill);
-    if (this.#skills.has(keyOf(copy))) {
+    this.#check([skill]);
+    if (this.#skills.has(keyOf(skill))) {
       throw new SkillError(
         'duplicate-skill',
-        `Registry "${this.label}" already has ${nameOf(copy)}. Call replace() to overwrite it, or give it another name or version.`,
+        `Registry "${this.label}" already has ${nameOf(skill)}. Call replace() to overwrite it, or give it another name or version.`,
         {
-          skill: copy.name,
+          skill: skill.name,
           source: this.label,
         },
       );
     }
-    return this.#put(copy);
+    return this.#put(skill);
   }
 
   /**
@@ -117,14 +139,14 @@ export class SkillRegistry implements SkillProvider {
    *   skill
    */
   replace(skill: SkillDefinition): this {
-    const copy = this.#checkedCopy(skill);
-    if (!this.#skills.has(keyOf(copy))) {
-      throw new SkillError('skill-not-found', `Registry "${this.label}" has no ${nameOf(copy)} to replace. Call register() to add it.`, {
-        skill: copy.name,
+    this.#check([skill]);
+    if (!this.#skills.has(keyOf(skill))) {
+      throw new SkillError('skill-not-found', `Registry "${this.label}" has no ${nameOf(skill)} to replace. Call register() to add it.`, {
+        skill: skill.name,
         source: this.label,
       });
     }
-    return this.#put(copy);
+    return this.#put(skill);
   }
 
   /**
@@ -232,7 +254,7 @@ export class SkillRegistry implements SkillProvider {
   }
 
   #put(skill: SkillDefinition): this {
-    this.#skills.set(keyOf(skill), skill);
+    this.#skills.set(keyOf(skill), copyOf(skill, this.label));
     this.#changed();
     return this;
   }
@@ -253,39 +275,42 @@ export class SkillRegistry implements SkillProvider {
       );
       this.#snapshot = {
         skills,
-        provider: inCodeSkillProvider(
+        provider: fixedSkillProvider(
           skills.map((skill) => this.#served(skill)),
-          { label: this.label, trusted: this.#trusted, kind: 'code' },
+          { label: this.label, trusted: this.#trusted },
         ),
       };
     }
     return this.#snapshot;
   }
 
-  #checkedCopy(skill: SkillDefinition): SkillDefinition {
-    if (typeof skill !== 'object' || skill === null || !['string', 'function'].includes(typeof skill.body)) {
+  #check(skills: readonly SkillDefinition[]): void {
+    for (const skill of skills) {
+      if (typeof skill === 'object' && skill !== null && ['string', 'function'].includes(typeof skill.body)) continue;
       throw new SkillError(
         'invalid-skill',
         `Registry "${this.label}" takes skills: objects with a name, a description and a body. Make them with defineSkill().`,
         { source: this.label },
       );
     }
-    // The rules of skills in code have one home; a provider of this one skill applies them.
-    inCodeSkillProvider([skill], { label: this.label });
-    const { body, resources, skillMd, toolSet, ...metadata } = skill;
-    return Object.freeze({
-      ...deepFreeze(structuredClone(metadata)),
-      body,
-      ...(toolSet && { toolSet: Object.freeze({ ...toolSet }) }),
-      ...(resources && { resources: Object.freeze({ ...resources }) }),
-      ...(skillMd !== undefined && { skillMd: typeof skillMd === 'object' ? skillMd.slice() : skillMd }),
-    });
+    checkDefinitions(skills, this.label);
   }
 }
 
 interface Snapshot {
   readonly skills: readonly SkillDefinition[];
   readonly provider: SkillProvider;
+}
+
+/** A copy that later changes of the skill do not reach. */
+function copyOf({ body, resources, skillMd, toolSet, ...fields }: SkillDefinition, label: string): SkillDefinition {
+  return Object.freeze({
+    ...deepFreeze(copyFields(fields, label)),
+    body,
+    ...(toolSet && { toolSet: Object.freeze({ ...toolSet }) }),
+    ...(resources && { resources: Object.freeze({ ...resources }) }),
+    ...(skillMd !== undefined && { skillMd: typeof skillMd === 'object' ? skillMd.slice() : skillMd }),
+  });
 }
 
 function isIt(skill: SkillDefinition, name: string, version: string | null | undefined): boolean {

@@ -138,7 +138,7 @@ interface ConversationGroup {
 export interface SkillsetOptions<Context = undefined> {
   /** Where the skills come from. */
   readonly provider?: SkillProvider | undefined;
-  /** Skills in code; short for `provider: inCodeSkillProvider(skills)`. */
+  /** Skills in code; short for `provider: new SkillRegistry({ skills })`. */
   readonly skills?: readonly SkillDefinition[] | undefined;
 
   /**

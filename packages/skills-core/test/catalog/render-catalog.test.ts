@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSkillset, inCodeSkillProvider, type SkillMetadata } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry, type SkillMetadata } from '@repertoire/skills-core';
 import type { SkillCatalogOptions } from '../../src/catalog/build-catalog.ts';
 import { defaultSkillToolNames } from '../../src/prompt/tool-names.ts';
 import { catalogWriter, renderGuidance, summaryOf, type RenderCatalogOptions } from '../../src/catalog/render-catalog.ts';
@@ -21,7 +21,7 @@ function render(skills: readonly Listed[], { format = 'xml', guidance }: RenderC
 }
 
 const textOf = async (skills: readonly Listed[], catalog: SkillCatalogOptions) => {
-  const provider = inCodeSkillProvider(skills.map((skill) => ({ body: '', ...skill })));
+  const provider = new SkillRegistry({ skills: skills.map((skill) => ({ body: '', ...skill })) });
   return (await createSkillset({ provider, catalog }).open()).catalog.text;
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortenDescription, whenStart, whenStartOf } from '../../src/catalog/shorten-description.ts';
+import { shortenDescription, shortenTelling, whenStart, whenStartOf } from '../../src/catalog/shorten-description.ts';
 
 const contracts =
   'Reviews contracts for risky clauses, unclear terms and missing annexes, in any language of the EU. Use when someone asks whether an agreement is safe to sign.';
@@ -48,6 +48,14 @@ describe('shortenDescription', () => {
     const whenToUse = '  For\n haiku. ';
     const summary = 'Writes short poems. For haiku.';
     expect(summary.slice(whenStartOf({ whenToUse }, summary))).toBe('For haiku.');
+  });
+
+  it('DIS-14: with a word that tells it apart, no blank hangs at its ends, however little room there is', () => {
+    const text = 'Alpha beta gamma delta, zebra omega and more of it.';
+    for (let room = 0; room < text.length; room += 1) {
+      const cut = shortenTelling({ text, start: 0 }, room, [{ word: 'zebra', index: text.indexOf('zebra') }]);
+      expect(cut).toBe(cut.trim());
+    }
   });
 
   it('DIS-14: it takes time by the length of a description, whatever is in it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { defineSkill, inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+import { defineSkill, SkillError, SkillRegistry } from '@repertoire/skills-core';
 import { skillErrorCodes } from '../../src/errors/skill-error.ts';
 
 const valid = { name: 'billing', description: 'Refunds. Use when a customer asks about money.', body: 'Confirm the order id.' };
@@ -31,7 +31,10 @@ describe('defineSkill', () => {
     expect([named.tools, named.toolSet]).toEqual([['pay'], { pay: refund }]);
     expectTypeOf(named.toolSet.pay.run).toEqualTypeOf<() => number>();
     expectTypeOf(named.tools).toEqualTypeOf<readonly string[]>();
-    expect(inCodeSkillProvider([listed, { ...named, name: 'paying' }]).toolSet?.()).toEqual({ process_refund: refund, pay: refund });
+    expect(new SkillRegistry({ skills: [listed, { ...named, name: 'paying' }] }).toolSet?.()).toEqual({
+      process_refund: refund,
+      pay: refund,
+    });
     expect(defineSkill({ ...valid, tools: [] })).toEqual({ ...valid, tools: [] });
     for (const tools of ['pay', ['pay', refund], [{}], { pay: 'refund' }, [null], null])
       expect(() => defineSkill({ ...valid, tools: tools as never })).toThrow('tools must be a list of names');

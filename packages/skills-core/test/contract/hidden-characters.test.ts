@@ -1,4 +1,4 @@
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, SkillRegistry, type SkillDiagnostic } from '@repertoire/skills-core';
 import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 
@@ -47,7 +47,7 @@ it('GOV-6: hidden characters of a body and of a file are told to the host as a m
     resources: { 'plain.md': 'caf\u00e9 \u2764\ufe0f \u05e9\u200f', 'odd.md': 'te\u200bsts' },
   };
   const told: SkillDiagnostic[] = [];
-  const provider = inCodeSkillProvider([skill], { label: 'web', trusted: false });
+  const provider = new SkillRegistry({ skills: [skill], label: 'web', trusted: false });
   const session = await createSkillset({ provider, onDiagnostic: (diagnostic) => told.push(diagnostic) }).open();
   expect(told).toEqual([]);
   const read = session.tools.find(({ role }) => role === 'readFile');

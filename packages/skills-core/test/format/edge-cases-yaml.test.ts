@@ -59,6 +59,7 @@ describe('YAML that is none', () => {
     expect(empty.diagnostics[0]).toMatchObject({
       code: 'description-missing',
       message: expect.stringContaining('"# all gone" is a comment'),
+      fix: 'Add "description:" with what the skill does and when to use it.',
     });
     expect(lenient('name: d\ndescription: >- # a header comment\n  Text # in the block').diagnostics).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 
 const main = '---\nname: d\ndescription: Does things.\nversion: 1.10\n---\n\nBody.\n';
@@ -16,7 +16,7 @@ describe('skillFromFiles', () => {
     });
     expect(diagnostics).toEqual([]);
     expect(definition).toMatchObject({ name: 'd', description: 'Does things.', version: '1.10', body: 'Body.' });
-    const provider = inCodeSkillProvider(definition === null ? [] : [definition]);
+    const provider = new SkillRegistry({ skills: definition === null ? [] : [definition] });
     const skill = await provider.getSkill('d');
     expect(skill?.body).toBe('Body.');
     expect(skill?.resources.map(({ path, kind }) => `${kind} ${path}`)).toEqual([

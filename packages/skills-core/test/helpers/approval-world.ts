@@ -1,8 +1,9 @@
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  skillAllowedTools,
   skillApprovals,
+  SkillRegistry,
   type SkillActivity,
   type SkillAnswer,
   type SkillApprovalsOptions,
@@ -11,7 +12,6 @@ import {
   type SkillQuestion,
   type SkillsetOptions,
   type SkillState,
-  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { openSkillset } from '@repertoire/skills-core/internal';
 import { foldEvents } from './loaded-state.ts';
@@ -30,7 +30,7 @@ export const helper = (edit: Partial<SkillDefinition> = {}): SkillDefinition => 
 
 /** A source whose skills can be replaced. */
 export function changingSource(first: readonly SkillDefinition[], label = 'web', trusted = false) {
-  let inner = inCodeSkillProvider(first, { label, trusted });
+  let inner = new SkillRegistry({ skills: first, label, trusted });
   const provider: SkillProvider = {
     label,
     listSkills: (options) => inner.listSkills(options),
@@ -38,7 +38,7 @@ export function changingSource(first: readonly SkillDefinition[], label = 'web',
     readResource: (...given) => inner.readResource(...given),
     contentOf: async (...given) => await inner.contentOf?.(...given),
   };
-  return { provider, replace: (...next: readonly SkillDefinition[]) => void (inner = inCodeSkillProvider(next, { label, trusted })) };
+  return { provider, replace: (...next: readonly SkillDefinition[]) => void (inner = new SkillRegistry({ skills: next, label, trusted })) };
 }
 
 /** A store that outlives processes. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { composeProviders, inCodeSkillProvider, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { composeProviders, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 
 /** A skill of a world. Every text of it says whose it is and how often it was edited. */
 export interface WorldSkill {
@@ -186,7 +187,7 @@ export class World {
         resources: { 'guide.md': `Guide ${mark}`, 'scripts/run.mjs': `// ${mark}`, ...(hasExtra && { 'extra.md': `Extra ${mark}` }) },
       };
     });
-    const { contentOf, ...inner } = inCodeSkillProvider(definitions, { label: of.label, trusted: of.trusted });
+    const { contentOf, ...inner } = fixedSkillProvider(definitions, { label: of.label, trusted: of.trusted });
     const assertUp = (): void => {
       if (of.isDown) throw new SkillError('source-unavailable', `"${of.label}" is down.`, { source: of.label });
     };

@@ -3,13 +3,14 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
   SkillError,
   skillHooks,
+  SkillRegistry,
   type SkillDefinition,
   type SkillSession,
   type Skillset,
 } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 
 const faq: SkillDefinition = { name: 'faq', description: 'Answers questions.', body: 'Look it up.' };
 const long = (characters: number): string => 'word '.repeat(characters / 5);
@@ -29,8 +30,8 @@ describe('one answer', () => {
     ['file', { name: 'a', description: 'd', body: 'b', resources: { 'f.md': long(600_000) } }],
   ])('DIS-18: has at most 400,000 characters, whatever the %s of a skill is (ATK-403)', async (_, skill) => {
     const provider = composeProviders([
-      inCodeSkillProvider([faq], { label: 'own' }),
-      inCodeSkillProvider([skill], { label: 'other', trusted: false }),
+      new SkillRegistry({ skills: [faq], label: 'own' }),
+      new SkillRegistry({ skills: [skill], label: 'other', trusted: false }),
     ]);
     const session = await createSkillset({ provider, surface: { tools: 'full' } }).open();
     const path = Object.keys(skill.resources ?? {})[0] ?? 'none.md';
@@ -69,7 +70,7 @@ describe('hooks', () => {
       throw new SkillError('permission-denied', evil);
     };
     const hooked = await createSkillset({ skills: [faq], hooks: skillHooks({ beforeLoad: fails }) }).open();
-    const source = { ...inCodeSkillProvider([faq], { label: 'own' }), getSkill: fails };
+    const source = { ...fixedSkillProvider([faq], { label: 'own' }), getSkill: fails };
     const sourced = await createSkillset({ provider: source }).open();
     for (const session of [hooked, sourced]) {
       const { text, events } = await call(session, 'load', { name: 'faq' });
@@ -91,7 +92,7 @@ describe('hooks', () => {
       }
       return undefined;
     };
-    const source = inCodeSkillProvider([{ name: 'other', description: 'd', body: 'b', tools: ['pay'] }], {
+    const source = fixedSkillProvider([{ name: 'other', description: 'd', body: 'b', tools: ['pay'] }], {
       label: 'other',
       trusted: false,
     });

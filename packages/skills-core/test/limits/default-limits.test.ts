@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maxCardCharacters, parseSkillCard } from '../../../skill-cards/src/parse-skill-card.ts';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { matchesAllowedTool } from '../../src/policy/allowed-tools/matches-allowed-tool.ts';
 import { defaultMaxResourceCharacters } from '../../src/tools/resource-text.ts';
@@ -37,7 +38,7 @@ describe('the limits that are documented', () => {
 
   it('DIS-18: one answer shows 20,000 characters of a file, of which 4 MiB are fetched', async () => {
     const line = `${'x'.repeat(99)}\n`;
-    const code = inCodeSkillProvider([{ name: 'a', description: 'A.', body: 'A.', resources: { 'long.md': line.repeat(300) } }]);
+    const code = fixedSkillProvider([{ name: 'a', description: 'A.', body: 'A.', resources: { 'long.md': line.repeat(300) } }]);
     const asked: (ReadResourceOptions | undefined)[] = [];
     const provider: SkillProvider = {
       ...code,

@@ -1,17 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  composeProviders,
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  SkillRegistry,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { composeProviders, createSkillset, emptySkillState, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { parseSkillState } from '@repertoire/skills-core/adapter';
 import { sessionEnvironment } from '../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../src/tools/activation/lost-texts.ts';
 
-const own = inCodeSkillProvider([{ name: 'faq', description: 'Answers questions.', body: 'Look it up.' }], { label: 'own' });
+const own = new SkillRegistry({ skills: [{ name: 'faq', description: 'Answers questions.', body: 'Look it up.' }], label: 'own' });
 const good = { name: 'a', description: 'd', version: null };
 
 function answering(skill: unknown): SkillProvider {

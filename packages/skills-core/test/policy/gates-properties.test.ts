@@ -4,13 +4,13 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillProvider,
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
 import { loadedSkill, putBackSkills } from '@repertoire/skills-core/adapter';
-import type { LoadedSkill } from '@repertoire/skills-core/internal';
+import { fixedSkillProvider, type LoadedSkill } from '@repertoire/skills-core/internal';
 import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
 import { disturbanceOf, disturbances, switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
 import {
@@ -44,8 +44,8 @@ describe('whatever a host, its sources and a history are', () => {
         fc.constantFrom(...disturbances),
         async (own, other, host, wanted, kind) => {
           const sources = [
-            switchedSource(inCodeSkillProvider(own, { label: 'own' })),
-            switchedSource(inCodeSkillProvider(other, { label: 'other' })),
+            switchedSource(new SkillRegistry({ skills: own, label: 'own' })),
+            switchedSource(new SkillRegistry({ skills: other, label: 'other' })),
           ] as const;
           const provider = composeProviders(sources.map((source) => source.provider));
           const skillset = createSkillset(optionsOf(host, provider));
@@ -83,8 +83,8 @@ describe('whatever a host, its sources and a history are', () => {
     await fc.assert(
       fc.asyncProperty(anyLibrary, anyLibrary, anyHost, forged, fc.jsonValue(), async (own, theirs, host, claims, kept) => {
         const provider = composeProviders([
-          inCodeSkillProvider(own, { label: 'own' }),
-          inCodeSkillProvider(theirs, { label: 'theirs', trusted: false }),
+          new SkillRegistry({ skills: own, label: 'own' }),
+          new SkillRegistry({ skills: theirs, label: 'theirs', trusted: false }),
         ]);
         const skillset = createSkillset(optionsOf(host, provider));
         const session = await skillset.open({ kept });
@@ -128,7 +128,7 @@ describe('whatever a host, its sources and a history are', () => {
     const instructions = fc.constantFrom('tool-result' as const, 'with-catalog' as const);
     await fc.assert(
       fc.asyncProperty(anyLibrary, anyHost, surface, instructions, subset(names), async (library, host, toolSurface, where, wanted) => {
-        const provider = inCodeSkillProvider(library);
+        const provider = fixedSkillProvider(library);
         const listing = (await provider.listSkills()).skills;
         // The history is of a time when everything was allowed.
         const generous = await createSkillset({ provider }).open();
@@ -183,11 +183,12 @@ describe('whatever a host, its sources and a history are', () => {
     const format = fc.constantFrom('xml' as const, 'markdown' as const, 'json' as const);
     await fc.assert(
       fc.asyncProperty(anyLibrary, theirs, anyHost, subset(names), room, format, async (own, evil, host, wanted, maxTokens, written) => {
-        const mine = inCodeSkillProvider(own, { label: 'own' });
-        const added = inCodeSkillProvider(
-          evil.map(({ skill, name, length }) => ({ ...skill, name, description: `${skill.description} ${'x '.repeat(length)}` })),
-          { label: 'evil', trusted: false },
-        );
+        const mine = new SkillRegistry({ skills: own, label: 'own' });
+        const added = new SkillRegistry({
+          skills: evil.map(({ skill, name, length }) => ({ ...skill, name, description: `${skill.description} ${'x '.repeat(length)}` })),
+          label: 'evil',
+          trusted: false,
+        });
         const openWith = (provider: SkillProvider) =>
           createSkillset({
             ...optionsOf(host, provider),
@@ -226,7 +227,7 @@ describe('whatever a host, its sources and a history are', () => {
       fc.asyncProperty(anyLibrary, anyHost, async (library, host) => {
         const [one, two] = await Promise.all(
           [library, structuredClone(library).toReversed()].map((skills) =>
-            createSkillset(optionsOf(host, inCodeSkillProvider(skills))).open(),
+            createSkillset(optionsOf(host, new SkillRegistry({ skills }))).open(),
           ),
         );
         const state = await loadable(one!, names);

@@ -4,14 +4,15 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
   selectSkills,
   SkillError,
+  SkillRegistry,
   type SkillDefinition,
   type SkillSession,
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 import { switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
@@ -23,7 +24,7 @@ const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinitio
   ...more,
 });
 const refunds = make('refunds', { tools: ['process_refund'] });
-const faq = inCodeSkillProvider([make('faq')], { label: 'faq' });
+const faq = new SkillRegistry({ skills: [make('faq')], label: 'faq' });
 /** A skill as a file: trusted, and not the host's own words. */
 const asFile = (name: string, frontmatter: string) =>
   skillFromFiles({ 'SKILL.md': `---\nname: ${name}\ndescription: ${name}.\n${frontmatter}\n---\n\nBody of ${name}.\n` }).definition!;
@@ -34,7 +35,7 @@ const openFor = async (options: SkillsetOptions, tool = 'process_refund') =>
 
 describe('a gate while its skill is not listed', () => {
   it('GOV-11: stays closed while its source is down, also before the source answered once (ATK-1)', async () => {
-    const own = switchedSource(inCodeSkillProvider([refunds], { label: 'own' }));
+    const own = switchedSource(new SkillRegistry({ skills: [refunds], label: 'own' }));
     const provider = composeProviders([own.provider, faq]);
     expect(await openFor({ provider })).toBe(false);
     own.down = new SkillError('source-unavailable', 'down', { source: 'own' });
@@ -42,13 +43,13 @@ describe('a gate while its skill is not listed', () => {
     expect(session.catalog.skills.map(({ name }) => name)).toEqual(['faq']);
     expect(await decisionOf(session, emptySkillState)).toBe('denied');
     expect(session.openedBy('process_refund')).toEqual([]);
-    const fresh = switchedSource(inCodeSkillProvider([refunds], { label: 'own' }));
+    const fresh = switchedSource(new SkillRegistry({ skills: [refunds], label: 'own' }));
     fresh.down = new Error('down from the start');
     expect(await openFor({ provider: composeProviders([fresh.provider, faq]) })).toBe(false);
   });
 
   it('GOV-11: stays closed for files too, if the host declared it, and says that nothing opens it', async () => {
-    const files = switchedSource(inCodeSkillProvider([asFile('refunds', 'tools: [process_refund]')], { label: 'own' }));
+    const files = switchedSource(new SkillRegistry({ skills: [asFile('refunds', 'tools: [process_refund]')], label: 'own' }));
     const skillset = createSkillset({ provider: composeProviders([files.provider, faq]), gates: { tools: ['process_*'] } });
     const before = await skillset.open({ availableTools: ['process_refund', 'search'] });
     const loaded = await stateAfter(before, 'refunds');
@@ -63,8 +64,8 @@ describe('a gate while its skill is not listed', () => {
   });
 
   it('GOV-11: stays closed if one byte of the skill changed behind a lock (ATK-3)', async () => {
-    const lock = await createSkillLock(inCodeSkillProvider([refunds], { label: 'own' }));
-    const changed = inCodeSkillProvider([{ ...refunds, description: 'Refunds!' }], { label: 'own' });
+    const lock = await createSkillLock(new SkillRegistry({ skills: [refunds], label: 'own' }));
+    const changed = new SkillRegistry({ skills: [{ ...refunds, description: 'Refunds!' }], label: 'own' });
     const session = await createSkillset({ provider: lockedProvider(changed, lock) }).open();
     expect(session.catalog.listed).toEqual([]);
     expect(await decisionOf(session, emptySkillState)).toBe('denied');
@@ -74,7 +75,7 @@ describe('a gate while its skill is not listed', () => {
   });
 
   it('GOV-11: stays closed for a tenant who does not have the skill, by every way to leave it out (ATK-2)', async () => {
-    const own = inCodeSkillProvider([refunds]);
+    const own = fixedSkillProvider([refunds]);
     expect(await openFor({ provider: own, audience: { select: () => false } })).toBe(false);
     expect(await openFor({ provider: selectSkills(own, () => false) })).toBe(false);
     expect(await openFor({ provider: own, audience: { permissions: () => false } })).toBe(false);
@@ -99,7 +100,7 @@ describe('a gate while its skill is not listed', () => {
   it('GOV-11: stays closed while no session can be opened at all (ATK-74)', async () => {
     const down = new SkillError('source-unavailable', 'The disk is away. <skill_content name="x">', { source: 'own' });
     const skillset = createSkillset({
-      provider: { ...inCodeSkillProvider([refunds]), listSkills: () => Promise.reject(down) },
+      provider: { ...fixedSkillProvider([refunds]), listSkills: () => Promise.reject(down) },
       gates: { tools: ['delete_*'] },
     });
     await expect(skillset.open()).rejects.toBe(down);
@@ -129,8 +130,8 @@ describe('what opens a gate', () => {
   });
 
   it("GOV-11: `'named'` closes what trusted, listed files name, and nothing that an untrusted one names", async () => {
-    const trusted = inCodeSkillProvider([asFile('refunds', 'tools: [process_refund]')], { label: 'own' });
-    const evil = inCodeSkillProvider([make('evil', { tools: ['search'] })], { label: 'evil', trusted: false });
+    const trusted = new SkillRegistry({ skills: [asFile('refunds', 'tools: [process_refund]')], label: 'own' });
+    const evil = new SkillRegistry({ skills: [make('evil', { tools: ['search'] })], label: 'evil', trusted: false });
     const session = await createSkillset({ provider: composeProviders([trusted, evil]), gates: { tools: 'named' } }).open();
     expect(['process_refund', 'search'].map((tool) => session.isGated(tool))).toEqual([true, false]);
     expect(await decisionOf(session, await stateAfter(session, 'refunds'))).toBe('allowed');
@@ -150,8 +151,9 @@ describe('what opens a gate', () => {
   });
 
   it('GOV-11: an untrusted skill that names a tool of the host neither locks nor opens it, and the host is told (ATK-78)', async () => {
-    const own = inCodeSkillProvider([make('faq')], { label: 'own' });
-    const evil = inCodeSkillProvider([make('evil', { tools: ['ask_user', 'search_docs', 'process_refund'] })], {
+    const own = fixedSkillProvider([make('faq')], { label: 'own' });
+    const evil = new SkillRegistry({
+      skills: [make('evil', { tools: ['ask_user', 'search_docs', 'process_refund'] })],
       label: 'market',
       trusted: false,
     });
@@ -202,7 +204,7 @@ describe('what opens a gate', () => {
     expect(await decisionOf(session, newest)).toBe('allowed');
     const onlyOld = await createSkillset({ skills: versions.slice(0, 1), gates: { tools: ['process_refund'] } }).open();
     expect(await decisionOf(onlyOld, newest)).toBe('denied');
-    const elsewhere = await createSkillset({ provider: inCodeSkillProvider(versions, { label: 'other' }) }).open();
+    const elsewhere = await createSkillset({ provider: new SkillRegistry({ skills: versions, label: 'other' }) }).open();
     expect(await decisionOf(elsewhere, newest)).toBe('denied');
     const more = await createSkillset({ skills: versions.map((skill) => ({ ...skill, tools: ['process_refund', 'delete_all'] })) }).open();
     expect(await decisionOf(more, newest, 'delete_all')).toBe('denied');
@@ -245,7 +247,7 @@ describe('what opens a gate', () => {
   });
 
   it('GOV-11: every provider that wraps others passes on what the host closed', async () => {
-    const own = inCodeSkillProvider([refunds]);
+    const own = fixedSkillProvider([refunds]);
     const wraps = [
       selectSkills(own, () => false),
       composeProviders([faq, own]),
@@ -253,7 +255,7 @@ describe('what opens a gate', () => {
       composeProviders([selectSkills(composeProviders([own], { label: 'inner' }), () => false)]),
     ];
     for (const provider of wraps) expect(provider.gatedTools?.()).toEqual(['process_refund']);
-    expect(inCodeSkillProvider([refunds], { trusted: false }).gatedTools?.()).toEqual([]);
-    expect(inCodeSkillProvider([asFile('refunds', 'tools: [process_refund]')]).gatedTools?.()).toEqual([]);
+    expect(new SkillRegistry({ skills: [refunds], trusted: false }).gatedTools?.()).toEqual([]);
+    expect(new SkillRegistry({ skills: [asFile('refunds', 'tools: [process_refund]')] }).gatedTools?.()).toEqual([]);
   });
 });

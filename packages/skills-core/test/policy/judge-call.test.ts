@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  skillAllowedTools,
   SkillError,
   SkillRegistry,
   type SkillDefinition,
   type SkillsetOptions,
-  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
@@ -21,7 +20,7 @@ const reader = make('reader', { allowedTools: ['Read'] });
 
 describe('judgeCall under restrict', () => {
   it('GOV-2 GOV-11: a restriction does not vanish with its skill: nothing is allowed until it is ended or loaded again', async () => {
-    const registry = new SkillRegistry().register(reader).register(make('free'));
+    const registry = new SkillRegistry({ skills: [reader, make('free')] });
     const skillset = createSkillset({ provider: registry, allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const session = await skillset.open();
     const state = await stateAfter(session, 'reader');
@@ -44,7 +43,7 @@ describe('judgeCall under restrict', () => {
   });
 
   it('GOV-2: nor with a change of it, until it is loaded in its new revision', async () => {
-    const registry = new SkillRegistry().register(reader);
+    const registry = new SkillRegistry({ skills: [reader] });
     const skillset = createSkillset({ provider: registry, allowedTools: skillAllowedTools({ policy: 'restrict' }) });
     const state = await stateAfter(await skillset.open(), 'reader');
     registry.replace({ ...reader, allowedTools: ['Read', 'Write'] });
@@ -54,7 +53,7 @@ describe('judgeCall under restrict', () => {
   });
 
   it('GOV-6: one that was untrusted when it was loaded restricts nothing, here or gone (ATK-110)', async () => {
-    const provider = inCodeSkillProvider([reader], { trusted: false });
+    const provider = new SkillRegistry({ skills: [reader], trusted: false });
     const session = await createSkillset({ provider, allowedTools: skillAllowedTools({ policy: 'restrict' }) }).open();
     const state = await stateAfter(session, 'reader');
     expect((await session.judgeCall(state, { tool: 'Write' })).decision).toBe('allowed');

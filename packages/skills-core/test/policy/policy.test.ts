@@ -4,7 +4,7 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type OpenRequest,
   type SkillActivity,
   type SkillDefinition,
@@ -210,7 +210,7 @@ describe('tools of skills', () => {
   it('GOV-1: or always open, where the host says so; those of an untrusted source are nobody’s', async () => {
     expect(await lockedIn(await createSkillset({ skills, gates: { autoActivate: 'always' } }).open(), emptySkillState)).toEqual([]);
     const remote = await createSkillset({
-      provider: inCodeSkillProvider(skills, { trusted: false }),
+      provider: new SkillRegistry({ skills, trusted: false }),
       gates: { autoActivate: 'always' },
     }).open();
     expect(handed.filter((tool) => remote.isGated(tool))).toEqual([]);
@@ -218,8 +218,8 @@ describe('tools of skills', () => {
   });
 
   it('GOV-6 GOV-11: an untrusted skill does not open a tool that is closed', async () => {
-    const theirs = inCodeSkillProvider([make('theirs', { tools: ['refund'] })], { label: 'theirs', trusted: false });
-    const mine = inCodeSkillProvider([make('mine', { tools: ['refund'] })], { label: 'mine' });
+    const theirs = new SkillRegistry({ skills: [make('theirs', { tools: ['refund'] })], label: 'theirs', trusted: false });
+    const mine = new SkillRegistry({ skills: [make('mine', { tools: ['refund'] })], label: 'mine' });
     const session = await createSkillset({ provider: composeProviders([mine, theirs]) }).open();
     expect(await lockedIn(session, await stateAfter(session, 'theirs'), ['refund'])).toEqual(['refund']);
     expect(await lockedIn(session, await stateAfter(session, 'mine'), ['refund'])).toEqual([]);
@@ -235,7 +235,9 @@ describe('tools of skills', () => {
 
   it('GOV-1 GOV-6: a skill that names a skill tool locks nobody out', async () => {
     for (const trusted of [true, false]) {
-      const session = await createSkillset({ provider: inCodeSkillProvider([make('a', { tools: ['load_skill'] })], { trusted }) }).open();
+      const session = await createSkillset({
+        provider: new SkillRegistry({ skills: [make('a', { tools: ['load_skill'] })], trusted }),
+      }).open();
       expect((await session.judgeCall(emptySkillState, { tool: 'load_skill' })).decision).toBe('allowed');
     }
   });
@@ -260,7 +262,9 @@ describe('model and fork', () => {
     expect(await session.model(emptySkillState)).toBeUndefined();
     expect(await session.model(await stateAfter(session, 'b', 'a', 'c', 'd'))).toBe('small');
     expect(await session.model(reduceSkillState(await stateAfter(session, 'b', 'a'), { type: 'unloaded', name: 'a' }))).toBe('large');
-    const remote = await createSkillset({ provider: inCodeSkillProvider([make('a', { model: 'costly' })], { trusted: false }) }).open();
+    const remote = await createSkillset({
+      provider: new SkillRegistry({ skills: [make('a', { model: 'costly' })], trusted: false }),
+    }).open();
     expect(await remote.model(await stateAfter(remote, 'a'))).toBeUndefined();
     // Nor one that was not loaded in the revision that is listed.
     expect(await session.model(stateOf('a'))).toBeUndefined();
@@ -269,7 +273,7 @@ describe('model and fork', () => {
   it('GOV-4: a skill that wants its own agent gives the request where the caller can run one, else its instructions', async () => {
     const audit = make('audit', { context: 'fork', agent: 'Explore', body: 'Audit $ARGUMENTS.' });
     const call = async (trusted: boolean, canFork: boolean) => {
-      const skillset = createSkillset({ provider: inCodeSkillProvider([audit], { trusted }) });
+      const skillset = createSkillset({ provider: new SkillRegistry({ skills: [audit], trusted }) });
       return (await skillset.open()).load({ name: 'audit', arguments: 'the api' }, { state: emptySkillState, canFork });
     };
     expect(await call(true, true)).toEqual({

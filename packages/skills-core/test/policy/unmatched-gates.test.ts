@@ -1,4 +1,4 @@
-import { createSkillset, defineSkill, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, SkillRegistry, type SkillDiagnostic } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 
 const skill = defineSkill({ name: 'refunds', description: 'Refunds.', body: 'Ask.', tools: ['send_invoice'] });
@@ -34,5 +34,5 @@ describe('gates that protect no tool', () => {
 it('CON-5: a resource that is no file is refused where it is defined', () => {
   const wrong = { name: 'a', description: 'A.', body: 'B', resources: { 'a.md': { content: 'x', description: 'what' } } } as never;
   expect(() => defineSkill(wrong)).toThrow('resource "a.md" must be text, bytes');
-  expect(() => inCodeSkillProvider([wrong])).toThrow('must be text');
+  expect(() => new SkillRegistry({ skills: [wrong] })).toThrow('must be text');
 });

@@ -1,12 +1,12 @@
-import { inCodeSkillProvider, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/internal';
+import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { readListing, type SkillListing } from '@repertoire/skills-core/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 const skill = (name: string, version: string | null = null): SkillMetadata => ({ name, version, description: `${name}.` });
 const sourceOf = (answer: () => SkillListing): SkillProvider => ({
-  ...inCodeSkillProvider([]),
+  ...fixedSkillProvider([]),
   label: 'shop',
   listSkills: async () => answer(),
 });

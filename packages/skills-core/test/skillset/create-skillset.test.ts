@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 
 const skills = [
   { name: 'beta', description: 'Does beta. Use for beta.', body: 'Do beta.' },
@@ -51,13 +52,13 @@ describe('createSkillset', () => {
 
   it('refuses to be made without a source, or with two', () => {
     expect(() => createSkillset({})).toThrow(expect.objectContaining({ code: 'invalid-options' }));
-    expect(() => createSkillset({ skills, provider: inCodeSkillProvider(skills) })).toThrow(
+    expect(() => createSkillset({ skills, provider: new SkillRegistry({ skills }) })).toThrow(
       expect.objectContaining({ code: 'invalid-options' }),
     );
   });
 
   it('CON-1: a source that cannot answer rejects the catalog; an abort gives its reason', async () => {
-    const provider = { ...inCodeSkillProvider([]), listSkills: () => Promise.reject(new Error('down')) };
+    const provider = { ...fixedSkillProvider([]), listSkills: () => Promise.reject(new Error('down')) };
     await expect(createSkillset({ provider }).open()).rejects.toThrow('down');
     const reason = new Error('stop');
     await expect(createSkillset({ skills }).open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

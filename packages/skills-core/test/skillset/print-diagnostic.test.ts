@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createSkillset, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
-import { describeWorkflowTool, printDiagnostic, adapterReporter } from '@repertoire/skills-core/internal';
+import { createSkillset, SkillRegistry, type SkillDiagnostic } from '@repertoire/skills-core';
+import { adapterReporter, describeWorkflowTool, fixedSkillProvider, printDiagnostic } from '@repertoire/skills-core/internal';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -13,7 +13,7 @@ async function printed(run: () => unknown): Promise<string[]> {
 
 /** A source with one diagnostic that no other test has. */
 const sourceWith = (message: string, severity: SkillDiagnostic['severity'] = 'warning') => ({
-  ...inCodeSkillProvider([{ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }]),
+  ...fixedSkillProvider([{ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }]),
   listSkills: async () => ({ skills: [], diagnostics: [{ code: 'odd-file', severity, message, fix: 'Mend it.' }], complete: true }),
 });
 
@@ -65,7 +65,7 @@ describe('diagnostics that nobody listens to', () => {
     const codes = async (options: Partial<Parameters<typeof createSkillset>[0]>) =>
       (await createSkillset({ onDiagnostic: 'silent', ...options }).open()).diagnostics.map(({ code }) => code);
     expect(await codes({ skills: [skill] })).toEqual(['steps-without-workflows']);
-    expect(await codes({ provider: inCodeSkillProvider([skill], { trusted: false }) })).toEqual([]);
+    expect(await codes({ provider: new SkillRegistry({ skills: [skill], trusted: false }) })).toEqual([]);
     const workflows = {
       tool: () => Promise.reject(new Error('not asked')) as never,
       describe: () => '',

@@ -1,4 +1,4 @@
-import { createSkillset, inCodeSkillProvider, type OpenRequest, type SkillsetOptions } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry, type OpenRequest, type SkillsetOptions } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 
 interface Tenant {
@@ -47,6 +47,6 @@ describe('GOV-10: a skillset with a context is not opened without one', () => {
   });
 
   it('a provider alone needs none', async () => {
-    expect((await createSkillset({ provider: inCodeSkillProvider(skills) }).open()).catalog.skills).toHaveLength(1);
+    expect((await createSkillset({ provider: new SkillRegistry({ skills }) }).open()).catalog.skills).toHaveLength(1);
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
   SkillRegistry,
   type SkillCatalogStore,
   type SkillDefinition,
   type SkillDiagnostic,
   type SkillProvider,
 } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { stateAfter } from '../helpers/loaded-state.ts';
@@ -51,7 +51,7 @@ describe('skillset.open', () => {
 
   it('DIS-19: nor of a source that makes new objects each time, nor for tenants who take turns', async () => {
     const counted = counter();
-    const inner = inCodeSkillProvider(many.map((skill, index) => ({ ...skill, metadata: { tier: index % 2 === 0 ? 'a' : 'b' } })));
+    const inner = fixedSkillProvider(many.map((skill, index) => ({ ...skill, metadata: { tier: index % 2 === 0 ? 'a' : 'b' } })));
     const provider: SkillProvider = { ...inner, listSkills: async () => structuredClone(await inner.listSkills()) };
     const skillset = createSkillset<string>({
       provider,
@@ -66,7 +66,7 @@ describe('skillset.open', () => {
   });
 
   it('DIS-19: a change of one description is seen by the next session, and by no session before', async () => {
-    const registry = new SkillRegistry().register(make('a')).register(make('b'));
+    const registry = new SkillRegistry({ skills: [make('a'), make('b')] });
     const skillset = createSkillset({ provider: registry });
     const before = await skillset.open();
     registry.replace(make('a', { description: 'Does it better.' })).unregister('b');
@@ -79,7 +79,7 @@ describe('skillset.open', () => {
 
   it('DIS-15: the texts of a catalog are told when they are made, and not each time that they are read', async () => {
     const heard: string[] = [];
-    const registry = new SkillRegistry().register(make('a'));
+    const registry = new SkillRegistry({ skills: [make('a')] });
     const skillset = createSkillset({ provider: registry, onEvent: ({ type }) => heard.push(type) });
     await skillset.open();
     await skillset.open();
@@ -93,7 +93,7 @@ describe('skillset.open', () => {
     const reason = new Error('stop');
     await expect(createSkillset({ skills: many }).open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     for (const answer of [[], null, undefined, { skills: [] }, { skills: [], diagnostics: [], complete: 'yes' }]) {
-      const provider = { ...inCodeSkillProvider([]), label: 'old', listSkills: async () => answer as unknown as SkillListing };
+      const provider = { ...fixedSkillProvider([]), label: 'old', listSkills: async () => answer as unknown as SkillListing };
       await expect(createSkillset({ provider }).open()).rejects.toMatchObject({ code: 'source-unavailable', source: 'old' });
     }
   });
@@ -189,7 +189,7 @@ describe('a changed catalog', () => {
   const codes = (diagnostics: readonly SkillDiagnostic[]) => diagnostics.map(({ code, severity }) => `${severity} ${code}`);
 
   it('DIS-19: without a store the new catalog is taken and told, and kept from then on (ATK-125)', async () => {
-    const registry = new SkillRegistry().register(make('a'));
+    const registry = new SkillRegistry({ skills: [make('a')] });
     const skillset = createSkillset({ provider: registry });
     const first = await skillset.open();
     registry.register(make('b'));
@@ -201,7 +201,7 @@ describe('a changed catalog', () => {
   });
 
   it('DIS-19: a store keeps the text of a conversation through every change, while trust, tools and instructions are those of now (ATK-126)', async () => {
-    const registry = new SkillRegistry().register(make('a', { tools: ['pay'] })).register(make('b'));
+    const registry = new SkillRegistry({ skills: [make('a', { tools: ['pay'] }), make('b')] });
     const catalogStore = memoryStore();
     const skillset = createSkillset({ provider: registry, conversation: { catalogStore } });
     const first = await skillset.open();
@@ -225,7 +225,7 @@ describe('a changed catalog', () => {
   });
 
   it('DIS-19: a store without the text takes the new catalog, says so, and is pinned to that', async () => {
-    const registry = new SkillRegistry().register(make('a'));
+    const registry = new SkillRegistry({ skills: [make('a')] });
     const skillset = createSkillset({ provider: registry, conversation: { catalogStore: memoryStore() } });
     const lost = await skillset.open({ kept: { catalog: '0'.repeat(22) } });
     expect(codes(lost.diagnostics)).toEqual(['warning catalog-changed']);
@@ -269,6 +269,6 @@ describe('options', () => {
   });
 
   it('CON-3: a provider that is a list is refused with the way out', () => {
-    expect(() => createSkillset({ provider: [inCodeSkillProvider([])] as never })).toThrow(/composeProviders/);
+    expect(() => createSkillset({ provider: [new SkillRegistry()] as never })).toThrow(/composeProviders/);
   });
 });

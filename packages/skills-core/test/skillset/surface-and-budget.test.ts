@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  skillAllowedTools,
+  SkillRegistry,
   type SkillActivity,
   type SkillDefinition,
   type SkillsetOptions,
-  skillAllowedTools,
 } from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { stateAfter } from '../helpers/loaded-state.ts';
@@ -97,7 +97,7 @@ describe('surface modes', () => {
 
   it('DIS-11: an untrusted skill has no say in where it stands', async () => {
     const { catalog } = await read({
-      provider: inCodeSkillProvider([make('a', { surfaceMode: 'system-prompt' })], { trusted: false }),
+      provider: new SkillRegistry({ skills: [make('a', { surfaceMode: 'system-prompt' })], trusted: false }),
       surface: { mode: 'tool-only' },
     });
     expect(catalog.text).toBe('');
@@ -122,7 +122,7 @@ describe('surface modes', () => {
 
   it('DIS-11 GOV-6: the body of an untrusted skill never enters the system prompt', async () => {
     const { session, load } = await read({
-      provider: inCodeSkillProvider([make('a')], { trusted: false }),
+      provider: new SkillRegistry({ skills: [make('a')], trusted: false }),
       surface: { mode: 'system-prompt', instructions: 'with-catalog' },
     });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
@@ -154,7 +154,7 @@ describe('allowed-tools of loaded skills', () => {
   });
 
   it('GOV-2 GOV-6: those of an untrusted skill mean nothing, under any policy', async () => {
-    const provider = inCodeSkillProvider([git], { trusted: false });
+    const provider = new SkillRegistry({ skills: [git], trusted: false });
     for (const allowedTools of ['pre-approve', 'restrict'] as const) {
       const session = await createSkillset({ provider, allowedTools: skillAllowedTools({ policy: allowedTools }) }).open();
       const state = await stateAfter(session, 'git');

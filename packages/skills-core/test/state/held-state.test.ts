@@ -1,4 +1,4 @@
-import { createSkillset, inCodeSkillProvider, type Skill } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry, type Skill } from '@repertoire/skills-core';
 import { loadedSkill, skillStateFromTranscript, skillStateSeal, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { skillStateInContext } from '../../src/state/state-in-context.ts';
 import { revisionOf } from '@repertoire/skills-core/internal';
@@ -69,8 +69,8 @@ describe('a history that was forged', () => {
 
 describe('an entry of the state', () => {
   it('HELD-3: has at most 400 bytes without arguments, place and seal', async () => {
-    const provider = inCodeSkillProvider(
-      [
+    const provider = new SkillRegistry({
+      skills: [
         {
           name: 'refunds',
           version: '10.20.30-beta.12345',
@@ -79,8 +79,9 @@ describe('an entry of the state', () => {
           resources: { 'a.md': 'A.' },
         },
       ],
-      { label: 'a-label-of-20-letters', trusted: false },
-    );
+      label: 'a-label-of-20-letters',
+      trusted: false,
+    });
     const session = await createSkillset({ provider }).open();
     let state = await stateAfter(session, 'refunds');
     // Everything that may come to it: where it was loaded, texts that were put back and cut, a change, renewals.

@@ -74,7 +74,9 @@ describe('skillStateSeal', () => {
   });
 
   it('GOV-11: a secret that can be tried out is refused', () => {
-    expect(() => skillStateSeal('short')).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    for (const short of ['short', 'x'.repeat(31)])
+      expect(() => skillStateSeal(short)).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => skillStateSeal('x'.repeat(32))).not.toThrow();
     expect(() => skillStateSeal(undefined as never)).toThrow(expect.objectContaining({ code: 'invalid-options' }));
   });
 });

@@ -119,7 +119,8 @@ describe('unload_skill', () => {
     expect(await names({ skills: [plain] })).toEqual(['load_skill', 'read_skill_file']);
     expect(await names({ skills: [plain], surface: { unload: true } })).toEqual(['load_skill', 'read_skill_file', 'unload_skill']);
     expect(await names({ skills: [weather] })).toEqual(['load_skill', 'read_skill_file', 'unload_skill']);
-    expect(await names({ skills: [{ ...plain, model: 'large' }] })).toContain('unload_skill');
+    for (const effect of [{ model: 'large' }, { fields: { mcps: {} } }, { fields: { local_tools: {} } }])
+      expect(await names({ skills: [{ ...plain, ...effect }] })).toContain('unload_skill');
     expect(await names({ skills: [weather], surface: { unload: false } })).not.toContain('unload_skill');
   });
 });

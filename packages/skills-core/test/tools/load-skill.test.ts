@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillDefinition,
   type SkillProvider,
   type SkillState,
 } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { reduceSkillState, type SkillToolResult } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
@@ -24,7 +25,7 @@ async function load(
   state: SkillState = emptySkillState,
   signal?: AbortSignal,
 ): Promise<SkillToolResult> {
-  const skillset = createSkillset({ provider: 'label' in source ? source : inCodeSkillProvider(source) });
+  const skillset = createSkillset({ provider: 'label' in source ? source : new SkillRegistry({ skills: source }) });
   const tool = (await skillset.open()).tools.find(({ role }) => role === 'load');
   if (tool === undefined) throw new Error('no tool');
   return tool.execute(input, { state, signal });
@@ -142,13 +143,13 @@ describe('load_skill', () => {
   });
 
   it('GOV-6: a skill that the host does not vouch for says so', async () => {
-    const { text } = await load(inCodeSkillProvider([billing], { label: 'acme "x"', trusted: false }), { name: 'billing' });
+    const { text } = await load(new SkillRegistry({ skills: [billing], label: 'acme "x"', trusted: false }), { name: 'billing' });
     expect(text).toMatch(/^<skill_content name="billing" source="acme &quot;x&quot;" revision="[\w-]{22}" trust="untrusted">/);
     expect(text).toMatch(/does not vouch for.*\n<\/skill_content>$/s);
   });
 
   it('GOV-6: a provider that says nothing of trust is untrusted', async () => {
-    const inner = inCodeSkillProvider([billing]);
+    const inner = fixedSkillProvider([billing]);
     const silent: SkillProvider = {
       ...inner,
       listSkills: async (options) => {
@@ -175,7 +176,7 @@ describe('load_skill', () => {
   });
 
   it('EDGE-40 DIS-10: nor where it was closed after the catalog was read; and one that is gone is a clear answer', async () => {
-    const inner = inCodeSkillProvider([billing]);
+    const inner = fixedSkillProvider([billing]);
     const closed: SkillProvider = {
       ...inner,
       getSkill: async () => ({ ...billing, version: null, body: '', resources: [], diagnostics: [], disableModelInvocation: true }),
@@ -186,8 +187,8 @@ describe('load_skill', () => {
   });
 
   it('EDGE-40 CON-8: a skill that got another version since the catalog was read comes in the new one', async () => {
-    const before = inCodeSkillProvider([{ ...billing, version: '1.0.0' }]);
-    const after = inCodeSkillProvider([{ ...billing, version: '1.1.0', body: 'Newer.' }]);
+    const before = fixedSkillProvider([{ ...billing, version: '1.0.0' }]);
+    const after = fixedSkillProvider([{ ...billing, version: '1.1.0', body: 'Newer.' }]);
     const result = await load({ ...after, listSkills: before.listSkills }, { name: 'billing' });
     expect(result.text).toContain('version="1.1.0"');
     expect(result.text).toContain('Newer.');
@@ -205,8 +206,8 @@ describe('load_skill', () => {
   });
 
   it('CON-7 CON-8: nor is one that stopped being selected after the catalog was read', async () => {
-    const before = inCodeSkillProvider([{ ...billing, metadata: { tier: 'free' } }]);
-    const after = inCodeSkillProvider([{ ...billing, metadata: { tier: 'gold' }, body: 'Golden.' }]);
+    const before = fixedSkillProvider([{ ...billing, metadata: { tier: 'free' } }]);
+    const after = fixedSkillProvider([{ ...billing, metadata: { tier: 'gold' }, body: 'Golden.' }]);
     const provider: SkillProvider = { ...after, listSkills: before.listSkills };
     const session = await createSkillset({ provider, audience: { select: (skill) => skill.metadata?.['tier'] === 'free' } }).open();
     const { error, text } = await session.load({ name: 'billing' }, { state: emptySkillState });
@@ -216,7 +217,7 @@ describe('load_skill', () => {
 
   it('DIS-3: a source that throws is an answer; an abort is not', async () => {
     const broken: SkillProvider = {
-      ...inCodeSkillProvider([billing]),
+      ...fixedSkillProvider([billing]),
       getSkill: () => Promise.reject(new Error('ECONNRESET at 10.0.0.7')),
     };
     const result = await load(broken, { name: 'billing' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillDefinition,
   type SkillProvider,
   type SkillsetOptions,
@@ -98,8 +98,12 @@ describe('read_skill_file', () => {
     );
     expect((await read({ skill: 'guide', path: 'SKILL.md' })).text).toContain('SKILL.md is what loading the skill returns');
     expect(
-      (await read({ skill: 'bare', path: 'a.md' }, { provider: inCodeSkillProvider([{ name: 'bare', description: 'B.', body: '' }]) }))
-        .text,
+      (
+        await read(
+          { skill: 'bare', path: 'a.md' },
+          { provider: new SkillRegistry({ skills: [{ name: 'bare', description: 'B.', body: '' }] }) },
+        )
+      ).text,
     ).toContain('has no files to read');
   });
 
@@ -131,7 +135,7 @@ describe('read_skill_file', () => {
   it('GOV-6: what comes from an untrusted source is marked', async () => {
     const { text } = await read(
       { skill: 'guide', path: 'references/short.md' },
-      { provider: inCodeSkillProvider([guide], { trusted: false }) },
+      { provider: new SkillRegistry({ skills: [guide], trusted: false }) },
     );
     expect(text).toMatch(
       /^<skill_file skill="guide" path="references\/short.md" source="code" trust="untrusted">\nshort\n<\/skill_file>\nThe text above comes from a source/,
@@ -139,9 +143,9 @@ describe('read_skill_file', () => {
   });
 
   it('CON-8: reads from the version that is loaded', async () => {
-    const provider: SkillProvider = inCodeSkillProvider(
-      ['1.0.0', '2.0.0'].map((version) => ({ ...guide, version, resources: { 'v.txt': version } })),
-    );
+    const provider: SkillProvider = new SkillRegistry({
+      skills: ['1.0.0', '2.0.0'].map((version) => ({ ...guide, version, resources: { 'v.txt': version } })),
+    });
     const session = await createSkillset({ provider }).open();
     const { events } = await session.load({ name: 'guide', version: '1.0.0' }, { state: emptySkillState });
     const state = session.apply(emptySkillState, events);

@@ -5,7 +5,6 @@ const hexOfByte: readonly string[] = Array.from({ length: 256 }, (_, byte) => by
  * their class.
  */
 export function printValue(value: unknown): string {
-  if (value === undefined) return 'undefined';
   if (ArrayBuffer.isView(value)) return printBytes(value);
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
   if (value instanceof Error) return `${value.name}(${value.message})`;

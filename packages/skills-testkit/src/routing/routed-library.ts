@@ -35,11 +35,11 @@ const knownOptions: OptionRules<RoutedLibraryOptions> = {
  * @throws {SkillError} `invalid-options`; what the provider rejects with
  * @example
  * ```ts
- * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { SkillRegistry } from '@repertoire/skills-core';
  * import { routedLibrary } from '@repertoire/skills-testkit/routing';
  *
  * const library = await routedLibrary(
- *   inCodeSkillProvider([{ name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.', body: '' }]),
+ *   new SkillRegistry({ skills: [{ name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.', body: '' }] }),
  * );
  * export const first = library.route('Please refund this order.')[0]?.name; // 'refunds'
  * ```

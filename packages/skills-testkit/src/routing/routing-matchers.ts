@@ -19,7 +19,7 @@ const mostShown = 5;
  *
  * @example
  * ```ts
- * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { SkillRegistry } from '@repertoire/skills-core';
  * import { routedLibrary, routingMatchers } from '@repertoire/skills-testkit/routing';
  * import { expect, it } from 'vitest';
  *
@@ -27,7 +27,7 @@ const mostShown = 5;
  *
  * it('chooses the right skill', async () => {
  *   const library = await routedLibrary(
- *     inCodeSkillProvider([{ name: 'sql-tuning', description: 'Makes slow queries fast.', body: '' }]),
+ *     new SkillRegistry({ skills: [{ name: 'sql-tuning', description: 'Makes slow queries fast.', body: '' }] }),
  *   );
  *   expect(library).toRoute('Why is this query slow?', 'sql-tuning');
  *   expect(library).not.toRoute('Write a haiku.', 'sql-tuning');

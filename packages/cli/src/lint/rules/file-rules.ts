@@ -9,7 +9,7 @@ export const unmentionedFile: LintRule = {
   severity: 'warning',
   summary: 'Nothing in the skill mentions a file.',
   check: async ({ files, text }, { forPeople: own }) => {
-    const texts = [text, ...files.flatMap((file) => (file.text === null ? [] : [file.text]))].join('\n').toLowerCase();
+    const texts = [text, ...files.map((file) => file.text ?? '')].join('\n').toLowerCase();
     const isOwn = own.length === 0 ? () => false : (await import('picomatch')).default([...own], { dot: true });
     const folders = new Set<string>();
     return files.flatMap(({ path: file }): LintFinding[] => {

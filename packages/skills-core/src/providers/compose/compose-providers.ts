@@ -98,9 +98,9 @@ const maxTimeoutMs = 2 ** 31 - 1;
  *   answer while another one does not.
  * @example
  * ```ts
- * import { composeProviders, inCodeSkillProvider, SkillRegistry } from '@repertoire/skills-core';
+ * import { composeProviders, SkillRegistry } from '@repertoire/skills-core';
  *
- * const ours = inCodeSkillProvider([{ name: 'billing', description: 'Refunds. Use for money.', body: 'Ask for the order id.' }], { label: 'ours' });
+ * const ours = new SkillRegistry({ skills: [{ name: 'billing', description: 'Refunds. Use for money.', body: 'Ask for the order id.' }], label: 'ours' });
  * const tenant = new SkillRegistry({ label: 'tenant', trusted: false });
  *
  * export const provider = composeProviders([ours, tenant], { onCollision: 'first' });

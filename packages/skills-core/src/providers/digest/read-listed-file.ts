@@ -19,5 +19,6 @@ export async function readListedFile(
   const bytes = skill.files !== undefined && Object.hasOwn(skill.files, path) ? skill.files[path] : undefined;
   if (bytes === undefined) return await provider.readResource(name, path, { version: skill.version, signal, maxBytes });
   signal?.throwIfAborted();
-  return { path, mediaType, size: bytes.length, bytes: bytes.subarray(0, maxBytes), ...(digest !== undefined && { digest }) };
+  const cut = maxBytes === undefined || bytes.length <= maxBytes ? bytes : bytes.subarray(0, maxBytes);
+  return { path, mediaType, size: bytes.length, bytes: cut, ...(digest !== undefined && { digest }) };
 }

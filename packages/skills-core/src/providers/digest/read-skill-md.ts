@@ -1,6 +1,7 @@
 import type { ReadResourceOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
 import { identityOptions } from '../../contract/skill-identity.ts';
 import { serializeSkillMd } from '../../format/serialize-skill-md.ts';
+import { knownSkillMd } from './known-skill-md.ts';
 
 /** The `SKILL.md` of a skill, as bytes. */
 export interface SkillMdBytes {
@@ -39,7 +40,10 @@ export async function readSkillMd(
   name: string = skill.name,
 ): Promise<SkillMdBytes> {
   const bytes = skill.files?.['SKILL.md'];
-  if (bytes !== undefined) return { bytes, isOriginal: true };
+  if (bytes !== undefined) {
+    const digest = knownSkillMd(bytes)?.digest;
+    return { bytes, isOriginal: true, ...(digest !== undefined && { digest }) };
+  }
   const resource = await provider.readResource(name, 'SKILL.md', { ...identityOptions(skill), signal });
   if (resource !== null) {
     const { digest } = resource;

@@ -1,6 +1,5 @@
-import type { Skill, SkillCallOptions, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { Skill, SkillCallOptions, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillActivity } from '../../events/skill-activity.ts';
-import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 import type { AllowedToolCall } from '../../policy/allowed-tools/matches-allowed-tool.ts';
 import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import type { PresentSkills } from '../../policy/held/present-skills.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { defineSkill, SkillRegistry } from '@repertoire/skills-core';
 import { skillMetadataFromJson } from '@repertoire/skills-core/internal';
 
 const basic = { name: 'haiku', description: 'Writes haiku.' };
@@ -29,7 +29,7 @@ describe('SRC-4: level 1 out of JSON', () => {
       fields: { hooks: { start: ['a', { b: 'c' }] } },
       body: '',
     });
-    const [listed] = (await inCodeSkillProvider([definition]).listSkills()).skills;
+    const [listed] = (await new SkillRegistry({ skills: [definition] }).listSkills()).skills;
     const { body: _body, ...metadata } = definition;
     expect(skillMetadataFromJson(JSON.parse(JSON.stringify(listed)))).toEqual(metadata);
   });

@@ -1,7 +1,7 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { inCodeSkillProvider } from '../../../src/providers/in-code-skill-provider.ts';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
+import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 import { readText, sourceOf } from './sources.ts';
 
 const project = sourceOf('project', 'billing@1.0.0', 'shipping');
@@ -123,7 +123,7 @@ describe('composeProviders: who has a name', () => {
 
   it('GOV-6: reports tools of two sources that are easily taken for one another, and not the same tool', async () => {
     const skillOf = (label: string, tools: readonly string[]) =>
-      inCodeSkillProvider([{ name: label, description: 'd', body: 'b', tools }], { label });
+      new SkillRegistry({ skills: [{ name: label, description: 'd', body: 'b', tools }], label });
     const provider = composeProviders([skillOf('own', ['process_refund', 'search']), skillOf('other', ['search', 'pr\u043ecess_refund'])]);
     expect((await provider.listSkills()).diagnostics).toEqual([
       {

@@ -1,8 +1,8 @@
-import { createSkillset, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
-import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 import { switchedSource } from '../../../../skills-testkit/src/adapter/gates/disturbances.ts';
 import { ManualTimers, readText, skillOf, sourceOf, sourceThat } from './sources.ts';
 
@@ -50,7 +50,7 @@ describe('composeProviders: sources that fail or hang', () => {
   it('GOV-6: a source that never lists everything keeps ten thousand names that it lacks, and says that it gives others up', async () => {
     let first = 0;
     const endless: SkillProvider = {
-      ...inCodeSkillProvider([]),
+      ...fixedSkillProvider([]),
       label: 'endless',
       async listSkills() {
         const origin = { kind: 'rows', label: 'endless', trusted: true };
@@ -229,8 +229,8 @@ describe('composeProviders: sources that fail or hang', () => {
 
   it('GOV-6: composing gives no trust and takes none', async () => {
     const provider = composeProviders([
-      inCodeSkillProvider([skillOf('a', 'one')], { label: 'a' }),
-      inCodeSkillProvider([skillOf('b', 'two')], { label: 'b', trusted: false }),
+      new SkillRegistry({ skills: [skillOf('a', 'one')], label: 'a' }),
+      new SkillRegistry({ skills: [skillOf('b', 'two')], label: 'b', trusted: false }),
       {
         ...sourceOf('c'),
         listSkills: async () => ({

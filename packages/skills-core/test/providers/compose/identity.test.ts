@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, selectSkills, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { selectSkills, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
@@ -6,7 +7,7 @@ import { switchedSource } from '../../../../skills-testkit/src/adapter/gates/dis
 import { readText, skillOf, sourceOf } from './sources.ts';
 
 const untrusted = (label: string, ...names: readonly string[]): SkillProvider =>
-  inCodeSkillProvider(
+  fixedSkillProvider(
     names.map((name) => skillOf(label, name)),
     { label, trusted: false },
   );
@@ -95,7 +96,7 @@ describe('composeProviders: trust and names', () => {
 describe('composeProviders: one source by its label', () => {
   it("GOV-6: a call with a source gets that source's skill or none, hidden or not, and an error while it is down", async () => {
     const own = switchedSource(sourceOf('own', 'billing', 'search'));
-    const acme = new SkillRegistry({ label: 'acme', trusted: false }).register(skillOf('acme', 'billing'));
+    const acme = new SkillRegistry({ skills: [skillOf('acme', 'billing')], label: 'acme', trusted: false });
     const provider = composeProviders([own.provider, acme], { onCollision: 'rename' });
     const of = async (source: string, name = 'billing') => (await provider.getSkill(name, { source }))?.body ?? null;
     const file = async (source: string, path = 'mark.txt') => await provider.readResource('billing', path, { source });
@@ -138,8 +139,8 @@ describe('composeProviders: one source by its label', () => {
   });
 
   it('GOV-6: tells the content of the skill that it serves, by name and by source, as it is now', async () => {
-    const own = new SkillRegistry({ label: 'own' }).register(skillOf('own', 'billing'));
-    const acme = new SkillRegistry({ label: 'acme' }).register(skillOf('acme', 'billing'));
+    const own = new SkillRegistry({ skills: [skillOf('own', 'billing')], label: 'own' });
+    const acme = new SkillRegistry({ skills: [skillOf('acme', 'billing')], label: 'acme' });
     const provider = composeProviders([own, acme]);
     const contents = async () =>
       await Promise.all([

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
@@ -14,7 +14,7 @@ function sourcesOf(all: readonly Readonly<Record<string, readonly (string | null
   return all.map((names, index) => {
     const label = `s${index}`;
     const skills = Object.entries(names).flatMap(([name, list]) => list.map((version) => skillOf(label, name, version)));
-    return inCodeSkillProvider(skills, { label });
+    return new SkillRegistry({ skills, label });
   });
 }
 

@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillDefinition, SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 
 /** A skill whose every part tells which source and version it is of. */
 export function skillOf(label: string, name: string, version?: string | null): SkillDefinition {
@@ -18,7 +19,7 @@ export function sourceOf(label: string, ...skills: readonly string[]): SkillProv
     const [name, version] = skill.split('@') as [string, string?];
     return skillOf(label, name, version);
   });
-  return inCodeSkillProvider(definitions, { label });
+  return fixedSkillProvider(definitions, { label });
 }
 
 /** A source of which every call does the same: fails, or waits for ever. */

@@ -3,14 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSkillLock, lockedProvider } from '../../../../skill-trust/src/lock.ts';
-import {
-  composeProviders,
-  inCodeSkillProvider,
-  selectSkills,
-  SkillRegistry,
-  type SkillDefinition,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { composeProviders, selectSkills, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { digestOfSkill, readSkillMd } from '@repertoire/skills-core/provider';
 import { serializeSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -48,10 +41,10 @@ async function digestOfFolder(folder: string): Promise<string> {
 }
 
 describe('the bytes of SKILL.md', () => {
-  const code = inCodeSkillProvider([definition()]);
+  const code = new SkillRegistry({ skills: [definition()] });
   const wrapped: readonly (readonly [string, () => Promise<SkillProvider>])[] = [
     ['in code', async () => code],
-    ['a registry', async () => new SkillRegistry().register(definition())],
+    ['a registry', async () => new SkillRegistry({ skills: [definition()] })],
     ['a view', async () => selectSkills(code, () => true)],
     ['a composition', async () => composeProviders([code])],
     ['a lock', async () => lockedProvider(code, await createSkillLock(code))],
@@ -82,16 +75,16 @@ describe('the bytes of SKILL.md', () => {
 
   it('CON-10: one byte more in them is another skill, also where it reads the same', async () => {
     const other = skillFromFiles({ ...files, 'SKILL.md': `${written} ` }).definition!;
-    const [before, after] = [await digestOfSkill(code, 'odd'), await digestOfSkill(inCodeSkillProvider([other]), 'odd')];
+    const [before, after] = [await digestOfSkill(code, 'odd'), await digestOfSkill(new SkillRegistry({ skills: [other] }), 'odd')];
     expect([after?.frontmatter, after?.body]).toEqual([before?.frontmatter, before?.body]);
     expect(after?.digest).not.toBe(before?.digest);
-    const locked = lockedProvider(inCodeSkillProvider([other]), await createSkillLock(code));
+    const locked = lockedProvider(new SkillRegistry({ skills: [other] }), await createSkillLock(code));
     await expect(locked.readResource('odd', 'SKILL.md')).rejects.toMatchObject({ code: 'digest-mismatch', path: 'SKILL.md' });
   });
 
   it('CON-10: a source without them answers null, and the canonical text stands in', async () => {
     const skill: SkillDefinition = { name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' };
-    const provider = inCodeSkillProvider([skill]);
+    const provider = new SkillRegistry({ skills: [skill] });
     expect(await provider.readResource('haiku', 'SKILL.md')).toBeNull();
     const { bytes, isOriginal } = await readSkillMd(provider, (await provider.getSkill('haiku'))!);
     expect([new TextDecoder().decode(bytes), isOriginal]).toEqual([serializeSkillMd({ ...skill, body: 'Five, seven, five.' }), false]);
@@ -99,7 +92,7 @@ describe('the bytes of SKILL.md', () => {
 
   it('CON-10: are those of the version that is asked for, of the skill without one too', async () => {
     const of = (version: string) => skillFromFiles({ 'SKILL.md': `---\nname: a\ndescription: A.\n${version}---\n\nBody.\n` }).definition!;
-    const provider = inCodeSkillProvider([of('version: 1.0.0\n'), of('version: 2.0.0\n'), of('')]);
+    const provider = new SkillRegistry({ skills: [of('version: 1.0.0\n'), of('version: 2.0.0\n'), of('')] });
     const read = async (version?: string | null) =>
       new TextDecoder().decode((await provider.readResource('a', 'SKILL.md', { version }))?.bytes);
     expect(await read()).toContain('version: 2.0.0');
@@ -111,13 +104,13 @@ describe('the bytes of SKILL.md', () => {
   it('CON-10: may be a function, which is called when they are asked for; the registry keeps a copy of bytes', async () => {
     let calls = 0;
     const { skillMd: _skillMd, ...rest } = definition();
-    const lazy = new SkillRegistry().register({ ...rest, skillMd: () => ((calls += 1), written) });
+    const lazy = new SkillRegistry({ skills: [{ ...rest, skillMd: () => ((calls += 1), written) }] });
     await lazy.listSkills();
     expect(calls).toBe(0);
     expect((await lazy.readResource('odd', 'SKILL.md'))?.bytes).toEqual(new TextEncoder().encode(written));
     expect(calls).toBe(1);
     const bytes = new TextEncoder().encode(written);
-    const registry = new SkillRegistry().register({ ...rest, skillMd: bytes });
+    const registry = new SkillRegistry({ skills: [{ ...rest, skillMd: bytes }] });
     bytes.fill(0);
     expect((await registry.readResource('odd', 'SKILL.md'))?.bytes).toEqual(new TextEncoder().encode(written));
   });

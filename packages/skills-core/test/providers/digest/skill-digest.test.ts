@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { turnsDuring } from '../../../../skills-testkit/src/turns-during.ts';
@@ -114,7 +115,7 @@ describe('digestOfSkill', () => {
     resources: { 'a.md': 'A', 'b.bin': new Uint8Array([1]) },
   };
   const digest = async (skill: SkillDefinition, label = 'x', trusted = true) =>
-    await digestOfSkill(inCodeSkillProvider([skill], { label, trusted }), skill.name);
+    await digestOfSkill(new SkillRegistry({ skills: [skill], label, trusted }), skill.name);
 
   it('CON-9: is the same by any source, whoever is trusted', async () => {
     const one = await digest(base, 'one', true);
@@ -153,7 +154,7 @@ describe('digestOfSkill', () => {
   });
 
   it('CON-9: is null for what is unknown, and never that of a part', async () => {
-    const provider = inCodeSkillProvider([base]);
+    const provider = fixedSkillProvider([base]);
     expect(await digestOfSkill(provider, 'unknown')).toBeNull();
     expect(await digestOfSkill(provider, 'billing', { version: '9' })).toBeNull();
     const gone: SkillProvider = { ...provider, readResource: async () => null };

@@ -11,20 +11,20 @@ const whereOf = async (registry: SkillRegistry) => {
 
 describe('the surface mode of a registry', () => {
   it('DIS-11: counts for skills that say nothing or auto, and for no other registry', async () => {
-    expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register(billing))).toEqual([false, true]);
-    expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register({ ...billing, surfaceMode: 'auto' }))).toEqual([
+    expect(await whereOf(new SkillRegistry({ skills: [billing], surfaceMode: 'tool-only' }))).toEqual([false, true]);
+    expect(await whereOf(new SkillRegistry({ skills: [{ ...billing, surfaceMode: 'auto' }], surfaceMode: 'tool-only' }))).toEqual([
       false,
       true,
     ]);
-    expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register({ ...billing, surfaceMode: 'system-prompt' }))).toEqual([
+    expect(await whereOf(new SkillRegistry({ skills: [{ ...billing, surfaceMode: 'system-prompt' }], surfaceMode: 'tool-only' }))).toEqual([
       true,
       false,
     ]);
-    expect(await whereOf(new SkillRegistry().register(billing))).toEqual([true, false]);
+    expect(await whereOf(new SkillRegistry({ skills: [billing] }))).toEqual([true, false]);
   });
 
   it('DIS-11: auto means what the hint says', async () => {
-    const of = (providerHint: string) => new SkillRegistry({ surfaceMode: 'auto', providerHint }).register(billing);
+    const of = (providerHint: string) => new SkillRegistry({ skills: [billing], surfaceMode: 'auto', providerHint });
     expect([await whereOf(of('anthropic')), await whereOf(of('openai'))]).toEqual([
       [true, true],
       [false, true],
@@ -32,7 +32,7 @@ describe('the surface mode of a registry', () => {
   });
 
   it('DIS-11: get and list give skills as they were registered', () => {
-    const registry = new SkillRegistry({ surfaceMode: 'tool-only' }).register(billing);
+    const registry = new SkillRegistry({ skills: [billing], surfaceMode: 'tool-only' });
     expect([registry.get('billing'), registry.list()]).toEqual([billing, [billing]]);
   });
 
@@ -44,7 +44,7 @@ describe('the surface mode of a registry', () => {
 
 describe('toTools', () => {
   it('DIS-7: the tools see what the registry has when they are called', async () => {
-    const registry = new SkillRegistry().register(billing);
+    const registry = new SkillRegistry({ skills: [billing] });
     const { listSkills, loadSkill } = registry.toTools();
     registry.register(defineSkill({ name: 'refunds', ...base }));
     const context = { state: emptySkillState };
@@ -55,7 +55,9 @@ describe('toTools', () => {
   });
 
   it('GOV-5: asks permissions', async () => {
-    const { loadSkill } = new SkillRegistry().register(billing).toTools({ audience: { permissions: ({ action }) => action === 'list' } });
+    const { loadSkill } = new SkillRegistry({ skills: [billing] }).toTools({
+      audience: { permissions: ({ action }) => action === 'list' },
+    });
     expect((await loadSkill!.execute({ name: 'billing' }, { state: emptySkillState })).error?.code).toBe('permission-denied');
   });
 });

@@ -1,6 +1,5 @@
-import { createSkillset, defineSkill, type SkillDefinition } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 
 const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
 const billing = defineSkill({ name: 'billing', ...base, tools: ['process_refund'] });
@@ -19,6 +18,27 @@ describe('SkillRegistry', () => {
     expect([registry.size, registry.list()]).toEqual([0, []]);
   });
 
+  it('CON-5: takes a list of skills, which it does not keep, and options', async () => {
+    const skills = [refunds, billing];
+    const registry = new SkillRegistry({ skills, label: 'ours', trusted: false });
+    skills.pop();
+    expect([registry.label, registry.trusted, registry.list()]).toEqual(['ours', false, [billing, refunds]]);
+    registry.unregister('refunds');
+    expect((await registry.register({ ...refunds, version: '2.0.0' }).listSkills()).skills).toMatchObject([
+      { name: 'billing' },
+      { name: 'refunds', version: '2.0.0' },
+    ]);
+    const empty = new SkillRegistry();
+    expect([empty.label, empty.trusted, empty.size]).toEqual(['code', true, 0]);
+  });
+
+  it.each([[[billing]], [{ skills: billing }], [{ skills: new Set([billing]) }], [{ skills: null }]])(
+    'CON-5: refuses what is no list of skills under `skills`: %j',
+    (given) => {
+      expect(() => new SkillRegistry(given as never)).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    },
+  );
+
   it('CON-6: a duplicate throws, and leaves the registry as it was', () => {
     const registry = new SkillRegistry({ label: 'ours' }).register(billing);
     expect(() => registry.register({ ...billing, body: 'Other.' })).toThrow(
@@ -26,6 +46,9 @@ describe('SkillRegistry', () => {
     );
     expect(registry.get('billing')?.body).toBe('Do it.');
     expect(registry.size).toBe(1);
+    expect(() => new SkillRegistry({ skills: [billing, refunds, { ...billing, body: 'Other.' }], label: 'ours' })).toThrow(
+      expect.objectContaining({ code: 'duplicate-skill', skill: 'billing', source: 'ours' }),
+    );
   });
 
   it('CON-6: replaces what is there, and nothing else', async () => {
@@ -38,12 +61,16 @@ describe('SkillRegistry', () => {
 
   it('CON-8: keeps versions side by side, newest first', async () => {
     const registry = new SkillRegistry();
-    for (const version of ['1.9.0', '1.10.0', '1.2.0']) registry.register({ ...billing, version, body: version });
-    expect((await registry.listSkills()).skills.map(({ version }) => version)).toEqual(['1.10.0', '1.9.0', '1.2.0']);
-    expect(registry.get('billing')?.version).toBe('1.10.0');
+    for (const version of ['1.9.0', '1.10.0', '2.0.0-rc.1']) registry.register({ ...billing, version, body: version });
+    expect((await registry.listSkills()).skills.map(({ version }) => version)).toEqual(['2.0.0-rc.1', '1.10.0', '1.9.0']);
+    expect(registry.get('billing')?.version).toBe('2.0.0-rc.1');
+    expect((await registry.getSkill('billing'))?.body).toBe('2.0.0-rc.1');
     expect((await registry.getSkill('billing', { version: '1.9.0' }))?.body).toBe('1.9.0');
+    expect(await registry.getSkill('billing', { version: '^1.0.0' })).toBeNull();
     expect(registry.unregister('billing', '1.10.0')).toBe(true);
     expect(registry.unregister('billing', '1.10.0')).toBe(false);
+    expect((await registry.getSkill('billing', { version: '1.9.0' }))?.version).toBe('1.9.0');
+    expect(registry.unregister('billing', '2.0.0-rc.1')).toBe(true);
     expect((await registry.getSkill('billing'))?.version).toBe('1.9.0');
     expect(registry.unregister('billing')).toBe(true);
     expect(registry.size).toBe(0);
@@ -59,20 +86,24 @@ describe('SkillRegistry', () => {
     { name: 'a', ...base, fields: { f: () => 1 } },
   ])('CON-6: refuses what is no skill: %j', (value) => {
     const registry = new SkillRegistry();
-    expect(() => registry.register(value as unknown as SkillDefinition)).toThrow(expect.objectContaining({ code: 'invalid-skill' }));
+    const refusal = expect.objectContaining({ code: 'invalid-skill' });
+    expect(() => registry.register(value as unknown as SkillDefinition)).toThrow(refusal);
     expect(registry.size).toBe(0);
+    expect(() => new SkillRegistry({ skills: [billing, value as unknown as SkillDefinition] })).toThrow(refusal);
   });
 
   it('CON-6: owes nothing to what its owner does to a skill after registering it', async () => {
     const tools = ['process_refund'];
     const skill = { name: 'billing', ...base, tools, resources: { 'a.md': 'a' } as Record<string, string> };
-    const registry = new SkillRegistry().register(skill);
+    const registries = [new SkillRegistry().register(skill), new SkillRegistry({ skills: [skill] })];
     tools.push('delete_everything');
     skill.resources['b.md'] = 'b';
-    const got = await registry.getSkill('billing');
-    expect(got?.tools).toEqual(['process_refund']);
-    expect(got?.resources.map(({ path }) => path)).toEqual(['a.md']);
-    expect(() => (registry.get('billing')!.tools as string[]).push('x')).toThrow(TypeError);
+    for (const registry of registries) {
+      const got = await registry.getSkill('billing');
+      expect(got?.tools).toEqual(['process_refund']);
+      expect(got?.resources.map(({ path }) => path)).toEqual(['a.md']);
+      expect(() => (registry.get('billing')!.tools as string[]).push('x')).toThrow(TypeError);
+    }
   });
 
   it('CON-6: what it hands out cannot be changed, its files neither', async () => {
@@ -142,11 +173,6 @@ describe('SkillRegistry', () => {
     resolve('Late.');
     expect((await getting)?.body).toBe('Late.');
     expect(await registry.getSkill('billing')).toBeNull();
-  });
-
-  it('GOV-6: origin is what the host says of the registry', async () => {
-    const [skill] = (await new SkillRegistry({ label: 'tenant', trusted: false }).register(billing).listSkills()).skills;
-    expect(skill?.origin).toEqual({ kind: 'code', label: 'tenant', trusted: false });
   });
 
   it('CON-6: every catalog that is read after a change has it; one that was read before has not', async () => {

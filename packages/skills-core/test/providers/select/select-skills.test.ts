@@ -1,4 +1,5 @@
-import { createSkillset, inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
 import { selectSkills } from '../../../src/providers/select-skills.ts';
@@ -10,7 +11,7 @@ function skill(name: string, tier: string, version?: string): SkillDefinition {
   return { name, ...base, body: mark, metadata: { tier }, resources: { 'mark.txt': mark }, ...(version !== undefined && { version }) };
 }
 
-const all = inCodeSkillProvider([
+const all = fixedSkillProvider([
   skill('billing', 'free', '1.0.0'),
   skill('billing', 'gold', '2.0.0'),
   skill('search', 'free'),
@@ -47,7 +48,9 @@ describe('selectSkills', () => {
   });
 
   it('CON-1: what a view lists can be got, also where versions stand beside a skill without one', async () => {
-    const mixed = inCodeSkillProvider([skill('a', 'gold', '2.0.0'), skill('a', 'free'), skill('b', 'free', '1.0.0'), skill('b', 'free')]);
+    const mixed = new SkillRegistry({
+      skills: [skill('a', 'gold', '2.0.0'), skill('a', 'free'), skill('b', 'free', '1.0.0'), skill('b', 'free')],
+    });
     const view = selectSkills(mixed, tier('free'));
     const { skills } = await view.listSkills();
     expect(skills.map(({ name, version }) => [name, version])).toEqual([
@@ -73,7 +76,7 @@ describe('selectSkills', () => {
 
   it('CON-7: a predicate that throws hides the skill and is reported', async () => {
     const view = selectSkills(
-      inCodeSkillProvider([{ name: 'bare', ...base, body: '' }, skill('search', 'free')]),
+      new SkillRegistry({ skills: [{ name: 'bare', ...base, body: '' }, skill('search', 'free')] }),
       (candidate) => (candidate.metadata as { tier: string }).tier === 'free',
     );
     expect((await view.listSkills()).skills.map(({ name }) => name)).toEqual(['search']);
@@ -93,9 +96,12 @@ describe('selectSkills', () => {
 
   it('GOV-10: tenants whose requests run at the same time never see each other’s skills', async () => {
     const tenants = Array.from({ length: 12 }, (_, index) => `tenant-${index}`);
-    const library = inCodeSkillProvider(
-      tenants.flatMap((tenant) => [skill(`${tenant}-notes`, tenant), skill('shared', tenant, `1.0.${tenant.slice('tenant-'.length)}`)]),
-    );
+    const library = new SkillRegistry({
+      skills: tenants.flatMap((tenant) => [
+        skill(`${tenant}-notes`, tenant),
+        skill('shared', tenant, `1.0.${tenant.slice('tenant-'.length)}`),
+      ]),
+    });
     // Every call of the shared source waits for another one, so the requests run through each other.
     const waiting: (() => void)[] = [];
     const shuffled = async () => {

@@ -1,4 +1,4 @@
-import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry } from '@repertoire/skills-core';
 import fc from 'fast-check';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ describe('resolveVersion', () => {
 
   it('CON-8: `*` is the newest, which is what a provider serves where no version is asked for', async () => {
     for (const list of [versions, ['1.0.0', null], ['nightly', null], [null], ['v1.2', '1.10']]) {
-      const provider = inCodeSkillProvider(list.map((version) => ({ name: 'a', description: 'A.', body: '', version })));
+      const provider = new SkillRegistry({ skills: list.map((version) => ({ name: 'a', description: 'A.', body: '', version })) });
       const newest = (await provider.getSkill('a'))?.version;
       expect(resolveVersion(list, '*')).toBe(newest);
       expect(resolveVersion(list, '')).toBe(newest);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { stateAfter } from '../../helpers/loaded-state.ts';
 
 describe('activeInstructions', () => {
   it('DIS-11: reads no skill whose body stands in tool results, since every step asks', async () => {
-    const provider = inCodeSkillProvider([defineSkill({ name: 'haiku', description: 'Writes haiku. Use for poems.', body: 'Five.' })]);
+    const provider = fixedSkillProvider([defineSkill({ name: 'haiku', description: 'Writes haiku. Use for poems.', body: 'Five.' })]);
     let reads = 0;
     const counting = {
       ...provider,

@@ -1,7 +1,8 @@
 import { asClaims } from '../../helpers/loaded-state.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, SkillRegistry, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { skillStateInContext } from '../../../src/state/state-in-context.ts';
 import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
@@ -46,7 +47,7 @@ describe('lostTexts', () => {
   });
 
   it('GOV-10, DIS-13: what is cut of an untrusted skill still ends with the warning', async () => {
-    const foreign = createSkillset({ provider: inCodeSkillProvider(skills, { label: 'foreign', trusted: false }) });
+    const foreign = createSkillset({ provider: new SkillRegistry({ skills, label: 'foreign', trusted: false }) });
     const session = await foreign.open();
     const { events } = await session.load({ name: 'alpha' }, { state: emptySkillState });
     const state = reduceSkillState(
@@ -119,7 +120,7 @@ describe('lostTexts', () => {
 
 describe('a skill that is no longer listed', () => {
   it('DIS-13 CON-7: is not given back, though its source still serves it by name', async () => {
-    const inner = inCodeSkillProvider(skills);
+    const inner = fixedSkillProvider(skills);
     const provider: SkillProvider = {
       ...inner,
       listSkills: async () => ({ ...(await inner.listSkills()), skills: (await inner.listSkills()).skills.slice(1) }),

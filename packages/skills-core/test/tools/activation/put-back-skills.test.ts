@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillDefinition,
   type SkillProvider,
   type SkillSession,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
 import { loadedSkill, loadedSkillNames, type SkillTurn, putBackSkills } from '@repertoire/skills-core/adapter';
-import type { PutBackSkill } from '@repertoire/skills-core/internal';
+import { fixedSkillProvider, type PutBackSkill } from '@repertoire/skills-core/internal';
 import { stateAfter } from '../../helpers/loaded-state.ts';
 
 const names = ['alpha', 'beta', 'gamma'];
@@ -203,7 +203,7 @@ describe('putBack: what is due', () => {
     const session = await open({ skills: [own] });
     expect(session.refreshes).toBe(true);
     expect((await putBackSkills(session, await turns(session))).length).toBeGreaterThan(0);
-    const untrusted = await open({ provider: inCodeSkillProvider([own], { trusted: false }) });
+    const untrusted = await open({ provider: new SkillRegistry({ skills: [own], trusted: false }) });
     expect([untrusted.refreshes, await putBackSkills(untrusted, await turns(untrusted))]).toEqual([false, []]);
   });
 
@@ -220,7 +220,7 @@ describe('putBack: what is due', () => {
   });
 
   it('DIS-12: a source that fails now is not asked at each message, and breaks nothing', async () => {
-    const inner = inCodeSkillProvider(skills);
+    const inner = fixedSkillProvider(skills);
     let reads = 0;
     let down = false;
     const provider: SkillProvider = {

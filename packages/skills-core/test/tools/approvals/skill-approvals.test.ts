@@ -1,4 +1,4 @@
-import { composeProviders, createSkillset, inCodeSkillProvider, skillApprovals, type SkillQuestion } from '@repertoire/skills-core';
+import { composeProviders, createSkillset, skillApprovals, type SkillQuestion } from '@repertoire/skills-core';
 import { loadedSkill } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { changingSource, deskOf, helper, sharedStore } from '../../helpers/approval-world.ts';
@@ -383,6 +383,5 @@ describe('the policy', () => {
     expect(() => skillApprovals({ codeTool: [] } as never)).toThrow(/codeTools/);
     expect(() => skillApprovals({ store: {} } as never)).toThrow(/store/);
     expect(() => skillApprovals({ codeTools: 'bash' } as never)).toThrow(/codeTools/);
-    expect(inCodeSkillProvider([]).label).toBe('code');
   });
 });

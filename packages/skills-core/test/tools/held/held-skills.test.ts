@@ -2,7 +2,7 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillActivity,
   type SkillDefinition,
   type SkillProvider,
@@ -24,7 +24,7 @@ const definition = (edit: Partial<SkillDefinition> = {}): SkillDefinition => ({
 
 /** A source whose skills can be replaced. `keeps`: it also has what it had before. */
 function library(first: SkillDefinition, trusted = true) {
-  let inner = inCodeSkillProvider([first], { label: 'desk', trusted });
+  let inner = new SkillRegistry({ skills: [first], label: 'desk', trusted });
   const provider: SkillProvider = {
     label: 'desk',
     listSkills: (options) => inner.listSkills(options),
@@ -34,7 +34,7 @@ function library(first: SkillDefinition, trusted = true) {
   };
   return {
     provider,
-    replace: (...next: readonly SkillDefinition[]) => void (inner = inCodeSkillProvider(next, { label: 'desk', trusted })),
+    replace: (...next: readonly SkillDefinition[]) => void (inner = new SkillRegistry({ skills: next, label: 'desk', trusted })),
   };
 }
 
@@ -42,16 +42,21 @@ function library(first: SkillDefinition, trusted = true) {
 function processOf(provider: SkillProvider, options: Partial<SkillsetOptions> = {}) {
   const events: SkillActivity[] = [];
   const codes: string[] = [];
+  const fixes: (string | undefined)[] = [];
   const skillset = createSkillset({
     provider,
     gates: { tools: ['pay'] },
     onEvent: (event) => events.push(event),
-    onDiagnostic: ({ code }) => codes.push(code),
+    onDiagnostic: ({ code, fix }) => {
+      codes.push(code);
+      fixes.push(fix);
+    },
     ...options,
   });
   return {
     events,
     codes,
+    fixes,
     open: () => skillset.open(),
     putBack: async (kept: SkillState) =>
       (await putBackSkills(await skillset.open(), [{ role: 'user', entries: [] }], { kept })).map(({ text }) => text),
@@ -140,7 +145,7 @@ describe('what is told of a change', () => {
 
   it('HELD-2: a load without trust opens nothing, also where a trusted skill of its name appears beside it', async () => {
     const own = library(definition({ name: 'other', tools: [] }));
-    const market = inCodeSkillProvider([definition()], { label: 'market', trusted: false });
+    const market = new SkillRegistry({ skills: [definition()], label: 'market', trusted: false });
     const desk = processOf(composeProviders([own.provider, market], { onCollision: 'rename' }));
     const state = await stateAfter(await desk.open(), 'refunds');
     own.replace(definition());
@@ -312,6 +317,7 @@ describe("contentChange: 'renew'", () => {
     replace(definition({ body: 'Second body.' }));
     expect((await renew(desk, state)).renewed).toHaveLength(1);
     expect(desk.codes).toContain('renewal-not-kept');
+    expect(desk.fixes).toContain('Give the adapter a state, which counts and keeps renewals.');
     const keeping = processOf(provider, renewing);
     expect((await renew(keeping, before)).renewed).toHaveLength(1);
     expect(keeping.codes).not.toContain('renewal-not-kept');

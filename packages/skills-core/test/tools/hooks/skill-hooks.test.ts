@@ -190,6 +190,9 @@ describe('hooks of files', () => {
       expect(text).not.toContain('eins');
       expect(error?.code).toMatch(/permission-denied|resource-not-found|invalid-path/);
     }
+    expect((await conversation.call('read_skill_file', { skill: 'billing', path: 'secret/key.md' })).text).toContain(
+      '"secret/key.md" of skill "billing" may not be read here: secret.',
+    );
     const out = await converse({ beforeRead: () => ({ path: '../other/SKILL.md' }) });
     expect((await out.call('read_skill_file', { skill: 'billing', path: 'guide.md' })).error?.code).toBe('resource-not-found');
     const late = await converse({ afterRead: () => ({ refuse: 'no' }) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inCodeSkillProvider, type SkillCatalog, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { SkillRegistry, type SkillCatalog, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillDiscoveryOptions } from '../../../src/tools/search/discover-skills.ts';
 import { entriesIn } from '../../catalog/entries-in.ts';
 import { openShelf, Shelf } from './shelf.ts';
@@ -15,7 +15,7 @@ async function catalogOf(
   skills: typeof many,
   discovery: SkillDiscoveryOptions,
   catalog: { readonly usage?: Record<string, number>; readonly maxTokens?: number } = {},
-  provider: SkillProvider = inCodeSkillProvider(skills),
+  provider: SkillProvider = new SkillRegistry({ skills }),
 ): Promise<{ readonly catalog: SkillCatalog; readonly codes: readonly string[] }> {
   const { skillset, diagnostics } = openShelf(new Shelf(), { provider, catalog }, discovery);
   const session = await skillset.open();
@@ -27,7 +27,11 @@ const behind = ({ text }: SkillCatalog): string => text.slice(text.indexOf('</av
 describe('the catalog beside a search', () => {
   it('DIS-14: the tool is offered where the text names it, also for one skill', async () => {
     for (const pinned of [[], ['case-000']]) {
-      const { skillset } = openShelf(new Shelf(), { provider: inCodeSkillProvider(many.slice(0, 1)) }, { mode: 'search', pinned });
+      const { skillset } = openShelf(
+        new Shelf(),
+        { provider: new SkillRegistry({ skills: many.slice(0, 1) }) },
+        { mode: 'search', pinned },
+      );
       const { catalog, tools } = await skillset.open();
       expect(tools.some(({ role }) => role === 'search')).toBe(catalog.text.includes('search_skills'));
       expect(catalog.text.includes('search_skills')).toBe(pinned.length === 0);
@@ -113,7 +117,7 @@ describe('the catalog beside a search', () => {
   });
 
   it('DIS-14: every skill is loaded by name, listed or not', async () => {
-    const { skillset } = openShelf(new Shelf(), { provider: inCodeSkillProvider(many) });
+    const { skillset } = openShelf(new Shelf(), { provider: new SkillRegistry({ skills: many }) });
     const session = await skillset.open();
     const result = await session.load({ name: 'case-777' }, { state: session.state([]) });
     expect(result.events).toMatchObject([{ type: 'loaded', name: 'case-777' }]);

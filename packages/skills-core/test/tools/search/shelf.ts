@@ -1,7 +1,7 @@
 import {
   createSkillset,
-  inCodeSkillProvider,
   skillDiscovery,
+  SkillRegistry,
   type SkillActivity,
   type SkillDefinition,
   type SkillDiagnostic,
@@ -63,7 +63,7 @@ export function openShelf<Context = undefined>(
   const events: SkillActivity[] = [];
   const diagnostics: SkillDiagnostic[] = [];
   const skillset = createSkillset<Context>({
-    provider: inCodeSkillProvider([refunds, invoices]),
+    provider: new SkillRegistry({ skills: [refunds, invoices] }),
     discovery: skillDiscovery(search, discovery),
     onEvent: (event) => events.push(event),
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),

@@ -3,7 +3,7 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
-  inCodeSkillProvider,
+  SkillRegistry,
   type SkillProvider,
   type SkillSession,
   type Skillset,
@@ -65,8 +65,8 @@ async function checkOpenIn(adapter: SkillAdapterUnderTest, kind: Disturbance): P
   const runs = fc.record({ isKept: fc.boolean(), isMidway: fc.boolean(), gate: gates });
   const property = fc.asyncProperty(worlds, runs, async ({ own, other, host, wanted }, { isKept, isMidway, gate }) => {
     const sources = [
-      switchedSource(inCodeSkillProvider(own, { label: 'own' })),
-      switchedSource(inCodeSkillProvider(other, { label: 'other' })),
+      switchedSource(new SkillRegistry({ skills: own, label: 'own' })),
+      switchedSource(new SkillRegistry({ skills: other, label: 'other' })),
     ] as const;
     const provider = composeProviders(sources.map((source) => source.provider));
     let now = provider;
@@ -116,8 +116,8 @@ async function checkForged(adapter: SkillAdapterUnderTest): Promise<void> {
   const seen = { 'opened by claims': 0, 'closed by the server': 0, 'given rubbish': 0 };
   const property = fc.asyncProperty(worlds, runs, async ({ own, theirs, host, claims, rubbish }, { isRubbishKept, gate }) => {
     const provider = composeProviders([
-      inCodeSkillProvider(own, { label: 'own' }),
-      inCodeSkillProvider(theirs, { label: 'theirs', trusted: false }),
+      new SkillRegistry({ skills: own, label: 'own' }),
+      new SkillRegistry({ skills: theirs, label: 'theirs', trusted: false }),
     ]);
     const past = await forgedPast(provider, claims);
     const skillset = createSkillset(optionsOf<AdapterContext>(host, provider));
@@ -169,7 +169,7 @@ async function checkWords(adapter: SkillAdapterUnderTest): Promise<void> {
 async function checkWordsOn(adapter: SkillAdapterUnderTest, surface: 'progressive' | 'full'): Promise<void> {
   const seen = { 'instructions given': 0, 'files given': 0, 'words forbidden': 0 };
   const property = fc.asyncProperty(anyLibrary, anyHost, subset(names), async (library, host, wanted) => {
-    const provider = inCodeSkillProvider([...library, always]);
+    const provider = new SkillRegistry({ skills: [...library, always] });
     // The history is of a time when everything was allowed.
     const remembered = await loadedByModel(await createSkillset({ provider }).open(), wanted);
     const skillset = createSkillset({ ...optionsOf<AdapterContext>(host, provider), surface: { tools: surface, unload: true } });
@@ -196,11 +196,8 @@ async function checkUntrusted(adapter: SkillAdapterUnderTest): Promise<void> {
   const seen = { 'tools run': 0, 'calls refused': 0, 'skills of theirs': 0 };
   const worlds = [anyLibrary, theirs, anyHost.map(withSeveral), subset(names), gates] as const;
   const property = fc.asyncProperty(...worlds, async (own, evil, host, wanted, gate) => {
-    const mine = inCodeSkillProvider([...own, always], { label: 'own' });
-    const added = inCodeSkillProvider(
-      evil.map(({ skill, name }) => ({ ...skill, name })),
-      { label: 'evil', trusted: false },
-    );
+    const mine = new SkillRegistry({ skills: [...own, always], label: 'own' });
+    const added = new SkillRegistry({ skills: evil.map(({ skill, name }) => ({ ...skill, name })), label: 'evil', trusted: false });
     const outcomeWith = async (provider: SkillProvider) => {
       const run = await beginGateRun(adapter, {
         skillset: createSkillset(optionsOf<AdapterContext>(host, provider)),

@@ -1,4 +1,4 @@
-import { composeProviders, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { composeProviders, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '../../fixtures/library-files.ts';
 
@@ -96,7 +96,7 @@ export function inCodeLibrary({ label, trusted, files }: ParityLibrary): SkillPr
     if (definition === null) throw new Error(`${directoryName} is no skill.`);
     return definition;
   });
-  return inCodeSkillProvider(skills, { label, trusted });
+  return new SkillRegistry({ skills, label, trusted });
 }
 
 /** Both libraries as one provider. */

@@ -1,8 +1,6 @@
-import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
-import { copyData } from '../contract/copy-data.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
-import { resourceProblems, type SkillDefinition, type SkillResourceSource } from '../contract/define-skill.ts';
-import { compareResources, compareSkills } from '../contract/order.ts';
+import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
+import { compareResources } from '../contract/order.ts';
 import { resourceEntry } from '../contract/resource-entry.ts';
 import { isResourcePath } from '../contract/resource-path.ts';
 import { normalizeSkillName } from '../contract/skill-name.ts';
@@ -17,60 +15,30 @@ import type {
   SkillProvider,
   SkillResource,
 } from '../contract/skill-provider.ts';
-import { SkillError } from '../errors/skill-error.ts';
 import { checkCompatibility, checkDescription, checkName, type StandardLog } from '../format/check-standard.ts';
+import { checkDefinitions, copyFields, type VersionedDefinition } from './check-definitions.ts';
 import { contentOfDefinition, type DefinedContent } from './content-of-definition.ts';
 import { sha256Hex } from './digest/sha256-hex.ts';
 import { abortable } from './support/abortable.ts';
 
-/** Options of {@link inCodeSkillProvider}. */
-export interface InCodeSkillProviderOptions {
-  /** Names the source. @default 'code' */
+interface FixedSkillProviderOptions {
+  /** @default 'code' */
   readonly label?: string | undefined;
-  /**
-   * Code of the host is trusted; pass `false` for skills that were bundled from elsewhere. @default
-   * true
-   */
+  /** @default true */
   readonly trusted?: boolean | undefined;
   /** The kind of source, for the origin of its skills. @default 'code' */
   readonly kind?: string | undefined;
 }
 
-const knownOptions: OptionRules<InCodeSkillProviderOptions> = {
-  label: 'string',
-  trusted: 'boolean',
-  kind: 'string',
-};
-
 /**
- * Skills as TypeScript data: no I/O, no file system, the same in Node.js, a Worker and a browser.
- * Lazy bodies and resources are called each time they are asked for.
+ * Skills in code that do not change: what `SkillRegistry` and `createSkillset({ skills })` stand
+ * on. The rules of skills in code, which `SkillRegistry` documents, have their one home here.
  *
- * Skills that the host wrote in code close the tools that they name, unless `trusted` is `false`.
- * Skills that were bundled from files (they have `skillMd`) close none.
- *
- * `getSkill` and `contentOf` tell the content of a skill whose body is a text and whose files are
- * texts, bytes, or have a digest; `null` for every other one, unless the definition tells its
- * `content`. The place of a skill is its name.
- *
- * @throws {SkillError} `duplicate-skill` if two definitions share name and version; `invalid-skill`
- *   for one without a name or description, or with a hostile path. It does not insist on the
- *   standard's rules for names: bundled skills of others are carried as they are,
- *   {@link defineSkill} checks your own.
- * @example
- * ```ts
- * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
- *
- * export const provider = inCodeSkillProvider([
- *   defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' }),
- * ]);
- * ```
+ * @throws {SkillError} `duplicate-skill`, `invalid-skill`
  */
-export function inCodeSkillProvider(skills: readonly SkillDefinition[], options: InCodeSkillProviderOptions = {}): SkillProvider {
-  assertKnownOptions('inCodeSkillProvider', options, knownOptions);
+export function fixedSkillProvider(skills: readonly SkillDefinition[], options: FixedSkillProviderOptions = {}): SkillProvider {
   const origin: SkillOrigin = { kind: options.kind ?? 'code', label: options.label ?? 'code', trusted: options.trusted ?? true };
-  const definitions = skills.map((definition) => ({ ...definition, version: definition.version ?? null })).sort(compareSkills);
-  checkDefinitions(definitions, origin.label);
+  const definitions = checkDefinitions(skills, origin.label);
   const defined = definitions.map((definition): DefinedSkill => ({ definition, metadata: metadataOf(definition, origin) }));
   const listing: SkillListing = deepFreeze({
     skills: defined.map(({ metadata }) => metadata),
@@ -115,8 +83,6 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
     toolSet: () => (origin.trusted ? Object.assign({}, ...definitions.map(({ toolSet }) => toolSet)) : {}) as Record<string, object>,
   };
 }
-
-type VersionedDefinition = SkillDefinition & { readonly version: string | null };
 
 /**
  * A skill of the source, and its hashes after somebody asked for them. Never a promise of them:
@@ -164,49 +130,13 @@ function sourceOf({ resources, skillMd }: SkillDefinition, path: string): SkillR
   return resources !== undefined && isResourcePath(path) && Object.hasOwn(resources, path) ? resources[path] : undefined;
 }
 
-function checkDefinitions(sorted: readonly VersionedDefinition[], label: string): void {
-  for (const [index, definition] of sorted.entries()) {
-    const { name, description, version, resources } = definition;
-    if (typeof name !== 'string' || name.trim() === '' || typeof description !== 'string' || description.trim() === '') {
-      throw new SkillError('invalid-skill', `A skill of "${label}" has no name or no description: ${JSON.stringify(name)}. Give it both.`, {
-        source: label,
-      });
-    }
-    const previous = sorted[index - 1];
-    if (previous?.name === name && previous.version === version) {
-      throw new SkillError(
-        'duplicate-skill',
-        `"${label}" has two skills ${JSON.stringify(name)}${version === null ? '' : ` of version ${version}`}. Rename one, or give it another version.`,
-        { skill: name, source: label },
-      );
-    }
-    const [wrong] = resourceProblems(resources);
-    if (wrong !== undefined) {
-      const { path, problem } = wrong;
-      throw new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} is not valid: ${problem}.`, {
-        skill: name,
-        path,
-        source: label,
-      });
-    }
-  }
-}
-
 function metadataOf(
   { body: _body, resources: _resources, toolSet: _toolSet, skillMd, ...metadata }: VersionedDefinition,
   origin: SkillOrigin,
 ): SkillMetadata {
   // A bundled file is not the host's own code, and its origin says so.
   const kind = skillMd !== undefined && origin.kind === 'code' ? 'bundle' : origin.kind;
-  try {
-    return copyData({ ...metadata, origin: { ...origin, kind } });
-  } catch (cause) {
-    throw new SkillError(
-      'invalid-skill',
-      `Skill ${JSON.stringify(metadata.name)} holds something that is no data, such as a function. Only its body and files may be functions.`,
-      { skill: metadata.name, source: origin.label, cause },
-    );
-  }
+  return copyFields({ ...metadata, origin: { ...origin, kind } }, origin.label);
 }
 
 /** Not broken, but worth knowing. */
