@@ -66,7 +66,9 @@ for (let round = 1; !isEnding; round++) {
     heapBytes.push(await collectedHeap());
     nextSample += start.sampleMs;
   }
-  if (counts.conversations >= (start.conversations ?? Infinity)) tell({ kind: 'enough' });
+  // A short run goes on until it can prove something: on a busy machine the first listings may all lack a source.
+  if (counts.conversations >= (start.conversations ?? Infinity) && counts.completeListings > 0 && counts.notices > 0)
+    tell({ kind: 'enough' });
   await setTimeout(pauseMs);
 }
 

@@ -9,7 +9,7 @@ export type WorldMessage =
       readonly seed: number;
       readonly steadyPerSource: number;
       readonly sampleMs: number;
-      /** After how many conversations the agent says that it is enough, for a run that is not measured in minutes. */
+      /** After how many conversations the agent says that it is enough, for a run that is not measured in minutes; later where nothing whole was seen by then. */
       readonly conversations: number | undefined;
     }
   | { readonly kind: 'quiet'; readonly expected: Readonly<Record<string, number>> };

@@ -10,7 +10,7 @@ import { openWorld } from './world.ts';
 /** How long a run is, and which. */
 export interface SoakOptions {
   readonly minutes: number;
-  /** Ends the run after so many conversations, if the minutes have not. */
+  /** Ends the run after so many conversations, one complete listing and one notice of a change, if the minutes have not. */
   readonly conversations?: number | undefined;
   readonly seed: number;
   readonly skills: number;

@@ -56,7 +56,7 @@ describe('pnpm soak', () => {
   });
 
   it('SRC-1, SRC-5, SRC-6, SRC-9: a short run of it loses nothing and leaves nothing open', async () => {
-    const figures = await runSoak({ minutes: 1, conversations: 48, seed: 3, skills: 40 });
+    const figures = await runSoak({ minutes: 3, conversations: 48, seed: 3, skills: 40 });
     expect(judgeSoak({ ...figures, agent: { ...figures.agent, heapBytes: [] } })).toEqual([]);
   });
 });

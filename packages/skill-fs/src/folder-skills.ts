@@ -101,7 +101,7 @@ export class FolderSkills {
       if (skill !== undefined) return skill;
     }
     const scan = await this.#index.current(signal);
-    throwIfAway(scan, name, this.settings);
+    throwIfAway(scan, name, this.settings, 'read');
     return null;
   }
 
@@ -131,7 +131,7 @@ export class FolderSkills {
     signal: AbortSignal,
   ): Promise<SkillWriteResult> {
     const scan = await this.#index.refresh(signal);
-    const found = this.#find(scan, name, {}) ?? undefined;
+    const found = this.#find(scan, name, {}, 'write') ?? undefined;
     const { settings } = this;
     try {
       return await writeSkill({ name, files, expected, found, scan, roots: this.#roots, settings, reader: this.#reader, signal });
@@ -146,14 +146,14 @@ export class FolderSkills {
     await this.#digests?.save();
   }
 
-  /** `null` for an unknown name; an error where a root that had it is away. */
-  #find(scan: Scan, name: string, { version, source, place }: GetSkillOptions): IndexedSkill | null {
+  /** `null` for an unknown name; an error where a root that may have it is away. */
+  #find(scan: Scan, name: string, { version, source, place }: GetSkillOptions, purpose: 'read' | 'write' = 'read'): IndexedSkill | null {
     const isIt = ({ metadata: { version: own, origin } }: IndexedSkill): boolean =>
       (version === undefined || version === own) &&
       (source === undefined || source === origin?.label) &&
       (place === undefined || place === origin?.place);
     const found = scan.merged.byName.get(name)?.find(isIt);
-    if (found === undefined) throwIfAway(scan, name, this.settings);
+    if (found === undefined) throwIfAway(scan, name, this.settings, purpose);
     return found ?? null;
   }
 
@@ -199,16 +199,21 @@ export class FolderSkills {
   }
 }
 
-/** An absent skill is an error where a root that had it is away. */
-function throwIfAway({ roots }: Scan, name: string, { label }: FileSystemSettings): void {
-  const isAway = ({ state, lastRead }: Scan['roots'][number]): boolean =>
-    state !== 'read' && lastRead?.some(({ metadata }) => metadata?.name === name) === true;
-  const root = roots.find(isAway)?.root.path;
-  if (root === undefined) return;
+/**
+ * An absent skill is an error where a root is away that had it. So it is where that root was never
+ * read, unless the host said that it may be missing: a process that starts while a disk is away
+ * would take all of its skills for removed. A first write makes its root.
+ */
+function throwIfAway({ roots }: Scan, name: string, { label }: FileSystemSettings, purpose: 'read' | 'write'): void {
+  const mayHold = ({ state, lastRead, root }: Scan['roots'][number]): boolean =>
+    state !== 'read' &&
+    (lastRead === null ? purpose === 'read' && !root.optional : lastRead.some(({ metadata }) => metadata?.name === name));
+  const away = roots.find(mayHold);
+  if (away === undefined) return;
   throw new SkillError(
     'source-unavailable',
-    `[skill-fs] Root ${JSON.stringify(root)} had a skill ${JSON.stringify(name)} and cannot be read now. Bring the folder back, or leave the root out.`,
-    { source: label, skill: name, path: root },
+    `[skill-fs] Root ${JSON.stringify(away.root.path)} ${away.lastRead === null ? 'may have' : 'had'} a skill ${JSON.stringify(name)} and cannot be read now. Make the folder or bring it back, leave the root out, or mark it as optional.`,
+    { source: label, skill: name, path: away.root.path },
   );
 }
 

@@ -99,8 +99,20 @@ describe('roots', () => {
     expect((await provider.listSkills()).diagnostics).toMatchObject([
       { code: 'root-missing', severity: 'warning', path: folder.at('nowhere'), fix: expect.any(String) },
     ]);
-    expect(await provider.getSkill('any')).toBeNull();
-    expect(await provider.readResource('any', 'a.md')).toBeNull();
+  });
+
+  it('SRC-1: a process that starts while a root is away takes no skill of it for removed, unless the root may be missing', async () => {
+    const folder = await temporaryFolder({ 'here/b/SKILL.md': skillMd('b') });
+    const away = { code: 'source-unavailable', skill: 'a', path: folder.at('disk') };
+    const provider = fileSystemSkillProvider({ roots: [folder.at('disk'), folder.at('here')], staleAfterMs: 0 });
+    await expect(provider.getSkill('a')).rejects.toMatchObject(away);
+    await expect(provider.readResource('a', 'a.md')).rejects.toMatchObject(away);
+    expect((await provider.getSkill('b'))?.name).toBe('b');
+    const optional = fileSystemSkillProvider({ roots: [{ path: folder.at('disk'), optional: true }] });
+    expect(await optional.getSkill('a')).toBeNull();
+    expect(await optional.readResource('a', 'a.md')).toBeNull();
+    await folder.write({ 'disk/c/SKILL.md': skillMd('c') });
+    expect(await provider.getSkill('a')).toBeNull();
   });
 
   it('SRC-1: a missing root that appears is read', async () => {

@@ -27,6 +27,13 @@ describe('writing skills into folders', () => {
     expect(fileSystemSkillProvider({ roots: [root] }).write).toBeUndefined();
   });
 
+  it('PRP-7: a first write makes the root that is not there yet', async () => {
+    const folder = await temporaryFolder();
+    const provider = fileSystemSkillProvider({ roots: [folder.at('later')], writable: true });
+    expect(await provider.write?.('billing', filesOf('New.'), { expected: null })).toMatchObject({ written: true });
+    expect((await provider.getSkill('billing'))?.body).toBe('New.');
+  });
+
   it('PRP-7: hidden files and the bits of scripts stay with the skill', async () => {
     const { folder, open, content, root } = await library();
     await folder.write({ 'skills/group/billing/.note': 'mine' });
