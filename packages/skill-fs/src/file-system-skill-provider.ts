@@ -21,8 +21,9 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  *
  * A root that does not exist lists no skills, and a diagnostic says so: it may be made later. One
  * that exists and cannot be read is an error diagnostic. If that is so of every root that exists,
- * calls reject. A name that no other root has is not unknown then, unless the root is `optional` or
- * was read before without it: `getSkill` and `readResource` reject.
+ * calls reject. A name that no other root has is not unknown then, unless the root is `optional`,
+ * was read before without it, or is made by the first `write`: `getSkill` and `readResource`
+ * reject.
  *
  * `readResource` with the path `SKILL.md` answers the bytes of that file. Resources are read afresh
  * each time.
@@ -37,8 +38,8 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  * have those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no
- *   root can be read, a root that may have the skill is away, or the provider was disposed, and `readResource` with `limit-exceeded` for a
- *   huge file without `maxBytes`.
+ *   root can be read, a root that may have the skill is away, or the provider was disposed, and
+ *   `readResource` with `limit-exceeded` for a huge file without `maxBytes`.
  * @example
  * ```ts
  * import { fileSystemSkillProvider } from '@repertoire/skill-fs';

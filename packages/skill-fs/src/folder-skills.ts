@@ -101,7 +101,7 @@ export class FolderSkills {
       if (skill !== undefined) return skill;
     }
     const scan = await this.#index.current(signal);
-    throwIfAway(scan, name, this.settings, 'read');
+    throwIfAway(scan, name, this.settings);
     return null;
   }
 
@@ -131,7 +131,7 @@ export class FolderSkills {
     signal: AbortSignal,
   ): Promise<SkillWriteResult> {
     const scan = await this.#index.refresh(signal);
-    const found = this.#find(scan, name, {}, 'write') ?? undefined;
+    const found = this.#find(scan, name, {}) ?? undefined;
     const { settings } = this;
     try {
       return await writeSkill({ name, files, expected, found, scan, roots: this.#roots, settings, reader: this.#reader, signal });
@@ -147,13 +147,13 @@ export class FolderSkills {
   }
 
   /** `null` for an unknown name; an error where a root that may have it is away. */
-  #find(scan: Scan, name: string, { version, source, place }: GetSkillOptions, purpose: 'read' | 'write' = 'read'): IndexedSkill | null {
+  #find(scan: Scan, name: string, { version, source, place }: GetSkillOptions): IndexedSkill | null {
     const isIt = ({ metadata: { version: own, origin } }: IndexedSkill): boolean =>
       (version === undefined || version === own) &&
       (source === undefined || source === origin?.label) &&
       (place === undefined || place === origin?.place);
     const found = scan.merged.byName.get(name)?.find(isIt);
-    if (found === undefined) throwIfAway(scan, name, this.settings, purpose);
+    if (found === undefined) throwIfAway(scan, name, this.settings);
     return found ?? null;
   }
 
@@ -201,13 +201,12 @@ export class FolderSkills {
 
 /**
  * An absent skill is an error where a root is away that had it. So it is where that root was never
- * read, unless the host said that it may be missing: a process that starts while a disk is away
- * would take all of its skills for removed. A first write makes its root.
+ * read: a process that starts while a disk is away would take all of its skills for removed. A root
+ * may be missing if the host said so, or if the first write makes it.
  */
-function throwIfAway({ roots }: Scan, name: string, { label }: FileSystemSettings, purpose: 'read' | 'write'): void {
+function throwIfAway({ roots }: Scan, name: string, { label, writable }: FileSystemSettings): void {
   const mayHold = ({ state, lastRead, root }: Scan['roots'][number]): boolean =>
-    state !== 'read' &&
-    (lastRead === null ? purpose === 'read' && !root.optional : lastRead.some(({ metadata }) => metadata?.name === name));
+    state !== 'read' && (lastRead === null ? !root.optional && !writable : lastRead.some(({ metadata }) => metadata?.name === name));
   const away = roots.find(mayHold);
   if (away === undefined) return;
   throw new SkillError(

@@ -85,7 +85,9 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
       runCommand(io, options, async (report) => {
         const folder = path.resolve(io.cwd, options.skills);
         const writes = action === 'accept' || action === 'undo';
-        await using provider = fileSystemSkillProvider({ roots: [folder], label: 'skills', staleAfterMs: 0, writable: writes });
+        // A first proposal may come before the folder: accepting it makes that.
+        const roots = [{ path: folder, optional: true }];
+        await using provider = fileSystemSkillProvider({ roots, label: 'skills', staleAfterMs: 0, writable: writes });
         const review = { store: folderProposalStore(path.resolve(io.cwd, options.store)), provider, options, io, report };
         if (options.cases !== undefined && options.model === undefined)
           throw wrongUsage('--cases needs a model. Give --model, such as anthropic/claude-sonnet-4-5.');
