@@ -17,7 +17,7 @@ import { expectStore } from './expect-approval-store.ts';
 import { expectedCounts, recordOf } from './durable/world.ts';
 
 const programOf = async (name: string): Promise<string> => await bundleProgram(join(import.meta.dirname, 'durable', name));
-const [chatAgents, durableAgents] = await Promise.all(['langgraph-program.ts', 'langgraph-agent-program.ts'].map(programOf));
+const [chatAgents, durableAgents] = await Promise.all([programOf('langgraph-program.ts'), programOf('langgraph-agent-program.ts')]);
 const steps = ['model 0', 'model 1', 'model 2', 'charge', 'mail', 'file', 'model 3'] as const;
 const runs: readonly LangGraphRun[] = [{ id: 'calm' }, ...[...steps, 'skill'].map((place) => ({ id: `held in ${place}`, place }))];
 
