@@ -1,12 +1,5 @@
 import type { KVNamespace, R2Bucket } from '@cloudflare/workers-types';
-import {
-  kvSkillStore,
-  publishSkillsToStorage,
-  r2SkillStore,
-  storageSkillProvider,
-  type KVNamespaceLike,
-  type SkillStore,
-} from '@repertoire/skill-storage';
+import { kvSkillStore, publishSkillsToStorage, r2SkillStore, storageSkillProvider, type KVNamespaceLike } from '@repertoire/skill-storage';
 import { skillProviderCases, type SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { publishLibrary } from '../../packages/skill-storage/test/support/publish-library.ts';
 import { exerciseStore } from './exercise-skill-store.ts';
