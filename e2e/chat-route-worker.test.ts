@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownWranglerFolder } from './own-wrangler-folder.ts';
-import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+import type { RunningWorker } from './wrangler-dev.ts';
 
 const example = join(import.meta.dirname, '../examples/chat-route');
 
@@ -19,14 +19,13 @@ describe('examples/chat-route under wrangler dev', () => {
   it('ADP-4, GOV-1, GOV-10: a Durable Object asks a person, is killed, and pays what was approved, once', async () => {
     await using own = await ownWranglerFolder(example);
     const variables = { APPROVAL_SECRET: 'a secret of at least 32 characters' };
-    const start = () => wranglerDev(example, { configuration: own.configuration, persistTo: own.state, variables });
+    const start = () => own.start({ variables });
 
     const first = await start();
     const asked = await send(first, { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Refund A-1.' }] });
     const question = asked.chunks.find(({ type }) => type === 'tool-approval-request');
     expect([asked.status, question?.approvalId]).toEqual([200, expect.any(String)]);
     await first.kill();
-    await own.keepBundle();
 
     await using second = await start();
     const answer = (approved: boolean, id: string | undefined) => ({
@@ -54,7 +53,7 @@ describe('examples/chat-route under wrangler dev', () => {
 });
 
 async function send(
-  { url }: WranglerDev,
+  { url }: RunningWorker,
   message: unknown,
   { person = 'ann', method = 'POST' } = {},
 ): Promise<{ readonly status: number; readonly chunks: readonly Chunk[] }> {

@@ -11,7 +11,7 @@ import { inCodeSource } from './parity/sources/in-code.ts';
 import type { Served } from './parity/sources/serve.ts';
 import { openLibraries } from './parity/sources/source.ts';
 import { ownWranglerFolder, type OwnWranglerFolder } from './own-wrangler-folder.ts';
-import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+import type { RunningWorker } from './wrangler-dev.ts';
 
 interface Status {
   readonly status: string;
@@ -34,7 +34,7 @@ const runs: readonly Run[] = placedLoops('Cloudflare').map(({ loop, place }) =>
 );
 
 let own: OwnWranglerFolder;
-let worker: WranglerDev;
+let worker: RunningWorker;
 const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const response = await fetch(worker.url + path, init);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}\n${worker.output()}`);
@@ -57,7 +57,7 @@ const start = async (id: string, body: unknown): Promise<Response> =>
 
 beforeAll(async () => {
   own = await ownWranglerFolder(folder);
-  worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables: { HOLD: 'yes' } });
+  worker = await own.start({ variables: { HOLD: 'yes' } });
   for (const { id, loop, place } of runs) await start(`id=${id}`, { loop, place });
   for (const { id, place } of runs) {
     if (place === undefined) await ended(`id=${id}`);
@@ -70,8 +70,7 @@ beforeAll(async () => {
       );
   }
   await worker.kill();
-  await own.keepBundle();
-  worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state });
+  worker = await own.start();
 });
 afterAll(async () => {
   await worker.kill();
@@ -127,7 +126,9 @@ describe('ADP-6 FLW-5: the conversation of `e2e/parity` as a Cloudflare Workflow
       const id = `parity&id=${idOf(loop, source, variant)}`;
       await start(id, { loop, variant, ...(source === 'http' && { http }) });
       expect(await ended(id)).toMatchObject({ status: 'complete' });
-      expect(await ask(`/ledger?${id}`)).toEqual(JSON.parse(JSON.stringify(reference)));
+      const entries = await ask<Entry[]>(`/ledger?${id}`);
+      const calls = JSON.parse(JSON.stringify(reference)) as unknown[];
+      expect(entries.map(({ what, bytes }) => [what, JSON.parse(bytes)])).toEqual(calls.map((call, at) => [`call ${at}`, call]));
     },
   );
 });

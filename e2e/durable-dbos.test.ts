@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { embeddedPostgres } from '@repertoire/skill-workflow/pglite';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { bundleProgram } from '../test/support/bundle-program.ts';
 import { copyPgliteData } from '../test/support/pglite-data.ts';
 import { startTestPostgres } from '../test/support/postgres.ts';
 import { runProgram, type EndedProgram } from '../test/support/run-program.ts';
@@ -12,7 +13,7 @@ import { placedLoops, type PlacedLoop } from './durable/placed-loops.ts';
 import type { RefundResult } from './durable/refund-agent.ts';
 import { expectedCounts, recordOf } from './durable/world.ts';
 
-const program = join(import.meta.dirname, 'durable/dbos-program.ts');
+const program = await bundleProgram(join(import.meta.dirname, 'durable/dbos-program.ts'), ['@opentelemetry/*']);
 const runOf = ({ loop, place }: PlacedLoop): DbosRun =>
   place === undefined ? { id: `${loop} calm`, loop } : { id: `${loop} ${place}`, loop, place };
 

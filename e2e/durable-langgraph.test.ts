@@ -6,6 +6,7 @@ import { createStorage } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { postgresApprovalStore, unstorageApprovalStore } from '../examples/approvals/src/stores.ts';
+import { bundleProgram } from '../test/support/bundle-program.ts';
 import { startTestPostgres, type Postgres } from '../test/support/postgres.ts';
 import { runProgram } from '../test/support/run-program.ts';
 import type { LangGraphAgentRun } from './durable/langgraph-agent-program.ts';
@@ -15,7 +16,8 @@ import type { RefundResult } from './durable/refund-agent.ts';
 import { expectStore } from './expect-approval-store.ts';
 import { expectedCounts, recordOf } from './durable/world.ts';
 
-const programOf = (name: string): string => join(import.meta.dirname, 'durable', name);
+const programOf = async (name: string): Promise<string> => await bundleProgram(join(import.meta.dirname, 'durable', name));
+const [chatAgents, durableAgents] = await Promise.all([programOf('langgraph-program.ts'), programOf('langgraph-agent-program.ts')]);
 const steps = ['model 0', 'model 1', 'model 2', 'charge', 'mail', 'file', 'model 3'] as const;
 const runs: readonly LangGraphRun[] = [{ id: 'calm' }, ...[...steps, 'skill'].map((place) => ({ id: `held in ${place}`, place }))];
 
@@ -26,9 +28,9 @@ afterAll(async () => await postgres[Symbol.asyncDispose]());
 
 it('FLW-5: an agent of LangChain with checkpoints in PostgreSQL, killed by SIGKILL in every step: the same state, the same bytes to the model; the call that was cut runs again, its siblings do not', async () => {
   const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(runs) };
-  const killed = await runProgram(programOf('langgraph-program.ts'), { ...settings, HOLD: 'yes' });
+  const killed = await runProgram(chatAgents, { ...settings, HOLD: 'yes' });
   expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
-  const ended = await runProgram(programOf('langgraph-program.ts'), settings);
+  const ended = await runProgram(chatAgents, settings);
   expect(ended).toMatchObject({ code: 0 });
   const results = JSON.parse(ended.stdout) as Record<string, unknown>;
   expect(results['calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
@@ -59,9 +61,9 @@ it('FLW-5: durable agents as tasks of LangGraph with checkpoints in PostgreSQL, 
     place === undefined ? { id: `${loop} calm`, loop } : { id: `${loop} ${place}`, loop, place },
   );
   const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(agents) };
-  const killed = await runProgram(programOf('langgraph-agent-program.ts'), { ...settings, HOLD: 'yes' });
+  const killed = await runProgram(durableAgents, { ...settings, HOLD: 'yes' });
   expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
-  const ended = await runProgram(programOf('langgraph-agent-program.ts'), settings);
+  const ended = await runProgram(durableAgents, settings);
   expect(ended).toMatchObject({ code: 0 });
   const results = JSON.parse(ended.stdout) as Record<string, RefundResult>;
   expect(results['core calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });

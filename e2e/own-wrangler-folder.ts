@@ -1,19 +1,22 @@
 import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { workerdAgain } from './workerd-again.ts';
+import { wranglerDev, type RunningWorker, type WranglerDevOptions } from './wrangler-dev.ts';
 
-/** A folder with a copy of a Worker's configuration. What wrangler makes lies in it, too, also what a killed one leaves behind. */
+/**
+ * A folder with a copy of a Worker's configuration. What wrangler makes lies in it, too, also what
+ * a killed one leaves behind.
+ */
 export interface OwnWranglerFolder extends AsyncDisposable {
-  /** The file of the configuration. */
-  readonly configuration: string;
-  /** Where a Worker may keep things, for `--persist-to`. */
+  /** Where the Worker keeps things. */
   readonly state: string;
   /**
-   * From now on a start takes what the `wrangler dev` that was killed had bundled, also one in a later folder of the same Worker: to bundle costs as much as all else of
-   * a start. One that runs would start again.
+   * Starts the Worker by `wrangler dev`. When one was killed, each later start is one of workerd
+   * alone, with what wrangler had bundled, also one in a later folder of the same Worker.
    */
-  keepBundle(): Promise<void>;
+  start(options?: Pick<WranglerDevOptions, 'variables' | 'readyPath'>): Promise<RunningWorker>;
 }
 
 /** What was bundled, by the folder of the Worker. */
@@ -22,37 +25,32 @@ const bundles = new Map<string, string>();
 /** @param folder the folder of the Worker, with its `wrangler.jsonc` */
 export async function ownWranglerFolder(folder: string): Promise<OwnWranglerFolder> {
   const path = await mkdtemp(join(tmpdir(), 'own-wrangler-'));
+  const state = join(path, 'state');
   const configuration = join(path, 'wrangler.jsonc');
   const given = await readFile(join(folder, 'wrangler.jsonc'), 'utf8');
-  const write = async (text: string, main: (given: string) => object): Promise<void> => {
-    const entries = (entry: string): string => JSON.stringify(main(entry)).slice(1, -1);
-    await writeFile(
-      configuration,
-      text.replace(/"main": "([^"]+)"/, (_, entry: string) => entries(entry)),
-    );
-  };
-  const take = async (bundle: string): Promise<void> => {
-    // In a folder of its own: wrangler takes all scripts beside it for modules of the Worker.
-    const kept = join(path, 'bundle/worker.js');
-    await mkdir(join(path, 'bundle'), { recursive: true });
-    await writeFile(kept, bundle);
-    // What is to be run before bundling has been run.
-    await write(given.replace(/"build": \{[^}]*\},/, ''), () => ({ main: kept, no_bundle: true }));
-  };
-  const bundled = bundles.get(folder);
-  if (bundled === undefined) await write(given, (main) => ({ main: join(folder, main) }));
-  else await take(bundled);
-  return {
+  await writeFile(
     configuration,
-    state: join(path, 'state'),
-    async keepBundle() {
-      if (bundles.has(folder)) return;
-      const [file, ...more] = globSync(join(path, '.wrangler/tmp/dev-*/*.js'));
-      if (file === undefined || more.length > 0)
-        throw new Error(`There is not one bundle in ${path}, but ${file === undefined ? 0 : more.length + 1}.`);
-      const bundle = await readFile(file, 'utf8');
-      bundles.set(folder, bundle);
-      await take(bundle);
+    given.replace(/"main": "([^"]+)"/, (_, main: string) => `"main": ${JSON.stringify(join(folder, main))}`),
+  );
+  const keepBundle = async (): Promise<void> => {
+    const [file, ...more] = globSync(join(path, '.wrangler/tmp/dev-*/*.js'));
+    if (file === undefined || more.length > 0)
+      throw new Error(`There is not one bundle in ${path}, but ${file === undefined ? 0 : more.length + 1}.`);
+    bundles.set(folder, await readFile(file, 'utf8'));
+  };
+  return {
+    state,
+    async start({ variables = {}, ...more } = {}) {
+      const bundle = bundles.get(folder);
+      if (bundle !== undefined) return await workerdAgain({ configuration: given, bundle, persistTo: state, variables });
+      const worker = await wranglerDev(folder, { configuration, persistTo: state, variables, ...more });
+      return {
+        ...worker,
+        async kill() {
+          await worker.kill();
+          if (!bundles.has(folder)) await keepBundle();
+        },
+      };
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
   };

@@ -9,13 +9,13 @@ import { createStorage } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundleTestWorker } from './bundle-test-worker.ts';
-import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+import { wranglerDev, type RunningWorker } from './wrangler-dev.ts';
 
 const project = join(import.meta.dirname, 'publish');
 
 describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', () => {
   let folder: string;
-  let worker: WranglerDev | undefined;
+  let worker: RunningWorker | undefined;
 
   beforeAll(async () => {
     // The command loads wrangler into this process.

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wranglerEnvironment } from '../tools/wrangler-environment.ts';
 import { ownWranglerFolder, type OwnWranglerFolder } from './own-wrangler-folder.ts';
 import { skillsSite, type SkillsSite } from './skills-site.ts';
-import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+import type { RunningWorker } from './wrangler-dev.ts';
 
 const example = join(import.meta.dirname, '../examples/worker-agent');
 const indexPath = '/.well-known/agent-skills/index.json';
@@ -50,7 +50,7 @@ afterAll(async () => {
 describe('examples/worker-agent under wrangler dev', () => {
   let own: OwnWranglerFolder;
   let site: SkillsSite;
-  let worker: WranglerDev;
+  let worker: RunningWorker;
 
   beforeAll(async () => {
     own = await ownWranglerFolder(example);
@@ -60,7 +60,6 @@ describe('examples/worker-agent under wrangler dev', () => {
   });
   afterAll(async () => {
     await worker.kill();
-    await own.keepBundle();
     await site[Symbol.asyncDispose]();
     await own[Symbol.asyncDispose]();
   });
@@ -203,10 +202,10 @@ describe('examples/worker-agent under wrangler dev', () => {
   });
 });
 
-describe('examples/worker-agent under wrangler dev, with a key and a site that is away', () => {
+describe('examples/worker-agent in workerd, with a key and a site that is away', () => {
   let own: OwnWranglerFolder;
   let claude: Awaited<ReturnType<typeof standInForClaude>>;
-  let keyed: WranglerDev;
+  let keyed: RunningWorker;
 
   beforeAll(async () => {
     own = await ownWranglerFolder(example);
@@ -255,11 +254,11 @@ describe('examples/worker-agent under wrangler dev, with a key and a site that i
   });
 });
 
-async function startIn(own: OwnWranglerFolder, variables: Readonly<Record<string, string>>): Promise<WranglerDev> {
-  return await wranglerDev(example, { configuration: own.configuration, persistTo: own.state, variables, readyPath: '/ready' });
+async function startIn(own: OwnWranglerFolder, variables: Readonly<Record<string, string>>): Promise<RunningWorker> {
+  return await own.start({ variables, readyPath: '/ready' });
 }
 
-async function send({ url }: WranglerDev, message: string, conversation?: string, signal?: AbortSignal): Promise<Response> {
+async function send({ url }: RunningWorker, message: string, conversation?: string, signal?: AbortSignal): Promise<Response> {
   return await fetch(`${url}/chat`, {
     method: 'POST',
     // Compressed, a stream would come in one piece.
@@ -269,7 +268,7 @@ async function send({ url }: WranglerDev, message: string, conversation?: string
   });
 }
 
-async function say(worker: WranglerDev, message: string, conversation?: string): Promise<Answer> {
+async function say(worker: RunningWorker, message: string, conversation?: string): Promise<Answer> {
   return await answerOf(await send(worker, message, conversation));
 }
 
@@ -343,7 +342,7 @@ async function repertoire(...parameters: string[]): Promise<string> {
   return said;
 }
 
-async function skillsOf({ url }: WranglerDev): Promise<{ skills: [string, string, boolean][]; diagnostics: string[] }> {
+async function skillsOf({ url }: RunningWorker): Promise<{ skills: [string, string, boolean][]; diagnostics: string[] }> {
   const { skills, diagnostics } = (await (await fetch(`${url}/skills`)).json()) as {
     skills: { name: string; source: string; trusted: boolean }[];
     diagnostics: { message: string }[];

@@ -9,7 +9,6 @@ import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { repositoryRoot } from '../tools/workspace.ts';
 import { openWorkerd } from './open-workerd.ts';
 import { ownWranglerFolder } from './own-wrangler-folder.ts';
-import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const folder = join(repositoryRoot, 'examples/worker-langgraph');
 
@@ -201,8 +200,7 @@ interface Desks extends AsyncDisposable {
 
 async function openDesks(variables: Readonly<Record<string, string>> = {}): Promise<Desks> {
   const own = await ownWranglerFolder(folder);
-  const start = (): Promise<WranglerDev> => wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables });
-  let worker = await start();
+  let worker = await own.start({ variables });
   return {
     of(conversation) {
       const path = `/conversations/${conversation}`;
@@ -220,8 +218,7 @@ async function openDesks(variables: Readonly<Record<string, string>> = {}): Prom
     },
     async killAndStart() {
       await worker.kill();
-      await own.keepBundle();
-      worker = await start();
+      worker = await own.start({ variables });
     },
     async [Symbol.asyncDispose]() {
       await worker.kill();

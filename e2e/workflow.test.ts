@@ -3,11 +3,11 @@ import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseWorkflow } from '@repertoire/skill-workflow';
 import { ownWranglerFolder, type OwnWranglerFolder } from './own-wrangler-folder.ts';
-import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+import type { RunningWorker } from './wrangler-dev.ts';
 
 const folder = join(import.meta.dirname, 'workflow');
 let own: OwnWranglerFolder;
-let worker: WranglerDev | undefined;
+let worker: RunningWorker | undefined;
 
 beforeAll(async () => {
   own = await ownWranglerFolder(folder);
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const start = async (variables: Readonly<Record<string, string>> = {}): Promise<void> => {
-  worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables });
+  worker = await own.start({ variables });
 };
 const ask = async <Answer>(path: string): Promise<Answer> => (await (await fetch(`${worker?.url}${path}`)).json()) as Answer;
 const send = async (path: string): Promise<void> => {
@@ -45,7 +45,6 @@ describe('a workflow skill as a Cloudflare Workflow, in workerd', () => {
     await send('/start?id=kills');
     await askUntil<string[]>('/ledger?id=kills', (calls) => calls.length === 4);
     await worker?.kill();
-    await own.keepBundle();
 
     await start();
     // After a kill inside a step, the local runtime waits for something to happen to the instance.

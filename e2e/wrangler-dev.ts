@@ -4,7 +4,10 @@ import { wranglerEnvironment } from '../tools/wrangler-environment.ts';
 
 /** Options of {@link wranglerDev}. */
 export interface WranglerDevOptions {
-  /** Where local R2, KV and Durable Objects are kept, so that a second start finds what the first one left. */
+  /**
+   * Where local R2, KV and Durable Objects are kept, so that a second start finds what the first
+   * one left.
+   */
   readonly persistTo: string;
   /** Variables of the Worker, beside those of its configuration. @default none */
   readonly variables?: Readonly<Record<string, string>>;
@@ -14,13 +17,13 @@ export interface WranglerDevOptions {
   readonly readyPath?: string;
 }
 
-/** A Worker that runs under `wrangler dev`, in the real workerd. */
-export interface WranglerDev extends AsyncDisposable {
+/** A Worker that runs in the real workerd. */
+export interface RunningWorker extends AsyncDisposable {
   /** Where it answers: `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
-  /** What wrangler and the Worker have written so far. */
+  /** What was written so far, by wrangler, too. */
   output(): string;
-  /** Kills wrangler and workerd at once, as a power cut would (SIGKILL). Twice is fine. */
+  /** Kills workerd at once, as a power cut would (SIGKILL), and wrangler with it. Twice is fine. */
   kill(): Promise<void>;
 }
 
@@ -28,14 +31,15 @@ export interface WranglerDev extends AsyncDisposable {
 const longestStartMs = 240_000;
 
 /**
- * Runs a folder with a wrangler configuration, from the sources of our packages. It listens on a free port and answers when this returns.
+ * Runs a folder with a wrangler configuration under `wrangler dev`, from the sources of our
+ * packages. It listens on a free port and answers when this returns.
  *
  * @throws {Error} with what wrangler wrote, where it ended or did not answer within four minutes
  */
 export async function wranglerDev(
   folder: string,
   { persistTo, variables = {}, configuration, readyPath = '/' }: WranglerDevOptions,
-): Promise<WranglerDev> {
+): Promise<RunningWorker> {
   const fixed = ['dev', '--local', '--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0', '--show-interactive-dev-session=false'];
   const chosen = ['--persist-to', persistTo, ...(configuration === undefined ? [] : ['--config', configuration])];
   const given = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]);

@@ -51,7 +51,6 @@ export const slowTests: readonly string[] = [
   'packages/inspector/test/server.test.ts',
   'packages/inspector/test/views.test.ts',
   'packages/skill-cards/test/parse-skill-card.test.ts',
-  'packages/skill-fs/test/bytes.test.ts',
   'packages/skill-fs/test/conformance.test.ts',
   'packages/skill-fs/test/corpus-links.test.ts',
   'packages/skill-fs/test/corpus.test.ts',

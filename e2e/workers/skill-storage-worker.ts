@@ -1,6 +1,6 @@
 import type { KVNamespace, R2Bucket } from '@cloudflare/workers-types';
 import { kvSkillStore, publishSkillsToStorage, r2SkillStore, storageSkillProvider, type KVNamespaceLike } from '@repertoire/skill-storage';
-import { skillProviderCases } from '@repertoire/skills-testkit';
+import { skillProviderCases, type SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { publishLibrary } from '../../packages/skill-storage/test/support/publish-library.ts';
 import { exerciseStore } from './exercise-skill-store.ts';
 
@@ -9,16 +9,17 @@ interface Bindings {
   readonly NAMESPACE: KVNamespace;
 }
 
-/** Runs the conformance suite over libraries that were published from within, each below a prefix of its own. */
+/** Runs the conformance suite over libraries that were published from within, each once and below a prefix of its own: every case only reads. */
 async function conformance({ BUCKET }: Bindings): Promise<{ passed: number; failed: string[] }> {
-  let libraries = 0;
+  const prefixes = new Map<SkillLibraryFiles, string>();
   const cases = skillProviderCases({
     name: 'skill-storage in workerd',
     abilities: ['dispose', 'versions', 'raw'],
     trusted: false,
     create: async (files) => {
-      const prefix = `conformance-${(libraries += 1)}`;
-      await publishLibrary(r2SkillStore(BUCKET), files, prefix);
+      const prefix = prefixes.get(files) ?? `conformance-${prefixes.size}`;
+      if (!prefixes.has(files)) await publishLibrary(r2SkillStore(BUCKET), files, prefix);
+      prefixes.set(files, prefix);
       return { provider: storageSkillProvider({ store: r2SkillStore(BUCKET), prefix }) };
     },
     failing: async () => ({ provider: storageSkillProvider({ store: r2SkillStore(BUCKET), prefix: 'nothing' }) }),

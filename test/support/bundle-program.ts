@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -38,9 +37,12 @@ export async function bundleProgram(path: string, external: readonly string[] = 
 /** What looks for its binaries beside itself is imported from where it is. */
 const nativeInPlace: Plugin = {
   name: 'native-in-place',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^better-sqlite3$/ }, ({ path, importer }) => ({
-      path: pathToFileURL(createRequire(importer).resolve(path)).href,
-      external: true,
-    })),
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^(?:better-sqlite3|@electric-sql\/pglite)$/ }, async ({ path, kind, resolveDir, pluginData }) => {
+      if (pluginData === isAsked) return undefined;
+      const { path: place, errors } = await resolve(path, { kind, resolveDir, pluginData: isAsked });
+      return { path: pathToFileURL(place).href, external: true, errors };
+    }),
 };
+/** Marks the plugin's own question, which esbuild answers. */
+const isAsked = Symbol('asked');

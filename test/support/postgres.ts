@@ -1,10 +1,13 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { embeddedPostgres } from '../../packages/skill-workflow/src/pglite.ts';
+import { isWritable } from '../../tools/is-writable.ts';
+import { repositoryRoot } from '../../tools/workspace.ts';
 import { copyPgliteData } from './pglite-data.ts';
 
 /** A PostgreSQL of the test's own. */
@@ -34,10 +37,12 @@ export async function startPostgres(programs: string): Promise<Postgres> {
     return asRoot ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', path, ...options]] : [path, options];
   };
   const data = join(folder, 'data');
-  execFileSync(...withUser('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'), {
-    cwd: folder,
-    stdio: 'pipe',
-  });
+  copyOrMake(data, `postgres-${keyOf(join(programs, 'postgres'))}`, () =>
+    execFileSync(...withUser('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'), {
+      cwd: folder,
+      stdio: 'pipe',
+    }),
+  );
 
   const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off'].flatMap((setting) => ['-c', setting]);
   const start = async (tries: number): Promise<{ readonly child: ChildProcess; readonly port: number }> => {
@@ -67,6 +72,37 @@ export async function startPostgres(programs: string): Promise<Postgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes the data of a cluster that was never used, or copies what was made before: to make it takes a second of CPU. */
+function copyOrMake(data: string, name: string, make: () => unknown): void {
+  const caches = join(repositoryRoot, 'node_modules/.cache');
+  const kept = join(caches, name);
+  // Nothing but `cp -a` keeps the owner, which is not root.
+  const copy = (from: string, to: string): unknown => execFileSync('cp', ['-a', from, to], { stdio: 'pipe' });
+  if (existsSync(kept)) return void copy(kept, data);
+  make();
+  // An ordinary user in a checkout of root's has no place for it.
+  if (!isWritable(dirname(caches))) return;
+  const fresh = `${kept}.${process.pid}`;
+  mkdirSync(caches, { recursive: true });
+  copy(data, fresh);
+  try {
+    renameSync(fresh, kept);
+  } catch (error) {
+    // Somebody else may have been faster.
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(kept)) throw error;
+  }
+}
+
+/** Other for each program and each user, whose data it is. */
+function keyOf(program: string): string {
+  const { size, mtimeMs } = statSync(program);
+  return createHash('sha256')
+    .update([realpathSync(program), size, mtimeMs, process.getuid?.()].join(' '))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /** PostgreSQL compiled to WebAssembly behind a socket: for machines that have none. */

@@ -1,5 +1,8 @@
-/** Cloudflare Workflows that are agents with skills; and one that plays the conversation of `e2e/parity`. Their ledger is in KV. With `HOLD`, each run stops at its place for good. */
-import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
+/**
+ * Cloudflare Workflows that are agents with skills; and one that plays the conversation of `e2e/parity`. Their ledger is a Durable Object: locally, a
+ * call of KV costs several times as much. With `HOLD`, each run stops at its place for good.
+ */
+import { DurableObject, WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { durableAgent } from '@repertoire/skill-workflow/agent';
 import { cloudflareEngine } from '@repertoire/skill-workflow/cloudflare';
 import { playAiSdkDurably, playDurably } from '../../parity/hosts/durable.ts';
@@ -21,21 +24,58 @@ interface ParityRequest {
 }
 interface Environment {
   readonly PARITY: Workflow<ParityRequest>;
-  readonly LEDGER: KVNamespace;
+  readonly LEDGER: DurableObjectNamespace<Ledger>;
   readonly FLOW: Workflow<Request>;
   readonly HOLD?: string;
 }
 
+interface Entry extends Record<string, SqlStorageValue> {
+  readonly what: string;
+  readonly bytes: string;
+}
+
+export class Ledger extends DurableObject<Environment> {
+  readonly #sql: SqlStorage = this.ctx.storage.sql;
+
+  constructor(state: DurableObjectState, environment: Environment) {
+    super(state, environment);
+    this.#sql.exec('create table if not exists entries (n integer primary key, run text, what text, bytes text)');
+    this.#sql.exec('create table if not exists effects (run text, key text, primary key (run, key))');
+  }
+
+  note(run: string, what: string, bytes: string): void {
+    this.#sql.exec('insert into entries (run, what, bytes) values (?, ?, ?)', run, what, bytes);
+  }
+
+  act(run: string, key: string): void {
+    this.#sql.exec('insert or ignore into effects (run, key) values (?, ?)', run, key);
+  }
+
+  entriesOf(run: string): Entry[] {
+    return this.#sql.exec<Entry>('select what, bytes from entries where run = ? order by n', run).toArray();
+  }
+
+  effectsOf(run: string): string[] {
+    return this.#sql
+      .exec<{ key: string }>('select key from effects where run = ? order by key', run)
+      .toArray()
+      .map(({ key }) => key);
+  }
+}
+
+function ledgerOf({ LEDGER }: Environment): DurableObjectStub<Ledger> {
+  return LEDGER.getByName('ledger');
+}
+
 export class AgentFlow extends WorkflowEntrypoint<Environment, Request> {
   override async run(event: Readonly<WorkflowEvent<Request>>, step: WorkflowStep): Promise<unknown> {
-    const { LEDGER, HOLD } = this.env;
+    const { HOLD } = this.env;
     const { loop, place } = event.payload;
-    const note = async (what: string, bytes = ''): Promise<void> => {
-      await LEDGER.put(`${event.instanceId}:${crypto.randomUUID()}`, JSON.stringify({ what, bytes }));
-    };
+    const ledger = ledgerOf(this.env);
+    const note = async (what: string, bytes = ''): Promise<void> => await ledger.note(event.instanceId, what, bytes);
     const world: World = {
       note,
-      act: async (key) => await LEDGER.put(`effect:${key}`, ''),
+      act: async (key) => await ledger.act(event.instanceId, key),
       async hold(at) {
         if (HOLD === undefined || at !== place) return;
         await note(`held ${at}`);
@@ -59,18 +99,14 @@ export class ParityFlow extends WorkflowEntrypoint<Environment, ParityRequest> {
     });
     const play = loop === 'core' ? playDurably : playAiSdkDurably;
     await play(durableAgent(cloudflareEngine(event, step)), provider, variant, async (at, given) => {
-      await this.env.LEDGER.put(`${event.instanceId}:${String(at).padStart(3, '0')}`, JSON.stringify(given));
+      await ledgerOf(this.env).note(event.instanceId, `call ${at}`, JSON.stringify(given));
     });
   }
 }
 
-async function valuesOf(ledger: KVNamespace, prefix: string): Promise<unknown[]> {
-  const { keys } = await ledger.list({ prefix });
-  return await Promise.all(keys.map(async ({ name }) => JSON.parse(String(await ledger.get(name)))));
-}
-
 const worker: ExportedHandler<Environment> = {
-  async fetch(request, { FLOW: agents, PARITY, LEDGER }) {
+  async fetch(request, environment) {
+    const { FLOW: agents, PARITY } = environment;
     const url = new URL(request.url);
     const FLOW: Workflow = url.searchParams.has('parity') ? PARITY : agents;
     const id = url.searchParams.get('id') ?? '';
@@ -84,9 +120,9 @@ const worker: ExportedHandler<Environment> = {
       case '/status':
         return Response.json(await (await FLOW.get(id)).status());
       case '/ledger':
-        return Response.json(await valuesOf(LEDGER, `${id}:`));
+        return Response.json(await ledgerOf(environment).entriesOf(id));
       case '/effects':
-        return Response.json((await LEDGER.list({ prefix: `effect:${id}:` })).keys.map(({ name }) => name.slice('effect:'.length)));
+        return Response.json(await ledgerOf(environment).effectsOf(id));
       default:
         return new Response('ready');
     }

@@ -8,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passwordDoor } from '../src/node/password-door.ts';
 import { embeddedPostgres, type EmbeddedPostgres } from '../src/pglite.ts';
 import { testCalls } from './programs/test-skill.ts';
+import { bundleProgram } from '../../../test/support/bundle-program.ts';
 import { copyPgliteData } from '../../../test/support/pglite-data.ts';
 import { runProgram } from '../../../test/support/run-program.ts';
 
-const program = join(import.meta.dirname, 'programs/embedded-program.ts');
+const program = await bundleProgram(join(import.meta.dirname, 'programs/embedded-program.ts'), ['@opentelemetry/*']);
 let folder: string;
 
 let opened: Promise<EmbeddedPostgres> | undefined;
