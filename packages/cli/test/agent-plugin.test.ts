@@ -52,6 +52,15 @@ describe('PLG-8: repertoire plugin', () => {
     expect(lint.stdout).toContain('plugin.json has the field "hooks"');
   });
 
+  it('says in JSON, too, that clients refuse a plugin', async () => {
+    const { path: cwd } = await temporaryFolder({ 'broken/plugin.json': '{' });
+    const { code, stdout } = await runCli(cwd, ['plugin', 'check', 'broken', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      { ok: false, name: null, skills: [], servers: [], digest: null, diagnostics: [{ code: 'plugin-manifest-json' }] },
+    ]);
+  });
+
   it('says what clients take and an author would rather have', async () => {
     const $schema = 'https://agent-plugins.org/schemas/1.0.0';
     const { path: cwd } = await temporaryFolder({
