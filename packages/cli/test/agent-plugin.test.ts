@@ -45,6 +45,9 @@ describe('PLG-8: repertoire plugin', () => {
       'plugin-version',
     ]);
     expect(diagnostics.every(({ message, fix }) => /section \d/.test(message) && fix !== '')).toBe(true);
+    // People read each of them, however many there are.
+    const told = await runCli(cwd, ['plugin', 'check', 'billing']);
+    for (const { message } of diagnostics) expect(told.stderr).toContain(message);
     expect((await runCli(cwd, ['plugin', 'pack', 'billing'])).code).toBe(1);
     const lint = await runCli(cwd, ['lint', 'billing']);
     expect(lint.code).toBe(1);
