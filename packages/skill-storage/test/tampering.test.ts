@@ -120,7 +120,7 @@ describe('SRC-9: hostile contents with right digests', () => {
     const provider = await forged({ form: 1, skills: [{ metadata: metadata('good', { content: told }), content: told, document: '#0' }] }, [
       document,
     ]);
-    const { content = '' } = (await provider.getSkill('good')) ?? {};
+    const content = (await provider.getSkill('good'))?.content ?? '';
     expect(content).toMatch(/^[0-9a-f]{64}$/);
     expect(await provider.getSkill('good', { content })).toMatchObject({ body: 'b' });
     expect(await provider.getSkill('good', { content: told })).toBeNull();
