@@ -56,6 +56,23 @@ const runners: Readonly<Record<string, (options: SkillsetOptions, context?: neve
   },
 };
 
+it('GOV-1: a tool that the host hands over takes the place of one of that name that a skill has with it', async () => {
+  const { billing, ran } = billingSkill();
+  const own = tool(async () => 'Refunded by the host.', {
+    name: 'process_refund',
+    description: 'Refunds.',
+    schema: z.object({ id: z.string() }),
+  });
+  const model = script();
+  const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
+  const skills = langGraphSkills(createSkillset({ skills: [billing] }), { tools: [own] });
+  const { messages } = await skills.addTo(graph, { model }).compile().invoke(user);
+  expect(toolTexts(messages).at(-1)).toBe('Refunded by the host.');
+  expect(ran).toEqual([]);
+  for (const { tools } of model.calls)
+    expect(tools.filter((one) => (one as { name: string }).name === 'process_refund').length).toBeLessThanOrEqual(1);
+});
+
 describe.each(Object.entries(runners))('tools that a skill in code has with it (%s)', (_, run) => {
   it('GOV-1: are bound without being handed over again, also from a registry, and are locked until the skill is loaded', async () => {
     for (const from of ['skills', 'registry'] as const) {

@@ -1,6 +1,6 @@
 import { hostedMcpTool, run, RunContext, Runner, type AgentInputItem } from '@openai/agents-core';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
-import { createSkillset, defineSkill, emptySkillState, SkillError } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState, skillApprovals, SkillError, SkillRegistry } from '@repertoire/skills-core';
 import { loadedSkillNames, skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf, type Call } from './agents.ts';
@@ -38,6 +38,18 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     await run(clone, 'Refund it.');
     expect(ran).toEqual([]);
     expect(clone.name).toBe('other');
+  });
+
+  it('GOV-11: a person is asked before an untrusted skill is loaded', async () => {
+    const skillset = createSkillset({ provider: new SkillRegistry({ skills: definitions, trusted: false }), approvals: skillApprovals() });
+    const model = scripted([['load_skill', { name: 'billing' }]], 'Done.');
+    const agent = openAiAgentsSkills(skillset).agent({ name: 'clerk', model });
+    const asked = await run(agent, 'Refund it.');
+    expect(asked.interruptions.map(({ name, arguments: input }) => [name, input])).toEqual([['load_skill', '{"name":"billing"}']]);
+    for (const interruption of asked.interruptions) asked.state.approve(interruption);
+    const done = await run(agent, asked.state);
+    expect(done.finalOutput).toBe('Done.');
+    expect(resultsOf(done.history, 'load_skill')).toEqual([expect.stringContaining('Confirm the order')]);
   });
 
   it('ask nobody for approval while they are closed; the approval survives another process, in which the gate is still open', async () => {

@@ -174,7 +174,7 @@ describe('PLG-1: plugins as a source', () => {
         name: 'old',
         version: '1.0.0',
         description: 'Pays and ships.',
-        skills: ['./extra', '../escape'],
+        skills: [7, './extra', '../escape'],
         mcpServers: { x: { command: 'sh' } },
         hooks: './hooks.json',
       }),
@@ -183,16 +183,20 @@ describe('PLG-1: plugins as a source', () => {
       'old/.mcp.json': mcpOf({ x: { type: 'stdio', command: 'sh' } }),
       'codex/.codex-plugin/plugin.json': JSON.stringify({ name: 'codex', skills: './capabilities/' }),
       'codex/capabilities/audit/SKILL.md': skillOf('audit'),
+      'bare/.claude-plugin/plugin.json': JSON.stringify({ name: 'bare', skills: 'more' }),
+      'bare/more/refund/SKILL.md': skillOf('refund'),
       'escape/SKILL.md': skillOf('escape'),
     });
     const { skills, diagnostics } = await provider.listSkills();
-    expect(skills.map(({ name }) => name)).toEqual(['audit', 'pay', 'ship']);
+    expect(skills.map(({ name }) => name)).toEqual(['audit', 'pay', 'refund', 'ship']);
     expect(diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+      'info plugin-older-manifest',
       'info plugin-older-manifest',
       'info plugin-older-manifest',
     ]);
     expect(diagnostics.every(({ fix }) => fix?.includes('plugin.json'))).toBe(true);
     expect(await provider.listPlugins()).toMatchObject([
+      { manifest: { standard: null, name: 'bare' }, servers: new Map() },
       { manifest: { standard: null, name: 'codex' }, servers: new Map() },
       { manifest: { standard: null, name: 'old', version: '1.0.0', description: 'Pays and ships.' }, servers: new Map() },
     ]);

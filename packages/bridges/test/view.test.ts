@@ -65,6 +65,32 @@ describe('what every bridge serves', () => {
     expect(await asking.list()).toHaveLength(1);
   });
 
+  it('BRG-1: lists files by what they are for', async () => {
+    const paths = ['scripts/run.sh', 'references/limits.md', 'assets/logo.png', 'notes.md'];
+    const skill = {
+      name: 'notes',
+      description: 'Keeps notes.',
+      body: 'Keep.',
+      resources: Object.fromEntries(paths.map((path) => [path, 'x'])),
+    };
+    const listed = await cloudflareSkillSource(new SkillRegistry({ skills: [skill], trusted: true })).list();
+    expect(listed).toMatchObject({
+      ok: true,
+      value: {
+        skills: [
+          {
+            resources: [
+              { path: 'assets/logo.png', kind: 'asset', encoding: 'base64', mimeType: 'image/png' },
+              { path: 'notes.md', kind: 'file', encoding: 'text', mimeType: 'text/markdown' },
+              { path: 'references/limits.md', kind: 'reference', encoding: 'text' },
+              { path: 'scripts/run.sh', kind: 'script' },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
   it('BRG-2: gives no text for bytes that are not exactly its UTF-8', async () => {
     // As long in UTF-16 with its mark as in UTF-8.
     const bytes = new Uint8Array([0xff, 0xfe, 0x2d, 0x4e, 0x87, 0x65]);

@@ -45,11 +45,23 @@ describe('PLG-8: repertoire plugin', () => {
       'plugin-version',
     ]);
     expect(diagnostics.every(({ message, fix }) => /section \d/.test(message) && fix !== '')).toBe(true);
+    // People read each of them, however many there are.
+    const told = await runCli(cwd, ['plugin', 'check', 'billing']);
+    for (const { message } of diagnostics) expect(told.stderr).toContain(message);
     expect((await runCli(cwd, ['plugin', 'pack', 'billing'])).code).toBe(1);
     const lint = await runCli(cwd, ['lint', 'billing']);
     expect(lint.code).toBe(1);
     expect(lint.stdout).toContain('"bad" of plugin "billing" is skipped');
     expect(lint.stdout).toContain('plugin.json has the field "hooks"');
+  });
+
+  it('says in JSON, too, that clients refuse a plugin', async () => {
+    const { path: cwd } = await temporaryFolder({ 'broken/plugin.json': '{' });
+    const { code, stdout } = await runCli(cwd, ['plugin', 'check', 'broken', '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      { ok: false, name: null, skills: [], servers: [], digest: null, diagnostics: [{ code: 'plugin-manifest-json' }] },
+    ]);
   });
 
   it('says what clients take and an author would rather have', async () => {

@@ -189,6 +189,21 @@ describe('AUT-6: the cache of lint', () => {
     expect(open().byDigest({ ...skill, digest: 'abd' }, [now])).toBeNull();
   });
 
+  it('AUT-6: a file that changed is read, whatever its time says', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a', '', '[x](gone.md)') });
+    const env = { XDG_CACHE_HOME: folder.at('cache') };
+    const lint = async (): Promise<string> => (await runCli(folder.path, ['lint', 'skills', '--json'], { env })).stdout;
+    const asBefore = (): Promise<void> => utimes(folder.at('skills/a/SKILL.md'), new Date(1e12), new Date(1e12));
+    // Files that just changed are read again, so each look is one of later.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    await asBefore();
+    expect(await lint()).toContain('gone.md');
+    await folder.write({ 'skills/a/SKILL.md': skillMd('a', '', '[x](lost.md)') });
+    await asBefore();
+    expect(await lint()).toContain('lost.md');
+  });
+
   it('AUT-6: where nothing changed, no parser is loaded', async () => {
     // Made of two parts, so that nobody takes this file for one that holds a secret.
     const token = ['glpat', 'Zq8Rt5Wk2Lm9Xc4Vb7Np'].join('-');

@@ -90,7 +90,13 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
     good: [body('[g](references/Guide.md) and `references/Guide.md`', guide)],
   },
   'dead-anchor': {
-    bad: [body('# Here\n\n[x](#there)'), body('[x](SKILL.md#none)'), body('[x](references/Guide.md#none)', guide)],
+    bad: [
+      body('# Here\n\n[x](#there)'),
+      body('[x](SKILL.md#none)'),
+      body('[x](references/Guide.md#none)', guide),
+      // As macOS writes names: the letter, then its dots.
+      body('[x](references/\u00fcber.md#none)', { 'references/u\u0308ber.md': '# Here' }),
+    ],
     good: [
       body('# Here & there\n\n[x](#here--there) [y](#top) [z](#L10)\n\n<a id="old"></a>[o](#old)'),
       body('[x](references/Guide.md#️-setup-the-first-step) [y](references/Guide.md#text) [z](references/Guide.md#guide-1)', guide),
@@ -207,6 +213,16 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
       body('Run `scripts/run.sh`.', { 'scripts/run.sh': '#!/usr/bin/env -S bash -e\n' }),
       body('Run `python3 scripts/run.py`.', { 'scripts/run.py': 'print(1)\n' }),
       body('Body.', { 'scripts/tool': '#!/usr/bin/env my-own-tool\n' }),
+      // Names that are near to others.
+      body(
+        'Body.',
+        Object.fromEntries(
+          ['awk', 'dash', 'escript', 'gawk', 'ksh', 'nodejs', 'osascript', 'rust-script', 'ts-node', 'uv', 'uvx', 'zsh'].map((name) => [
+            `scripts/${name}`,
+            `#!/usr/bin/env ${name}\n`,
+          ]),
+        ),
+      ),
     ],
   },
   'script-not-executable': {
@@ -251,6 +267,7 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
         'scripts/tests/test_x.py': 'x',
       }),
       body('Read every file in `references/`.', { 'references/x.md': 'x' }),
+      body('Read the billing-rules first.', { 'references/Billing-Rules.md': 'x' }),
       body('Run `scripts/a.mjs`.', { 'scripts/a.mjs': "import './shared-code.mjs';", 'scripts/shared-code.mjs': 'x' }),
     ],
   },

@@ -66,7 +66,7 @@ describe('SRC-9: the API of KV', () => {
     [404, { errors: [{ code: 10009, message: 'key not found' }] }, null],
     [404, { errors: [{ code: 10013, message: 'namespace not found' }] }, /namespace not found/],
     [403, { errors: [{ code: 10000, message: 'Authentication error' }] }, /Authentication error.*CLOUDFLARE_API_TOKEN/],
-    [400, 'no JSON', /GET p\/a: 400/],
+    [400, 'no JSON', /^GET p\/a: 400$/],
   ])('reads %s with %o as what it is', async (status, body, message) => {
     const { store } = await kvServer(() => ({ status, body }));
     if (message === null) expect(await store.get('p/a')).toBeNull();

@@ -91,6 +91,13 @@ describe('expressions', () => {
     },
   );
 
+  it('DEC-1: what is told of a long expression is short', async () => {
+    const name = 'x'.repeat(3_000);
+    const told = await codeOf(evaluate(`state.n + ${name}`));
+    expect(told).toMatch(/^invalid-agent: .*xxx/s);
+    expect(told).not.toContain('x'.repeat(400));
+  });
+
   it('DEC-1: a template without a value for a name is an error', async () => {
     expect(await codeOf(evaluate('template(string("${a}"), {"b": 1})'))).toContain('The template has no value for ${a}.');
   });

@@ -223,6 +223,11 @@ describe('a recorded conversation', () => {
     expect(items[0]?.text).toBe('/changelog since May');
     expect([items[2]?.text, items[3]?.text]).toEqual([expect.stringContaining('# API'), expect.stringContaining('# SQL')]);
     expect(recording.turns.filter(({ role }) => role === 'assistant')).toHaveLength(3);
+    // Lines of a damaged file that name each other were not taken back.
+    const circle = [line('assistant', [{ type: 'text', text: 'One.' }]), line('assistant', [{ type: 'text', text: 'Two.' }])];
+    const [one = {}, two = {}] = circle.map((each, at) => ({ ...each, parentUuid: circle[1 - at]?.uuid }));
+    const damaged = readRecording([...lines.slice(2, 5), one, two].map((each) => JSON.stringify(each)).join('\n'));
+    expect((await itemsOf(damaged)).map(({ text: words }) => words)).toEqual(['/changelog since May', 'One.\nTwo.']);
     // The file of a sub-agent alone is read.
     const alone = [
       line('user', 'Look.', { isSidechain: true }),

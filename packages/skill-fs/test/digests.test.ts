@@ -244,6 +244,10 @@ describe('SRC-1: digests of files', () => {
     await digestsOf(provider, 'b');
     await vi.waitFor(async () => expect(await reported()).toMatchObject([{ severity: 'warning', path: folder.at('cache') }]), 240_000);
     expect(await provider.listSkills()).toBe(await provider.listSkills());
+    // The same report stands beside skills that came later.
+    await folder.write({ 'skills/c/SKILL.md': skillMd('c') });
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(await reported()).toHaveLength(1);
     await provider[Symbol.asyncDispose]();
   });
 

@@ -23,6 +23,11 @@ const plugin = async () =>
   await temporaryFolder({ 'plugin/plugin.json': '{}', [`plugin/${main}`]: skillMd('pay'), 'outside/pay/SKILL.md': 'Secret.' });
 
 describe('PLG-1: one look at a folder', () => {
+  it('gives the start of a file with the size of all of it', async () => {
+    const { files } = folderFiles((await temporaryFolder({ 'long.txt': '0123456789' })).path);
+    expect(await files.read('long.txt', { maxBytes: 4 })).toEqual({ bytes: new TextEncoder().encode('0123'), size: 10 });
+  });
+
   it('answers what calls by themselves answer', async () => {
     const folder = await plugin();
     await folder.write({ 'plugin/café/naïve.md': 'É', 'plugin/.hidden/x': 'x' });

@@ -85,6 +85,8 @@ describe('the index 0.2.0', () => {
       [{ ...good, name: 'script', url: 'javascript:alert(1)' }, 'index-entry-url'],
       [{ ...good, name: 'secret', url: 'https://me:pass@skills.example/a.md' }, 'index-entry-url'],
       [good, 'index-entry-duplicate'],
+      // Another version of it stands in its own entry.
+      [{ ...good, 'x-repertoire': { metadata: { version: '2.0.0' } } }, 'index-entry-duplicate'],
     ];
     const provider = providerOf(
       new Origin().put(index, indexOf([good, ...entries.map(([entry]) => entry)])).put('/.well-known/agent-skills/good/SKILL.md', text),
@@ -153,6 +155,17 @@ describe('the index 0.2.0', () => {
     });
     expect(skill?.version).toBeNull();
     expect(skill?.diagnostics.map(({ code }) => code)).toEqual(['level-one-differs']);
+  });
+
+  it('SRC-4: says why a text cannot be used, and not what else is odd in it', async () => {
+    const text = '---\nname: haiku\nlicense: MIT\nlicense: ISC\n---\nBody.\n';
+    const origin = new Origin()
+      .put(index, indexOf([await skillMdEntry('haiku', text)]))
+      .put('/.well-known/agent-skills/haiku/SKILL.md', text);
+    await expect(providerOf(origin).getSkill('haiku')).rejects.toMatchObject({
+      code: 'invalid-skill',
+      message: expect.stringMatching(/cannot be used: .*description/),
+    });
   });
 
   it('SRC-4, GOV-9: reads every skill for its level 1 where the host asks for it, and leaves out what cannot be used', async () => {

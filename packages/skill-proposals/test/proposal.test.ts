@@ -69,6 +69,18 @@ describe('a proposal', () => {
     expect((await fresh({ files: [{ path: 'SKILL.md', text: skillMd('fresh', 'Do it.') }] })).base).toBeNull();
   });
 
+  it.each([{ reason: 7 }, { reason: 'x'.repeat(10_000_000) }, { skill: null }, { model: ['m'] }, { files: 'x' }, { edits: [{ path: 1 }] }])(
+    'PRP-1: refuses a stored proposal with other values: %o',
+    async (change) => {
+      const proposal = await ofBase({ edits: [{ path: 'SKILL.md', old: 'Then pay.', new: 'Then wait.' }] });
+      const stored = { ...(JSON.parse(JSON.stringify(proposal)) as object), ...change };
+      await expect(parseSkillProposal(stored, proposal.id)).rejects.toMatchObject({
+        code: 'invalid-input',
+        message: expect.stringContaining('is damaged'),
+      });
+    },
+  );
+
   it('PRP-1: refuses a stored text that is not that of its digest', async () => {
     const proposal = await fresh({ files: [{ path: 'SKILL.md', text: skillMd('fresh', 'Do it.') }] });
     const changed = { ...proposal, files: [{ path: 'SKILL.md', text: skillMd('fresh', 'Do evil.'), replaces: null }] };

@@ -103,6 +103,8 @@ describe('propose_skill', () => {
     await call(await skillset.open({ context: { thread: 't1' } }), 'propose_skill', fresh('Do it.'));
     const [id = ''] = await store.list();
     await rejectProposal(store, id, { by: 'ada' });
+    // A reason is for people, and they gave none.
+    expect((await store.read(id))?.decisions.at(-1)).toMatchObject({ type: 'rejected', by: 'ada', reason: '' });
     const again = await call(await skillset.open({ context: { thread: 't2' } }), 'propose_skill', fresh('Do it.'));
     expect(again).toMatchObject({ code: 'permission-denied', text: expect.stringContaining('turned it down') });
     expect(await store.list()).toEqual([id]);

@@ -56,7 +56,16 @@ describe('skillScripts', () => {
     expect(missing.text).toContain('Did you mean "scripts/count.sh"');
     const other = await call(session, 'run_skill_script', { skill: 'counter', script: 'VERSION' }, state);
     expect(other.error?.code).toBe('resource-not-found');
+    expect(other.text).toContain('Its scripts: scripts/count.sh, scripts/fail.sh.');
     expect(runs()).toBe(0);
+  });
+
+  it('SRC-10: a script of a skill that has none is answered so', async () => {
+    const plain = { name: 'plain', description: 'Has a text alone. Use it in tests.', body: 'Text.' };
+    const session = await sessionOf({}, { provider: new SkillRegistry({ skills: [counter, plain] }) }).skillset.open();
+    const { state } = await call(session, 'load_skill', { name: 'plain' });
+    const { text, error } = await call(session, 'run_skill_script', { skill: 'plain', script: 'count.sh' }, state);
+    expect([error?.code, text]).toEqual(['resource-not-found', expect.stringContaining('has no script "count.sh". It has no scripts.')]);
   });
 
   it('SRC-10: a skill of an untrusted source gets no tool and runs nothing', async () => {

@@ -63,7 +63,32 @@ describe('justBashRunner', () => {
     // More than the shell itself may hold.
     const more = await runFiles(make({ maxFolderBytes: 500 }), { 'x.sh': 'printf "%01000d" 0' }, { maxOutputBytes: 10 });
     expect(more).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true });
+    // What the shell says of its own limit is no output of the script.
+    const lines = 'echo own >&2; line=$(printf "%01500d" 0); for n in 1 2 3; do echo $line; done';
+    expect(await runFiles(make({ maxFolderBytes: 5_000 }), { 'x.sh': lines }, { maxOutputBytes: 5_000 })).toMatchObject({
+      exitCode: null,
+      endedBy: 'output',
+      truncated: true,
+      stdout: `${'0'.repeat(1_500)}\n`.repeat(2),
+      stderr: 'own',
+    });
     expect((await runFiles(runner, { 'x.sh': 'f() { f | f & }; f' })).exitCode).not.toBe(0);
+  });
+
+  it('SRC-10: a script that speaks of a limit of output, or cannot be run, has ended by itself', async () => {
+    const words = 'bash: total output size exceeded';
+    expect(await runFiles(runner, { 'x.sh': `echo "${words}" >&2; exit 1` })).toMatchObject({
+      exitCode: 1,
+      endedBy: 'exit',
+      stderr: `${words}\n`,
+      truncated: false,
+    });
+    expect(await runFiles(runner, { 'x.sh': 'echo "no such tool" >&2; exit 126' })).toMatchObject({
+      exitCode: 126,
+      endedBy: 'exit',
+      stderr: 'no such tool\n',
+      truncated: false,
+    });
   });
 
   it('SRC-3: the limit of output does not cut what goes through pipes of a command', async () => {

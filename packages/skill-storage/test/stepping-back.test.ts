@@ -50,6 +50,15 @@ describe('SRC-9: publishers of one R2 bucket', () => {
     ]);
   });
 
+  it('delete more objects than one call of R2 takes', async () => {
+    const store = r2SkillStore(await runtime.getR2Bucket('BUCKET'));
+    const keys = Array.from({ length: 1_001 }, (_, number) => `crowd/${number}`);
+    const kept = 'crowd/kept';
+    for (const key of [keys[0] ?? '', keys[1_000] ?? '', kept]) await store.put(key, new Uint8Array([1]));
+    await store.delete(keys);
+    expect((await store.list('crowd/')).map(({ key }) => key)).toEqual([kept]);
+  });
+
   it('are read without limits, where one wants none', async () => {
     const store = r2SkillStore(await runtime.getR2Bucket('BUCKET'));
     await publishSkillsToStorage(store, generation(1), { prefix: 'unlimited' });

@@ -114,6 +114,18 @@ describe('SRC-9: hostile contents with right digests', () => {
     ]);
   });
 
+  it('have the content that their files have, whatever the release says of it', async () => {
+    const told = '1'.repeat(64);
+    const document = { ...ok, skillMd: { digest: '0'.repeat(64), size: 1 } };
+    const provider = await forged({ form: 1, skills: [{ metadata: metadata('good', { content: told }), content: told, document: '#0' }] }, [
+      document,
+    ]);
+    const content = (await provider.getSkill('good'))?.content ?? '';
+    expect(content).toMatch(/^[0-9a-f]{64}$/);
+    expect(await provider.getSkill('good', { content })).toMatchObject({ body: 'b' });
+    expect(await provider.getSkill('good', { content: told })).toBeNull();
+  });
+
   const file = (path: unknown, more: object = {}) => ({ path, size: 1, mediaType: 'text/plain', digest: '0'.repeat(64), ...more });
   it.each([
     ['a path out of the skill', { ...ok, resources: [file('../x')] }],

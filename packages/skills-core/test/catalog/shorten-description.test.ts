@@ -58,6 +58,14 @@ describe('shortenDescription', () => {
     }
   });
 
+  it('DIS-14: a word of its own is there also where it stands in a longer one later', () => {
+    const head = 'Reviews reports for pages that are slow, and writes what is wrong with each of them in a list. ';
+    const text = `${head}Tables in sql, then those of mysql and of other databases, as people write them for pages of shops.`;
+    expect(shortenTelling({ text, start: head.length }, 80, [{ word: 'sql', index: text.indexOf(' sql') + 1 }])).toBe(
+      'Reviews reports for pages that… Tables in sql, then those of mysql and of…',
+    );
+  });
+
   it('DIS-14: it takes time by the length of a description, whatever is in it', () => {
     const hostile = `x${'. always use proactively proactively '.repeat(20_000)}`;
     expect(whenStart(hostile)).toBe(0);

@@ -203,6 +203,8 @@ describe('YAML that is none', () => {
     const parsed = lenient(`${base}\nmetadata:\n  author: Someone: Somewhere\n  version: 1.0\nlicense: MIT`);
     expect(parsed.metadata).toMatchObject({ license: 'MIT', metadata: { author: 'Someone: Somewhere', version: '1.0' } });
     expect(codesOf(parsed)).toEqual(['4 warning yaml-repaired']);
+    const spaced = lenient(`${base}\nmetadata:\n\n  author: Someone: Somewhere\n  version: 1.0`);
+    expect(spaced.metadata?.metadata).toEqual({ author: 'Someone: Somewhere', version: '1.0' });
   });
 
   it('EDGE-10 FMT-3: nesting that ends the stack of the YAML parser is a limit, and no exception', () => {

@@ -48,6 +48,20 @@ describe('diagnostics that nobody listens to', () => {
     expect(() => createSkillset({ skills: [], onDiagnostic: 'quiet' as 'silent' })).toThrow(/silent/);
   });
 
+  it('DIS-20: what a source adds to a listing that it gave before is heard, too', async () => {
+    const diagnostics: SkillDiagnostic[] = [{ code: 'odd-file', severity: 'warning', message: 'File eight is odd.' }];
+    const listing = { skills: [], diagnostics, complete: true };
+    const heard: string[] = [];
+    const skillset = createSkillset({
+      provider: { ...fixedSkillProvider([]), listSkills: async () => listing },
+      onDiagnostic: ({ message }) => heard.push(message),
+    });
+    await skillset.open();
+    diagnostics.push({ code: 'odd-file', severity: 'warning', message: 'File nine is odd.' });
+    await skillset.open();
+    expect(heard.filter((message) => message.startsWith('File'))).toEqual(['File eight is odd.', 'File nine is odd.']);
+  });
+
   it('DIS-20: a library of bad files prints a few lines, and no file writes into the terminal', async () => {
     const lines = await printed(() => {
       for (let index = 0; index < 100; index += 1)
