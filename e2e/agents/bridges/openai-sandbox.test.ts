@@ -16,12 +16,15 @@ async function drive(args: SkillsArgs, isLazy: boolean): Promise<OpenedBridge> {
   const session = await new UnixLocalSandboxClient().create({ manifest });
   sessions.push(session);
   capability.bind(session);
+  // Each operation on a file starts a program of the framework's.
+  const loaded = new Set<string>();
   const read = async (name: string, path: string): Promise<Uint8Array | null> => {
-    if (isLazy) {
+    if (isLazy && !loaded.has(name)) {
       const [tool] = capability.tools();
       if (tool?.type !== 'function') throw new Error('There is no load_skill.');
       const answer: unknown = await tool.invoke({} as never, JSON.stringify({ skill_name: name }));
       if (typeof answer === 'string') return null;
+      loaded.add(name);
     }
     const content = await session.readFile({ path: `.agents/${name}/${path}` });
     return typeof content === 'string' ? new TextEncoder().encode(content) : content;
