@@ -182,7 +182,14 @@ describe('what the inspector tells', () => {
     await writeFile(join(folder, 'one/SKILL.md'), '---\nname: one\ndescription: Does one thing.\n---\nDo it well.\n');
     // A look may come between the two steps in which a file is written, and then another one follows.
     const body = async (): Promise<unknown> => (await json<{ body?: unknown }>('/api/skill?name=one')).body;
-    do expect((await reader.read()).value).toContain('event: changed');
+    // What is asked for is read anew, and the page is told of that as well.
+    const changed = async (): Promise<void> => {
+      for (let text: string | undefined = ''; !text.includes('event: changed');) {
+        text = (await reader.read()).value;
+        if (text === undefined) throw new Error('The events ended.');
+      }
+    };
+    do await changed();
     while ((await body()) !== 'Do it well.');
     await reader.cancel();
   });
