@@ -252,4 +252,17 @@ describe('putBack: what is due', () => {
     expect(loadedSkillNames(kept)).toEqual(['alpha']);
     expect(loadedSkill(kept, 'alpha')?.inContext).toBe(true);
   });
+
+  it('DIS-12 DIS-13: skills that come back at one place are due again in that order', async () => {
+    const session = await open(due);
+    const kept = await stateAfter(session, 'alpha', 'beta');
+    const talk = Array.from({ length: 40 }, (_, index) => [index % 2 === 0 ? 'user' : 'assistant'] as const);
+    const [first, second, third, fourth] = places(await putBackSkills(session, await turnsOf(session, talk), { kept }));
+    expect([first, second]).toEqual([
+      ['alpha', 1],
+      ['beta', 1],
+    ]);
+    // What came first is due first.
+    expect([third?.[0], fourth?.[0]]).toEqual(['alpha', 'beta']);
+  });
 });
