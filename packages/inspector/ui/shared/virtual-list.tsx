@@ -16,7 +16,7 @@ interface VirtualListProps<Item> {
 /** Rows that are drawn above and below what is seen: keys and the wheel then never meet an empty place. */
 const spare = 8;
 
-/** A list of any length that draws what is on the screen. The focused row stays drawn. */
+/** A list of any length that draws what is on the screen. The focused row stays drawn, with its neighbours. */
 export function VirtualList<Item>({ items, keyOf, row, rowPixels, label, at, ...props }: VirtualListProps<Item>): VNode {
   const list = useRef<HTMLUListElement>(null);
   const [range, setRange] = useState({ from: 0, to: 20 });
@@ -48,11 +48,10 @@ export function VirtualList<Item>({ items, keyOf, row, rowPixels, label, at, ...
       scroller.scrollBy({ top: top - scroller.clientHeight / 3, behavior: 'instant' });
   }, [at, rowPixels]);
 
-  const drawn = new Set(
-    Array.from({ length: Math.max(0, Math.min(range.to, items.length) - range.from) }, (_, index) => range.from + index),
-  );
+  const drawn = new Set(indexesBetween(range.from, range.to));
   const kept = focused === null ? -1 : items.findIndex((item) => keyOf(item) === focused);
-  if (kept !== -1) drawn.add(kept);
+  // With its neighbours, since keys can be faster than frames, and what is seen is measured once a frame.
+  if (kept !== -1) for (const index of indexesBetween(kept - spare, kept + spare + 1)) drawn.add(index);
   return (
     <ul
       ref={list}
@@ -83,6 +82,10 @@ export function VirtualList<Item>({ items, keyOf, row, rowPixels, label, at, ...
         })}
     </ul>
   );
+}
+
+function indexesBetween(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
 /** A pane, or on a phone the page. */
