@@ -121,6 +121,11 @@ export function skillChangedText(
   return `Skill ${name} changed since it was loaded. Load it again with ${load}.`;
 }
 
+/** In place of the instructions of a loaded skill whose source does not answer. */
+export function skillAwayText(skill: string): string {
+  return `The instructions of the loaded skill ${quoteWord(skill)} cannot be read now. Go on without them.`;
+}
+
 /** The answer of a tool whose skill changed. */
 export function changedToolText(
   tool: string,

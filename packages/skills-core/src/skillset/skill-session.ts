@@ -44,7 +44,8 @@ export interface SkillSession {
   instructions(base?: string): string;
   /**
    * The instructions that stand in the system prompt under
-   * `surface: { instructions: 'with-catalog' }`; else empty.
+   * `surface: { instructions: 'with-catalog' }`; else empty. In place of those that changed, are
+   * gone or cannot be read stands one sentence.
    */
   activeInstructions(state: SkillState, options?: SkillCallOptions): Promise<string>;
 

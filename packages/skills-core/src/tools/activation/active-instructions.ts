@@ -1,26 +1,20 @@
 import { SkillError } from '../../errors/skill-error.ts';
-import { listedIdentity } from '../../policy/held/look-at-loaded.ts';
-import { skillChangedText } from '../../prompt/model-texts.ts';
+import { skillAwayText, skillChangedText } from '../../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { readHeldSkill } from '../held/read-held-skill.ts';
+import { notPutBack } from './lost-texts.ts';
 import { skillTextAgain } from './skill-text.ts';
+import { standsInPrompt } from './stands-in-prompt.ts';
 
 /**
  * The bodies of loaded skills that stand in the system prompt, in the order of loading; empty if
- * none does. In place of one that changed or is gone stands one sentence; one that is denied in the
- * meantime is left out.
+ * none does. In place of one that changed, is gone or cannot be read now stands one sentence; one
+ * that is denied in the meantime is left out.
  */
 export async function activeInstructions(environment: ToolEnvironment, state: SkillState, signal?: AbortSignal): Promise<string> {
   const texts = await Promise.all(loadedSkillNames(state).map((name) => instructionsOf(environment, state, name, signal)));
   return texts.filter((text) => text !== '').join('\n\n');
-}
-
-/** Whether the body of a loaded skill stands in the system prompt, where nothing cuts it. */
-export function standsInPrompt({ catalog, surfaceOf }: ToolEnvironment, state: SkillState, name: string): boolean {
-  const loaded = loadedSkill(state, name);
-  const known = loaded && listedIdentity(catalog.listed, name, loaded);
-  return known !== undefined && surfaceOf(known).body.systemPrompt;
 }
 
 async function instructionsOf(
@@ -43,7 +37,11 @@ async function instructionsOf(
       'system-prompt',
     );
   } catch (error) {
-    if (SkillError.isInstance(error) && (error.code === 'permission-denied' || error.code === 'needs-approval')) return '';
-    throw error;
+    signal?.throwIfAborted();
+    if (!SkillError.isInstance(error)) throw error;
+    if (error.code === 'permission-denied' || error.code === 'needs-approval') return '';
+    if (error.code !== 'source-unavailable') throw error;
+    environment.report(notPutBack({ name, reason: 'failed' }));
+    return skillAwayText(name);
   }
 }

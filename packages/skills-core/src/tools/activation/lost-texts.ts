@@ -7,9 +7,9 @@ import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from 
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { standsInPrompt } from './active-instructions.ts';
 import { readHeldSkill } from '../held/read-held-skill.ts';
 import { skillTextAgain } from './skill-text.ts';
+import { standsInPrompt } from './stands-in-prompt.ts';
 
 /** The token budget for loaded skills whose text left the context. */
 export interface PutBackRoom {
@@ -156,7 +156,8 @@ export function inputOf(state: SkillState, name: string): PutBackText['input'] {
   };
 }
 
-function notPutBack({ name, reason }: OmittedSkill): SkillDiagnostic {
+/** What the host is told of it. */
+export function notPutBack({ name, reason }: OmittedSkill): SkillDiagnostic {
   return {
     code: 'skill-not-put-back',
     severity: 'warning',

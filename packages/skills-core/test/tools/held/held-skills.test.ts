@@ -2,6 +2,7 @@ import {
   composeProviders,
   createSkillset,
   emptySkillState,
+  SkillError,
   SkillRegistry,
   type SkillActivity,
   type SkillDefinition,
@@ -68,6 +69,8 @@ function processOf(provider: SkillProvider, options: Partial<SkillsetOptions> = 
   };
 }
 
+const inPrompt: Partial<SkillsetOptions> = { surface: { mode: 'system-prompt', instructions: 'with-catalog' } };
+
 const again = 'Skill "refunds" changed since it was loaded. Load it again with load_skill.';
 
 describe('what is told of a change', () => {
@@ -111,6 +114,48 @@ describe('what is told of a change', () => {
       expect.stringContaining('is no longer available from its source'),
     ]);
     expect(desk.events).toContainEqual(expect.objectContaining({ type: 'skill_changed', reason: 'gone', to: null, files: null }));
+  });
+
+  it('HELD-4, DIS-11: where instructions stand in the system prompt, the sentence of one that is gone does', async () => {
+    const { provider, replace } = library(definition());
+    const desk = processOf(provider, inPrompt);
+    const first = await desk.open();
+    const state = await stateAfter(first, 'refunds');
+    const load = first.tools.find(({ name }) => name === 'load_skill');
+    const output = (await load?.execute({ name: 'refunds' }, { state: emptySkillState }))?.text ?? '';
+    replace(definition({ name: 'other' }));
+    const session = await desk.open();
+    expect(await session.activeInstructions(state)).toContain('Skill "refunds" is no longer available from its source.');
+    // It stands there alone, also when the conversation was cut.
+    expect(await desk.putBack(foldEvents([{ type: 'compacted' }], state))).toEqual([]);
+    // A text of the conversation puts no name there.
+    const claim = session.state([{ tool: 'load_skill', input: { name: 'refunds' }, output }]);
+    expect(loadedSkill(claim, 'refunds')).toBeDefined();
+    expect(await session.activeInstructions(claim)).toBe('');
+  });
+
+  it('HELD-1, DIS-11: instructions in the system prompt outlive an outage where they are remembered, and else say so', async () => {
+    const inner = new SkillRegistry({ skills: [definition()], label: 'desk' });
+    let isAway = false;
+    const away = () => new SkillError('source-unavailable', 'The desk does not answer.');
+    // As a folder on a disk that is not mounted: it lists what it can, and says that this is not all.
+    const provider: SkillProvider = {
+      label: 'desk',
+      listSkills: async () => (isAway ? { skills: [], diagnostics: [], complete: false } : await inner.listSkills()),
+      getSkill: async (...given) => (isAway ? Promise.reject(away()) : await inner.getSkill(...given)),
+      readResource: async (...given) => (isAway ? Promise.reject(away()) : await inner.readResource(...given)),
+    };
+    const [before, restarted] = [processOf(provider, inPrompt), processOf(provider, inPrompt)];
+    const state = await stateAfter(await before.open(), 'refunds');
+    const read = async (desk: typeof before) => (await desk.open()).activeInstructions(state);
+    expect(await read(restarted)).toContain('First body.');
+    isAway = true;
+    expect(await read(before)).toContain('First body.');
+    const fresh = processOf(provider, inPrompt);
+    expect(await read(fresh)).toBe('The instructions of the loaded skill "refunds" cannot be read now. Go on without them.');
+    expect(fresh.codes).toContain('skill-not-put-back');
+    isAway = false;
+    expect(await read(fresh)).toContain('First body.');
   });
 
   it('HELD-2, HELD-4: another trust closes it, and says that it is that', async () => {

@@ -1,0 +1,20 @@
+import { listedIdentity } from '../../policy/held/look-at-loaded.ts';
+import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import type { SkillMetadata } from '../../contract/skill-provider.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+
+/**
+ * Whether the body of a loaded skill stands in the system prompt, where nothing cuts it. One that
+ * is not listed any more stood where the host places skills. What was read from a text, which tells
+ * no place, is known only while it is listed: no text puts a name into the system prompt.
+ */
+export function standsInPrompt({ catalog, surfaceOf }: ToolEnvironment, state: SkillState, name: string): boolean {
+  const loaded = loadedSkill(state, name);
+  if (loaded === undefined) return false;
+  const known = listedIdentity(catalog.listed, name, loaded) ?? (loaded.place === undefined ? undefined : asLoaded(name, loaded));
+  return known !== undefined && surfaceOf(known).body.systemPrompt;
+}
+
+function asLoaded(name: string, { source, version, untrusted }: LoadedSkill): SkillMetadata {
+  return { name, description: '', version, origin: { kind: 'loaded', label: source, trusted: untrusted !== true } };
+}
