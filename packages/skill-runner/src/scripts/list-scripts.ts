@@ -1,4 +1,4 @@
-import { SkillError, type Skill } from '@repertoire/skills-core';
+import type { Skill } from '@repertoire/skills-core';
 import { frame, insideElement, oneLine, readHeldFile, scriptTexts, type ToolEnvironment } from '@repertoire/skills-core/internal';
 import { forEachBounded, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
@@ -18,15 +18,8 @@ export async function listScripts(
   const { names } = environment;
   const scripts = await runnable(environment, skill, extensions);
   if (scripts.length === 0) return '';
-  const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> => {
-    try {
-      return (await readHeldFile(environment, { skill, loaded: undefined }, path, { maxBytes, signal }))?.bytes ?? null;
-    } catch (thrown) {
-      // What the script says of itself now is not what belongs to the instructions above it.
-      if (SkillError.isInstance(thrown) && thrown.code === 'skill-changed') return null;
-      throw thrown;
-    }
-  };
+  const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
+    (await readHeldFile(environment, { skill, loaded: undefined }, path, { maxBytes, signal }))?.bytes ?? null;
   const described = await describeScripts(scripts.slice(0, maxListedScripts), read, signal);
   return frame('skill_scripts', {}, [scriptTexts.list(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }
@@ -65,8 +58,8 @@ export interface SkillScript {
 /**
  * Scripts with their first comment.
  *
- * @param read reads the start of a file; `null` if missing. On failure, the script has no
- *   description
+ * @param read reads the start of a file; `null` if missing. On failure, such as for a file that
+ *   changed since the skill was loaded, the script has no description
  */
 export async function describeScripts(
   scripts: readonly SkillResourceEntry[],
