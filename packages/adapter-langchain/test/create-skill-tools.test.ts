@@ -1,7 +1,15 @@
 import { HumanMessage, type ToolMessage, type AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, defineSkill, emptySkillState, skillAllowedTools, SkillError, SkillRegistry } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  defineSkill,
+  emptySkillState,
+  skillAllowedTools,
+  SkillError,
+  SkillRegistry,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import {
@@ -231,6 +239,22 @@ describe('createSkillTools', () => {
       'close haiku',
       'close all',
     ]);
+  });
+
+  it('SRC-7: a skill that got another version after it was listed is loaded, and brings nothing', async () => {
+    const [old, next] = ['1.0.0', '2.0.0'].map((version) => new SkillRegistry({ skills: [{ ...skills[0]!, version }] }));
+    const asked: unknown[] = [];
+    const source: SkillToolSource = { open: async (skill) => (asked.push(skill), []), close: async () => {} };
+    const provider: SkillProvider = {
+      label: 'code',
+      listSkills: (options) => old!.listSkills(options),
+      getSkill: (name) => next!.getSkill(name),
+      readResource: (name, path) => next!.readResource(name, path),
+    };
+    const own = createSkillTools({ skillset: createSkillset({ provider }), toolSources: [source], state: { current: emptySkillState } });
+    const { name } = skills[0]!;
+    const answer = await own.find((each) => each.name === 'load_skill')!.invoke({ name });
+    expect([String(answer), asked]).toEqual([expect.stringContaining('<skill_content'), []]);
   });
 
   it('GOV-6: a skill of that name from an untrusted source brings no scoped tool; a taken name gets a prefix', async () => {

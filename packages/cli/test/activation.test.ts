@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { measuredShare } from '../src/model/wilson.ts';
@@ -81,9 +82,13 @@ describe('AUT-4: repertoire test with a model', () => {
         ({ prompt }) => !JSON.stringify(prompt).includes('name=\\"sql-tuning\\"') && JSON.stringify(prompt).includes('name=\\"haiku\\"'),
       );
     expect(without).toHaveLength(12);
-    const { stdout } = await runCli(folder.path, ['test', 'skills', '--no-lint', '--model', model, '--skills', 'sql-tuning', '--effect']);
+    const argv = ['test', 'skills', '--no-lint', '--model', model, '--skills', 'sql-tuning', '--effect', '--junit', 'report.xml'];
+    const { stdout } = await runCli(folder.path, argv);
     expect(stdout).toMatch(
       /Activation with .*routing-model\.ts, 5 runs a request[\s\S]*sql-tuning +100 % \(72–100 %, 10 of 10\)[\s\S]*with the skill, and without it:\n {2}sql-tuning +100 % \(80–100 %, 15 of 15\) +0 % \(0–20 %, 0 of 15\) +helps/,
+    );
+    expect(await readFile(folder.at('report.xml'), 'utf8')).toMatch(
+      /<testsuite name="effect" tests="1" failures="0"[^>]*>\n {4}<testcase classname="effect" name="sql-tuning: 100 % .* with, 0 % .* without"/,
     );
   });
 

@@ -137,6 +137,7 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
     good: [
       'AKIAIOSFODNN7EXAMPLE, xoxb-xxx-xxx, ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, sk-ant-...',
       'postgres://user:password@localhost/db and https://user:$TOKEN@example.com',
+      'postgres://billing:hunter-22@db.prod.acme.io:5432/main',
       "password: 'SecurePass123!', password: \"your-password\", password = os.environ['X']",
     ].map((text) => body(text)),
   },

@@ -58,6 +58,16 @@ describe('mistakes in expressions name what to write', () => {
     expect(problem?.fix).not.toMatch(/matches|__|bytes|more\b/);
   });
 
+  it('DEC-1: an unknown name is answered with a dozen of many that there are', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `channel_${index}`);
+    const text = `state: { ${names.map((name) => `${name}: { type: string }`).join(', ')} }
+nodes: [{ name: go, type: set_state, args: { state_updates: { ${names[0]}: 'state.zzz' } } }]
+`;
+    const [problem] = await problemsOf(text);
+    expect(problem?.fix?.match(/"\w+"/g)).toHaveLength(12);
+    expect(problem?.fix).toMatch(/"channel_5".*, and \d+ more\.$/);
+  });
+
   it.each([
     'state.n + 1',
     '"a or b"',

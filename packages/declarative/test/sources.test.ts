@@ -260,6 +260,18 @@ describe('what a file cannot do', () => {
     });
   });
 
+  it('DEC-1: a source that cannot list everything is a warning that says where to look', async () => {
+    const whole = registry();
+    const skills: SkillProvider = {
+      label: 'half',
+      listSkills: async (options) => ({ ...(await whole.listSkills(options)), complete: false }),
+      getSkill: (name, options) => whole.getSkill(name, options),
+      readResource: (name, path, options) => whole.readResource(name, path, options),
+    };
+    const { problems } = await checkAgent(agent('  - { id: billing }'), { skills });
+    expect(problems).toMatchObject([{ code: 'agent-skill', severity: 'warning', line: 2, fix: expect.stringContaining('diagnostics') }]);
+  });
+
   it('DEC-1: an abort ends the reading with the reason of the signal', async () => {
     const stop = AbortSignal.abort(new Error('stop'));
     await expect(

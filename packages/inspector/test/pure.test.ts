@@ -9,6 +9,7 @@ import { stepTurns } from '../src/recording/step-turns.ts';
 import { packReport } from '../src/report/pack-report.ts';
 import type { ReportData } from '../src/report/report-data.ts';
 import { readableRequest, requestFor } from '../src/replay/readable-request.ts';
+import { recordingShelf } from '../src/server/recording-shelf.ts';
 import { lineDiff } from '../ui/diff/line-diff.ts';
 import { lexMarkdown } from '../ui/text/lex-markdown.ts';
 
@@ -123,6 +124,13 @@ describe('what the page is made of', () => {
       "openAiAgentsSkills(skillset, { gate: 'hide' })",
     );
     expect(settingsCode(defaultSettings)).toContain('session.instructions("You are a helpful assistant.")');
+  });
+
+  it('AUT-3: of many recordings, those that came in last stay', () => {
+    const shelf = recordingShelf();
+    const ids = Array.from({ length: 52 }, (_, index) => shelf.add(`${index}`, `[{"role":"user","content":"${index}"}]`).id);
+    expect(shelf.list().map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(ids.map((id) => shelf.get(id) !== undefined)).toEqual(ids.map((_, index) => index > 1));
   });
 
   it('AUT-3: steps that somebody made up are turns', () => {

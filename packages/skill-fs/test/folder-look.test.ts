@@ -69,6 +69,20 @@ describe('PLG-1: one look at a folder', () => {
     expect(await shapes(quick)).toEqual(await shapes(plain));
   });
 
+  it('has nothing to list or read in a folder that is outside or gone', async () => {
+    const folder = await plugin();
+    await folder.link('../outside', 'plugin/out');
+    const { files } = folderFiles(folder.at('plugin'));
+    for (const [inner, answer] of [
+      ['out', 'outside'],
+      ['gone', null],
+    ] as const) {
+      const below = files.folder(inner);
+      const answers = [await below.list(''), await below.list('pay'), await below.read('pay/SKILL.md'), await below.folder('pay').list('')];
+      expect(answers, inner).toEqual([answer, answer, answer, answer]);
+    }
+  });
+
   it('reads nothing outside, whatever is swapped for a link after it was seen', async () => {
     const swaps: Readonly<Record<string, string>> = {
       skills: '../outside',

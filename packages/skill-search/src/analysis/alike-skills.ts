@@ -58,8 +58,8 @@ export async function alikeSkills(skills: readonly AnalyzedSkill[], options: Ali
   const pace = new Pace();
   const having = new Map<number, { readonly skill: number; readonly weight: number }[]>();
   let found: { readonly a: number; readonly b: number; readonly likeness: number }[] = [];
-  const best = () =>
-    found.sort((first, second) => second.likeness - first.likeness || first.a - second.a || first.b - second.b).slice(0, limit);
+  // They are found in the order of `b`, which sorting keeps.
+  const best = () => found.sort((first, second) => second.likeness - first.likeness || first.a - second.a).slice(0, limit);
   for (const [b, vector] of vectors.entries()) {
     const likenesses = new Float64Array(b);
     let work = 0;

@@ -8,7 +8,7 @@ import {
   type SkillDiagnostic,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { fixedSkillProvider } from '@repertoire/skills-core/internal';
+import { describeWorkflowTool, fixedSkillProvider, type ToolEnvironment } from '@repertoire/skills-core/internal';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { stateAfter } from '../helpers/loaded-state.ts';
@@ -87,6 +87,23 @@ describe('skillset.open', () => {
     registry.register(make('b'));
     await skillset.open();
     expect(heard).toEqual(['catalog_built', 'catalog_built']);
+  });
+
+  it('FLW-1: has the tool that runs steps where a trusted skill has some, and nowhere else', async () => {
+    const workflows = {
+      tool: ({ names }: Pick<ToolEnvironment, 'names'>) => ({
+        ...describeWorkflowTool(names),
+        execute: () => Promise.reject(new Error('not asked')),
+      }),
+      describe: () => '',
+      describeTool: describeWorkflowTool,
+    };
+    const [plain, trip] = [make('plain'), make('trip', { steps: [{ name: 'one', tool: 'book' }] })];
+    const runsSteps = async (skills: readonly SkillDefinition[], trusted = true) =>
+      (await createSkillset({ provider: new SkillRegistry({ skills, trusted }), workflows }).open()).tools.some(
+        ({ role }) => role === 'runWorkflow',
+      );
+    expect([await runsSteps([trip]), await runsSteps([plain]), await runsSteps([plain, trip], false)]).toEqual([true, false, false]);
   });
 
   it('DIS-19: an abort gives its reason, and a source that answers no listing is a clear error', async () => {

@@ -75,6 +75,13 @@ describe('load_skill', () => {
     expect(result.events).toEqual([]);
   });
 
+  it.each([true, 'true'])('DIS-3: lists the skills where a model asks this tool for them (list_skills: %j)', async (list_skills) => {
+    const { text, events } = await load([billing, { ...billing, name: 'shipping' }], { list_skills });
+    expect(text).toMatch(/billing[^]*shipping/);
+    expect([text.includes('Confirm the order id.'), events]).toEqual([false, []]);
+    expect((await load([billing], { list_skills: false })).error?.code).toBe('invalid-input');
+  });
+
   it('DIS-3: a spelling that fits two skills loads neither', async () => {
     const result = await load(
       [

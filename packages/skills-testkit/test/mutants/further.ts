@@ -307,6 +307,19 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
     mutate: (provider) => reading(provider, (resource) => (resource.path === 'SKILL.md' ? null : resource)),
   },
   {
+    id: 'read/hostile',
+    fault: 'decodes slashes after it looked for steps out of the folder',
+    mutate: (provider) => ({
+      ...provider,
+      async readResource(name, path, options) {
+        const leaves = path.includes('..%2f') && !path.split('/').includes('..');
+        return leaves
+          ? { path, bytes: new Uint8Array(), size: 0, mediaType: 'text/plain' }
+          : await provider.readResource(name, path, options);
+      },
+    }),
+  },
+  {
     id: 'contract/shape',
     fault: 'closes the tools that files name',
     mutate: (provider, files) => ({ ...provider, gatedTools: () => ('naming/SKILL.md' in files ? ['pay_invoice'] : []) }),

@@ -11,8 +11,10 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { loadedSkill, parseSkillState, putBackSkills, renewSkills } from '@repertoire/skills-core/adapter';
+import { assertHeld } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { foldEvents, stateAfter } from '../../helpers/loaded-state.ts';
+import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
 
 const definition = (edit: Partial<SkillDefinition> = {}): SkillDefinition => ({
   name: 'refunds',
@@ -156,6 +158,40 @@ describe('what is told of a change', () => {
     expect(fresh.codes).toContain('skill-not-put-back');
     isAway = false;
     expect(await read(fresh)).toContain('First body.');
+  });
+
+  it('HELD-1: a process that never loaded it reads what was loaded, if the source still has that', async () => {
+    const { provider, replace } = library(definition());
+    const state = await stateAfter(await processOf(provider).open(), 'refunds');
+    const old = new SkillRegistry({ skills: [definition()], label: 'desk' });
+    replace(definition({ resources: { 'guide.md': 'Second guide.' } }));
+    expect((await processOf(provider).read(state))?.error?.code).toBe('skill-changed');
+    const { content, resources } = (await old.getSkill('refunds')) ?? {};
+    const guide = resources?.find(({ path }) => path === 'guide.md');
+    const keeping: SkillProvider = {
+      ...provider,
+      getSkill: (name, options) => (options?.content === content ? old : provider).getSkill(name, options),
+      readResource: (name, path, options) => (options?.digest === guide?.digest ? old : provider).readResource(name, path, options),
+    };
+    expect((await processOf(keeping).read(state))?.text).toContain('First guide.');
+  });
+
+  it('HELD-2: a call that is given up while its skill is compared ends with that', async () => {
+    const { provider } = library(definition());
+    const state = await stateAfter(await processOf(provider).open(), 'refunds');
+    const controller = new AbortController();
+    const slow: SkillProvider = {
+      ...provider,
+      contentOf: async (name, options) => {
+        controller.abort(new Error('The user left.'));
+        options?.signal?.throwIfAborted();
+        return await provider.contentOf?.(name, options);
+      },
+    };
+    const session = await processOf(slow).open();
+    const skill = await provider.getSkill('refunds');
+    const inUse = { skill: skill ?? ({} as never), loaded: loadedSkill(state, 'refunds') };
+    await expect(assertHeld(sessionEnvironment(session), inUse, { state, signal: controller.signal })).rejects.toThrow('The user left.');
   });
 
   it('HELD-2, HELD-4: another trust closes it, and says that it is that', async () => {
@@ -395,5 +431,13 @@ describe("contentChange: 'renew'", () => {
     const { renewed, state } = await renew(desk, older);
     expect(renewed.map(({ text }) => text)).toEqual([expect.stringContaining('First body.')]);
     expect(await desk.pay(state)).toBe('allowed');
+    // The same after a process that read it has saved it.
+    const saved = parseSkillState({
+      loaded: { refunds: { source: '', version: null, revision: '', texts: [], sequence: 1, inContext: true } },
+    });
+    expect((await desk.read(saved))?.error?.code).toBe('skill-changed');
+    expect(desk.events.findLast(({ type }) => type === 'skill_changed')).toMatchObject({ reason: 'older-state' });
+    expect((await renew(desk, saved)).renewed).toHaveLength(1);
+    expect(desk.codes).not.toContain('renewal-not-kept');
   });
 });
