@@ -260,6 +260,20 @@ describe('what a file cannot do', () => {
     });
   });
 
+  it('DEC-1: a source that could not list all of its skills is used, and that is told at its first entry', async () => {
+    const inner = registry();
+    const partial: SkillProvider = {
+      ...inner,
+      label: 'half',
+      listSkills: async (options) => ({ ...(await inner.listSkills(options)), complete: false }),
+    } as SkillProvider;
+    const { ok, problems } = await checkAgent(agent('  - { id: billing }\n  - { id: orders }'), { skills: partial });
+    expect([ok, problems.map(({ severity, code, line, message }) => `${severity} ${code} ${line} ${message}`)]).toEqual([
+      true,
+      ['warning agent-skill 2 The source "half" could not list all of its skills.'],
+    ]);
+  });
+
   it('DEC-1: an abort ends the reading with the reason of the signal', async () => {
     const stop = AbortSignal.abort(new Error('stop'));
     await expect(
