@@ -97,10 +97,12 @@ function failureIn(report: string, copy: string): Partial<TestOutcome> {
       readonly name: string;
       readonly status: string;
       readonly message?: string;
-      readonly assertionResults: readonly { readonly failureMessages?: readonly string[] | null }[];
+      readonly assertionResults: readonly { readonly status: string; readonly failureMessages?: readonly string[] | null }[];
     }[];
   };
-  const failed = testResults.find(({ status }) => status === 'failed');
+  // Files that the first failure cut off are reported as failed, too.
+  const all = testResults.filter(({ status }) => status === 'failed');
+  const failed = all.find(({ assertionResults }) => assertionResults.some(({ status }) => status === 'failed')) ?? all[0];
   if (failed === undefined) return {};
   const messages = failed.assertionResults.flatMap(({ failureMessages }) => failureMessages ?? []);
   return { failedFile: relative(copy, failed.name), output: [failed.message, ...messages].join('\n') };

@@ -11,6 +11,7 @@ import {
 import { fixedSkillProvider } from '@repertoire/skills-core/internal';
 import { wrapProvider } from '@repertoire/skills-core/provider';
 import { cloudflareSkillSource } from '@repertoire/bridges/cloudflare';
+import { deepAgentsBackend } from '@repertoire/bridges/deepagents';
 import { tanstackSkillSource } from '@repertoire/bridges/tanstack';
 import { describe, expect, it } from 'vitest';
 
@@ -113,6 +114,15 @@ describe('what every bridge serves', () => {
     expect(await source.load('refunds')).toContain('Ask first. Twice.');
     expect(await source.readResource('refunds', 'references/limits.md')).toBe('Up to 50. Euro.');
     await expect(source.readScript('refunds', 'scripts/run.sh')).rejects.toThrow('No scripts.');
+  });
+
+  it('BRG-6: an agent that writes to skills as to files is told that it cannot', async () => {
+    const backend = deepAgentsBackend(createSkillset({ skills: [refunds] }));
+    for (const answer of [backend.write('/refunds/notes.md', 'Mine.'), backend.edit('/refunds/SKILL.md', 'Ask first.', 'Never ask.')])
+      expect(await answer).toEqual({ error: expect.stringContaining('read-only') });
+    expect(await backend.uploadFiles([['/refunds/notes.md', new Uint8Array()]])).toEqual([
+      { path: '/refunds/notes.md', error: 'permission_denied' },
+    ]);
   });
 
   it('BRG-2: refuses bytes of another content than the one that is listed', async () => {

@@ -92,6 +92,30 @@ describe('AUT-4: repertoire test with a model', () => {
     );
   });
 
+  it('AUT-4: the judge is asked what no text search settles, in whatever form it is written', async () => {
+    const assertions = [
+      { type: 'contains', value: 'CREATE INDEX' },
+      { text: 'Names a column.' },
+      { description: 'Names a table.' },
+      { assertion: 'Gives a reason.' },
+      'Is short.',
+    ];
+    const folder = await evalLibrary({
+      'skills/sql-tuning/evals/forms.evals.json': JSON.stringify([{ prompt: 'Which index is missing?', assertions }]),
+    });
+    const from = calls.length;
+    const found = await measured(folder.path, '--skills', 'sql-tuning', '--effect', '--runs', '5');
+    // Five assertions, and the three of the library. The model settles two of those that are written here.
+    expect(found.measured.effect).toMatchObject([{ withSkill: { hits: 30, tries: 40 }, withoutSkill: { tries: 40 } }]);
+    const judged = calls
+      .slice(from)
+      .map(({ prompt }) => JSON.stringify(prompt))
+      .filter((prompt) => prompt.includes('You check whether') && prompt.includes('Which index is missing?'));
+    expect(judged).toHaveLength(10);
+    const listed = String.raw`Assertions:\n1. Names a column.\n2. Names a table.\n3. Gives a reason.\n4. Is short.\n\nAnswer:`;
+    for (const prompt of judged) expect(prompt).toContain(listed);
+  });
+
   it.each([
     ['no key', ['--model', 'anthropic/claude-x'], {}, 2, /Set ANTHROPIC_API_KEY; or set AI_GATEWAY_API_KEY/],
     ['no package', ['--model', 'groq/x'], { GROQ_API_KEY: 'x' }, 2, /run: npm install --save-dev @ai-sdk\/groq/],

@@ -159,7 +159,7 @@ describe('a proposal, as a person reads it', () => {
     };
     expect(await listProposals({ store: damaged })).toMatchObject({
       proposals: [
-        { id: proposal.id, skill: 'refunds', problem: null },
+        { id: proposal.id, skill: 'refunds', isNew: false, problem: null },
         { id: 'damaged-0', problem: 'It is damaged.' },
       ],
       left: 0,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replayRecording } from '@repertoire/inspector';
 import { readRecording } from '../src/recording/read-recording.ts';
+import { stepTurns } from '../src/recording/step-turns.ts';
 import { firstChangedRequest, packReplay, unpackRequest } from '../src/replay/pack-replay.ts';
 import { exampleSkills, lockedExamples } from './support/library.ts';
 import { recordedConversation } from './support/conversation.ts';
@@ -52,6 +53,16 @@ describe('what if a skill had been different', () => {
     ];
     const replay = await replayRecording(exampleSkills(), readRecording(JSON.stringify(messages)), { settings });
     expect(replay).toMatchObject({ compared: 1, changed: [{ turn: 3 }] });
+  });
+
+  it('AUT-3: a conversation that was made up never had other answers than those of now', async () => {
+    const turns = stepTurns([
+      { kind: 'say', text: 'Go' },
+      { kind: 'load', skill: 'incident-report' },
+    ]);
+    const replay = await replayRecording(exampleSkills(), readRecording(JSON.stringify({ turns })), { settings });
+    expect(replay).toMatchObject({ compared: 0, changed: [] });
+    expect(JSON.stringify(replay.requests)).toContain('skill_content');
   });
 
   it('AUT-3: a text that is no skill is refused', async () => {

@@ -316,6 +316,19 @@ describe('SRC-6: publishing', () => {
     expect(resources.find(({ name }) => name === 'forms.md')?.description).toBe('All forms.');
   });
 
+  it('SRC-6: a folder in a skill lists what is directly in it, and nothing beside it', async () => {
+    const nested = { 'notes.md': 'Notes.', 'references/forms.md': 'Forms.', 'references/more/odd.md': 'Odd.' };
+    const { client } = await open([fix, defineSkill({ ...haiku, resources: nested })]);
+    const uris = async (uri: string): Promise<readonly string[]> => {
+      const { resources } = (await client.request({ method: 'resources/directory/read', params: { uri } }, anyResult as never)) as {
+        resources: { uri: string }[];
+      };
+      return resources.map((resource) => resource.uri).toSorted();
+    };
+    expect(await uris('skill://haiku/references')).toEqual(['skill://haiku/references/forms.md', 'skill://haiku/references/more']);
+    expect(await uris('skill://haiku/references/more')).toEqual(['skill://haiku/references/more/odd.md']);
+  });
+
   it('SRC-6: the folder of all skills may be empty; one that does not exist is an error', async () => {
     const read = async (skills: Parameters<typeof open>[0], uri: string) => {
       const { client } = await open(skills);

@@ -145,7 +145,8 @@ describe('justBashRunner', () => {
   });
 
   it('SRC-10: refuses what it does not run, what changed, and hostile input', async () => {
-    await expect(runFiles(runner, { 'x.py': '' })).rejects.toMatchObject({ code: 'unsupported', path: 'x.py' });
+    const noPython = { code: 'unsupported', path: 'x.py', message: expect.stringContaining('it runs .sh, .bash.') };
+    await expect(runFiles(runner, { 'x.py': '' })).rejects.toMatchObject(noPython);
     expect((await runFiles(runner, { tool: '#!/usr/bin/env bash\necho ok' })).stdout).toBe('ok\n');
     await expect(runFiles(runner, { tool: '#!/usr/bin/env python3\n' })).rejects.toMatchObject({ code: 'unsupported' });
     const request = await requestOf({ 'x.sh': 'echo' });

@@ -21,6 +21,9 @@ describe('DIS-14: requests and skills in other languages', () => {
     ['Schreibe dem Kunden die Rechnungen.', 'invoices'],
     ['¿Por qué son tan lentas las consultas de la base de datos?', 'queries'],
     ['Escribe las facturas de nuestros clientes.', 'invoices'],
+    // A compound with one part that no glossary has, behind the known one or before it.
+    ['Was ist das für ein Rechnungskrempel?', 'invoices'],
+    ['Ich brauche eine Krempelrechnung.', 'invoices'],
     ['为什么数据库查询这么慢?', 'queries'],
     ['写会议纪要。', 'minutes'],
     // Words that no glossary has, and that differ by their endings alone.

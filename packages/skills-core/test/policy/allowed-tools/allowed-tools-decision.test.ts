@@ -116,6 +116,16 @@ describe('allowedToolsDecision: pre-approve and ignore', () => {
     expect(decisions(undefined, [reader, untrusted('u', [])], ['Read', 'Write'])).toEqual(['allowed', 'allowed']);
   });
 
+  it('GOV-2: whatever is decided, a host is told why in a sentence', () => {
+    const policies = [undefined, 'restrict', 'pre-approve'] as const;
+    for (const policy of policies) {
+      for (const skills of [[], [free], [reader], [untrusted('u', ['Read'])]]) {
+        for (const tool of ['Read', 'Write']) expect(decide(policy, skills, tool).because).toMatch(/^[A-Z].+\.$/);
+      }
+    }
+    expect(decide('pre-approve', [reader], 'Read', { neverPreApprove: ['Read'] }).because).toMatch(/^[A-Z].+\.$/);
+  });
+
   it('GOV-2: aliases and the root reach the patterns', () => {
     const more = {
       call: { tool: 'write_file', input: { path: '/srv/app/src/a.ts' } },

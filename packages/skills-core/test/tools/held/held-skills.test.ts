@@ -253,6 +253,16 @@ describe('what is told of a change', () => {
     ]);
     expect(open.events.flatMap((event) => (event.type === 'resource_read' ? [event.held] : []))).toEqual([false]);
   });
+
+  it('HELD-1: a host is told that an open skill gets no grants only where that is so', async () => {
+    const fixOf = async (isTrusted: boolean) => {
+      const { codes, fixes, open } = processOf(library(definition({ body: async () => 'Made.' }), isTrusted).provider);
+      await stateAfter(await open(), 'refunds');
+      return fixes[codes.indexOf('skill-open')];
+    };
+    expect(await fixOf(true)).toMatch(/^Let the source give a digest/);
+    expect(await fixOf(false)).toMatch(/^It gets no grants\. Let the source give a digest/);
+  });
 });
 
 describe('contents', () => {
