@@ -1,11 +1,12 @@
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSkillset } from '@repertoire/skills-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryPluginFiles, pluginProvider } from '../src/index.ts';
 import { pluginDigest, readPlugin } from '../src/internal.ts';
 import { pluginRules } from '../src/read/plugin-rules.ts';
 import type { PluginEvent, PluginProviderOptions } from '../src/provider/plugin-provider-options.ts';
+import { watchByLooking } from '../src/provider/watch-plugins.ts';
 import { pluginFolders, standardPluginRoots } from '../src/node.ts';
 import { manifestOf, mcpOf, skillOf } from './support/plugins.ts';
 import { writeFixture } from './support/write-fixture.ts';
@@ -142,6 +143,19 @@ describe('PLG-1: plugins as a source', () => {
     await writeFile(path.join(folder, 'skills/pay/references/a.md'), 'Two.\n');
     expect(await provider.contentOf?.('pay')).not.toBe(before);
     expect(inMemory(files).watch).toBe(undefined);
+  });
+
+  it('is watched where timers are numbers, as in Deno', async () => {
+    const { setTimeout: start } = globalThis;
+    vi.stubGlobal('setTimeout', (...given: Parameters<typeof start>) => Number(start(...given)));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const states = ['one', 'two'];
+    // What fails between two looks is an unhandled rejection, and fails the run.
+    const told = Promise.withResolvers<void>();
+    const end = watchByLooking(async () => states.shift() ?? 'two', 0)(told.resolve);
+    await told.promise;
+    end();
+    expect(states).toEqual([]);
   });
 
   it('is told apart from a folder that is away', async () => {

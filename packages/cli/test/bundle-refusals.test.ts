@@ -1,5 +1,7 @@
 import { readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
+import { collectSkills } from '../src/bundle/collect-skills.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -103,6 +105,26 @@ describe('SRC-9: what a bundle cannot carry', () => {
     await symlink(folder.at('skills', target), folder.at('skills/a', link));
     const { code, stderr } = await runCli(folder.path, argv);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^error permission-denied Skill "a" has a link/) });
+  });
+
+  it('refuses a skill that changed while it was read, and says which one and which file', async () => {
+    const source = new SkillRegistry({ skills: [{ name: 'a', description: 'Does a.', body: 'Do it.', resources: { 'x.md': 'X' } }] });
+    const provider: SkillProvider = {
+      label: source.label,
+      listSkills: (...given) => source.listSkills(...given),
+      getSkill: async (name, options) => {
+        const skill = await source.getSkill(name, options);
+        return skill && { ...skill, files: undefined };
+      },
+      readResource: async () => null,
+    };
+    const options = { maxFileBytes: 1_000, label: 'bundle' };
+    const refusedOf = async (given: SkillProvider) =>
+      (await collectSkills(given, options)).refused.map(({ code, skill, path }) => ({ code, skill, path }));
+    expect(await refusedOf(provider)).toEqual([{ code: 'source-unavailable', skill: 'a', path: 'x.md' }]);
+    expect(await refusedOf({ ...provider, getSkill: async () => null })).toEqual([
+      { code: 'source-unavailable', skill: 'a', path: undefined },
+    ]);
   });
 
   it('refuses the whole where it is too large, and names the largest', async () => {

@@ -116,6 +116,23 @@ describe('AUT-1: repertoire run', () => {
     expect(none.stdout).not.toContain('counted 2 words');
   });
 
+  it.each([
+    ['input', process.stdin, process.stderr],
+    ['output of questions', process.stderr, process.stdin],
+  ])('AUT-1: a terminal that is only the %s cannot be asked', async (_, terminal, other) => {
+    for (const stream of [terminal, other]) {
+      const before = Object.getOwnPropertyDescriptor(stream, 'isTTY');
+      onTestFinished(() => {
+        if (before === undefined) Reflect.deleteProperty(stream, 'isTTY');
+        else Object.defineProperty(stream, 'isTTY', before);
+      });
+      Object.defineProperty(stream, 'isTTY', { value: stream === terminal, configurable: true, writable: true });
+    }
+    const folder = await library();
+    const { stdout } = await runCli(folder.path, ['run', 'count', '--skills', 'skills', '--model', working, ...just]);
+    expect(stdout).toContain('nobody can be asked here');
+  });
+
   it('AUT-1: reaches a provider with the key of the environment', async () => {
     const asked: { url: string | undefined; key: unknown; model: unknown }[] = [];
     const server = createServer((request, response) => {

@@ -53,6 +53,13 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
     ['agent-shape 3:11 "call_lm" cannot stand at nodes[0].type. → Did you mean "call_llm"?'],
   ],
   [
+    'a name of other characters',
+    oneNode.replace('name: a', 'name: 1st node'),
+    [
+      'agent-shape 1:17 "1st node" cannot stand at nodes[0].name. → It has to match /^[A-Za-z_][\\w-]{0,63}$/. Name of the node, for edges and the drawing.',
+    ],
+  ],
+  [
     'no type',
     'nodes:\n  - name: a',
     [

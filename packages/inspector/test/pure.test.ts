@@ -1,7 +1,9 @@
 import { gunzipSync } from 'node:zlib';
+import type { Skill } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { fileTree } from '../src/library/file-tree.ts';
 import { layoutIslands } from '../src/library/layout-islands.ts';
+import { likenessMap } from '../src/library/likeness-map.ts';
 import { defaultSettings, readSettings } from '../src/prompt/prompt-settings.ts';
 import { settingsCode } from '../src/prompt/settings-code.ts';
 import { changedSettings, settingsOfQuery } from '../src/prompt/settings-query.ts';
@@ -92,6 +94,19 @@ describe('what the page is made of', () => {
     expect(layoutIslands([], [])).toEqual([]);
     for (const [first] of names.entries())
       for (let second = first + 1; second < names.length; second += 1) expect(distance(names[first]!, names[second]!)).toBeGreaterThan(4);
+  });
+
+  it('AUT-3: an island is called by what counts most in its pairs, not by a word that all of it has a little', async () => {
+    const pairs = ['ab', 'ac', 'ad', 'bc', 'bd', 'cd'];
+    const descriptionOf = (letter: string): string => {
+      const own = pairs.filter((pair) => pair.includes(letter)).flatMap((pair) => ['ka', 'lo', 'mi', 'nu'].map((end) => `${pair}${end}`));
+      return `Common ${own.join(' ')}.`;
+    };
+    const plain = { version: null, body: '', resources: [], diagnostics: [] };
+    const skills = ['a', 'b', 'c', 'd'].map((name): Skill => ({ ...plain, name, description: descriptionOf(name) }));
+    const { pairs: alike, islands } = await likenessMap(skills);
+    expect(alike.map(({ shared }) => [shared.length, shared.indexOf('common')])).toEqual(pairs.map(() => [5, 4]));
+    expect(islands).toEqual([{ island: 0, words: ['abka', 'acka'] }]);
   });
 
   it('AUT-3: a prompt can be linked to: settings go into an address and come back', () => {

@@ -182,6 +182,27 @@ describe('what a view shows', () => {
     expect(faults(page)).toEqual([]);
   });
 
+  it('AUT-3: a report that is no longer wanted reads no more skills', async () => {
+    const skills = Array.from({ length: 40 }, (_, index) => ({ name: `skill-${index}`, description: `Does ${index}.`, body: 'Do it.' }));
+    const source = new SkillRegistry({ skills });
+    const given = new AbortController();
+    const reason = new Error('The page was closed.');
+    const asked: string[] = [];
+    const provider: SkillProvider = {
+      label: source.label,
+      listSkills: (...args) => source.listSkills(...args),
+      readResource: (...args) => source.readResource(...args),
+      getSkill: async (name, options) => {
+        asked.push(name);
+        given.abort(reason);
+        return await source.getSkill(name, options);
+      },
+    };
+    await expect(inspectorReport({ provider, signal: given.signal })).rejects.toBe(reason);
+    // What was begun at once with the first.
+    expect(asked.length).toBeLessThan(skills.length);
+  });
+
   it('AUT-3: a report of skills with 12 MB of files stays below 10 MB, and says what it left out', async () => {
     // It compresses worse than what authors write.
     const noise = (seed: number, characters: number): string =>

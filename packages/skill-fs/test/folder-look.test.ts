@@ -62,6 +62,8 @@ describe('PLG-1: one look at a folder', () => {
     };
     const begun = files.beginLook!();
     expect(await shapes(begun.files)).toEqual(await shapes(files));
+    for (const out of [begun.files.folder('out'), files.folder('out')])
+      expect([await out.list(''), await out.read('pay/SKILL.md')]).toEqual(['outside', 'outside']);
     const [quick, plain] = [begun.files.folder('skills'), files.folder('skills')];
     expect([await shapes(quick), quick.uri]).toEqual([await shapes(plain), plain.uri]);
     begun.end();

@@ -66,6 +66,10 @@ describe('GOV-12: keyless signatures', () => {
     expect(await names({ require: [rule] })).toEqual([]);
   });
 
+  it('a certificate whose issuer is empty names nobody, so it is refused also where no rule asks for one', async () => {
+    expect(await verdict(verifier(), await sign(skillFiles(), workflowToken(workflow, '')))).toBe('keyless-invalid');
+  });
+
   it('verifies chains and keyless signatures side by side', async () => {
     const own = await publisher();
     const both = own.verifier({ keyless: sigstoreVerifier({ trustedRoot: services.trustedRoot }) });
@@ -77,6 +81,8 @@ describe('GOV-12: keyless signatures', () => {
   it('tells what is wrong with a root, a token or a service', async () => {
     for (const trustedRoot of ['no JSON', {}, null, { tlogs: 1 }, { ...(services.trustedRoot as object), tlogs: [] }])
       expect(() => sigstoreVerifier({ trustedRoot })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    const misspelt = { trustedRoot: services.trustedRoot, logEntry: 2 };
+    expect(() => sigstoreVerifier(misspelt)).toThrow('sigstoreVerifier has no option "logEntry"');
     await expect(sign(skillFiles(), 'no token')).rejects.toMatchObject({ code: 'source-unavailable' });
   });
 });

@@ -37,6 +37,13 @@ describe('AUT-4: routing in a test suite', () => {
     );
     expect(() => expect(library).toRoute('volcano', 'refunds')).toThrow(/nothing: no word of it is in the library\nrefunds was not found/);
     expect(() => expect(library).not.toRoute('slow query', 'sql-tuning')).toThrow(/not to find sql-tuning first/);
+    const many = ['alder', 'beech', 'cedar', 'elm', 'fir', 'oak', 'yew'].map((name) => ({ name, description: 'Plants a tree.', body: '' }));
+    const trees = await routedLibrary(new SkillRegistry({ skills: many }));
+    const found = trees.route('plant a tree').map(({ name }) => name);
+    expect(found).toHaveLength(7);
+    // Five are shown, so the place of any later one is said.
+    const said = (index: number) => routingMatchers.toRoute(trees, 'plant a tree', found[index] as string).message();
+    expect([4, 5, 6].map((index) => / is number \d/.exec(said(index))?.[0])).toEqual([undefined, ' is number 6', ' is number 7']);
     // A misspelt name must not pass as "not routed".
     expect(() => expect(library).not.toRoute('slow query', 'sql-tunning')).toThrow(/No skill of the library is named "sql-tunning"/);
     expect(() => expect({}).toRoute('slow query', 'sql-tuning')).toThrow(/toRoute needs a library/);

@@ -81,6 +81,14 @@ describe('CON-3, CON-4: which cases run', () => {
     const config = referenceConfig(bare);
     await expect(caseOf(config, 'contract/abilities').run()).rejects.toThrow('watch, dispose');
     for (const id of ['watch/tells', 'dispose/twice'] as const) await expect(caseOf(config, id).run()).rejects.toThrow('declares');
+    const newestOnly = (provider: Required<SkillProvider>): SkillProvider => ({
+      ...provider,
+      listSkills: async (options) => {
+        const listing = await provider.listSkills(options);
+        return { ...listing, skills: [...new Map(listing.skills.toReversed().map((skill) => [skill.name, skill])).values()] };
+      },
+    });
+    await expect(caseOf(referenceConfig(newestOnly), 'contract/abilities').run()).rejects.toThrow('does not have: versions.');
   });
 
   it('needs `change` where watch is declared', async () => {

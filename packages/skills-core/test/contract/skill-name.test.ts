@@ -66,7 +66,7 @@ describe('compareVersionsNewestFirst', () => {
   });
 
   it('CON-8: is the same order whichever way it is asked', () => {
-    const versions = ['1', '1.0', '1.0.0', 'v1.0.0', '1.0.0+a', '1.0.0-a.b', '1.0.0-a', '1.0.0-1', 'x', null];
+    const versions = ['1', '1.0', '1.0.0', 'v1.0.0', '1.0.0+a', '1.0.0-a.b', '1.0.0-a', '1.0.0-b', '1.0.0-1', 'x', null];
     for (const a of versions) {
       for (const b of versions) expect(Math.sign(compareVersionsNewestFirst(a, b))).toBe(-Math.sign(compareVersionsNewestFirst(b, a)) + 0);
     }
