@@ -110,14 +110,14 @@ export const mutants: readonly Mutant[] = [
     file: `${source}tools/activation/renew-skills.ts`,
     from: ' || (loaded.renewals ?? 0) >= maxRenewals',
     to: '',
-    tests: core('tools/held/held-skills.test.ts'),
+    tests: core('tools/held/renewed-skills.test.ts'),
   },
   {
     name: 'renew-without-trust',
     file: `${source}tools/activation/renew-skills.ts`,
     from: 'loaded === undefined || loaded.untrusted === true ||',
     to: 'loaded === undefined ||',
-    tests: core('tools/held/held-skills.test.ts'),
+    tests: core('tools/held/renewed-skills.test.ts'),
     equivalent: 'the skill of now must be trusted as well, and another trust is no other content',
   },
   {
