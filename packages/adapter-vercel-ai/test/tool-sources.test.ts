@@ -8,7 +8,7 @@ import { fixedSkillProvider, type SkillFieldValue } from '@repertoire/skills-cor
 import { generateText, isStepCount, streamText, tool, ToolLoopAgent } from 'ai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { aiSdkSkills, localTools } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills, localTools, type AiSdkToolSource } from '@repertoire/adapter-vercel-ai';
 import { mcpTools } from '@repertoire/adapter-vercel-ai/mcp';
 import { mcpServer } from './mcp-server.ts';
 import { modelOf, toolNames, toolTexts } from './model-of.ts';
@@ -88,6 +88,18 @@ describe('mcpTools', () => {
       })(),
     ).rejects.toThrow('the route failed');
     expect(await closed()).toBe(5);
+  });
+
+  it('SRC-7: what a source connected before an abort is let go of, though nobody gets its tools', async () => {
+    const skillset = createSkillset({ skills: [{ name: 'maps', description: 'Draws maps.', body: 'Draw.' }] });
+    const request = new AbortController();
+    const closed: string[] = [];
+    const source: AiSdkToolSource = async ({ name }) => {
+      request.abort(new Error('the request ended'));
+      return { tools: {}, close: async () => void closed.push(name) };
+    };
+    await expect(aiSdkSkills(skillset, { toolSources: [source], signal: request.signal })).rejects.toThrow('the request ended');
+    expect(closed).toEqual(['maps']);
   });
 
   it('SRC-7: with keepTools, a later conversation reaches the server only when a tool is called, and lets go of it all the same', async () => {

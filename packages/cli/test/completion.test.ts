@@ -45,6 +45,14 @@ describe('AUT-1: completion', () => {
       expect(lint).toMatch(spec);
   });
 
+  it('AUT-1: the script for zsh is one that a shell can read', async (context) => {
+    context.skip(process.platform === 'win32', 'bash is needed');
+    const { stdout } = await runCli('/', ['completion', 'zsh']);
+    // What it uses of zsh is written as in bash, which more machines have.
+    const read = () => execFileSync('bash', ['--noprofile', '--norc', '-n'], { input: stdout, stdio: 'pipe' });
+    expect(read).not.toThrow();
+  });
+
   it('AUT-1: refuses shells that it does not know', async () => {
     expect(await runCli('/', ['completion', 'tcsh'])).toMatchObject({
       code: 2,

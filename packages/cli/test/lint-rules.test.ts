@@ -285,12 +285,19 @@ const amongSkills = [
   'plugin-advice',
 ];
 
-async function found(files: Files, rule: string): Promise<{ code: string; path: string; message: string }[]> {
+interface Found {
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+async function found(files: Files, rule: string): Promise<Found[]> {
   const folder = await temporaryFolder(Object.fromEntries(Object.entries(files).map(([file, text]) => [`a/${file}`, text])));
   for (const file of Object.keys(files))
     if (rule === 'script-interpreter' && file.startsWith('scripts/')) await chmod(folder.at('a', file), 0o755);
   const { stdout } = await runCli(folder.path, ['lint', 'a', '--only', rule, '--json']);
-  return (JSON.parse(stdout) as { findings: { code: string; path: string; message: string }[] }).findings;
+  return (JSON.parse(stdout) as { findings: Found[] }).findings;
 }
 
 describe('AUT-2: each rule', () => {
@@ -326,6 +333,11 @@ describe('AUT-2: each rule', () => {
       ['sibling-link', '../other'],
       ['outside-link', '../../docs/x.md'],
     ]);
+  });
+
+  it('AUT-2: wrong-case says how the file is written', async () => {
+    const [link, main] = await found(body('[g](references/guide.md) [m](skill.md)', guide), 'wrong-case');
+    expect([link?.fix, main?.fix]).toEqual(['Write "references/Guide.md".', 'Write "SKILL.md".']);
   });
 
   it('AUT-2: duplicate-name, look-alike-name and similar-descriptions compare skills; plugins have names of their own', async () => {

@@ -208,6 +208,40 @@ describe('CON-3, SRC-1: watching a provider that is being read', () => {
     expect(watch).not.toHaveBeenCalled();
   });
 
+  it('begins with a few folders at a time, so that others have their turn', async (context) => {
+    context.skip(process.platform !== 'linux', 'elsewhere, one watcher sees all folders');
+    const folder = await temporaryFolder(
+      Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
+    );
+    const provider = fileSystemSkillProvider({ roots: [folder.path], watch: { mode: 'auto', debounceMs: 20, pollMs: 100_000 } });
+    onTestFinished(() => provider[Symbol.asyncDispose]());
+    // Each look at the clock is a millisecond later: a slice ends after a few folders, however quick the computer is.
+    let time = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1));
+    onTestFinished(() => clock.mockRestore());
+    let [inTurn, longest, left] = [0, 0, 101];
+    const begun = Promise.withResolvers<void>();
+    const original = fs.watch as (...all: unknown[]) => unknown;
+    const watch = vi.spyOn(fs, 'watch').mockImplementation(((...all: unknown[]) => {
+      inTurn += 1;
+      longest = Math.max(longest, inTurn);
+      left -= 1;
+      if (left === 0) begun.resolve();
+      return original(...all);
+    }) as never);
+    onTestFinished(() => watch.mockRestore());
+    let ended = false;
+    onTestFinished(() => void (ended = true));
+    const take = (): void => {
+      inTurn = 0;
+      if (!ended) setImmediate(take);
+    };
+    setImmediate(take);
+    onTestFinished(provider.watch(() => undefined));
+    await begun.promise;
+    expect(longest).toBeLessThan(20);
+  });
+
   it('tells of a file that changes in place after it was read, and before it was watched', async () => {
     const { folder, provider } = await watched({ mode: 'auto', debounceMs: 20, pollMs: 100_000 });
     await folder.write({ 'skills/a/references/x.md': 'X' });

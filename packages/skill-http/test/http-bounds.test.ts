@@ -71,6 +71,16 @@ describe('where requests go', () => {
     });
   });
 
+  it('SRC-4: says of a redirect that the runtime hides that it is one, and of any other answer its status', async () => {
+    const { origin, provider } = setUp();
+    const hidden = { type: { value: 'opaqueredirect' }, status: { value: 0 } };
+    origin.intercept = () => Object.defineProperties(new Response(null), hidden);
+    await expect(provider.listSkills()).rejects.toThrow('redirects, which cannot be checked');
+    const other = setUp();
+    other.origin.intercept = () => new Response('no', { status: 403 });
+    await expect(other.provider.listSkills()).rejects.toThrow('answered 403');
+  });
+
   it('SRC-4: sends credentials to the origin that they are for, and to no other, also behind a redirect', async () => {
     const text = skillMdOf('haiku');
     const { origin, provider } = setUp({

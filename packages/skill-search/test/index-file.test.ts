@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sha256Hex } from '@repertoire/skills-core/provider';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSkillSearch, type SkillSearchOptions } from '../src/index.ts';
 import { Library } from './support/library.ts';
 import { names } from './support/names.ts';
@@ -64,6 +64,40 @@ describe('DIS-14: an index that was written before', () => {
     const index = await written(library);
     library.isDown = true;
     await expect(patient(library, { index }).search('tea')).rejects.toThrow('the shelf is locked');
+  });
+
+  it('is taken up a part at a time, so that others have their turn', async () => {
+    const words = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ');
+    const skills = Array.from({ length: 600 }, (_, index) => ({ name: `s${index}`, version: '1', body: words }));
+    const library = new Library(...skills);
+    const index = await written(library);
+    const provider = library.provider();
+    let [turns, given, listed] = [0, 0, 0];
+    let ended = false;
+    onTestFinished(() => void (ended = true));
+    const take = (): void => {
+      turns += 1;
+      if (!ended) setImmediate(take);
+    };
+    setImmediate(take);
+    const search = createSkillSearch(
+      {
+        ...provider,
+        listSkills: async (options) => {
+          listed = turns;
+          return provider.listSkills(options);
+        },
+      },
+      {
+        maxWaitMs: Number.POSITIVE_INFINITY,
+        index: async () => {
+          given = turns;
+          return index;
+        },
+      },
+    );
+    await search.refresh();
+    expect(listed - given).toBeGreaterThan(0);
   });
 
   it('is refused as a whole where only its end is damaged', async () => {

@@ -1,6 +1,8 @@
 import type { SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
 import { loadedSkill } from '@repertoire/skills-core/adapter';
 import { skillAdapterCases, type AdapterSetup, type SkillAdapterUnderTest } from '@repertoire/skills-testkit/adapter';
+import { inCodeLibraries } from '../src/adapter/parity/parity-library.ts';
+import { playReference } from '../src/adapter/parity/plain-loop.ts';
 import type { SkillAdapterRequirementId } from '../src/adapter/skill-adapter-cases.ts';
 import { testSkillAdapter } from '@repertoire/skills-testkit/vitest';
 import { describe, expect, it } from 'vitest';
@@ -105,6 +107,18 @@ it('CON-4: the optional abilities are tried only if the adapter declares them', 
   const ids = (extended: boolean) => skillAdapterCases({ ...tinyAdapter, extended }).map(({ id }) => id);
   expect(ids(true)).toEqual(expect.arrayContaining([...ids(false), 'parity/extended']));
   expect(ids(false)).not.toContain('parity/extended');
+});
+
+it('CON-4: the extended conversation runs tools that skills bring and forks, and repeats instructions', async () => {
+  const calls = await playReference(inCodeLibraries(), 'extended');
+  const results = (calls.at(-1)?.messages ?? []).flatMap((message) => (message.from === 'tool' ? [message] : []));
+  const answersOf = (tool: string) => results.flatMap((result) => (result.tool === tool ? [result.text] : []));
+  expect(answersOf('make_stamp')).toEqual(['stamp of A-17', 'stamp of A-18', 'stamp of B-2']);
+  expect(answersOf('print_label')).toEqual(['label of A-17', 'label of B-2']);
+  const loads = answersOf('load_skill');
+  expect(loads.filter((text) => text.startsWith('<skill_result'))).toHaveLength(3);
+  // The model asks for it once.
+  expect(loads.filter((text) => text.startsWith('<skill_content name="labels"')).length).toBeGreaterThan(1);
 });
 
 const allowed = { decision: 'allowed', because: 'Nobody asked the core.' } as const;

@@ -4,6 +4,7 @@ import { createSkillset, emptySkillState, type SkillEvent, type SkillState } fro
 import {
   loadedSkill,
   loadedSkillNames,
+  parseSkillState,
   reduceSkillState,
   skillStateFromTranscript,
   type SkillTranscriptEntry,
@@ -60,6 +61,30 @@ describe('reduceSkillState', () => {
     expect(reduceSkillState(fold(loaded('a')), { type: 'loaded', name: 'a', revision: 's', texts: ['d'] }).loaded['a']?.revision).toBe('s');
     // A repeat of the same load at another place is news: its place is another.
     expect(reduceSkillState(state, at('a', 20, 'one')).loaded['a']).toMatchObject({ sequence: 2, at: 20 });
+  });
+
+  it('DIS-13: keeps what the host knows of a load, also through JSON', () => {
+    const known = {
+      source: 'shop',
+      place: 'skills/a',
+      version: '1.0.0',
+      content: 'c'.repeat(64),
+      revision: 'r',
+      texts: ['d'],
+      arguments: 'A-17',
+      untrusted: true,
+      at: 40,
+      approval: 'answer-1',
+    } as const;
+    const state = fold({ type: 'loaded', name: 'a', ...known });
+    expect(state).toEqual({ loaded: { a: { ...known, sequence: 1, inContext: true } } });
+    expect(parseSkillState(JSON.parse(JSON.stringify(state)))).toEqual(state);
+  });
+
+  it('DIS-13: a load without texts is a new revision of the standing text, and nothing if the skill is not loaded', () => {
+    const renewed: SkillEvent = { type: 'loaded', name: 'a', revision: 's' };
+    expect(reduceSkillState(emptySkillState, renewed)).toBe(emptySkillState);
+    expect(reduceSkillState(fold(loaded('a')), renewed).loaded['a']).toMatchObject({ revision: 's', texts: ['d'] });
   });
 
   it('DIS-13: never changes the state that it is given', () => {
