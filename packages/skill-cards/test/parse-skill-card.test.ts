@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSkillCard } from '../src/parse-skill-card.ts';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 import { serializeSkillCard } from '../src/serialize-skill-card.ts';
 import type { SkillCard } from '../src/skill-card.ts';
 import { validateSkillCard } from '../src/validate-skill-card.ts';
@@ -189,9 +190,23 @@ const extension = fc
     params: fc.option(fc.dictionary(text, fc.jsonValue(), { maxKeys: 2 }), { nil: undefined }),
   })
   .map(compactRecord);
-const files = fc
-  .uniqueArray(fc.constantFrom('references/a.md', 'assets/b c.json', 'scripts/run.sh', '.hidden', 'constructor'), { maxLength: 4 })
-  .map((paths) => ['SKILL.md', ...paths]);
+/** Any path that a file of a skill may have, but for those that look like an escape which was escaped. */
+const anyPath = fc.oneof(
+  fc.constantFrom(
+    'references/a.md',
+    'assets/b c.json',
+    'references/c#.md',
+    'references/why?.md',
+    'a%23b.md',
+    ' a ',
+    '.hidden',
+    'constructor',
+  ),
+  fc
+    .string({ unit: 'grapheme', maxLength: 12 })
+    .filter((path) => isResourcePath(path) && path.isWellFormed() && !/%(?:2e|2f|5c|00|25)/i.test(path)),
+);
+const files = fc.uniqueArray(anyPath, { maxLength: 4 }).map((paths) => ['SKILL.md', ...paths]);
 const anyCard = fc
   .record({
     ...base,

@@ -14,7 +14,7 @@ const maxSegmentLength = 255;
  * @throws {SkillError} `invalid-path`
  */
 export function normalizeResourcePath(path: string): string {
-  const decoded = decode(stripSuffix(path.trim()), path);
+  const decoded = decode(stripSuffix(path).trim(), path);
   const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.');
   const reason = decoded.startsWith('/') ? 'it is absolute' : (whyHostile(decoded, segments) ?? whyHostile(segments.join('/'), segments));
   if (reason !== undefined) throw invalidPath(path, reason);

@@ -13,6 +13,7 @@ describe('normalizeResourcePath', () => {
     [' references/a.md ', 'references/a.md'],
     ['references/a.md#part', 'references/a.md'],
     ['references/a.md?raw', 'references/a.md'],
+    ['references/a.md #part', 'references/a.md'],
     ['references/tone%20of%20voice.md', 'references/tone of voice.md'],
     ['references/100%.md', 'references/100%.md'],
     ['cafe\u0301.md', 'caf\u00e9.md'],
