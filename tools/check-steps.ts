@@ -9,8 +9,11 @@ interface CheckStep {
   readonly command: readonly string[];
   /** What looks at files that changed since the last commit alone. @default none, all are looked at */
   readonly changed?: readonly string[];
-  /** Reads `dist`, so it waits for the step `build`. */
-  readonly needsBuild?: boolean;
+  /**
+   * What it waits for, if `build` runs too. `made`: it reads `dist`, so it does not run where the build failed. `ended`: it comes across
+   * files of `dist`, and a build takes them away for a moment.
+   */
+  readonly waitsForBuild?: 'made' | 'ended';
 }
 
 /** Options of {@link runCheckSteps}. */
@@ -30,32 +33,33 @@ const lanes = 2;
 
 export const checkSteps: readonly CheckStep[] = [
   { name: 'build', about: 'every package builds', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] },
-  {
-    name: 'lint',
-    about: 'rules of .oxlintrc.json, the import table among them, and the types of every package, test, example and tool',
-    command: ['node', 'tools/check-lint.ts'],
-    changed: ['node', 'tools/check-lint.ts', '--changed'],
-  },
   { name: 'format', about: 'the layout of .oxfmtrc.json', command: ['oxfmt', '--check'] },
   {
     name: 'patterns',
     about: 'no regular expression of the packages takes more than linear time',
     command: ['node', 'tools/check-patterns.ts'],
   },
+  {
+    name: 'lint',
+    about: 'rules of .oxlintrc.json, the import table among them, and the types of every package, test, example and tool',
+    command: ['node', 'tools/check-lint.ts'],
+    changed: ['node', 'tools/check-lint.ts', '--changed'],
+    waitsForBuild: 'ended',
+  },
   { name: 'unused', about: 'no unused file, export or dependency', command: ['knip', '--no-progress', '--no-config-hints'] },
-  { name: 'shape', about: 'the packed packages resolve for their users', command: ['node', 'tools/check-shape.ts'], needsBuild: true },
+  { name: 'shape', about: 'the packed packages resolve for their users', command: ['node', 'tools/check-shape.ts'], waitsForBuild: 'made' },
   {
     name: 'size',
     about: 'bundles stay small and free of what they must not hold',
     command: ['node', 'tools/check-size.ts'],
-    needsBuild: true,
+    waitsForBuild: 'made',
   },
   {
     name: 'workers',
     about: 'the Workers of examples hold nothing of Node, stay small and start fast',
     command: ['node', 'tools/check-workers.ts'],
   },
-  { name: 'api', about: 'the public API is the one that was committed', command: ['node', 'tools/check-api.ts'], needsBuild: true },
+  { name: 'api', about: 'the public API is the one that was committed', command: ['node', 'tools/check-api.ts'], waitsForBuild: 'made' },
 ];
 
 /**
@@ -71,8 +75,8 @@ export async function runCheckSteps(
   const resultOf = async (step: CheckStep): Promise<CheckResult> => {
     // The build stands first, so it has begun before any step that needs it.
     if (step.name === 'build') return (building = runStep(step));
-    const built = step.needsBuild === true ? await building : undefined;
-    if (built?.ok === false)
+    const built = step.waitsForBuild === undefined ? undefined : await building;
+    if (built?.ok === false && step.waitsForBuild === 'made')
       return { name: step.name, ok: false, output: 'Not run: it reads what `build` makes, and that failed.', seconds: 0 };
     return runStep(onlyChanged && step.changed !== undefined ? { ...step, command: step.changed } : step);
   };
