@@ -1,4 +1,4 @@
-import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
 import {
   assertKnownOptions,
   fieldOf,
@@ -9,9 +9,9 @@ import {
   type OptionRules,
   readLocalTools,
   readMcpServers,
-  normalizeResourcePath,
 } from '@repertoire/skills-core/internal';
 import { CardReader, otherFields, preview } from '@repertoire/skills-core/internal';
+import { readCardPath } from './card-path.ts';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 
 /** The most characters in the text of a card, and the most files that it lists. */
@@ -135,14 +135,12 @@ function readFiles(json: JsonObject, reader: CardReader): string[] {
 }
 
 function filePath(file: string, reader: CardReader): string | undefined {
-  try {
-    return normalizeResourcePath(file);
-  } catch (error) {
-    if (!SkillError.isInstance(error)) throw error;
+  const path = readCardPath(file);
+  if (path === undefined) {
     const message = `The card lists ${preview(file)}, which is no path inside the skill. It is left out.`;
     reader.report('warning', 'card-file', message, 'Give paths relative to base_uri, without "..".');
-    return undefined;
   }
+  return path;
 }
 
 function readExtensions(json: JsonObject, reader: CardReader): SkillCardExtension[] {

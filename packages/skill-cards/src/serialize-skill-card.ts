@@ -1,5 +1,5 @@
-import { SkillError } from '@repertoire/skills-core';
-import { normalizeResourcePath, type SkillCardLocalTool, type SkillCardMcpServer } from '@repertoire/skills-core/internal';
+import type { SkillCardLocalTool, SkillCardMcpServer } from '@repertoire/skills-core/internal';
+import { writeCardPath } from './card-path.ts';
 import type { SkillCard } from './skill-card.ts';
 
 /**
@@ -25,7 +25,7 @@ export function serializeSkillCard(card: SkillCard): string {
       name: card.name,
       description: card.description,
       base_uri: card.baseUri,
-      files: card.files.map(writtenPath),
+      files: card.files.map(writeCardPath),
       mcps: sortedMap(card.mcps, serverJson),
       local_tools: sortedMap(card.localTools, toolJson),
       extensions: card.extensions.map(({ uri, description, required, params }) => ({
@@ -38,20 +38,6 @@ export function serializeSkillCard(card: SkillCard): string {
     card.other,
   );
   return `${JSON.stringify(json, null, 2)}\n`;
-}
-
-/** A path as a reader takes it for this one: in `c#.md`, the end would be read as an anchor. */
-function writtenPath(path: string): string {
-  return readPath(path) === path ? path : path.replaceAll(/[#%?\s]/g, encodeURIComponent);
-}
-
-function readPath(path: string): string | undefined {
-  try {
-    return normalizeResourcePath(path);
-  } catch (error) {
-    if (SkillError.isInstance(error)) return undefined;
-    throw error;
-  }
 }
 
 function serverJson(server: SkillCardMcpServer): object {

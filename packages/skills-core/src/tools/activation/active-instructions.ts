@@ -3,7 +3,7 @@ import { skillAwayText, skillChangedText } from '../../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { readHeldSkill } from '../held/read-held-skill.ts';
-import { notPutBack } from './lost-texts.ts';
+import { isDenied, notPutBack } from './lost-texts.ts';
 import { skillTextAgain } from './skill-text.ts';
 import { standsInPrompt } from './stands-in-prompt.ts';
 
@@ -38,9 +38,8 @@ async function instructionsOf(
     );
   } catch (error) {
     signal?.throwIfAborted();
-    if (!SkillError.isInstance(error)) throw error;
-    if (error.code === 'permission-denied' || error.code === 'needs-approval') return '';
-    if (error.code !== 'source-unavailable') throw error;
+    if (isDenied(error)) return '';
+    if (!SkillError.isInstance(error) || error.code !== 'source-unavailable') throw error;
     environment.report(notPutBack({ name, reason: 'failed' }));
     return skillAwayText(name);
   }

@@ -116,9 +116,13 @@ async function render(environment: ToolEnvironment, state: SkillState, name: str
     return { text, identity: identityOf(skill) };
   } catch (error) {
     signal?.throwIfAborted();
-    const isDenied = SkillError.isInstance(error) && (error.code === 'permission-denied' || error.code === 'needs-approval');
-    return { reason: isDenied ? 'denied' : 'failed' } as const;
+    return { reason: isDenied(error) ? 'denied' : 'failed' } as const;
   }
+}
+
+/** Whether the host does not let this request have a loaded skill, or nobody approved it yet. */
+export function isDenied(error: unknown): boolean {
+  return SkillError.isInstance(error) && (error.code === 'permission-denied' || error.code === 'needs-approval');
 }
 
 /**

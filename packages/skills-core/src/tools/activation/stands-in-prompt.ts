@@ -1,6 +1,6 @@
+import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { listedIdentity } from '../../policy/held/look-at-loaded.ts';
 import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
-import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 
 /**
