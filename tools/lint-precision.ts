@@ -18,9 +18,16 @@ export function lintPrecisionPage(labels: readonly LintLabel[]): string {
 
 <!-- Written by tools/lint-precision.ts. Do not edit. -->
 
-The [rules](lint-rules.md) were run on 919 published skills of 16 collections, and ${labels.length} findings were
-read one by one, at most three of one rule in a skill. Half of the skills, by their digest, were
-kept out of tuning: their findings were read when the rules were as they are.
+Two numbers say how often a finding is wrong, and the second one counts.
+
+- **Seen**: the [rules](lint-rules.md) were run on 919 published skills of 16 collections, and ${labels.length}
+  findings were read one by one, at most three of one rule in a skill. Half of the skills, by their
+  digest, were kept out of tuning, but each collection is in both halves, so the halves are alike.
+- **Unseen**: another reader judged 150 findings in twelve repositories that no rule was written on.
+  118 were useful, 17 true and of no use, and 15 wrong: **10 %**. The rules were then corrected for
+  the causes of these (paths of other skills and projects, samples of output, statuses called
+  "todo", keys made by a rule, scripts that are only named), so no unseen number exists for the
+  rules as they are now.
 
 | | findings read | right | arguable | wrong | share that is wrong |
 |---|---|---|---|---|---|
@@ -43,12 +50,38 @@ ${wrong.length === 0 ? 'Nothing.' : wrong.map(({ rule, half, note }) => `- \`${r
 
 ## What is found
 
-A test plants 100 problems into skills of our own, five of each of twenty kinds: dead links and
-paths, wrong capitals, missing sections, secrets, hidden characters, misspelt tools and fields,
-vague descriptions and the like. \`repertoire lint\` finds 99 of these 100, and nothing in the same
-skills before. It leaves alone \`allowed-tools: ReadFile\`, which is a tool of other clients. The
-problems are ours, so the number says that each kind is covered, and not how many mistakes in
-published skills are found.
+In the same twelve repositories, the other reader planted 101 problems of kinds that the rules did
+not list, and 51 were found. Rules for what was missed came after that.
+
+A test changes the files of a good skill by operators that know files and characters, and no rule:
+\`repertoire lint\` finds 90 % of 192 such changes.
+
+| what happens to the files | changes | found |
+|---|---|---|
+| a file that a text names is deleted | 12 | 12 |
+| a file is renamed to other capitals | 12 | 11 |
+| a path in a text loses a character | 12 | 8 |
+| a field of the frontmatter is misspelt | 12 | 11 |
+| a line of the frontmatter is there twice | 12 | 12 |
+| a word of a field is misspelt | 12 | 12 |
+| a tool or its parenthesis is misspelt | 12 | 7 |
+| a bracket or quote of a script is lost | 12 | 11 |
+| a script is cut off | 12 | 5 |
+| a script imports another name | 12 | 12 |
+| the first line of a script is changed | 12 | 12 |
+| a script may not be executed any more | 12 | 12 |
+| a character that nobody sees comes in | 12 | 12 |
+| a merge is not resolved | 12 | 12 |
+| a file of the author comes along | 12 | 12 |
+| a heading that a link leads to is renamed | 12 | 12 |
+
+A script that is cut off between two statements can be parsed, and a tool in another spelling may
+be one of another client.
+
+A second test plants 100 problems into skills of our own, five of each of twenty kinds that rules
+name. \`repertoire lint\` finds 99 of these 100, and nothing in the same skills before. It leaves
+alone \`allowed-tools: ReadFile\`, which is a tool of other clients. This number says that each kind
+is covered, and not how many mistakes in published skills are found.
 
 ## What this does not say
 

@@ -152,6 +152,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
           'picomatch',
           '@secretlint/core',
           '@secretlint/secretlint-rule-preset-recommend',
+          '@wasm-fmt/ruff_fmt',
+          'acorn',
+          'unbash',
         ],
       },
       {

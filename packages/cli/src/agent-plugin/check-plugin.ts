@@ -60,7 +60,7 @@ function recommendations({ manifest, servers, skills }: Plugin): SkillDiagnostic
       'Write one, such as "1.0.0".',
     );
   if (description === undefined) advise('plugin-no-description', 'The plugin has no description.', 'Say in a sentence what it is for.');
-  if (skills.length === 0 && servers.size === 0)
+  if (skills.length === 0 && servers.size === 0 && Object.keys(manifest.extensions ?? {}).length === 0)
     advise('plugin-empty', 'The plugin has neither skills nor servers.', 'Add a skill below skills, or a server to mcp.json.');
   for (const [name, server] of servers) {
     const texts = server.type === 'stdio' ? server.env : server.headers;

@@ -112,6 +112,23 @@ function isExample(what: string, value: string, before: string): boolean {
   )
     return true;
   if (isChosen) return value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value);
+  if (isMadeByRule(value.slice(4))) return true;
   const random = value.slice(8, 40);
   return new Set(random).size < Math.min(8, random.length / 2);
+}
+
+/** Whether characters follow each other in the alphabet or are repeated: `abc123def456`. */
+function isMadeByRule(value: string): boolean {
+  for (const kind of [/[a-z]/gi, /\d/g]) {
+    const characters = value.toLowerCase().match(kind) ?? [];
+    if (characters.length < 6) continue;
+    const pairs = characters.slice(1).filter((character, index) => {
+      const step = character.charCodeAt(0) - (characters[index]?.charCodeAt(0) ?? 0);
+      return step === 0 || step === 1 || step === -1;
+    });
+    // In a random text, one pair of letters in nine does, and three of ten of digits.
+    if (pairs.length / (characters.length - 1) > 0.7) return true;
+  }
+  // The same few characters again: `q1w2e3q1w2e3`.
+  return /^(.{2,12})\1{1,}/.test(value) && value.length <= 80;
 }

@@ -51,7 +51,8 @@ export function judgeFindings(
   const found = [...skills, ...plugins].map((skill) =>
     skill.findings.flatMap(([id, finding]) => resultsOf(byRule.get(id), skill, finding, rules)),
   );
-  const among = cache.among(skills.length, () => compared(skills, [...rules.keys()]));
+  const plugged = skills.map(({ facts }) => facts.plugin ?? '').join('\0');
+  const among = cache.among(skills.length, plugged, () => compared(skills, [...rules.keys()]));
   for (const rule of rules.keys()) {
     for (const [index, finding] of among[rule.id] ?? []) {
       const skill = skills[index];

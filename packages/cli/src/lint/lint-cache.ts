@@ -29,7 +29,7 @@ interface Entry {
 
 const nothingKept: Kept = { skills: {}, key: '', among: {}, tree: '', unread: [] };
 /** Increase when rules change what they find: older caches are then ignored. */
-const revision = 4;
+const revision = 5;
 /** A file that changed this shortly before it was read may change again with the same time. */
 const settledMs = 2_000;
 
@@ -79,11 +79,15 @@ export class LintCache {
     if (folder !== null && digest !== undefined) this.#put(folder, { state: settledState(files), digest, linted });
   }
 
-  /** Cached findings among these skills if none changed, else what `compare` finds. */
-  among(skills: number, compare: () => AmongSkills): AmongSkills {
+  /**
+   * Cached findings among these skills if none changed, else what `compare` finds.
+   *
+   * @param around what else they depend on: the plugins of the skills
+   */
+  among(skills: number, around: string, compare: () => AmongSkills): AmongSkills {
     // What a source serves is not kept, and then neither is what it was compared with.
     if (this.#file === null || this.#after.size !== skills) return compare();
-    const key = hash('sha256', [...this.#after].map(([name, { digest }]) => `${name}\0${digest}`).join('\0\0'));
+    const key = hash('sha256', [around, ...[...this.#after].map(([name, { digest }]) => `${name}\0${digest}`)].join('\0\0'));
     if (key !== this.#kept.key) this.#change({ key, among: compare() });
     return this.#kept.among;
   }

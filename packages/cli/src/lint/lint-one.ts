@@ -11,6 +11,8 @@ export interface LintedSkill {
   readonly ignores: readonly IgnoreComment[];
   readonly uri: string | null;
   readonly unread: readonly string[];
+  /** What its folder has and rules see by name alone. */
+  readonly leftOut: readonly string[];
   readonly hasSteps: boolean;
   /** Whether the reference validator refuses it for a field that the standard does not have. */
   readonly hasExtensionField: boolean;
@@ -43,6 +45,7 @@ export async function lintOne(skill: LintSkill, rules: readonly LintRule[], sett
     ignores: ignoresOf(skill),
     uri: skill.uri ?? null,
     unread: skill.unread,
+    leftOut: skill.leftOut,
     hasSteps: metadata?.steps !== undefined,
     hasExtensionField: skill.strict.some(({ severity, code }) => severity === 'error' && code === 'field-unknown'),
     hasUnknownScript: skill.files.some(

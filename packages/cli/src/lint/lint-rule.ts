@@ -24,6 +24,8 @@ export interface LintSkill {
   readonly uri?: string | undefined;
   /** Paths of files that were not looked into: links, and what is beyond a limit. */
   readonly unread: readonly string[];
+  /** Paths of what is not among `files`: hidden files and folders, and `node_modules`. */
+  readonly leftOut: readonly string[];
 }
 
 /** One file of a skill besides its `SKILL.md`. */
@@ -64,9 +66,11 @@ export interface LintFinding extends Omit<SkillDiagnostic, 'code' | 'severity' |
   readonly file?: string | undefined;
 }
 
-/** A link or a path of a `SKILL.md` that leads to none of the skill's files. */
+/** A link or a path of a skill's texts that leads to none of its files. */
 export interface LintReference {
   readonly kind: 'link' | 'path';
+  /** Path inside the skill of the text that has it. @default SKILL.md */
+  readonly file?: string | undefined;
   /** As it is written. */
   readonly target: string;
   /** Relative to the skill's folder; what begins with `..` leaves it. */
@@ -89,6 +93,8 @@ export interface LintFacts {
   readonly isForModel: boolean;
   readonly files: readonly string[];
   readonly references: readonly LintReference[];
+  /** Folder of the plugin that the skill belongs to. @default none */
+  readonly plugin?: string | undefined;
 }
 
 /** How findings are fixed. Only what cannot change the meaning of a skill is. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { FolderTree } from '../source/folder-tree.ts';
@@ -7,7 +8,7 @@ import type { LintCache } from './lint-cache.ts';
 import { lintOne, type LintedSkill } from './lint-one.ts';
 import type { LintRule, LintSettings } from './lint-rule.ts';
 import { readLintSkill } from './read-lint-skill.ts';
-import { filesBelow } from './skill-files.ts';
+import { filesBelow, leftOutOf } from './skill-files.ts';
 import { stepsChecker } from './steps-checker.ts';
 
 /**
@@ -36,13 +37,14 @@ export async function lintSource(
         path: each.folder,
       });
     const below = isInFolder(each) ? filesBelow(each.folder, tree) : [];
+    const leftOut = isInFolder(each) ? leftOutOf(each.folder, tree) : [];
     const before = isInFolder(each) ? cache.byState(each.folder, below) : null;
-    if (before !== null) {
+    if (before !== null && before.leftOut.join('\0') === leftOut.join('\0')) {
       linted.push(before);
       continue;
     }
     try {
-      const skill = await readLintSkill(each, signal, below);
+      const skill = await readLintSkill(each, signal, below, leftOut);
       if (skill === null) continue;
       const same = isInFolder(each) ? cache.byDigest(skill, below) : null;
       if (same !== null) {
@@ -67,7 +69,31 @@ export async function lintSource(
     }
   }
   for (const diagnostic of notChecked(linted, stepsUnchecked)) report.diagnostic(diagnostic);
-  return linted;
+  // A tree of its own: what lies above the folders was not asked for.
+  const above = new FolderTree();
+  return linted.map((one) => inPlugin(one, above));
+}
+
+/** Files that make a folder a plugin: of the standard, and of clients. */
+const manifests: readonly (readonly [string, string])[] = [
+  ['.', 'plugin.json'],
+  ['.claude-plugin', 'plugin.json'],
+  ['.codex-plugin', 'plugin.json'],
+  ['.cursor-plugin', 'plugin.json'],
+  ['.github', 'plugin.json'],
+];
+
+/** Says to which plugin a skill belongs: what is above its folder may change without it. */
+function inPlugin(one: LintedSkill, tree: FolderTree): LintedSkill {
+  const { folder } = one.facts;
+  if (folder === null) return one;
+  const { plugin: _before, ...facts } = one.facts;
+  // A skill lies in `skills/` of its plugin, or in a folder of these.
+  for (let above = path.dirname(path.resolve(folder)), depth = 0; depth < 4; above = path.dirname(above), depth += 1) {
+    const isPlugin = manifests.some(([inside, name]) => tree.entriesOf(path.join(above, inside)).some((entry) => entry.name === name));
+    if (isPlugin) return { ...one, facts: { ...facts, plugin: above } };
+  }
+  return { ...one, facts };
 }
 
 function notChecked(linted: readonly LintedSkill[], stepsUnchecked: number): SkillDiagnostic[] {
@@ -96,8 +122,8 @@ function notChecked(linted: readonly LintedSkill[], stepsUnchecked: number): Ski
   ];
 }
 
-function notLookedInto({ facts: { name, path }, unread }: LintedSkill): SkillDiagnostic {
+function notLookedInto({ facts, unread }: LintedSkill): SkillDiagnostic {
   const named = `${unread.slice(0, 5).join(', ')}${unread.length > 5 ? ', …' : ''}`;
-  const message = `${count(unread.length, 'file')} of ${name} not looked into (${named}): links, large files, or more than a skill should have.`;
-  return { code: 'file-not-checked', severity: 'info', message, skill: name, path };
+  const message = `${count(unread.length, 'file')} of ${facts.name} not looked into (${named}): links, large files, or more than a skill should have.`;
+  return { code: 'file-not-checked', severity: 'info', message, skill: facts.name, path: facts.path };
 }

@@ -12,19 +12,26 @@ type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
  * serves. `null` for a folder without SKILL.md.
  *
  * @param below the files of its folder, where they were listed before
+ * @param leftOut what is in its folder and not among these files
  * @throws {SkillError} `limit-exceeded` for a SKILL.md of more than 16 MiB; `source-unavailable`
  *   for one that cannot be read; what the source rejects with
  */
-export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, below?: readonly FolderFile[]): Promise<LintSkill | null> {
+export async function readLintSkill(
+  skill: FoundSkill,
+  signal: AbortSignal,
+  below?: readonly FolderFile[],
+  leftOut: readonly string[] = [],
+): Promise<LintSkill | null> {
   // What did not change since the last time is not read, and then the parser of YAML is not needed.
   const { lintSkillOf, maxSkillMdBytes } = await import('./lint-skill-of.ts');
   const source = await readCheckedSkillMd(skill, maxSkillMdBytes, signal);
   if (source === null) return null;
   const own = { folder: skill.folder, ...lintSkillOf(source.bytes, source.directoryName, source.path) };
-  if (!isInFolder(skill)) return { ...own, ...(await filesOf(skill, signal)) };
+  if (!isInFolder(skill)) return { ...own, leftOut: [], ...(await filesOf(skill, signal)) };
   const digest = createHash('sha256').update(`${source.path}\0${source.bytes.length}\0`).update(source.bytes);
   const others = (below ?? filesBelow(skill.folder)).filter(({ path: inner }) => inner !== skill.file);
-  return { ...own, ...readTexts(skill.folder, others, digest), digest: digest.digest('base64') };
+  digest.update(leftOut.join('\0'));
+  return { ...own, ...readTexts(skill.folder, others, digest), leftOut, digest: digest.digest('base64') };
 }
 
 /** The files that a source serves. Whether they may be executed, it does not say. */

@@ -1,12 +1,15 @@
 import path from 'node:path';
+import { isForPeople } from './files-for-people.ts';
 import { linksIn } from './markdown/links-in.ts';
 import { pathMentions } from './path-mentions.ts';
 import type { LintSkill } from './lint-rule.ts';
 import { hasFile } from './skill-places.ts';
 
-/** A link or a path that a `SKILL.md` has, and where it leads inside the skill. */
+/** A link or a path that a text of a skill has, and where it leads inside the skill. */
 export interface SkillReference {
   readonly kind: 'link' | 'path';
+  /** Path inside the skill of the text that has it. @default SKILL.md */
+  readonly file?: string | undefined;
   readonly target: string;
   /** Relative to the skill's folder; `''` is the skill itself, and `..` leads out of it. */
   readonly inside: string;
@@ -15,11 +18,13 @@ export interface SkillReference {
   readonly column?: number | undefined;
 }
 
+const isProgram = /\.(?:py|sh|bash|zsh|[cm]?js|[cm]?ts|rb|pl|ps1|go|rs)$/i;
 const kept = new WeakMap<LintSkill, Promise<readonly SkillReference[]>>();
 
 /**
- * The links of a skill's instructions to relative paths, and the paths in their code and prose. If
- * all of its links lead to its files, they may be missing: no rule asks for them.
+ * The links of a skill's instructions and references to relative paths, and the paths in the code
+ * and prose of its instructions. If all links of a text lead to files of the skill, they may be
+ * missing: no rule asks for them.
  */
 export async function referencesOf(skill: LintSkill): Promise<readonly SkillReference[]> {
   const before = kept.get(skill);
@@ -29,8 +34,28 @@ export async function referencesOf(skill: LintSkill): Promise<readonly SkillRefe
   return await found;
 }
 
+/** A Markdown text of a skill that agents read. */
+export interface InstructionText {
+  /** Path inside the skill. @default SKILL.md */
+  readonly file?: string | undefined;
+  readonly text: string;
+  /** Line of the file in which the text begins, from 1. */
+  readonly firstLine: number;
+}
+
+/** Texts of templates and examples are about other places. */
+const otherPlaces = /(?:^|\/)(?:assets|templates?|examples?|samples?|boilerplates?|starters?|snippets|skills|plugins)\//i;
+
+/** The instructions, and the Markdown files that agents read beside them. */
+export function instructionTexts({ parsed: { body }, bodyLine, files }: LintSkill): InstructionText[] {
+  const others = files.flatMap(({ path: file, text }) =>
+    text === null || !/\.md$/i.test(file) || otherPlaces.test(file) || isForPeople(file) ? [] : [{ file, text, firstLine: 1 }],
+  );
+  return [{ text: body, firstLine: bodyLine }, ...others];
+}
+
 async function findReferences(skill: LintSkill): Promise<readonly SkillReference[]> {
-  const links = await linkReferences(skill);
+  const links = (await Promise.all(instructionTexts(skill).map((text) => linkReferences(skill, text)))).flat();
   // A file that is linked, too, is told once.
   const linked = new Set(links.map(({ inside }) => inside));
   return [...links, ...pathReferences(skill).filter(({ inside }) => !linked.has(inside))];
@@ -41,24 +66,34 @@ export function isMachineTarget(target: string): boolean {
   return /^(?:file:|~\/|\/(?:Users|home)\/|[A-Za-z]:[\\/])/.test(target);
 }
 
-async function linkReferences(skill: LintSkill): Promise<SkillReference[]> {
-  const { parsed, bodyLine } = skill;
-  return (await linksIn(parsed.body, (target) => hasFile(skill, path.posix.normalize(target)))).flatMap(({ target, line }) => {
+async function linkReferences(skill: LintSkill, { file, text, firstLine }: InstructionText): Promise<SkillReference[]> {
+  const folder = file === undefined ? '.' : path.posix.dirname(file);
+  // Authors also write links of references as they are written in SKILL.md; agents find both.
+  const placeOf = (named: string): string => {
+    const [beside, below] = [path.posix.join(folder, named), path.posix.normalize(named)];
+    return folder !== '.' && !hasFile(skill, beside) && hasFile(skill, below) ? below : beside;
+  };
+  return (await linksIn(text, (target) => hasFile(skill, placeOf(target)))).flatMap(({ target, line }) => {
     const [before = '', ...rest] = target.split('#');
     const named = (before.split('?', 1)[0] ?? '').trim();
     if (!isRelativePath(named)) return [];
-    const joined = path.posix.normalize(named === '' ? '.' : named).normalize('NFC');
+    const joined = named === '' ? (file ?? '.') : placeOf(named).normalize('NFC');
     const inside = joined === '.' || joined === './' ? '' : joined.replace(/^\.\//, '');
-    return [{ kind: 'link' as const, target, inside, fragment: rest.join('#'), line: line + bodyLine - 1 }];
+    const found = { kind: 'link' as const, target, inside, fragment: rest.join('#'), line: line + firstLine - 1 };
+    return [file === undefined ? found : { ...found, file }];
   });
 }
 
 function pathReferences({ parsed: { body }, bodyLine, name, files }: LintSkill): SkillReference[] {
   // A skill about skills is full of examples of paths.
   if (/skill|plugin|agent-md|claude-md/.test(name)) return [];
+  const programs = files.filter(({ path: file, text }) => text !== null && isProgram.test(file)).map(({ text }) => text ?? '');
   const folders = new Set(files.map(({ path: file }) => file.split('/', 1)[0] ?? ''));
   const present = new Set(files.map(({ path: file }) => file.normalize('NFC')));
-  return pathMentions(body, folders, (target) => present.has(target.normalize('NFC'))).map(({ target, inside, line, column }) => ({
+  const mentions = pathMentions(body, folders, (target) => present.has(target.normalize('NFC')));
+  // What a script of the skill names, it may well make.
+  const missing = mentions.filter(({ inside }) => !programs.some((text) => text.includes(path.posix.basename(inside))));
+  return missing.map(({ target, inside, line, column }) => ({
     kind: 'path' as const,
     target,
     inside: path.posix.normalize(inside).normalize('NFC'),

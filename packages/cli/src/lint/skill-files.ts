@@ -13,6 +13,7 @@ export const maxTotalBytes: number = 16 * 2 ** 20;
 /** A folder of more files is no skill. */
 export const maxFiles = 10_000;
 const maxDepth = 32;
+const maxLeftOut = 100;
 
 /** A file of a folder, by what the file system says of it. */
 export interface FolderFile {
@@ -23,6 +24,20 @@ export interface FolderFile {
   /** When its bytes or its mode changed last, in milliseconds since 1970. */
   readonly changedMs: number;
   readonly isFile: boolean;
+}
+
+/** Paths of what {@link filesBelow} leaves out: hidden files and folders, and `node_modules`. */
+export function leftOutOf(folder: string, tree: FolderTree): string[] {
+  const found: string[] = [];
+  const look = (full: string, inside: string, depth: number): void => {
+    for (const entry of tree.entriesOf(full)) {
+      if (found.length >= maxLeftOut) return;
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') found.push(`${inside}${entry.name}`);
+      else if (entry.isDirectory() && depth < maxDepth) look(`${full}${path.sep}${entry.name}`, `${inside}${entry.name}/`, depth + 1);
+    }
+  };
+  look(path.resolve(folder), '', 0);
+  return found.sort(compareText);
 }
 
 /** The files below a folder, sorted, without hidden ones, `node_modules` and links. */

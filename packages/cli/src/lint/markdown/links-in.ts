@@ -1,4 +1,5 @@
 import type { Node } from 'commonmark';
+import { linesOf } from './lines-of.ts';
 
 /** A link or image of Markdown. */
 export interface MarkdownLink {
@@ -12,6 +13,12 @@ export interface MarkdownLink {
 const maxLength = 512 * 1024;
 /** Deeper quotes and lists are no text of a person, and make the parser slow. */
 const maxDepth = 200;
+
+// recheck: it starts with a fixed text, and each part is bounded.
+const imageSource = /<img\b[^>]{0,500}?\ssrc\s?=\s?["']([^"'\n]{1,300})["']/gi;
+/** Words in both brackets: indices of arrays and classes of characters are none. */
+const labelled = /(?<![\w\]\\!)])\[([A-Za-z][^[\]\n]{2,80})\]\[([A-Za-z][\w .-]{1,60})\](?![[(\w])/g;
+const definition = /^[ \t>]{0,12}\[([^\]\n]{1,200})\]:/;
 
 /** A destination that needs no parser to be read: what ends it is certain. */
 const plainTarget = /^\s{0,8}([\w./-]{1,200})(?=[\s)])/;
@@ -40,12 +47,41 @@ export async function linksIn(text: string, isSettled: (target: string) => boole
     else if (node.type === 'softbreak' || node.type === 'linebreak') line += 1;
     else if ((node.type === 'link' || node.type === 'image') && node.destination !== null)
       links.push({ target: decoded(node.destination), line });
+    if (node.type !== 'html_block' && node.type !== 'html_inline') continue;
+    const html = node.literal ?? '';
+    for (const { index, 1: target = '' } of html.matchAll(imageSource))
+      links.push({ target: decoded(target), line: line + html.slice(0, index).split('\n').length - 1 });
   }
   return links;
 }
 
+/** A reference to a definition (`[text][label]`) that the text does not have. */
+export interface UndefinedLabel {
+  readonly text: string;
+  readonly label: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** The references of a text to link definitions that are not there. Code is not looked at. */
+export function undefinedLabels(text: string): UndefinedLabel[] {
+  if (text.length > maxLength || !text.includes('][')) return [];
+  const lines = linesOf(text).filter(({ fence, text: line }) => fence === null && line.length <= 5_000 && !/^(?: {4}|\t)/.test(line));
+  const defined = new Set(lines.flatMap(({ text: line }) => definition.exec(line)?.[1]?.trim().toLowerCase().replace(/\s+/g, ' ') ?? []));
+  return lines.flatMap(({ text: line, number }) =>
+    // recheck: a line has at most 5,000 characters, and each part is bounded.
+    Array.from(line.replace(/`[^`]{0,500}`/g, '``').matchAll(labelled), ([, shown = '', label = '']) => ({
+      text: shown,
+      label,
+      line: number,
+    })).filter(({ label }) => !defined.has(label.trim().toLowerCase().replace(/\s+/g, ' '))),
+  );
+}
+
 /** Whether something may be a link that is not settled. Examples in code are not told apart. */
 function hasOpenLink(text: string, isSettled: (target: string) => boolean): boolean {
+  if (text.includes('<img') && [...text.matchAll(imageSource)].some(([, target = '']) => !/^https?:/.test(target) && !isSettled(target)))
+    return true;
   for (let at = text.indexOf(']'); at !== -1; at = text.indexOf(']', at + 1)) {
     const mark = text[at + 1];
     if (mark !== '(' && (mark !== ':' || !mayDefine(text, at))) continue;

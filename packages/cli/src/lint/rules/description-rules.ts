@@ -114,7 +114,7 @@ export const descriptionWorkflow: LintRule = {
     const isChain =
       // recheck: at most 4,000 characters of a description are looked at.
       /\bfirst(?:ly)?,?\s.{1,200}\bthen\b.{1,300}\b(?:then|next|finally|lastly|after\sthat)\b/i.test(description) ||
-      /\bthen\b.{1,120}\b(?:then|finally|lastly)\b/i.test(description) ||
+      isThenChain(description) ||
       // recheck: at most 4,000 characters of a description are looked at.
       /(?:^|[.!?:]\s)First(?:ly)?,?\s[^.]{1,200}[,;]\s(?:and\s)?then\s/.test(description) ||
       // A numbered list after a full stop is one of steps; one of occasions stands behind "when",
@@ -138,6 +138,23 @@ export const descriptionWorkflow: LintRule = {
     ];
   },
 };
+
+/**
+ * "Does this, then that, then the rest": mottos such as "red, then green, then refactor" are none.
+ */
+function isThenChain(description: string): boolean {
+  // recheck: at most 4,000 characters of a description are looked at.
+  const unquoted = description.replace(/"[^"]{0,300}"|“[^”]{0,300}”/g, '""');
+  // recheck: at most 4,000 characters of a description are looked at.
+  const chain = /\bthen\b(.{1,120}?)\b(?:then|finally|lastly)\b([^.]{0,80})/i.exec(unquoted);
+  const between = wordsIn(chain?.[1]);
+  const isMotto = between.slice(0, 2).join(' ') === wordsIn(chain?.[2]).slice(0, 2).join(' ');
+  return between.length >= 3 && !isMotto;
+}
+
+function wordsIn(text = ''): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
+}
 
 /** Whether a model chooses the skill by its description. */
 function isChosen({ parsed: { metadata } }: LintSkill): boolean {

@@ -2,6 +2,35 @@ import path from 'node:path';
 import { isForPeople } from '../files-for-people.ts';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
 
+/** Files of one machine, with what is wrong with having them in a skill. */
+const strays: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)\.env(?:\.(?!example|sample|template|dist)[\w-]+)*$/, 'holds settings of one machine, and often secrets'],
+  [/(?:^|\/)\.(?:npmrc|pypirc|netrc|git-credentials)$/, 'holds credentials of a person'],
+  [/(?:^|\/)node_modules$/, 'is installed, not published'],
+  [/(?:^|\/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.venv|\.DS_Store)$/, 'is made by a program on each machine'],
+  [/\.py[co]$/, 'is made by a program on each machine'],
+];
+
+/** A file that should have stayed on its author's machine. */
+export const strayFile: LintRule = {
+  id: 'stray-file',
+  kind: 'correctness',
+  severity: 'warning',
+  summary: 'A skill has a file of its author alone: .env, .npmrc, node_modules, __pycache__.',
+  check: ({ files, leftOut }) => {
+    const folders = new Set(files.map(({ path: file }) => path.posix.dirname(file)).filter((folder) => folder.endsWith('__pycache__')));
+    const places = [
+      ...leftOut,
+      ...folders,
+      ...files.map(({ path: file }) => file).filter((file) => !folders.has(path.posix.dirname(file))),
+    ];
+    return places.flatMap((place): LintFinding[] => {
+      const why = strays.find(([form]) => form.test(place))?.[1];
+      return why === undefined ? [] : [{ file: place, message: `${place} ${why}.`, fix: 'Delete it, and name it in .gitignore.' }];
+    });
+  },
+};
+
 /** A file that no agent will find. */
 export const unmentionedFile: LintRule = {
   id: 'unmentioned-file',

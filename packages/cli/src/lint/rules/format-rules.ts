@@ -1,5 +1,6 @@
 import type { SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
+import { linesOf } from '../markdown/lines-of.ts';
 import { nearName } from '../near-name.ts';
 import { lineOfField } from '../positions.ts';
 import { isSkillFileName } from '../../source/skill-file-name.ts';
@@ -36,6 +37,10 @@ const otherFields: ReadonlySet<string> = new Set([
   'versions',
 ]);
 const usualTools: readonly string[] = ['Agent', 'AskUserQuestion', 'Bash', 'BashOutput', 'Edit', 'ExitPlanMode', 'Glob', 'Grep', 'KillShell', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Read', 'Skill', 'SlashCommand', 'Task', 'TodoRead', 'TodoWrite', 'WebFetch', 'WebSearch', 'Write']; // prettier-ignore
+/**
+ * Programs that skills often run, of five letters and more: shorter names are too near to others.
+ */
+const programs: readonly string[] = ['python', 'python3', 'docker', 'kubectl', 'terraform', 'poetry', 'cargo', 'gradle', 'maven', 'dotnet', 'wrangler', 'vercel', 'gcloud', 'azure', 'ansible', 'pytest', 'playwright', 'prettier', 'eslint', 'vitest', 'jest', 'turbo', 'mkdir', 'chmod', 'touch', 'pandoc', 'ffmpeg', 'convert', 'sqlite3', 'mysql', 'psql', 'redis-cli']; // prettier-ignore
 
 /** A skill that cannot be loaded, or is not read as it was written. */
 export const invalidFormat: LintRule = {
@@ -43,11 +48,12 @@ export const invalidFormat: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: 'SKILL.md cannot be loaded, or is read otherwise than it was written.',
-  check: ({ parsed, text }) => [
+  check: ({ parsed, text, bodyLine }) => [
     ...parsed.diagnostics
       .filter(({ severity, code }) => !fieldCodes.has(code) && !code.startsWith('name-') && (severity === 'error' || harmful.has(code)))
       .map(findingOf),
     ...unquotedVersion(text),
+    ...conflictIn(parsed.body, bodyLine),
   ],
 };
 
@@ -130,8 +136,20 @@ export const wrongTool: LintRule = {
       }));
     }
     const names = new Set((metadata.allowedTools ?? []).map((pattern) => pattern.split('(', 1)[0] ?? ''));
-    return [...names].flatMap((name): LintFinding[] => {
-      if (name.length < 4 || usualTools.some((tool) => tool.toLowerCase() === name.toLowerCase())) return [];
+    const slips = (metadata.allowedTools ?? []).flatMap((pattern): LintFinding[] => {
+      const program = /^Bash\(([a-z][\w-]{4,30})(?=[ :)])/.exec(pattern)?.[1] ?? '';
+      const near = program === '' || programs.includes(program) ? null : nearName(program, programs, 1);
+      if (near === null || near.replace(/\d$/, '') === program.replace(/\d$/, '') || near.length < 5) return [];
+      return [
+        {
+          message: `"allowed-tools" allows the program ${JSON.stringify(program)}, which looks misspelt.`,
+          fix: `Did you mean ${JSON.stringify(near)}?`,
+          line: lineOfField(text, 'allowed-tools'),
+        },
+      ];
+    });
+    const wrong = [...names].flatMap((name): LintFinding[] => {
+      if (name.length < 3 || usualTools.some((tool) => tool.toLowerCase() === name.toLowerCase())) return [];
       const near = nearName(name, usualTools, 1);
       // `Tasks` and `Agents` are other tools of the same kind, not slips.
       if (near === null || `${near}s` === name || /[A-Z]/.test(name.slice(1)) !== /[A-Z]/.test(near.slice(1))) return [];
@@ -143,6 +161,7 @@ export const wrongTool: LintRule = {
         },
       ];
     });
+    return [...wrong, ...slips];
   },
 };
 
@@ -168,6 +187,23 @@ function unquotedVersion(text: string): LintFinding[] {
       line: at + 1,
       message: `The version ${written} is a number in YAML, and many readers get ${String(Number(written))}.`,
       fix: `Quote it: version: "${written}".`,
+    },
+  ];
+}
+
+/** Markers of an unresolved merge in the instructions. Blocks of code may be about merges. */
+function conflictIn(body: string, bodyLine: number): LintFinding[] {
+  if (!body.includes('<<<<<<< ') || !body.includes('>>>>>>> ')) return [];
+  const lines = linesOf(body).filter(({ fence }) => fence === null);
+  const first = lines.findIndex(({ text }) => text.startsWith('<<<<<<< '));
+  const last = lines.findIndex(({ text }, index) => index > first && text.startsWith('>>>>>>> '));
+  const opening = lines[first];
+  if (opening === undefined || last === -1 || !lines.slice(first, last).some(({ text }) => text.trimEnd() === '=======')) return [];
+  return [
+    {
+      line: opening.number + bodyLine - 1,
+      message: 'The instructions hold markers of an unresolved merge, so that a model reads both sides.',
+      fix: 'Keep one side, and remove the lines of markers.',
     },
   ];
 }

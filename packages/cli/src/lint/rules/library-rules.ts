@@ -82,14 +82,28 @@ export const lookAlikeName: LintRule = {
           index,
           {
             line: nameLine,
-            message: `The name looks like ${visibleName(other)}, and is ${visibleName(name)}.`,
-            fix: 'Rename one of them.',
+            message: `The name ${visibleName(name)} can be taken for ${visibleName(other)}${differenceOf(name, other)}.`,
+            fix: 'Rename one of them, so that people and models can tell them apart.',
           },
         ] as const,
       ];
     });
   },
 };
+
+/** Says which characters look alike, where the names have them at the same places. */
+function differenceOf(name: string, other: string): string {
+  const [own, others] = [[...name], [...other]];
+  if (own.length !== others.length) return '';
+  const pairs = own.flatMap((character, index) =>
+    character === others[index] ? [] : [`${codePoint(character)} for ${codePoint(others[index] ?? '')}`],
+  );
+  return pairs.length === 0 || pairs.length > 5 ? '' : `: it has ${[...new Set(pairs)].join(', ')}`;
+}
+
+function codePoint(character: string): string {
+  return `${JSON.stringify(character)} (U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')})`;
+}
 
 interface Described {
   readonly skill: LintFacts;
@@ -150,6 +164,6 @@ function likeness(a: Int32Array, b: Int32Array): number {
   return common / (a.length + b.length - common);
 }
 
-function pluginOf({ folder, path }: LintFacts): string {
-  return /(?:^|[\\/])plugins[\\/]([^\\/]+)[\\/]/.exec(folder ?? path)?.[1] ?? '';
+function pluginOf({ folder, path, plugin }: LintFacts): string {
+  return plugin ?? /(?:^|[\\/])plugins[\\/]([^\\/]+)[\\/]/.exec(folder ?? path)?.[1] ?? '';
 }

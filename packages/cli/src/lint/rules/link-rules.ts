@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { anchorsOf, hasAnchor } from '../markdown/anchors-of.ts';
-import { linksIn } from '../markdown/links-in.ts';
+import { linesOf } from '../markdown/lines-of.ts';
+import { linksIn, undefinedLabels } from '../markdown/links-in.ts';
+import { isForPeople } from '../files-for-people.ts';
 import type { LintFacts, LintFinding, LintReference, LintRule, LintSkill } from '../lint-rule.ts';
-import { isMachineTarget, referencesOf, type SkillReference } from '../reference-of.ts';
+import { instructionTexts, isMachineTarget, referencesOf, type SkillReference } from '../reference-of.ts';
 import { siblingOf } from '../sibling-of.ts';
 import { hasFile, namedAlike } from '../skill-places.ts';
 
@@ -11,7 +13,32 @@ export const deadLink: LintRule = {
   id: 'dead-link',
   kind: 'correctness',
   severity: 'error',
-  summary: 'A link of SKILL.md leads to a file that does not exist.',
+  summary: 'A link leads to a file that does not exist, to the root of the machine, or to a label that nothing defines.',
+  check: async (skill) => {
+    const found: LintFinding[] = [];
+    for (const { file, text, firstLine } of instructionTexts(skill)) {
+      const place = (line: number): Pick<LintFinding, 'file' | 'line'> => ({
+        ...(file !== undefined && { file }),
+        line: line + firstLine - 1,
+      });
+      for (const { target, line } of await linksIn(text, (each) => !each.startsWith('/'))) {
+        const [inside = ''] = target.slice(1).split(/[?#]/, 1);
+        if (!target.startsWith('/') || inside === '' || inside.startsWith('/') || !isOfSkill(skill, inside)) continue;
+        found.push({
+          ...place(line),
+          message: `The link to ${JSON.stringify(target)} begins with "/", so that it leads to the root of the machine or the site.`,
+          fix: `Write it relative to the file: ${JSON.stringify(target.slice(1))}.`,
+        });
+      }
+      for (const { text: shown, label, line } of undefinedLabels(text))
+        found.push({
+          ...place(line),
+          message: `The link ${JSON.stringify(`[${shown}][${label}]`)} leads nowhere: nothing defines ${JSON.stringify(label)}.`,
+          fix: `Add a line "[${label}]: path", or write the path in parentheses.`,
+        });
+    }
+    return found;
+  },
   checkAll: (skills) =>
     referencesAmong(skills, 'link', ({ inside, target }, sibling) => {
       if (sibling?.exists === true) return null;
@@ -43,7 +70,7 @@ export const siblingLink: LintRule = {
   id: 'sibling-link',
   kind: 'correctness',
   severity: 'warning',
-  summary: 'A link of SKILL.md leads to another skill, which need not be installed at that place.',
+  summary: 'A link leads to another skill, which need not be installed at that place.',
   checkAll: (skills) =>
     referencesAmong(skills, 'link', ({ target }, sibling) =>
       sibling?.exists !== true
@@ -60,7 +87,7 @@ export const outsideLink: LintRule = {
   id: 'outside-link',
   kind: 'correctness',
   severity: 'error',
-  summary: 'A link of SKILL.md leaves the folder of the skill.',
+  summary: 'A link leaves the folder of the skill.',
   checkAll: (skills) =>
     referencesAmong(skills, 'link', ({ inside, target }, sibling) =>
       !inside.startsWith('..') || sibling !== null
@@ -85,6 +112,7 @@ export const wrongCase: LintRule = {
       if (real === undefined) return [];
       return [
         {
+          ...fileOf(reference),
           message: `${JSON.stringify(reference.target)} is written ${JSON.stringify(real)} on disk, so that Linux and other agents do not find it.`,
           ...placeOf(reference),
           fix: `Write ${JSON.stringify(real)}.`,
@@ -113,6 +141,7 @@ export const deadAnchor: LintRule = {
       if (there === null || hasAnchor(there, fragment)) return [];
       return [
         {
+          ...fileOf(reference),
           message: `The link to ${JSON.stringify(reference.target)} leads to a section that does not exist.`,
           ...placeOf(reference),
           fix: 'Write the words of the heading, with hyphens between them.',
@@ -129,23 +158,47 @@ const machinePath =
   // recheck: each part is bounded, and it starts at a fixed text.
   /(?<![\w/.$}:-])(?:file:\/\/)?\/(?:Users|home)\/([A-Za-z][\w.-]{0,40})(?:\/[^\s`"'<>)\]]{0,200})?|(?<![\w])[A-Za-z]:\\{1,2}Users\\{1,2}([A-Za-z][\w. -]{0,40})\\{1,2}[^\s`"'<>)\]]{0,200}/g;
 
+/** Text blocks in which a path is a sample: data, and what a program printed. */
+const samples: ReadonlySet<string> = new Set(['json', 'jsonc', 'json5', 'yaml', 'yml', 'toml', 'xml', 'text', 'txt', 'output', 'log', 'logs', 'diff', 'dockerfile', 'docker', 'csv', 'http', 'plaintext', 'plain', 'ini', 'env', 'markdown', 'md']); // prettier-ignore
+/** Said of a path that is an example, in the same line or the one above a block. */
+const exampleWords =
+  /\b(?:examples?|e\.g\.|such\sas|for\sinstance|like|sample|outputs?|prints?|shows?|returns?|looks?\slike|instead\sof|not|never|redact|avoid|bad|wrong|ENV\sHOME|HOME=)(?=[\s:,.]|$)/i;
+const scripts = /\.(?:py|sh|bash|zsh|[cm]?js|[cm]?ts|rb|pl|ps1)$/i;
+
 /** A path that only its author has. */
 export const machinePathRule: LintRule = {
   id: 'machine-path',
   kind: 'correctness',
   severity: 'error',
-  summary: 'SKILL.md names a path of one machine: of a home folder, or a file: link.',
-  check: async ({ parsed: { body }, bodyLine }) => {
+  summary: 'A text or script names a path of one machine: of a home folder, or a file: link.',
+  check: async (skill) => {
+    const { parsed, bodyLine } = skill;
     const found = new Map<string, LintFinding>();
-    if (/[\\/](?:Users|home)[\\/]/.test(body)) {
-      for (const [index, line] of body.split('\n').entries()) {
-        if (line.length > 5_000) continue;
+    const isLikely = (text: string): boolean => /[\\/](?:Users|home)[\\/]/.test(text);
+    if (isLikely(parsed.body)) {
+      let above = '';
+      for (const { text: line, number, fence } of linesOf(parsed.body)) {
+        const isSample = (fence !== null && samples.has(fence)) || exampleWords.test(line) || (fence !== null && exampleWords.test(above));
+        if (fence === null && line.trim() !== '') above = line.slice(0, 300);
+        if (line.length > 5_000 || isSample) continue;
         for (const match of line.matchAll(machinePath)) {
           const person = match[1] ?? match[2] ?? '';
-          if (!isNobody(person) && !found.has(person)) found.set(person, machineFinding(match[0], index + bodyLine, match.index + 1));
+          if (!isNobody(person) && !found.has(person)) found.set(person, machineFinding(match[0], number + bodyLine - 1, match.index + 1));
         }
       }
     }
+    for (const { path: file, text } of skill.files) {
+      if (text === null || !scripts.test(file) || isForPeople(file) || !isLikely(text)) continue;
+      for (const [index, line] of text.split('\n').entries()) {
+        // A comment or a text of help tells of a path; only code uses it.
+        if (line.length > 1_000 || /^\s{0,40}(?:#|\/\/|\*|"""|--)/.test(line) || exampleWords.test(line)) continue;
+        for (const match of line.matchAll(machinePath)) {
+          const person = match[1] ?? match[2] ?? '';
+          if (!isNobody(person) && !found.has(person)) found.set(person, { file, ...machineFinding(match[0], index + 1, match.index + 1) });
+        }
+      }
+    }
+    const { body } = parsed;
     if (/\]\(\s?<?(?:file:|~\/|[A-Za-z]:\\)|\]:\s{1,4}(?:file:|~\/)/.test(body)) {
       for (const { target, line } of await linksIn(body)) {
         const isTold = [...found.values()].some((finding) => finding.line === line + bodyLine - 1);
@@ -160,7 +213,14 @@ export const machinePathRule: LintRule = {
 export async function unresolvedReferences(skill: LintSkill): Promise<LintReference[]> {
   return (await referencesOf(skill))
     .filter(({ inside }) => !hasFile(skill, inside) && namedAlike(skill, inside) === undefined)
-    .map(({ kind, target, inside, line, column }) => ({ kind, target, inside, line, ...(column !== undefined && { column }) }));
+    .map(({ kind, file, target, inside, line, column }) => ({
+      kind,
+      ...(file !== undefined && { file }),
+      target,
+      inside,
+      line,
+      ...(column !== undefined && { column }),
+    }));
 }
 
 function referencesAmong(
@@ -173,7 +233,7 @@ function referencesAmong(
       .filter((reference) => reference.kind === kind)
       .flatMap((reference) => {
         const finding = judge(reference, siblingOf(skill, reference, skills));
-        return finding === null ? [] : [[index, { ...finding, ...placeOf(reference) }] as const];
+        return finding === null ? [] : [[index, { ...fileOf(reference), ...finding, ...placeOf(reference) }] as const];
       }),
   );
 }
@@ -185,6 +245,15 @@ function machineFinding(target: string, line: number, column?: number): LintFind
     ...(column !== undefined && { column }),
     fix: 'Write a path relative to the skill, or say how to find the folder.',
   };
+}
+
+/** Whether a path is surely meant as one of the skill: `references/rules.md`. */
+function isOfSkill(skill: LintSkill, inside: string): boolean {
+  return hasFile(skill, inside) || /^(?:references?|scripts|assets)\/[\w./-]{1,200}\.\w{1,10}$/.test(inside);
+}
+
+function fileOf({ file }: Pick<SkillReference, 'file'>): Pick<LintFinding, 'file'> {
+  return file === undefined ? {} : { file };
 }
 
 function placeOf({ line, column }: Pick<SkillReference, 'line' | 'column'>): Pick<LintFinding, 'line' | 'column'> {

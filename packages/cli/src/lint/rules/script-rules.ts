@@ -1,6 +1,10 @@
 import path from 'node:path';
+import { isForPeople } from '../files-for-people.ts';
 import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
 import { nearName } from '../near-name.ts';
+import { positionAt } from '../positions.ts';
+import { hasFile } from '../skill-places.ts';
+import { syntaxProblem } from '../syntax-problem.ts';
 
 const interpreters: readonly string[] = ['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish', 'python', 'python2', 'python3', 'node', 'nodejs', 'deno', 'bun', 'tsx', 'ts-node', 'ruby', 'perl', 'php', 'lua', 'Rscript', 'pwsh', 'powershell', 'awk', 'gawk', 'sed', 'make', 'jq', 'uv', 'uvx', 'npx', 'osascript', 'swift', 'go', 'java', 'groovy', 'julia', 'elixir', 'escript', 'tclsh', 'expect', 'racket', 'guile', 'nix-shell', 'zx', 'bats', 'dotnet', 'dotnet-script', 'kotlin', 'scala', 'rust-script', 'cargo', 'pipx', 'poetry', 'babashka', 'bb', 'env']; // prettier-ignore
 /** Where every Unix has its programs. Others are places of one machine. */
@@ -16,14 +20,30 @@ export const scriptNotExecutable: LintRule = {
   id: 'script-not-executable',
   kind: 'correctness',
   severity: 'warning',
-  summary: 'The instructions run a file of scripts/ that begins with #! and may not be executed.',
-  check: (skill) =>
-    skill.files.flatMap(({ path: file, isExecutable, text }): LintFinding[] => {
-      if (isExecutable !== false || process.platform === 'win32' || !file.startsWith('scripts/') || text?.startsWith('#!') !== true)
-        return [];
-      if (howItIsRun(skill, file) !== 'directly') return [];
-      return [{ file, message: `${file} begins with "#!" and may not be executed.`, line: 1, fix: `Run: chmod +x ${file}` }];
-    }),
+  summary: 'A text runs files of scripts/ by their names, and they may not be executed.',
+  check: (skill) => {
+    const refused = skill.files.filter(
+      ({ path: file, isExecutable, text }) =>
+        isExecutable === false &&
+        process.platform !== 'win32' &&
+        file.startsWith('scripts/') &&
+        text?.startsWith('#!') === true &&
+        howItIsRun(skill, file) === 'directly',
+    );
+    const [first] = refused;
+    if (first === undefined) return [];
+    const names = refused.map(({ path: file }) => file);
+    const others =
+      names.length === 1 ? '' : `, as ${names.length - 1} more: ${names.slice(1, 4).join(', ')}${names.length > 4 ? ', …' : ''}`;
+    return [
+      {
+        file: first.path,
+        line: 1,
+        message: `${first.path} is run by its name, begins with "#!" and may not be executed${others}.`,
+        fix: `Run: chmod +x ${names.length > 4 ? 'scripts/*' : names.join(' ')}`,
+      },
+    ];
+  },
   fix: { kind: 'executable' },
 };
 
@@ -67,17 +87,119 @@ function wrongFirstLine(line: string): { readonly message: string; readonly fix:
     : { message: `is run by ${JSON.stringify(name)}, which is no known program`, fix: `Did you mean ${JSON.stringify(near)}?` };
 }
 
+/** Words that ask to run what follows them: `Run the script scripts/report.sh`. */
+const runs =
+  // recheck: it looks at 60 characters.
+  /\b(?:runs?|running|executes?|executing|starts?|calls?|invokes?|launch(?:es)?)\b[^.;:\n]{0,30}?[`"'[(\s]{0,3}(?:\.\/)?$/i;
+
 /** Whether texts run a file by its name alone, or name an interpreter for it. */
 function howItIsRun({ text, files }: LintSkill, file: string): 'directly' | 'by an interpreter' | 'not' {
   const name = path.posix.basename(file);
-  let isMentioned = false;
+  let isRun = false;
   for (const words of [text, ...files.flatMap((other) => (/\.(?:md|txt|json|ya?ml)$/i.test(other.path) ? [other.text ?? ''] : []))]) {
     for (let at = words.indexOf(name); at !== -1; at = words.indexOf(name, at + 1)) {
-      isMentioned = true;
+      const line = words.slice(Math.max(words.lastIndexOf('\n', at) + 1, at - 80), at);
       if (interpreter.test(words.slice(Math.max(0, at - 80), at))) return 'by an interpreter';
+      // What stands before the path.
+      // recheck: it looks at 80 characters.
+      const before = line.replace(/[\w./${}-]{0,80}$/, '');
+      const isCommand =
+        /^\s{0,12}(?:[$>]\s)?$/.test(before) &&
+        /^(?:\s+-|\s*$|\s+[\w"'./$<[])/.test(words.slice(at + name.length, at + name.length + 40).split('\n', 1)[0] ?? '');
+      if (runs.test(before.slice(-60)) || (isCommand && line.includes('/'))) isRun = true;
     }
   }
-  return isMentioned ? 'directly' : 'not';
+  return isRun ? 'directly' : 'not';
+}
+
+/** A script that its own interpreter refuses. */
+export const scriptSyntax: LintRule = {
+  id: 'script-syntax',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'A script in Python, shell or JavaScript cannot be parsed.',
+  check: async ({ files }) => {
+    const found: LintFinding[] = [];
+    for (const { path: file, text } of files) {
+      if (text === null || isForPeople(file) || isSample.test(file)) continue;
+      const problem = await syntaxProblem(file, text);
+      if (problem !== null)
+        found.push({
+          file,
+          ...positionAt(text, problem.at),
+          message: `${file} cannot be parsed: ${problem.message}.`,
+          fix: 'Correct it, and run it once.',
+        });
+    }
+    return found;
+  },
+};
+
+/** A script that needs a file which is not there. */
+export const missingModule: LintRule = {
+  id: 'missing-module',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'A script imports or sources a file of the skill that does not exist.',
+  check: (skill) =>
+    skill.files.flatMap(({ path: file, text }): LintFinding[] => {
+      if (text === null || isForPeople(file) || isSample.test(file)) return [];
+      const folder = path.posix.dirname(file);
+      return neededFiles(file, text).flatMap(({ target, candidates, at }): LintFinding[] => {
+        const paths = candidates.map((candidate) => path.posix.join(folder, candidate));
+        if (paths.some((one) => one.startsWith('..') || hasFile(skill, one))) return [];
+        return [
+          {
+            file,
+            ...positionAt(text, at),
+            message: `${file} needs ${JSON.stringify(target)}, and the skill has no such file.`,
+            fix: 'Correct the path, or add the file.',
+          },
+        ];
+      });
+    }),
+};
+
+/** Sources of projects that a skill copies out are not run in the skill. */
+const isSample = /(?:^|\/)(?:assets|templates?|examples?|samples?|boilerplates?|starters?|fixtures|node_modules)\//i;
+const jsEndings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json', '/index.js', '/index.mjs', '/index.ts'];
+
+/** Relative imports and sourced files, with the paths beside the script that would do. */
+function neededFiles(
+  file: string,
+  text: string,
+): { readonly target: string; readonly candidates: readonly string[]; readonly at: number }[] {
+  const source = text.slice(0, 200_000);
+  if (/\.(?:[cm]?js|[cm]?ts)$/.test(file)) {
+    const form =
+      // recheck: it starts with a fixed word, and each part is bounded.
+      /^(?:import|export)\b[^'"\n]{0,300}["'](\.{1,2}\/[\w./@-]{1,200})["']|\brequire\(\s?["'](\.{1,2}\/[\w./@-]{1,200})["']\s?\)/gm;
+    return Array.from(source.matchAll(form), (match) => {
+      const target = match[1] ?? match[2] ?? '';
+      const stem = target.replace(/\.[cm]?js$/, '');
+      return {
+        target,
+        at: match.index,
+        candidates: [...jsEndings.map((ending) => target + ending), ...jsEndings.map((ending) => stem + ending)],
+      };
+    });
+  }
+  if (/\.(?:sh|bash)$/.test(file)) {
+    // The folder of the script itself, in the ways in which people write it.
+    // recheck: it starts with a fixed word at the start of a line, and each part is bounded.
+    const form =
+      /^[ \t]{0,20}(?:source|\.)[ \t]{1,4}["']?(?:\$\{?(?:SCRIPT_DIR|DIR|HERE|here|script_dir)\}?\/|\$\(dirname "?\$(?:0|\{?BASH_SOURCE(?:\[0\])?\}?)"?\)"?\/)([\w./-]{1,200})["']?[ \t]*(?:$|[;#&|])/gm;
+    return Array.from(source.matchAll(form), ({ index, 1: target = '' }) => ({ target, at: index, candidates: [target] }));
+  }
+  if (file.endsWith('.py')) {
+    // recheck: it starts with a fixed word at the start of a line, and each part is bounded.
+    const form = /^[ \t]{0,20}from (\.{1,3})(\w[\w.]{0,100}) import /gm;
+    return Array.from(source.matchAll(form), ({ index, 1: dots = '.', 2: module = '' }) => {
+      const inside = `${'../'.repeat(dots.length - 1)}${module.replaceAll('.', '/')}`;
+      return { target: `${dots}${module}`, at: index, candidates: [`${inside}.py`, inside, `${inside}.pyi`, `${inside}.so`] };
+    });
+  }
+  return [];
 }
 
 /** `python3.12` is `python`. */
