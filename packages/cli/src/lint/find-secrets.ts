@@ -119,16 +119,16 @@ function isExample(what: string, value: string, before: string): boolean {
 
 /** Whether characters follow each other in the alphabet or are repeated: `abc123def456`. */
 function isMadeByRule(value: string): boolean {
-  for (const kind of [/[a-z]/gi, /\d/g]) {
-    const characters = value.toLowerCase().match(kind) ?? [];
-    if (characters.length < 6) continue;
+  const kinds = [/[a-z]/g, /\d/g].map((kind) => value.toLowerCase().match(kind) ?? []).filter((characters) => characters.length >= 3);
+  const isInOrder = kinds.every((characters) => {
     const pairs = characters.slice(1).filter((character, index) => {
       const step = character.charCodeAt(0) - (characters[index]?.charCodeAt(0) ?? 0);
       return step === 0 || step === 1 || step === -1;
     });
     // In a random text, one pair of letters in nine does, and three of ten of digits.
-    if (pairs.length / (characters.length - 1) > 0.7) return true;
-  }
+    return pairs.length / (characters.length - 1) > 0.7;
+  });
+  if (isInOrder && kinds.flat().length >= 12) return true;
   // The same few characters again: `q1w2e3q1w2e3`.
   return /^(.{2,12})\1{1,}/.test(value) && value.length <= 80;
 }
