@@ -109,3 +109,12 @@ export { broughtToolsFailed } from './policy/brought-tools/brought-tools-failed.
 export { freeToolName } from './policy/brought-tools/free-tool-name.ts';
 export { hostCallId } from './state/host-call.ts';
 export { adapterReporter } from './skillset/adapter-reporter.ts';
+export {
+  notAnsweredText,
+  notAskedText,
+  notRunText,
+  ranAlreadyText,
+  tooManyQuestionsText,
+  unknownOutcomeStart,
+  unknownOutcomeText,
+} from './prompt/call-texts.ts';

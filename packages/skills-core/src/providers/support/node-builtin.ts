@@ -1,9 +1,11 @@
-/** What Node does faster than the platform's own means or our code. */
+/** What Node brings that not every platform has. */
 export interface NodeBuiltins {
   /** Since Node 20.12. */
   readonly 'node:crypto': { readonly hash?: (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex' | 'base64url') => string };
   /** Since Node 20.15. */
   readonly 'node:zlib': { readonly crc32?: (data: Uint8Array, begun: number) => number };
+  /** Since Node 22.13. */
+  readonly 'node:sqlite': { readonly DatabaseSync?: new (path: string) => object };
 }
 
 interface NodeProcess {

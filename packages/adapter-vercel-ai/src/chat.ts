@@ -1,0 +1,14 @@
+// Anything added here is public API.
+export { skillCallOf, type SkillCall } from './chat/call-ledger.ts';
+export type { CallOutcome, ChatChange, ChatKey, ChatSnapshot, ChatStore, ChatSummary, StartedCall } from './chat/chat-store.ts';
+export type { SkillChatLimits } from './chat/read-request.ts';
+export { skillChat, type ChatHistory, type SkillChat, type SkillChatHandler, type SkillChatOptions } from './chat/skill-chat.ts';
+export {
+  sqlChatStore,
+  type ChatDatabase,
+  type D1,
+  type D1Statement,
+  type DurableObjectSqlite,
+  type PostgresClient,
+  type SqliteFile,
+} from './chat/sql-chat-store.ts';

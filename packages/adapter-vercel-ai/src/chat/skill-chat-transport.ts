@@ -1,0 +1,112 @@
+import { DefaultChatTransport, type ChatTransport, type UIMessage } from 'ai';
+
+/** Options of {@link skillChatTransport}. */
+export interface SkillChatTransportOptions {
+  /** Where `skillChat` is mounted. @default '/api/chat' */
+  readonly api?: string | undefined;
+  /** Sends the requests. @default the global `fetch` */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Headers of each request. @default none: a cookie says who is signed in */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** How long a request waits while another answer of the conversation is being written, in milliseconds. @default 30,000 */
+  readonly waitMs?: number | undefined;
+}
+
+/** A transport for `useChat`, and what a page asks besides. */
+export interface SkillChatTransport<MESSAGE extends UIMessage = UIMessage> extends ChatTransport<MESSAGE> {
+  /** The messages of a conversation, for `messages` of `useChat`; none if it is new. @throws {Error} if the server does not answer it */
+  history(chat: string): Promise<MESSAGE[]>;
+  /** The conversations of the person, the newest first. @throws {Error} if the server does not answer it */
+  conversations(): Promise<readonly { readonly id: string; readonly title: string; readonly updatedAt: number }[]>;
+  /** Deletes a conversation. @throws {Error} if the server does not answer it */
+  remove(chat: string): Promise<void>;
+}
+
+/**
+ * Connects `useChat` with `skillChat`: it sends the last message only, resumes after a reload (`resume: true`), stops the answer on the server when a person presses stop, and waits while another tab or a
+ * lost process has the conversation.
+ *
+ * @example
+ * ```ts
+ * import { skillChatTransport, type SkillChatTransport } from '@repertoire/adapter-vercel-ai/chat/client';
+ *
+ * export const transport: SkillChatTransport = skillChatTransport({ api: '/api/chat' });
+ * // const chat = useChat({ transport, id, messages: await transport.history(id), resume: true });
+ * ```
+ */
+export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
+  api = '/api/chat',
+  fetch: given,
+  headers = {},
+  waitMs = 30_000,
+}: SkillChatTransportOptions = {}): SkillChatTransport<MESSAGE> {
+  const send: typeof globalThis.fetch = (url, init) => (given ?? globalThis.fetch)(url, init);
+  const urlOf = (query: Readonly<Record<string, string>>): string => `${api}${api.includes('?') ? '&' : '?'}${new URLSearchParams(query).toString()}`;
+  const stop = (chat: string): void => {
+    // It reaches the server also when the page is left right after.
+    void send(urlOf({ id: chat, view: 'stream' }), { method: 'DELETE', headers, keepalive: true }).catch(() => undefined);
+  };
+  /** The newest request for the stream of a conversation: one that follows another one ends it, and stops nothing. */
+  const resumed = new Map<string, object>();
+  const json = async (query: Readonly<Record<string, string>>, method = 'GET'): Promise<unknown> => {
+    const response = await send(Object.keys(query).length === 0 ? api : urlOf(query), { method, headers });
+    if (response.status === 404 || response.status === 204) return undefined;
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return await response.json();
+  };
+  const inner = new DefaultChatTransport<MESSAGE>({
+    api,
+    headers,
+    fetch: (url, init) => patiently(() => send(url as string, init as RequestInit), waitMs, (init as RequestInit | undefined)?.signal),
+    prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
+      body: { ...body, id, trigger, message: lastOf(messages, trigger === 'submit-message' ? messageId : undefined) },
+    }),
+    prepareReconnectToStreamRequest: ({ id }) => ({ api: urlOf({ id, view: 'stream' }) }),
+  });
+  return {
+    // The server sends all of the message again.
+    resumeStreamIsReplay: true,
+    async sendMessages(options) {
+      options.abortSignal?.addEventListener('abort', () => stop(options.chatId), { once: true });
+      return await inner.sendMessages(options);
+    },
+    async reconnectToStream(options) {
+      const request = {};
+      resumed.set(options.chatId, request);
+      const stream = await inner.reconnectToStream(options);
+      // There is nothing to stop before.
+      options.abortSignal?.addEventListener('abort', () => queueMicrotask(() => resumed.get(options.chatId) === request && stop(options.chatId)), {
+        once: true,
+      });
+      return stream;
+    },
+    history: async (chat) => ((await json({ id: chat })) as { readonly messages: MESSAGE[] } | undefined)?.messages ?? [],
+    conversations: async () => ((await json({})) as { conversations: { id: string; title: string; updatedAt: number }[] }).conversations,
+    remove: async (chat) => void (await json({ id: chat }, 'DELETE')),
+  };
+}
+
+/** What a person said last, or the message with the answers to calls that wait. */
+function lastOf<MESSAGE extends UIMessage>(messages: readonly MESSAGE[], id: string | undefined): unknown {
+  const message = messages.find((each) => each.id === id) ?? messages.at(-1);
+  if (message?.role !== 'assistant') return message;
+  const parts = message.parts.flatMap((part) =>
+    'toolCallId' in part && part.state === 'approval-responded' ? [{ state: part.state, approval: part.approval }] : [],
+  );
+  return { id: message.id, role: message.role, parts };
+}
+
+/** Asks again while the server says that another answer is being written. */
+async function patiently(ask: () => Promise<Response>, waitMs: number, signal: AbortSignal | null | undefined): Promise<Response> {
+  const until = Date.now() + waitMs;
+  while (true) {
+    const response = await ask();
+    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (response.status !== 409 || !(after >= 0) || Date.now() + after * 1000 > until) return response;
+    await response.body?.cancel();
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, after * 1000);
+      signal?.addEventListener('abort', () => (clearTimeout(timer), reject(signal.reason as Error)), { once: true });
+    });
+  }
+}
