@@ -63,7 +63,7 @@ export function isUnknown(part: UIMessage['parts'][number]): boolean {
 
 /** Of states that exclude each other the types allow no change; only what all of them have stays. */
 function ended(part: CallPart, outcome: CallOutcome): CallPart {
-  const { output: _, errorText: __, preliminary: ___, ...rest } = part as CallPart & Record<string, unknown>;
+  const { output: _, errorText: __, preliminary: ___, rawInput: ____, ...rest } = part as CallPart & Record<string, unknown>;
   const approval = part.approval?.approved === true ? {} : { approval: undefined };
   const result =
     'error' in outcome ? { state: 'output-error', errorText: outcome.error } : { state: 'output-available', output: outcome.output };
