@@ -13,6 +13,7 @@ interface Configuration {
   readonly workflows?: readonly { readonly name: string; readonly binding: string; readonly class_name: string }[];
   readonly kv_namespaces?: readonly { readonly binding: string; readonly id: string }[];
   readonly r2_buckets?: readonly { readonly binding: string; readonly bucket_name: string }[];
+  readonly d1_databases?: readonly { readonly binding: string; readonly database_id: string }[];
   readonly vars?: Readonly<Record<string, string>>;
 }
 
@@ -73,6 +74,7 @@ async function openRuntime({ configuration, bundle, persistTo, variables }: Work
     workflows = [],
     kv_namespaces: namespaces = [],
     r2_buckets: buckets = [],
+    d1_databases: databases = [],
     ...rest
   } = module.default;
   const { bindings = [] } = objects ?? {};
@@ -88,6 +90,7 @@ async function openRuntime({ configuration, bundle, persistTo, variables }: Work
             ...Object.entries({ ...rest.vars, ...variables }).map(([key, value]) => [key, { type: 'text' as const, value }] as const),
             ...namespaces.map(({ binding, id }) => [binding, { type: 'kv' as const, id }] as const),
             ...buckets.map(({ binding, bucket_name }) => [binding, { type: 'r2' as const, name: bucket_name }] as const),
+            ...databases.map(({ binding, database_id }) => [binding, { type: 'd1' as const, id: database_id }] as const),
             ...bindings.map((each) => [each.name, { type: 'durable-object' as const, worker: name, exportName: each.class_name }] as const),
             ...workflows.map(
               (each) => [each.binding, { type: 'workflow' as const, name: each.name, worker: name, exportName: each.class_name }] as const,

@@ -1,6 +1,6 @@
 /**
  * `node tools/include-code.ts [--update]`: writes files into the pages that show them, or says which pages are out of date. A page names the file right above the block:
- * `<!-- include: examples/chat-route/src/chat-route.ts -->`. What stands there is a file that is type-checked and tested, so a page cannot drift from it.
+ * `<!-- include: examples/ai-sdk-chat/src/chat.ts -->`. What stands there is a file that is type-checked and tested, so a page cannot drift from it.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -68,6 +68,9 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
     page: '../../packages/adapter-vercel-ai/README.md',
     entries: {
       '': { workers: true },
+      chat: { workers: true },
+      'chat/client': { workers: true },
+      'chat/react': { workers: false, peers: ['react'] },
       ui: { workers: true },
       upload: { workers: true },
       mcp: { workers: true, peers: ['@ai-sdk/mcp'] },

@@ -37,7 +37,7 @@ export const neverInWorkers: readonly string[] = [
 
 export const workerGuards: readonly WorkerGuard[] = [
   {
-    folder: 'examples/chat-route',
+    folder: 'e2e/chat/worker',
     maxKib: 275,
     absent: ['semver', '@langchain/core', 'yaml'],
   },

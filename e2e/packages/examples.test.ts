@@ -33,8 +33,7 @@ Every step that had finished ran once. The one that was cut ran again, with the 
 
 /** Where each example that serves a chat takes a message, and what it answers. */
 const chats: Readonly<Record<string, readonly [path: string, answer: string]>> = {
-  'ai-sdk-chat': ['/api/chat', 'A frog jumps into the pond.'],
-  'chat-route': ['/api/chat/one', 'Which order?'],
+  'ai-sdk-chat': ['/api/chat', 'Which order?'],
 };
 
 // A key would bring a real model.

@@ -174,7 +174,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'adapter-vercel-ai': {
     any: ['@repertoire/skills-core', 'ai'],
-    only: [{ under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp'] }],
+    only: [
+      { under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp'] },
+      { under: ['src/chat-react.ts', 'src/chat/react/'], imports: ['react'] },
+    ],
   },
   'adapter-openai-agents': { any: ['@repertoire/skills-core', '@openai/agents-core'] },
   'adapter-langchain': {

@@ -8,7 +8,7 @@ import { extractSnippets } from './extract-snippets.ts';
 describe('code that pages include', () => {
   it('is that of the files', () => {
     expect(includeProblems()).toEqual([]);
-    const page = readFileSync(join(repositoryRoot, 'docs/guide/chat-route.md'), 'utf8');
+    const page = readFileSync(join(repositoryRoot, 'docs/guide/chat.md'), 'utf8');
     expect(page.match(/<!-- include: /g)?.length).toBeGreaterThan(1);
   });
 

@@ -1,8 +1,8 @@
-import { emptySkillState, SkillError, type SkillEvent } from '@repertoire/skills-core';
+import { emptySkillState, SkillError, type SkillEvent, type SkillQuestion, type SkillState } from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { tooManyQuestionsText } from '@repertoire/skills-core/internal';
-import { convertToModelMessages, createUIMessageStream, isStepCount, streamText, toUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
-import type { AiSdkOwnApproval, AiSdkToolApproval } from '../ai-sdk-skills-options.ts';
+import { convertToModelMessages, createUIMessageStream, isStepCount, streamText, toUIMessageStream, type UIMessage, type ModelMessage, type ToolSet, type UIMessageChunk } from 'ai';
+import type { AiSdkOwnApproval, AiSdkSkills, AiSdkToolApproval } from '../ai-sdk-skills-options.ts';
 import { aiSdkSkills } from '../ai-sdk-skills.ts';
 import { skillsDataChunk } from '../ui/skill-data.ts';
 import { withLedger } from './call-ledger.ts';
@@ -26,12 +26,28 @@ export interface ChatTurn {
   readonly onStep: (message: UIMessage) => Promise<void>;
 }
 
+/** The skills of a conversation, with what it has loaded. */
+export async function openChatSkills<Context>(
+  options: SkillChatOptions<Context>,
+  { key, request, writer, events }: Pick<ChatTurn, 'key' | 'request' | 'writer' | 'events'>,
+): Promise<{ readonly skills: AiSdkSkills; readonly state: { readonly current: SkillState } }> {
+  const { skillset, tools, skills: more } = options;
+  const state = {
+    current: events.reduce((before, event) => reduceSkillState(before, event), emptySkillState),
+    append: (news: readonly SkillEvent[]) => writer.append(news),
+  };
+  const context = options.context === undefined ? {} : { context: await options.context(request, key.person) };
+  // Whether there is a context is known to the types of the host, and not to these.
+  const open = aiSdkSkills as (source: typeof skillset, options: object) => Promise<AiSdkSkills>;
+  return { skills: await open(skillset, { ...more, ...context, tools, state, signal: writer.ending.signal }), state };
+}
+
 /** Runs the model on a conversation. The stream ends when the turn has ended. */
 export async function answerChat<Context>(
   options: SkillChatOptions<Context>,
   { key, request, writer, messages, id, events, openQuestions, onMessage, onStep }: ChatTurn,
 ): Promise<ReadableStream<UIMessageChunk>> {
-  const { skillset, model, tools, instructions, toolApproval = {}, skills: more, settings, onError } = options;
+  const { model, instructions, toolApproval = {}, settings, onError } = options;
   const { signal } = writer.ending;
   const errorText = (error: unknown): string => {
     // What failed inside of a tool is the host's to hear. Why a gate refused may be shown.
@@ -39,13 +55,7 @@ export async function answerChat<Context>(
     if (!signal.aborted) onError?.(error, key);
     return 'It failed.';
   };
-  const state = {
-    current: events.reduce((before, event) => reduceSkillState(before, event), emptySkillState),
-    append: (news: readonly SkillEvent[]) => writer.append(news),
-  };
-  const context = 'context' in options ? { context: await options.context?.(request, key.person) } : {};
-  const opened = aiSdkSkills as (source: typeof skillset, options: object) => ReturnType<typeof aiSdkSkills>;
-  const skills = await opened(skillset, { ...more, ...context, tools, state, signal });
+  const { skills, state } = await openChatSkills(options, { key, request, writer, events });
   const said = messages.at(-1);
   const typed = said?.role === 'user' ? said.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') : '';
 
@@ -61,7 +71,8 @@ export async function answerChat<Context>(
         const history = await convertToModelMessages([...messages], { tools: skills.tools, ignoreIncompleteToolCalls: true });
         const invoked = typed === '' ? null : await skills.invoke(typed, history.slice(0, -1), { signal });
         for (const chunk of invoked?.chunks ?? []) stream.write(chunk);
-        const { tools: all, toolApproval: approval, ...rest } = skills.agentSettings({ instructions, toolApproval: toolApproval as AiSdkOwnApproval });
+        const { tools: given, toolApproval: approval, ...rest } = skills.agentSettings({ instructions, toolApproval: toolApproval as AiSdkOwnApproval });
+        const all: ToolSet = given;
         const result = streamText({
           stopWhen: isStepCount(20),
           ...settings,
@@ -74,10 +85,16 @@ export async function answerChat<Context>(
           onError: () => undefined,
         });
         let hasFailed = false;
+        const waiting: string[] = [];
         for await (const chunk of toUIMessageStream({ stream: result.stream, tools: all, sendStart: false, sendFinish: false, onError: errorText }))
 {
           hasFailed ||= chunk.type === 'error';
+          if (chunk.type === 'tool-approval-request') waiting.push(chunk.toolCallId);
           stream.write(chunk);
+        }
+        for (const call of waiting) {
+          const question = await questionOf(skills, call, [...history, ...(invoked?.messages ?? []), ...(await result.responseMessages)]);
+          if (question !== undefined) stream.write({ type: 'data-question', id: call, data: question });
         }
         if (!hasFailed) stream.write(skillsDataChunk(state.current));
         stream.write({ type: 'finish' });
@@ -86,6 +103,15 @@ export async function answerChat<Context>(
       }
     },
   });
+}
+
+/** What a person is asked about a call that waits; `undefined` if only the host asks. */
+async function questionOf(skills: AiSdkSkills, id: string, history: readonly ModelMessage[]): Promise<SkillQuestion | undefined> {
+  for (const { role, content } of history.toReversed()) {
+    const call = role === 'assistant' && typeof content !== 'string' && content.find((part) => part.type === 'tool-call' && part.toolCallId === id);
+    if (typeof call === 'object' && call.type === 'tool-call') return await skills.question(call, history);
+  }
+  return undefined;
 }
 
 /** Asks a person about so many calls at once, and refuses the others. */

@@ -1,3 +1,4 @@
+import type { SkillAnswer, SkillQuestion } from '@repertoire/skills-core';
 import { DefaultChatTransport, type ChatTransport, type UIMessage } from 'ai';
 
 /** Options of {@link skillChatTransport}. */
@@ -12,12 +13,28 @@ export interface SkillChatTransportOptions {
   readonly waitMs?: number | undefined;
 }
 
+/** What a person says on the card of a question. */
+export interface ChatAnswer extends Pick<SkillAnswer, 'question' | 'answer' | 'grants'> {
+  /** Id of the call that waits. */
+  readonly call: string;
+}
+
+/** What became of an answer. */
+export interface ChatAnswered {
+  /** Whether the call may be made now. */
+  readonly runs: boolean;
+  /** The question as it is by now, if it is another one: nothing was answered. */
+  readonly again?: SkillQuestion | undefined;
+}
+
 /** A transport for `useChat`, and what a page asks besides. */
 export interface SkillChatTransport<MESSAGE extends UIMessage = UIMessage> extends ChatTransport<MESSAGE> {
   /** The messages of a conversation, for `messages` of `useChat`; none if it is new. @throws {Error} if the server does not answer it */
   history(chat: string): Promise<MESSAGE[]>;
   /** The conversations of the person, the newest first. @throws {Error} if the server does not answer it */
   conversations(): Promise<readonly { readonly id: string; readonly title: string; readonly updatedAt: number }[]>;
+  /** Answers a question about a skill. The call is made when it is approved after that, by `addToolApprovalResponse`. @throws {Error} if the server does not take it */
+  answer(chat: string, answer: ChatAnswer): Promise<ChatAnswered>;
   /** Deletes a conversation. @throws {Error} if the server does not answer it */
   remove(chat: string): Promise<void>;
 }
@@ -48,8 +65,17 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
   };
   /** The newest request for the stream of a conversation: one that follows another one ends it, and stops nothing. */
   const resumed = new Map<string, object>();
-  const json = async (query: Readonly<Record<string, string>>, method = 'GET'): Promise<unknown> => {
-    const response = await send(Object.keys(query).length === 0 ? api : urlOf(query), { method, headers });
+  const json = async (query: Readonly<Record<string, string>>, method = 'GET', body?: object): Promise<unknown> => {
+    const response = await patiently(
+      () =>
+        send(Object.keys(query).length === 0 ? api : urlOf(query), {
+          method,
+          headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      waitMs,
+      undefined,
+    );
     if (response.status === 404 || response.status === 204) return undefined;
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
     return await response.json();
@@ -82,6 +108,7 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
     },
     history: async (chat) => ((await json({ id: chat })) as { readonly messages: MESSAGE[] } | undefined)?.messages ?? [],
     conversations: async () => ((await json({})) as { conversations: { id: string; title: string; updatedAt: number }[] }).conversations,
+    answer: async (chat, answer) => (await json({ id: chat }, 'POST', { answer })) as ChatAnswered,
     remove: async (chat) => void (await json({ id: chat }, 'DELETE')),
   };
 }

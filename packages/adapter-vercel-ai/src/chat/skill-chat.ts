@@ -3,6 +3,7 @@ import { assertKnownOptions, messageOf, type OptionRules } from '@repertoire/ski
 import { createUIMessageStreamResponse, generateId, type LanguageModel, type streamText, type ToolSet, type UIMessage, type UIMessageChunk } from 'ai';
 import type { AiSdkOwnApproval, AiSdkSkillsOptions } from '../ai-sdk-skills-options.ts';
 import { answerChat } from './answer-chat.ts';
+import { answerQuestion } from './answer-question.ts';
 import { ApprovalSignatures } from './approval-signatures.ts';
 import type { ChatKey, ChatSnapshot, ChatStore, ChatSummary } from './chat-store.ts';
 import { ChatWriter } from './chat-writer.ts';
@@ -118,6 +119,7 @@ interface Live {
  *
  * | request | what it does |
  * |---|---|
+ * | `POST` `{ id, answer }` | what a person says on the card of a question |
  * | `POST` `{ id, message }` | a message, or the answers to calls that wait; the answer as a stream |
  * | `GET` | the conversations of the person |
  * | `GET ?id=…` | a conversation |
@@ -155,12 +157,12 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
   async function send(request: Request, person: string, wait: (running: Promise<void>) => void): Promise<Response> {
     const given = await readRequest(request, limits);
     if (given.kind === 'refused') return refuse(given);
-    if (given.kind === 'question') return refuse(refused(404, 'There is no such question.'));
     const key: ChatKey = { person, chat: given.chat };
     const taken = await ChatWriter.take(store, key, leaseMs);
     if (taken === 'busy') return (await sameMessage(given, key)) ?? busy();
     const { writer, snapshot } = taken;
     try {
+      if (given.kind === 'question') return await answerQuestion(options, { key, request, writer, snapshot }, given.given);
       const turn = await decideTurn(given, snapshot, { key, signatures, limits });
       if (turn.kind === 'refused') {
         await writer.put([], { release: true });

@@ -62,10 +62,11 @@ export function sqlChatStore(database: ChatDatabase): ChatStore {
   if (typeof database === 'string') return new SqlStore(sqliteBatch(openFile(database)));
   const given: unknown = database;
   if (typeof given === 'object' && given !== null) {
-    if ('query' in given) return new SqlStore(undefined, given as PostgresClient);
     if ('transactionSync' in given) return new SqlStore(objectBatch(given as DurableObjectSqlite));
+    // D1 has a `query` as well.
     if ('batch' in given) return new SqlStore(d1Batch(given as D1));
     if ('prepare' in given && 'exec' in given) return new SqlStore(sqliteBatch(given as SqliteFile));
+    if ('query' in given) return new SqlStore(undefined, given as PostgresClient);
   }
   throw new SkillError(
     'invalid-options',
