@@ -35,7 +35,9 @@ describe('a chat under wrangler dev', () => {
 
     await using third = await own.start();
     for (const place of places) {
-      await expect.poll(async () => JSON.stringify((await messages(third, place)).at(-1))).toContain('The outcome of this call is unknown.');
+      await expect
+        .poll(async () => JSON.stringify((await messages(third, place)).at(-1)))
+        .toContain('The outcome of this call is unknown.');
       const on = await send(third, place, { message: said('Did it work?', 'm3') });
       expect(on.text).toContain('Nobody');
     }
@@ -45,8 +47,17 @@ describe('a chat under wrangler dev', () => {
 
 const said = (text: string, id: string): UIMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] });
 
-async function send({ url }: RunningWorker, place: string, body: object, person = 'ann'): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await fetch(`${url}/${place}?id=one`, { method: 'POST', headers: { 'x-signed-in': person }, body: JSON.stringify(body) });
+async function send(
+  { url }: RunningWorker,
+  place: string,
+  body: object,
+  person = 'ann',
+): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(`${url}/${place}?id=one`, {
+    method: 'POST',
+    headers: { 'x-signed-in': person },
+    body: JSON.stringify(body),
+  });
   return { status: response.status, text: await response.text() };
 }
 

@@ -30,7 +30,11 @@ const leaseMs = 250;
 const ways = ['say', 'again', 'message'] as const;
 
 /** @param most how many processes are lost at most; each script is tried at each of its points, and then anew with another way to go on */
-export async function runKills(place: string, most: number, onProgress: (report: KillReport) => void = () => undefined): Promise<KillReport> {
+export async function runKills(
+  place: string,
+  most: number,
+  onProgress: (report: KillReport) => void = () => undefined,
+): Promise<KillReport> {
   const program = await bundleProgram('shop-visit');
   const shop = await openShop({ place, leaseMs });
   const report = { kills: 0, stops: 0, whole: 0, broken: [] as string[] };
@@ -49,7 +53,9 @@ export async function runKills(place: string, most: number, onProgress: (report:
           else if (how === 'stop') report.stops += 1;
           else isOver = true;
           if (isOver) report.whole += 1;
-          report.broken.push(...(await goOn(shop, id, ways[(at + round) % ways.length] ?? 'say')).map((what) => `${id} (${how} at ${at}): ${what}`));
+          report.broken.push(
+            ...(await goOn(shop, id, ways[(at + round) % ways.length] ?? 'say')).map((what) => `${id} (${how} at ${at}): ${what}`),
+          );
           onProgress(report);
           if (at > 500) isOver = true;
         }
@@ -104,7 +110,7 @@ function statesOf(messages: readonly UIMessage[]): ReadonlyMap<string, string> {
         if (order === undefined) return [];
         if (part.state === 'output-available') return [[order, 'done']];
         const isUnknown = part.state === 'output-error' && part.errorText.startsWith('The outcome of this call is unknown.');
-        return [[order, isUnknown ? 'unknown' : `${part.state} ${'errorText' in part ? String(part.errorText) : ''}`]];
+        return [[order, isUnknown ? 'unknown' : `${part.state} ${'errorText' in part ? part.errorText ?? '' : ''}`]];
       }),
     ),
   );

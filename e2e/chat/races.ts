@@ -78,7 +78,8 @@ export async function runRaces(place: string, count: number): Promise<RaceReport
       const paid = (await shop.paid()).filter((what) => what.startsWith(`${id}-`));
       if (new Set(paid).size !== paid.length) report.broken.push(`${id}: made twice: ${paid.join(', ')}`);
       const next = await shop.send(id, { message: said('How far are we?', `${id}-on`) });
-      if (next.status !== 200 || (await next.text()).includes('"type":"error"')) report.broken.push(`${id}: it does not go on: ${next.status}`);
+      if (next.status !== 200 || (await next.text()).includes('"type":"error"'))
+        report.broken.push(`${id}: it does not go on: ${next.status}`);
     }
   } finally {
     for (const racer of racers) racer.kill('SIGKILL');

@@ -58,7 +58,8 @@ export async function openShop({ place, leaseMs }: ShopPlace, pass: Pass = async
     leaseMs,
     onError: () => undefined,
   });
-  const url = (id: string, view?: string): string => `http://shop/api/chat?${new URLSearchParams({ id, ...(view !== undefined && { view }) }).toString()}`;
+  const url = (id: string, view?: string): string =>
+    `http://shop/api/chat?${new URLSearchParams({ id, ...(view !== undefined && { view }) }).toString()}`;
   return {
     chat,
     store,
@@ -81,11 +82,17 @@ async function openDatabase(place: string): Promise<Database> {
   if (!place.startsWith('postgres')) {
     const chats = new DatabaseSync(`${place}/chats.sqlite`);
     const witness = new DatabaseSync(`${place}/shop.sqlite`);
-    witness.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS paid (at INTEGER PRIMARY KEY, what TEXT)');
+    witness.exec(
+      'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS paid (at INTEGER PRIMARY KEY, what TEXT)',
+    );
     return {
       chats,
       pay: async (what) => void witness.prepare('INSERT INTO paid (what) VALUES (?)').run(what),
-      paid: async () => witness.prepare('SELECT what FROM paid ORDER BY at').all().map(({ what }) => String(what)),
+      paid: async () =>
+        witness
+          .prepare('SELECT what FROM paid ORDER BY at')
+          .all()
+          .map(({ what }) => String(what)),
       close: async () => (witness.close(), chats.close()),
     };
   }
@@ -128,13 +135,19 @@ function obedientModel(pass: Pass): ReturnType<typeof scriptedModel> {
     const message = prompt[last];
     const said = message?.role === 'user' ? message.content.map((part) => (part.type === 'text' ? part.text : '')).join('') : '';
     const lines = said.split('\n').filter((line) => /^[a-z_]+ \{/.test(line));
-    const done = prompt.slice(last + 1).filter(({ role, content }) => role === 'assistant' && JSON.stringify(content).includes('"tool-call"'));
+    const done = prompt
+      .slice(last + 1)
+      .filter(({ role, content }) => role === 'assistant' && JSON.stringify(content).includes('"tool-call"'));
     const line = lines[done.length];
     if (line === undefined) return { text: 'It is done, as far as I know.' };
     return {
       toolCalls: line.split(' ;; ').map((call) => {
         const [, toolName = '', given = '{}'] = /^([a-z_]+) (\{.*\})$/.exec(call) ?? [];
-        return { toolName, toolCallId: `call-${process.pid}-${Date.now()}-${++calls}`, input: JSON.parse(given) as Record<string, unknown> };
+        return {
+          toolName,
+          toolCallId: `call-${process.pid}-${Date.now()}-${++calls}`,
+          input: JSON.parse(given) as Record<string, unknown>,
+        };
       }),
     };
   });

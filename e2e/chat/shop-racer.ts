@@ -9,7 +9,9 @@ export interface RaceTask {
 
 const [place = ''] = process.argv.slice(2);
 const shop = await openShop({ place, leaseMs: 5000 });
-process.on('message', async ({ id, body }: RaceTask) => {
+process.on('message', (task: RaceTask) => void race(task));
+
+async function race({ id, body }: RaceTask): Promise<void> {
   try {
     if (body === 'stop') await shop.stop(id);
     else {
@@ -22,5 +24,6 @@ process.on('message', async ({ id, body }: RaceTask) => {
   } catch (error) {
     process.send?.({ status: 0, error: String(error) });
   }
-});
+}
+
 process.send?.({ status: 0 });

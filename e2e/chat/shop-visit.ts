@@ -28,7 +28,12 @@ export const scripts = {
   },
   /** Two calls that are answered one after the other, beside one that runs. */
   async both(shop: Shop, id: string): Promise<void> {
-    await say(shop, id, `load_skill {"name":"refunds"}\nnote ${order(id, 'N')} ;; refund ${order(id, 'A')} ;; refund ${order(id, 'B')}`, 'first');
+    await say(
+      shop,
+      id,
+      `load_skill {"name":"refunds"}\nnote ${order(id, 'N')} ;; refund ${order(id, 'A')} ;; refund ${order(id, 'B')}`,
+      'first',
+    );
     await answer(shop, id, true, 'A');
     await answer(shop, id, true, 'B');
   },

@@ -1,11 +1,25 @@
-import { skillCallOf, skillChat, sqlChatStore, type ChatDatabase, type D1, type DurableObjectSqlite, type SkillChat } from '@repertoire/adapter-vercel-ai/chat';
+import {
+  skillCallOf,
+  skillChat,
+  sqlChatStore,
+  type ChatDatabase,
+  type D1,
+  type DurableObjectSqlite,
+  type SkillChat,
+} from '@repertoire/adapter-vercel-ai/chat';
 import { createSkillset, defineSkill } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { jsonSchema, tool } from 'ai';
 
 /** The parts of Cloudflare's bindings that are used. */
 interface Environment {
-  readonly DATABASE: D1 & { prepare(sql: string): { run(): Promise<unknown>; all(): Promise<{ results: unknown[] }>; bind(...values: unknown[]): { run(): Promise<unknown> } } };
+  readonly DATABASE: D1 & {
+    prepare(sql: string): {
+      run(): Promise<unknown>;
+      all(): Promise<{ results: unknown[] }>;
+      bind(...values: unknown[]): { run(): Promise<unknown> };
+    };
+  };
   readonly CONVERSATIONS: { idFromName(name: string): unknown; get(id: unknown): { fetch(request: Request): Promise<Response> } };
 }
 
@@ -20,16 +34,21 @@ function chatOver(database: ChatDatabase, environment: Environment): SkillChat {
       const at = prompt.findLastIndex(({ role }) => role === 'user');
       const since = JSON.stringify(prompt.slice(at));
       const order = /Refund ([\w-]+)/.exec(since)?.[1];
-      if (order === undefined) return { text: JSON.stringify(prompt).includes('outcome of this call is unknown') ? 'Nobody knows.' : 'Hello.' };
-      if (!JSON.stringify(prompt).includes('"load_skill"')) return { toolCalls: [{ toolName: 'load_skill', toolCallId: crypto.randomUUID(), input: { name: 'refunds' } }] };
-      if (!since.includes('"toolName":"refund"')) return { toolCalls: [{ toolName: 'refund', toolCallId: crypto.randomUUID(), input: { order } }] };
+      if (order === undefined)
+        return { text: JSON.stringify(prompt).includes('outcome of this call is unknown') ? 'Nobody knows.' : 'Hello.' };
+      if (!JSON.stringify(prompt).includes('"load_skill"'))
+        return { toolCalls: [{ toolName: 'load_skill', toolCallId: crypto.randomUUID(), input: { name: 'refunds' } }] };
+      if (!since.includes('"toolName":"refund"'))
+        return { toolCalls: [{ toolName: 'refund', toolCallId: crypto.randomUUID(), input: { order } }] };
       return { text: 'It is done.' };
     }),
     tools: {
       refund: tool({
         inputSchema: jsonSchema<{ order: string }>({ type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }),
         execute: async ({ order }, options) => {
-          await environment.DATABASE.prepare('INSERT INTO paid VALUES (?, ?)').bind(order, skillCallOf(options)?.id ?? '').run();
+          await environment.DATABASE.prepare('INSERT INTO paid VALUES (?, ?)')
+            .bind(order, skillCallOf(options)?.id ?? '')
+            .run();
           if (order.startsWith('SLOW')) await new Promise(() => setInterval(() => undefined, 1000));
           return `Refunded ${order}.`;
         },

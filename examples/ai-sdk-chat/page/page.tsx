@@ -16,11 +16,25 @@ function Page(): ReactNode {
   return (
     <main aria-live="polite">
       <style>{skillChatStyle}</style>
-      {chat.messages.map((message) => <SkillMessage key={message.id} message={message} chat={chat} transport={transport} />)}
+      {chat.messages.map((message) => (
+        <SkillMessage key={message.id} message={message} chat={chat} transport={transport} />
+      ))}
       {chat.error !== undefined && <p role="alert">{chat.error.message}</p>}
-      <form onSubmit={(event) => { event.preventDefault(); setText(''); void chat.sendMessage({ text }); }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setText('');
+          void chat.sendMessage({ text });
+        }}
+      >
         <input value={text} onChange={({ target }) => setText(target.value)} aria-label="Message" />
-        {isBusy ? <button type="button" onClick={() => void chat.stop()}>Stop</button> : <button>Send</button>}
+        {isBusy ? (
+          <button type="button" onClick={() => void chat.stop()}>
+            Stop
+          </button>
+        ) : (
+          <button>Send</button>
+        )}
       </form>
     </main>
   );

@@ -24,7 +24,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** The chat as a process opens it. Each has the same conversations. */
 function openChat(options: Partial<SkillChatOptions> = {}): SkillChat {
-  const refunds = defineSkill({ name: 'refunds', description: 'Refunds. Use when a customer wants money back.', body: 'Call refund.', tools: ['refund'] });
+  const refunds = defineSkill({
+    name: 'refunds',
+    description: 'Refunds. Use when a customer wants money back.',
+    body: 'Call refund.',
+    tools: ['refund'],
+  });
   const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' });
   return skillChat({
     skillset: createSkillset({
@@ -60,7 +65,8 @@ function model(): ReturnType<typeof scriptedModel> {
     const since = JSON.stringify(call.prompt.slice(call.prompt.findLastIndex(({ role }) => role === 'user')));
     if (!since.includes('arcel')) return standInTurn(call);
     if (/denied|not approve/.test(since)) return { text: 'Without the skill, I cannot say.' };
-    if (!/skill_content|already active/.test(since)) return { toolCalls: [{ toolName: 'load_skill', toolCallId: crypto.randomUUID(), input: { name: 'shipping' } }] };
+    if (!/skill_content|already active/.test(since))
+      return { toolCalls: [{ toolName: 'load_skill', toolCallId: crypto.randomUUID(), input: { name: 'shipping' } }] };
     return { text: `${[...text.matchAll(/Parcels take \w+ days/g)].at(-1)?.[0] ?? 'Parcels take long'}, says the partner.` };
   });
 }
@@ -126,7 +132,11 @@ describe('the page, in Chromium', () => {
     await page.reload();
     await press('Yes');
     await page.getByText('I have refunded 40 for order A-17.').waitFor();
-    expect(await lines()).toEqual(['Loaded skill: refunds', 'refund {"order":"A-17","amount":40}: done', 'I have refunded 40 for order A-17.']);
+    expect(await lines()).toEqual([
+      'Loaded skill: refunds',
+      'refund {"order":"A-17","amount":40}: done',
+      'I have refunded 40 for order A-17.',
+    ]);
     expect(paid.splice(0)).toEqual(['A-17']);
     await page.reload();
     await expect.poll(lines).toHaveLength(3);
@@ -181,7 +191,7 @@ describe('the page, in Chromium', () => {
     await server.again(openChat());
     await first.page.reload();
     await first.say('Hello again');
-    await expect.poll(async () => (await first.page.getByText('Which order?').count())).toBe(2);
+    await expect.poll(async () => await first.page.getByText('Which order?').count()).toBe(2);
     expect(paid.splice(0)).toEqual(['D-1']);
   });
 
@@ -201,7 +211,9 @@ describe('the page, in Chromium', () => {
 
     await say('How long does a parcel take?');
     await card.getByRole('heading', { name: 'May the skill shipping be used?' }).waitFor();
-    expect(await card.innerText()).toMatch(/From partner \(.*not signed[^]*It asks for load[^]*countries\.md, 9 bytes[^]*Parcels take three days\./);
+    expect(await card.innerText()).toMatch(
+      /From partner \(.*not signed[^]*It asks for load[^]*countries\.md, 9 bytes[^]*Parcels take three days\./,
+    );
     await press('Once');
     await answers('Parcels take three days, says the partner.', 1);
     expect((await lines())[0]).toBe('Loaded skill: shipping');

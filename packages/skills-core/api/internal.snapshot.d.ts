@@ -140,7 +140,10 @@ export declare function modelNamed<Model>(_: NamedModels<Model> | undefined, _: 
 export declare function nearNames(_: string, _: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
 export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
+export declare function notAnsweredText(_: string): string;
+export declare function notAskedText(_: string): string;
 export declare function noteSkillMd(_: Uint8Array, _: KnownSkillMd): void;
+export declare function notRunText(_: string): string;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
 export declare function oneLine(_: string): string;
 export declare function openSkillset<Context>(_: Skillset<Context>, _: OpenRequest<Context>): Promise<SkillSession>;
@@ -149,6 +152,7 @@ export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: P
 export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void;
 export declare function quoteWord(_: string): string;
+export declare function ranAlreadyText(_: string): string;
 export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: SkillInUse, _: string, { maxBytes, signal }: {
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
@@ -172,7 +176,9 @@ export declare function stateOfTurns(_: {
 }, _: readonly SkillTurn[], _?: SkillState): SkillState;
 export declare function tellProgress({ onProgress }: SkillToolContext, _: string): void;
 export declare function toHex(_: Uint8Array): string;
+export declare function tooManyQuestionsText(_: string, _: number): string;
 export declare function turnsOfParts(_: readonly TurnParts[], _?: Measure): SkillTurn[];
+export declare function unknownOutcomeText(_: string): string;
 export declare function visibleName(_: string): string;
 export declare function whatItAsks(_: Skill): readonly AskedGrant[];
 export declare function withInserted<Message, Skill extends Pick<PutBackSkill, "before">>(_: readonly Message[], _: readonly Skill[], _: (_: Skill) => readonly Message[]): Message[];
@@ -221,6 +227,7 @@ export declare const snippetTexts: {
     readonly noRoom: (bytes: number) => string;
   };
 };
+export declare const unknownOutcomeStart: string;
 // #endregion
 
 // #region Referenced (internal)
@@ -265,6 +272,9 @@ interface NodeBuiltins {
   };
   readonly "node:zlib": {
     readonly crc32?: (_: Uint8Array, _: number) => number;
+  };
+  readonly "node:sqlite": {
+    readonly DatabaseSync?: new (path: string) => object;
   };
 }
 interface NumberOptionRules {

@@ -121,7 +121,10 @@ export function newestOfEach(_) {}
 export function nextTurn() {}
 export function nodeBuiltin(_) {}
 export function normalizeResourcePath(_) {}
+export function notAnsweredText(_) {}
+export function notAskedText(_) {}
 export function noteSkillMd(_, _) {}
+export function notRunText(_) {}
 export function numberOption(_, _, _) {}
 export function oneLine(_) {}
 export function openSkillset(_, _) {}
@@ -132,6 +135,7 @@ export function parsePlainSkillMd(_, _) {}
 export function preview(_) {}
 export function printDiagnostic(_) {}
 export function quoteWord(_) {}
+export function ranAlreadyText(_) {}
 export async function readHeldFile(_, _, _, _) {}
 export async function readHeldFiles(_, _, _) {}
 export async function readListedFile(_, _, _, _, _) {}
@@ -156,7 +160,9 @@ export function stateOfTurns(_, _, _) {}
 export function suggestSkillName(_) {}
 export function tellProgress(_, _) {}
 export function toHex(_) {}
+export function tooManyQuestionsText(_, _) {}
 export function turnsOfParts(_, _) {}
+export function unknownOutcomeText(_) {}
 export function visibleName(_) {}
 export function whatItAsks(_) {}
 export function withInserted(_, _, _) {}
@@ -181,5 +187,6 @@ export var scriptTexts /* const */
 export var signingModels /* const */
 export var skillSignatureFile /* const */
 export var snippetTexts /* const */
+export var unknownOutcomeStart /* const */
 export var untrustedContentText /* const */
 // #endregion

@@ -1,8 +1,18 @@
 import { emptySkillState, SkillError, type SkillEvent, type SkillQuestion, type SkillState } from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { tooManyQuestionsText } from '@repertoire/skills-core/internal';
-import { convertToModelMessages, createUIMessageStream, isStepCount, streamText, toUIMessageStream, type UIMessage, type ModelMessage, type ToolSet, type UIMessageChunk } from 'ai';
-import type { AiSdkOwnApproval, AiSdkSkills, AiSdkToolApproval } from '../ai-sdk-skills-options.ts';
+import {
+  convertToModelMessages,
+  createUIMessageStream,
+  isStepCount,
+  streamText,
+  toUIMessageStream,
+  type UIMessage,
+  type ModelMessage,
+  type ToolSet,
+  type UIMessageChunk,
+} from 'ai';
+import type { AiSdkSkills, AiSdkToolApproval } from '../ai-sdk-skills-options.ts';
 import { aiSdkSkills } from '../ai-sdk-skills.ts';
 import { skillsDataChunk } from '../ui/skill-data.ts';
 import { withLedger } from './call-ledger.ts';
@@ -71,7 +81,7 @@ export async function answerChat<Context>(
         const history = await convertToModelMessages([...messages], { tools: skills.tools, ignoreIncompleteToolCalls: true });
         const invoked = typed === '' ? null : await skills.invoke(typed, history.slice(0, -1), { signal });
         for (const chunk of invoked?.chunks ?? []) stream.write(chunk);
-        const { tools: given, toolApproval: approval, ...rest } = skills.agentSettings({ instructions, toolApproval: toolApproval as AiSdkOwnApproval });
+        const { tools: given, toolApproval: approval, ...rest } = skills.agentSettings({ instructions, toolApproval });
         const all: ToolSet = given;
         const result = streamText({
           stopWhen: isStepCount(20),
@@ -86,8 +96,13 @@ export async function answerChat<Context>(
         });
         let hasFailed = false;
         const waiting: string[] = [];
-        for await (const chunk of toUIMessageStream({ stream: result.stream, tools: all, sendStart: false, sendFinish: false, onError: errorText }))
-{
+        for await (const chunk of toUIMessageStream({
+          stream: result.stream,
+          tools: all,
+          sendStart: false,
+          sendFinish: false,
+          onError: errorText,
+        })) {
           hasFailed ||= chunk.type === 'error';
           if (chunk.type === 'tool-approval-request') waiting.push(chunk.toolCallId);
           stream.write(chunk);
@@ -108,7 +123,8 @@ export async function answerChat<Context>(
 /** What a person is asked about a call that waits; `undefined` if only the host asks. */
 async function questionOf(skills: AiSdkSkills, id: string, history: readonly ModelMessage[]): Promise<SkillQuestion | undefined> {
   for (const { role, content } of history.toReversed()) {
-    const call = role === 'assistant' && typeof content !== 'string' && content.find((part) => part.type === 'tool-call' && part.toolCallId === id);
+    const call =
+      role === 'assistant' && typeof content !== 'string' && content.find((part) => part.type === 'tool-call' && part.toolCallId === id);
     if (typeof call === 'object' && call.type === 'tool-call') return await skills.question(call, history);
   }
   return undefined;

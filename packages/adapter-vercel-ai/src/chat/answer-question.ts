@@ -15,7 +15,12 @@ const kinds: ReadonlySet<unknown> = new Set<SkillAnswer['answer']>(['once', 'con
  */
 export async function answerQuestion<Context>(
   options: SkillChatOptions<Context>,
-  { key, request, writer, snapshot }: { readonly key: ChatKey; readonly request: Request; readonly writer: ChatWriter; readonly snapshot: ChatSnapshot },
+  {
+    key,
+    request,
+    writer,
+    snapshot,
+  }: { readonly key: ChatKey; readonly request: Request; readonly writer: ChatWriter; readonly snapshot: ChatSnapshot },
   { call, question: id, answer, grants }: Readonly<Record<string, unknown>>,
 ): Promise<Response> {
   const done = async (body: object, changed: readonly UIMessage[] = []): Promise<Response> => {
@@ -24,7 +29,8 @@ export async function answerQuestion<Context>(
   };
   const last = snapshot.messages.at(-1);
   const part = last?.parts.find((each) => isCall(each) && each.toolCallId === call && each.state === 'approval-requested');
-  if (last === undefined || part === undefined || !isCall(part) || typeof id !== 'string' || !kinds.has(answer)) return await done({ runs: false });
+  if (last === undefined || part === undefined || !isCall(part) || typeof id !== 'string' || !kinds.has(answer))
+    return await done({ runs: false });
   const { skills } = await openChatSkills(options, { key, request, writer, events: snapshot.events });
   try {
     const history = await convertToModelMessages([...snapshot.messages], { tools: skills.tools, ignoreIncompleteToolCalls: true });

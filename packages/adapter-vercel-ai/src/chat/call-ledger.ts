@@ -79,7 +79,7 @@ function ledgered(name: string, tool: ToolSet[string], { key, writer, message, e
     const skillCall: SkillCall = { id: await idOf(key, id) };
     if (abortSignal?.aborted !== true) return { ...call, skillCall } as Call;
     await writer.end(id, { error: notRunText(name) });
-    throw abortSignal.reason;
+    throw abortSignal.reason as Error;
   };
   const failed = async ({ toolCallId, abortSignal }: Call, error: unknown): Promise<never> => {
     // What was stopped in the middle may have happened.
@@ -112,7 +112,7 @@ function ledgered(name: string, tool: ToolSet[string], { key, writer, message, e
     yield output;
   };
   // Only an async function surely returns no iterable.
-  return { ...tool, execute: execute.constructor.name === 'AsyncFunction' ? whole : inPieces } as ToolSet[string];
+  return { ...tool, execute: execute.constructor.name === 'AsyncFunction' ? whole : inPieces };
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -107,11 +107,11 @@ export class ChatWriter {
       }
     };
     const next = (): void => {
-      timer = setTimeout(() => {
-        beating = beat().then(() => {
-          if (timer !== undefined) next();
-        });
-      }, everyMs);
+      timer = setTimeout(() => void (beating = beatAgain()), everyMs);
+    };
+    const beatAgain = async (): Promise<void> => {
+      await beat();
+      if (timer !== undefined) next();
     };
     next();
     return async () => {
@@ -124,10 +124,12 @@ export class ChatWriter {
   }
 
   async #write(change: ChatChange): Promise<void> {
-    const run = this.#last.then(async () => {
+    const before = this.#last;
+    const run = (async (): Promise<void> => {
+      await before;
       if (!(await this.#store.write(this.#key, this.#writer, this.#revision, change))) throw new SkillError('conflict', lostText);
       this.#revision += 1;
-    });
+    })();
     this.#last = run;
     // Whoever asked for a change hears of it, and so do those behind it.
     run.catch((error: unknown) => this.#lose(error));

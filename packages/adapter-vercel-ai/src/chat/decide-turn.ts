@@ -25,7 +25,8 @@ export async function decideTurn(
   const { message, isRegenerate } = request;
   const at = snapshot.messages.findIndex(({ id }) => id === message.id);
   if (snapshot.messages[at]?.role === 'user') return again(snapshot, at, message, isRegenerate);
-  if (snapshot.messages.length >= limits.messages) return refused(409, `A conversation has at most ${limits.messages} messages. Begin another one.`);
+  if (snapshot.messages.length >= limits.messages)
+    return refused(409, `A conversation has at most ${limits.messages} messages. Begin another one.`);
   const said = at === -1 ? message : { ...message, id: generateId() };
   return { kind: 'run', messages: [...settleMessages(snapshot, true), said] };
 }

@@ -23,7 +23,7 @@ export function messageChunks({ parts }: UIMessage): readonly UIMessageChunk[] {
         return [{ type: 'start-step' }];
       default:
         // Files, sources and data are chunks as they are.
-        return [part as UIMessageChunk];
+        return [part];
     }
   });
 }

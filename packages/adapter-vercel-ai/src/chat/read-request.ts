@@ -53,7 +53,9 @@ export async function readRequest(request: Request, limits: AllLimits): Promise<
   if (message['role'] !== 'user') return refused(400, 'Only a person writes messages.');
   if (parts.length > limits.parts) return refused(400, `A message has at most ${limits.parts} parts.`);
   if (parts.some((part) => isObject(part) && part['type'] === 'file')) return refused(400, 'Files are not taken here.');
-  const texts = parts.flatMap((part) => (isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : []));
+  const texts = parts.flatMap((part) =>
+    isObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
   if (texts.join('').trim() === '') return refused(400, 'The message has no text.');
   const id = chatIdOf(message['id']) ?? generateId();
   return {

@@ -26,13 +26,13 @@ interface Left {
  * Makes of whatever a turn left messages with which a conversation goes on: each call has a result, or waits for a person. A call that ended has what it answered; one that began has an
  * unknown outcome; one that did not begin was not run. Messages that do not change are the same objects.
  *
- * @param isOver whether the person wrote something else, so that no call waits any more
+ * @param hasMovedOn whether the person wrote something else, so that no call waits any more
  */
-export function settleMessages({ messages, calls, outcomes }: Left, isOver: boolean): readonly UIMessage[] {
+export function settleMessages({ messages, calls, outcomes }: Left, hasMovedOn: boolean): readonly UIMessage[] {
   const started = new Map(calls.map((call) => [call.id, call]));
   const shown = new Set(messages.flatMap(({ parts }) => parts.filter(isCall).map(({ toolCallId }) => toolCallId)));
   const settled = messages.map((message, index) => {
-    const waits = !isOver && index === messages.length - 1;
+    const waits = !hasMovedOn && index === messages.length - 1;
     const parts = message.parts.map((part) => (isCall(part) ? settlePart(part, started.has(part.toolCallId), outcomes, waits) : part));
     return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts };
   });

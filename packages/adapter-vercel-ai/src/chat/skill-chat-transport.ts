@@ -58,7 +58,8 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
   waitMs = 30_000,
 }: SkillChatTransportOptions = {}): SkillChatTransport<MESSAGE> {
   const send: typeof globalThis.fetch = (url, init) => (given ?? globalThis.fetch)(url, init);
-  const urlOf = (query: Readonly<Record<string, string>>): string => `${api}${api.includes('?') ? '&' : '?'}${new URLSearchParams(query).toString()}`;
+  const urlOf = (query: Readonly<Record<string, string>>): string =>
+    `${api}${api.includes('?') ? '&' : '?'}${new URLSearchParams(query).toString()}`;
   const stop = (chat: string): void => {
     // It reaches the server also when the page is left right after.
     void send(urlOf({ id: chat, view: 'stream' }), { method: 'DELETE', headers, keepalive: true }).catch(() => undefined);
@@ -83,7 +84,7 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
   const inner = new DefaultChatTransport<MESSAGE>({
     api,
     headers,
-    fetch: (url, init) => patiently(() => send(url as string, init as RequestInit), waitMs, (init as RequestInit | undefined)?.signal),
+    fetch: (url, init) => patiently(() => send(url, init), waitMs, init?.signal),
     prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
       body: { ...body, id, trigger, message: lastOf(messages, trigger === 'submit-message' ? messageId : undefined) },
     }),
@@ -101,9 +102,13 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
       resumed.set(options.chatId, request);
       const stream = await inner.reconnectToStream(options);
       // There is nothing to stop before.
-      options.abortSignal?.addEventListener('abort', () => queueMicrotask(() => resumed.get(options.chatId) === request && stop(options.chatId)), {
-        once: true,
-      });
+      options.abortSignal?.addEventListener(
+        'abort',
+        () => queueMicrotask(() => resumed.get(options.chatId) === request && stop(options.chatId)),
+        {
+          once: true,
+        },
+      );
       return stream;
     },
     history: async (chat) => ((await json({ id: chat })) as { readonly messages: MESSAGE[] } | undefined)?.messages ?? [],
@@ -114,7 +119,7 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
 }
 
 /** What a person said last, or the message with the answers to calls that wait. */
-function lastOf<MESSAGE extends UIMessage>(messages: readonly MESSAGE[], id: string | undefined): unknown {
+function lastOf(messages: readonly UIMessage[], id: string | undefined): unknown {
   const message = messages.find((each) => each.id === id) ?? messages.at(-1);
   if (message?.role !== 'assistant') return message;
   const parts = message.parts.flatMap((part) =>

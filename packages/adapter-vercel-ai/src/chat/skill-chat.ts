@@ -1,6 +1,14 @@
 import { SkillError, type Skillset } from '@repertoire/skills-core';
 import { assertKnownOptions, messageOf, type OptionRules } from '@repertoire/skills-core/internal';
-import { createUIMessageStreamResponse, generateId, type LanguageModel, type streamText, type ToolSet, type UIMessage, type UIMessageChunk } from 'ai';
+import {
+  createUIMessageStreamResponse,
+  generateId,
+  type LanguageModel,
+  type streamText,
+  type ToolSet,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai';
 import type { AiSdkOwnApproval, AiSdkSkillsOptions } from '../ai-sdk-skills-options.ts';
 import { answerChat } from './answer-chat.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -43,7 +51,9 @@ export interface SkillChatOptions<Context = undefined> {
   /** How long a conversation waits for a process that was lost, in milliseconds. @default 10,000 */
   readonly leaseMs?: number | undefined;
   /** Other options of `aiSdkSkills`: models, forks, sources of tools. @default none */
-  readonly skills?: Pick<AiSdkSkillsOptions, 'models' | 'fork' | 'toolSources' | 'putBack' | 'withdraw' | 'gate' | 'onDiagnostic'> | undefined;
+  readonly skills?:
+    | Pick<AiSdkSkillsOptions, 'models' | 'fork' | 'toolSources' | 'putBack' | 'withdraw' | 'gate' | 'onDiagnostic'>
+    | undefined;
   /** Other options of `streamText`: the temperature, `stopWhen`, options of the provider. @default at most 20 steps */
   readonly settings?: Pick<Parameters<typeof streamText>[0], ChatSetting> | undefined;
   /** Hears what failed in a turn: a model, a tool, the store. The page reads `It failed.` @default a diagnostic of the skillset, `chat-failed` */
@@ -141,7 +151,7 @@ interface Live {
  * ```
  */
 export function skillChat<Context = undefined>(options: SkillChatOptions<Context>): SkillChat {
-  assertKnownOptions('skillChat', options as unknown as SkillChatOptions, knownOptions);
+  assertKnownOptions('skillChat', options, knownOptions);
   const { secrets = [], leaseMs = 10_000, person: personOf } = options;
   if (secrets.some(({ length }) => length < 32)) throw new SkillError('invalid-options', 'Each of `secrets` needs at least 32 characters.');
   const store = options.store ?? sqlChatStore('chat.sqlite');
@@ -172,7 +182,9 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
       const news = messages.filter((message) => !snapshot.messages.includes(message));
       if (turn.kind !== 'run') {
         await writer.put(news, { release: true });
-        return streamOf(turn.kind === 'replay' ? whole(turn.message) : whole({ id: messages.at(-1)?.id ?? '', role: 'assistant', parts: [] }));
+        return streamOf(
+          turn.kind === 'replay' ? whole(turn.message) : whole({ id: messages.at(-1)?.id ?? '', role: 'assistant', parts: [] }),
+        );
       }
       await writer.put(news, { removed: turn.removed, title: snapshot.title === '' ? titleOf(messages) : undefined });
       return await run({ key, request, writer, snapshot, messages, wait });
@@ -221,7 +233,11 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
         if (!writer.ending.signal.aborted) onError(error, key);
       } finally {
         await stopKeeping();
-        await end(key, writer, written === undefined || isEmpty(written) ? messages : [...messages.filter(({ id }) => id !== written?.id), written]);
+        await end(
+          key,
+          writer,
+          written === undefined || isEmpty(written) ? messages : [...messages.filter(({ id }) => id !== written?.id), written],
+        );
         live.delete(nameOf(key));
         answer.end();
       }
@@ -287,14 +303,16 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
     if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(refused(405, 'GET, POST or DELETE.'));
     const query = new URL(request.url).searchParams;
     const isGet = request.method === 'GET';
-    if (!query.has('id') && isGet) return Response.json({ conversations: (await store.list(person, 100)) satisfies readonly ChatSummary[] }, private_);
+    if (!query.has('id') && isGet)
+      return Response.json({ conversations: (await store.list(person, 100)) satisfies readonly ChatSummary[] }, forOne);
     const chat = chatIdOf(query.get('id'));
-    if (chat === undefined) return refuse(refused(400, 'The request does not name its conversation: `id` has 1 to 200 printable characters.'));
+    if (chat === undefined)
+      return refuse(refused(400, 'The request does not name its conversation: `id` has 1 to 200 printable characters.'));
     const key: ChatKey = { person, chat };
     if (query.get('view') === 'stream') return isGet ? await resume(key) : await stop(key);
     if (!isGet) return await remove(key);
     const found = await history(key);
-    return found === undefined ? refuse(refused(404, 'There is no such conversation.')) : Response.json(found, private_);
+    return found === undefined ? refuse(refused(404, 'There is no such conversation.')) : Response.json(found, forOne);
   }
 
   const handle: SkillChatHandler = async (request, ...platform) => {
@@ -316,7 +334,7 @@ function isEmpty({ parts }: UIMessage): boolean {
 }
 
 /** Nobody between the server and the page may keep what is one person's. */
-const private_ = { headers: { 'cache-control': 'private, no-store' } };
+const forOne = { headers: { 'cache-control': 'private, no-store' } };
 
 function refuse({ status, reason }: Refusal): Response {
   return new Response(reason, { status });
@@ -334,7 +352,8 @@ function streamOf(stream: ReadableStream<UIMessageChunk>): Response {
 function whole(message: UIMessage): ReadableStream<UIMessageChunk> {
   return new ReadableStream<UIMessageChunk>({
     start(controller) {
-      for (const chunk of [{ type: 'start', messageId: message.id } as const, ...messageChunks(message), { type: 'finish' } as const]) controller.enqueue(chunk);
+      for (const chunk of [{ type: 'start', messageId: message.id } as const, ...messageChunks(message), { type: 'finish' } as const])
+        controller.enqueue(chunk);
       controller.close();
     },
   });
@@ -348,6 +367,8 @@ function titleOf(messages: readonly UIMessage[]): string | undefined {
 /** A form of another site brings the cookies along, and no form sends JSON. A script of another site asks first, and the host's CORS answers. */
 function isForged({ method, headers }: Request): boolean {
   return (
-    method !== 'GET' && headers.get('sec-fetch-site') === 'cross-site' && headers.get('content-type')?.startsWith('application/json') !== true
+    method !== 'GET' &&
+    headers.get('sec-fetch-site') === 'cross-site' &&
+    headers.get('content-type')?.startsWith('application/json') !== true
   );
 }

@@ -233,7 +233,11 @@ class SqlStore implements ChatStore {
     return row['stopping'] === writer ? 'stopping' : 'held';
   }
 
-  async chunks({ person, chat }: ChatKey, writer: string, from: number): Promise<{ readonly texts: readonly string[]; readonly running: boolean }> {
+  async chunks(
+    { person, chat }: ChatKey,
+    writer: string,
+    from: number,
+  ): Promise<{ readonly texts: readonly string[]; readonly running: boolean }> {
     const [rows = []] = await this.#run([
       `SELECT e.value, CASE WHEN c.writer = $3 AND c.held_until >= ${this.#now} THEN 1 ELSE 0 END AS running FROM skill_chats c LEFT JOIN skill_chat_entries e ON e.person = c.person AND e.chat = c.chat AND e.kind = 'chunk'
          AND substr(e.id, 1, length($3)) = $3 AND e.place >= CAST($4 AS BIGINT)
@@ -243,7 +247,10 @@ class SqlStore implements ChatStore {
       writer,
       from,
     ]);
-    return { running: Number(rows[0]?.['running'] ?? 0) === 1, texts: rows.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])) };
+    return {
+      running: Number(rows[0]?.['running'] ?? 0) === 1,
+      texts: rows.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+    };
   }
 
   async stop({ person, chat }: ChatKey): Promise<void> {

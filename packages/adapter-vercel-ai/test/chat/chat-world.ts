@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSkillset, defineSkill, type Skillset } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedModel } from '@repertoire/skills-testkit/ai-sdk';
-import { parseJsonEventStream, readUIMessageStream, tool, uiMessageChunkSchema, type ToolSet, type UIMessage, type UIMessageChunk } from 'ai';
+import {
+  parseJsonEventStream,
+  readUIMessageStream,
+  tool,
+  uiMessageChunkSchema,
+  type ToolSet,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { skillCallOf, skillChat, sqlChatStore, type ChatStore, type SkillChat, type SkillChatOptions } from '../../src/chat.ts';
@@ -14,7 +22,12 @@ export const refund = (order: string): string => `refund {"order":"${order}"}`;
 
 export const shopSkills: Skillset = createSkillset({
   skills: [
-    defineSkill({ name: 'refunds', description: 'Refunds. Use when a customer wants money back.', body: 'Ask for the order. Call refund.', tools: ['refund'] }),
+    defineSkill({
+      name: 'refunds',
+      description: 'Refunds. Use when a customer wants money back.',
+      body: 'Ask for the order. Call refund.',
+      tools: ['refund'],
+    }),
     defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }),
   ],
   gates: { tools: ['refund'] },
@@ -29,7 +42,9 @@ export function obedientModel(): ScriptedModel {
     const message = prompt[last];
     const said = message?.role === 'user' ? message.content.map((part) => (part.type === 'text' ? part.text : '')).join('') : '';
     const lines = said.split('\n').filter((line) => /^[a-z_]+ \{/.test(line));
-    const done = prompt.slice(last + 1).filter(({ role, content }) => role === 'assistant' && JSON.stringify(content).includes('"tool-call"'));
+    const done = prompt
+      .slice(last + 1)
+      .filter(({ role, content }) => role === 'assistant' && JSON.stringify(content).includes('"tool-call"'));
     const line = lines[done.length];
     if (line === undefined) return { text: 'It is done, as far as I know.' };
     return {
@@ -80,24 +95,22 @@ export async function chatWorld(): Promise<ChatWorld> {
     file,
     paid: () => witness.prepare('SELECT order_id AS "order", call FROM paid').all() as { order: string; call: string }[],
     start: ({ bank, ...options } = {}) =>
-      startChat(
-        {
-          store: sqlChatStore(file),
-          ...options,
-          tools: {
-            refund: tool({
-              description: 'Pays an order back.',
-              inputSchema: z.object({ order: z.string() }),
-              execute: async ({ order }, call) => {
-                witness.prepare('INSERT INTO paid VALUES (?, ?)').run(order, skillCallOf(call)?.id ?? '');
-                await bank?.(order, call.abortSignal);
-                return `Refunded ${order}.`;
-              },
-            }),
-            ...options.tools,
-          },
+      startChat({
+        store: sqlChatStore(file),
+        ...options,
+        tools: {
+          refund: tool({
+            description: 'Pays an order back.',
+            inputSchema: z.object({ order: z.string() }),
+            execute: async ({ order }, call) => {
+              witness.prepare('INSERT INTO paid VALUES (?, ?)').run(order, skillCallOf(call)?.id ?? '');
+              await bank?.(order, call.abortSignal);
+              return `Refunded ${order}.`;
+            },
+          }),
+          ...options.tools,
         },
-      ),
+      }),
   };
 }
 

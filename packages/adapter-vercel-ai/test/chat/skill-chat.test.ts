@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { answered, callsOf, chatWorld, load, messageOf, obedientModel, refund, say, type ChatWorld, type StartedChat } from './chat-world.ts';
+import {
+  answered,
+  callsOf,
+  chatWorld,
+  load,
+  messageOf,
+  obedientModel,
+  refund,
+  say,
+  type ChatWorld,
+  type StartedChat,
+} from './chat-world.ts';
 
 const hello = 'hello';
 const ordersOf = (world: ChatWorld): string[] => world.paid().map(({ order }) => order);
@@ -45,11 +56,16 @@ describe('a chat', () => {
     await chat.say(say('First\nline'), { chat: 'a' });
     await chat.say(say('Of another'), { chat: 'b', person: 'bob' });
     const list = async (person: string) =>
-      ((await (await chat.chat.GET(new Request('https://shop.example/api/chat', { headers: { 'x-person': person } }))).json()) as { conversations: { id: string; title: string }[] })
-        .conversations;
+      (
+        (await (await chat.chat.GET(new Request('https://shop.example/api/chat', { headers: { 'x-person': person } }))).json()) as {
+          conversations: { id: string; title: string }[];
+        }
+      ).conversations;
     expect(await list('ann')).toEqual([{ id: 'a', title: 'First', updatedAt: expect.any(Number) as unknown }]);
     expect(await chat.messages({ chat: 'b' })).toEqual([]);
-    const gone = await chat.chat.DELETE(new Request('https://shop.example/api/chat?id=a', { method: 'DELETE', headers: { 'x-person': 'ann' } }));
+    const gone = await chat.chat.DELETE(
+      new Request('https://shop.example/api/chat?id=a', { method: 'DELETE', headers: { 'x-person': 'ann' } }),
+    );
     expect([gone.status, await list('ann'), await chat.messages({ chat: 'a' })]).toEqual([204, [], []]);
     expect((await list('bob')).map(({ id }) => id)).toEqual(['b']);
   });
@@ -186,7 +202,9 @@ describe('what a turn leaves', () => {
     const world = await chatWorld();
     let fails = true;
     const model = obedientModel();
-    const chat = world.start({ model: { ...model, doStream: (options) => (fails ? Promise.reject(new Error('down')) : model.doStream(options)) } });
+    const chat = world.start({
+      model: { ...model, doStream: (options) => (fails ? Promise.reject(new Error('down')) : model.doStream(options)) },
+    });
     const message = say(hello);
     expect(await (await chat.send({ message })).text()).toContain('"type":"error"');
     fails = false;
@@ -227,7 +245,10 @@ describe('two at once', () => {
 /** A store whose writer is never heard of again. */
 function deaf({ store }: StartedChat): StartedChat['store'] {
   const bound = Object.fromEntries(
-    (['take', 'read', 'write', 'chunks', 'stop', 'list', 'remove'] as const).map((name) => [name, (store[name] as (...given: unknown[]) => unknown).bind(store)]),
+    (['take', 'read', 'write', 'chunks', 'stop', 'list', 'remove'] as const).map((name) => [
+      name,
+      (store[name] as (...given: unknown[]) => unknown).bind(store),
+    ]),
   );
   return { ...bound, beat: async () => 'held', end: async () => undefined } as unknown as StartedChat['store'];
 }

@@ -31,14 +31,15 @@ export function SkillMessage<MESSAGE extends UIMessage>({ message, chat, transpo
   async function answer(part: CallPart, question: SkillQuestion, said: SkillAnswer['answer']): Promise<void> {
     const { runs, again } = await transport.answer(chat.id, { call: part.toolCallId, question: question.id, answer: said });
     if (again === undefined) await chat.addToolApprovalResponse({ id: part.approval?.id ?? '', approved: runs });
-    else chat.setMessages((messages) => messages.map((each) => (each.id === message.id ? withQuestion(each, part.toolCallId, again) : each)));
+    else
+      chat.setMessages((messages) => messages.map((each) => (each.id === message.id ? withQuestion(each, part.toolCallId, again) : each)));
   }
 
   return h(
     'article',
     { className: `skill-message skill-${message.role}` },
     ...message.parts.map((part, index) => {
-      const shown = own?.(part as MESSAGE['parts'][number]);
+      const shown = own?.(part);
       if (shown !== undefined) return h('div', { key: index }, shown);
       if (part.type === 'text') return h('p', { key: index }, part.text);
       if (!('toolCallId' in part)) return null;
@@ -46,7 +47,11 @@ export function SkillMessage<MESSAGE extends UIMessage>({ message, chat, transpo
       const asked = message.parts.find((each) => each.type === 'data-question' && 'id' in each && each.id === part.toolCallId);
       const question = asked !== undefined && 'data' in asked ? (asked.data as SkillQuestion) : undefined;
       return question === undefined
-        ? h(CallCard, { key: index, part, answer: (approved: boolean) => void chat.addToolApprovalResponse({ id: part.approval.id, approved }) })
+        ? h(CallCard, {
+            key: index,
+            part,
+            answer: (approved: boolean) => void chat.addToolApprovalResponse({ id: part.approval.id, approved }),
+          })
         : h(SkillQuestionCard, { key: question.id, question, answer: (said) => void answer(part, question, said) });
     }),
   );
@@ -74,7 +79,16 @@ const outcomes: Readonly<Partial<Record<CallPart['state'], readonly [state: stri
 function CallCard({ part, answer }: { readonly part: CallPart; readonly answer: (approved: boolean) => void }): ReactNode {
   const [isAnswered, setAnswered] = useState(false);
   const button = (approved: boolean, words: string): ReactNode =>
-    h('button', { type: 'button', className: approved ? 'skill-yes' : 'skill-no', disabled: isAnswered, onClick: () => (setAnswered(true), answer(approved)) }, words);
+    h(
+      'button',
+      {
+        type: 'button',
+        className: approved ? 'skill-yes' : 'skill-no',
+        disabled: isAnswered,
+        onClick: () => (setAnswered(true), answer(approved)),
+      },
+      words,
+    );
   return h(
     'section',
     { className: 'skill-card', 'aria-label': `May ${toolOf(part)} be called?` },
@@ -85,5 +99,8 @@ function CallCard({ part, answer }: { readonly part: CallPart; readonly answer: 
 }
 
 function withQuestion<MESSAGE extends UIMessage>(message: MESSAGE, call: string, data: SkillQuestion): MESSAGE {
-  return { ...message, parts: message.parts.map((part) => (part.type === 'data-question' && 'id' in part && part.id === call ? { ...part, data } : part)) };
+  return {
+    ...message,
+    parts: message.parts.map((part) => (part.type === 'data-question' && 'id' in part && part.id === call ? { ...part, data } : part)),
+  };
 }

@@ -70,6 +70,8 @@ function changedSince({ added, removed, changed, at }: NonNullable<SkillQuestion
 
 /** Lines that were added and removed. */
 function Diff({ text }: { readonly text: string }): ReactNode {
-  const lines = text.split('\n').map((line, index) => h(line.startsWith('+') ? 'ins' : line.startsWith('-') ? 'del' : 'span', { key: index }, line));
+  const lines = text
+    .split('\n')
+    .map((line, index) => h(line.startsWith('+') ? 'ins' : line.startsWith('-') ? 'del' : 'span', { key: index }, line));
   return h('div', { className: 'skill-diff' }, ...lines);
 }
