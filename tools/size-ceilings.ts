@@ -59,6 +59,20 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
   {
+    name: 'the same and the server of a chat',
+    code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai'; export * from '@repertoire/adapter-vercel-ai/chat';`,
+    maxKib: 71.3,
+    absent: ['yaml', 'semver', 'fast-glob', 'react'],
+    peers: ['ai', 'zod', '@ai-sdk/*'],
+  },
+  {
+    name: 'parts of React for a chat',
+    code: `export * from '@repertoire/adapter-vercel-ai/chat/react';`,
+    maxKib: 5,
+    absent: ['yaml', 'semver', 'fast-glob', 'tokenx'],
+    peers: ['ai', 'zod', '@ai-sdk/*', 'react'],
+  },
+  {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
     // Half a KiB ends turns before calls of the host, for models that sign what they think.

@@ -110,7 +110,7 @@ function statesOf(messages: readonly UIMessage[]): ReadonlyMap<string, string> {
         if (order === undefined) return [];
         if (part.state === 'output-available') return [[order, 'done']];
         const isUnknown = part.state === 'output-error' && part.errorText.startsWith('The outcome of this call is unknown.');
-        return [[order, isUnknown ? 'unknown' : `${part.state} ${'errorText' in part ? part.errorText ?? '' : ''}`]];
+        return [[order, isUnknown ? 'unknown' : `${part.state} ${'errorText' in part ? (part.errorText ?? '') : ''}`]];
       }),
     ),
   );
