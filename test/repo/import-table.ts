@@ -176,7 +176,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', 'ai'],
     only: [
       { under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp'] },
-      { under: ['src/chat-react.ts', 'src/chat/react/'], imports: ['react'] },
+      { under: ['src/chat/react.ts', 'src/chat/react/'], imports: ['react'] },
     ],
   },
   'adapter-openai-agents': { any: ['@repertoire/skills-core', '@openai/agents-core'] },

@@ -13,13 +13,7 @@ import { jsonSchema, tool } from 'ai';
 
 /** The parts of Cloudflare's bindings that are used. */
 interface Environment {
-  readonly DATABASE: D1 & {
-    prepare(sql: string): {
-      run(): Promise<unknown>;
-      all(): Promise<{ results: unknown[] }>;
-      bind(...values: unknown[]): { run(): Promise<unknown> };
-    };
-  };
+  readonly DATABASE: D1;
   readonly CONVERSATIONS: { idFromName(name: string): unknown; get(id: unknown): { fetch(request: Request): Promise<Response> } };
 }
 
@@ -46,9 +40,9 @@ function chatOver(database: ChatDatabase, environment: Environment): SkillChat {
       refund: tool({
         inputSchema: jsonSchema<{ order: string }>({ type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }),
         execute: async ({ order }, options) => {
-          await environment.DATABASE.prepare('INSERT INTO paid VALUES (?, ?)')
-            .bind(order, skillCallOf(options)?.id ?? '')
-            .run();
+          await environment.DATABASE.batch([
+            environment.DATABASE.prepare('INSERT INTO paid VALUES (?, ?)').bind(order, skillCallOf(options)?.id ?? ''),
+          ]);
           if (order.startsWith('SLOW')) await new Promise(() => setInterval(() => undefined, 1000));
           return `Refunded ${order}.`;
         },
@@ -78,8 +72,11 @@ export default {
   async fetch(request: Request, environment: Environment, context: unknown): Promise<Response> {
     const { pathname } = new URL(request.url);
     const { DATABASE, CONVERSATIONS } = environment;
-    await DATABASE.prepare('CREATE TABLE IF NOT EXISTS paid (what TEXT, call TEXT)').run();
-    if (pathname === '/paid') return Response.json((await DATABASE.prepare('SELECT what FROM paid').all()).results);
+    const [, paid] = await DATABASE.batch([
+      DATABASE.prepare('CREATE TABLE IF NOT EXISTS paid (what TEXT, call TEXT)'),
+      DATABASE.prepare('SELECT what FROM paid'),
+    ]);
+    if (pathname === '/paid') return Response.json(paid?.results);
     if (pathname === '/d1') return await chatOver(DATABASE, environment).handle(request, environment, context);
     const person = request.headers.get('x-signed-in') ?? '';
     if (pathname === '/object') return await CONVERSATIONS.get(CONVERSATIONS.idFromName(person)).fetch(request);

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { Hono } from 'hono';
 
 const page =
-  '<!doctype html><meta charset="utf-8"><title>A chat with skills</title><div id="root"></div><script type="module" src="/page.js"></script>';
+  '<!doctype html><meta charset="utf-8"><title>A chat with skills</title><body></body><script type="module" src="/page.js"></script>';
 
 /** The chat and its page. With Next.js, the route is `export const { POST, GET, DELETE } = chat`, and the page is bundled by itself. */
 export async function chatServer(chat: SkillChat): Promise<Hono> {

@@ -10,8 +10,9 @@ import type { SkillChatOptions } from './skill-chat.ts';
 const kinds: ReadonlySet<unknown> = new Set<SkillAnswer['answer']>(['once', 'conversation', 'content', 'never', 'no']);
 
 /**
- * Records what a person says on a card. It is an answer to the question that it names, and to no other one: if the skill has changed meanwhile, the page is given the question as it is
- * now, and nothing is answered.
+ * Records what a person says on a card. It is an answer to the question that it names, and to no
+ * other one: if the skill has changed meanwhile, the page is given the question as it is now, and
+ * nothing is answered.
  */
 export async function answerQuestion<Context>(
   options: SkillChatOptions<Context>,

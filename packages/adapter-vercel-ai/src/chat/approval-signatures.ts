@@ -3,13 +3,15 @@ import type { ChatKey } from './chat-store.ts';
 import { isCall, toolOf, type CallPart } from './settle-messages.ts';
 
 /**
- * Signs the calls of a conversation that wait for a person, so that whoever can write to the database cannot make a call that
- * looks as if a person had been asked about it.
+ * Signs the calls of a conversation that wait for a person, so that whoever can write to the
+ * database cannot make a call that looks as if a person had been asked about it.
  */
 export class ApprovalSignatures {
   readonly #secrets: readonly string[];
 
-  /** @param secrets the first one signs; all of them are believed. Without any, nothing is signed. */
+  /**
+   * @param secrets the first one signs; all of them are believed. Without any, nothing is signed.
+   */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
   }

@@ -6,7 +6,10 @@ import type { ChatWriter } from './chat-writer.ts';
 
 /** What a tool is told of the call that it answers. */
 export interface SkillCall {
-  /** The same for the same call, on every machine, and for no other one: an idempotency key for whatever the tool calls. 43 characters of base64url. */
+  /**
+   * The same for the same call, on every machine, and for no other one: an idempotency key for
+   * whatever the tool calls. 43 characters of base64url.
+   */
   readonly id: string;
 }
 
@@ -34,8 +37,8 @@ export interface CallLedgerOptions {
 }
 
 /**
- * Tools whose calls are written down: that they began, before they run, and how they ended. A call that
- * cannot be written down does not run.
+ * Tools whose calls are written down: that they began, before they run, and how they ended. A call
+ * that cannot be written down does not run.
  */
 export function withLedger(tools: ToolSet, options: CallLedgerOptions): ToolSet {
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, isReading(tool) ? tool : ledgered(name, tool, options)]));

@@ -1,7 +1,10 @@
 import type { SkillEvent } from '@repertoire/skills-core';
 import type { UIMessage } from 'ai';
 
-/** Whose conversation, and which of them. Its name comes from the page, so it means nothing without the person. */
+/**
+ * Whose conversation, and which of them. Its name comes from the page, so it means nothing without
+ * the person.
+ */
 export interface ChatKey {
   readonly person: string;
   readonly chat: string;
@@ -29,7 +32,9 @@ export interface ChatSnapshot {
   readonly messages: readonly UIMessage[];
   readonly events: readonly SkillEvent[];
   readonly calls: readonly StartedCall[];
-  /** Outcomes by the id of their call. A call that is missing here has not ended, or nobody knows. */
+  /**
+   * Outcomes by the id of their call. A call that is missing here has not ended, or nobody knows.
+   */
   readonly outcomes: ReadonlyMap<string, CallOutcome>;
   /** Who writes now; `undefined` if nobody does. */
   readonly writer: string | undefined;
@@ -59,31 +64,44 @@ export interface ChatSummary {
 }
 
 /**
- * Where conversations are kept. A conversation has one writer at a time: `take` gives it away for some time, by the clock of the store, and every change names the writer and the
- * revision that it read. Whoever lost the conversation can change nothing of it any more.
+ * Where conversations are kept. A conversation has one writer at a time: `take` gives it away for
+ * some time, by the clock of the store, and every change names the writer and the revision that it
+ * read. Whoever lost the conversation can change nothing of it any more.
  */
 export interface ChatStore {
-  /** Makes `writer` the writer for `forMs`, also of a conversation that is new, and reads it; `'busy'` while another one writes. */
+  /**
+   * Makes `writer` the writer for `forMs`, also of a conversation that is new, and reads it;
+   * `'busy'` while another one writes.
+   */
   take(key: ChatKey, writer: string, forMs: number): Promise<ChatSnapshot | 'busy'>;
   /** `undefined` if there is no such conversation. */
   read(key: ChatKey): Promise<ChatSnapshot | undefined>;
   /**
-   * Changes the conversation in one step, over the revision that was read; the next revision is one more. `false` if the writer is another one by now, or the revision: nothing is
-   * changed then. The same change twice is one.
+   * Changes the conversation in one step, over the revision that was read; the next revision is one
+   * more. `false` if the writer is another one by now, or the revision: nothing is changed then.
+   * The same change twice is one.
    */
   write(key: ChatKey, writer: string, revision: number, change: ChatChange): Promise<boolean>;
-  /** Writes for `forMs` more, and keeps chunks of the answer for readers on other machines, from this position on. */
+  /**
+   * Writes for `forMs` more, and keeps chunks of the answer for readers on other machines, from
+   * this position on.
+   */
   beat(
     key: ChatKey,
     writer: string,
     forMs: number,
     chunks: { readonly from: number; readonly texts: readonly string[] },
   ): Promise<'held' | 'stopping' | 'lost'>;
-  /** Chunks of the answer that `writer` writes, from this position on, and whether it still does. */
+  /**
+   * Chunks of the answer that `writer` writes, from this position on, and whether it still does.
+   */
   chunks(key: ChatKey, writer: string, from: number): Promise<{ readonly texts: readonly string[]; readonly running: boolean }>;
   /** Asks whoever writes to stop. */
   stop(key: ChatKey): Promise<void>;
-  /** Writes how a call ended, unless that is known. Whoever ran it may have lost the conversation: what happened, happened. */
+  /**
+   * Writes how a call ended, unless that is known. Whoever ran it may have lost the conversation:
+   * what happened, happened.
+   */
   end(key: ChatKey, call: string, outcome: CallOutcome): Promise<void>;
   /** Conversations of a person, the newest first. */
   list(person: string, limit: number): Promise<readonly ChatSummary[]>;

@@ -5,7 +5,10 @@ import type { CallOutcome, ChatChange, ChatKey, ChatSnapshot, ChatStore, Started
 /** Why a turn ends that lost its conversation. */
 const lostText = 'Another process has taken over this conversation.';
 
-/** The one who writes a conversation. Its changes follow each other; the first that fails ends the turn. */
+/**
+ * The one who writes a conversation. Its changes follow each other; the first that fails ends the
+ * turn.
+ */
 export class ChatWriter {
   /** Aborts when the conversation is lost, or somebody asks to stop. */
   readonly ending: AbortController = new AbortController();
@@ -131,7 +134,7 @@ export class ChatWriter {
       this.#revision += 1;
     })();
     this.#last = run;
-    // Whoever asked for a change hears of it, and so do those behind it.
+    // Whoever asked for a change is told, and so are those behind it.
     run.catch((error: unknown) => this.#lose(error));
     await run;
   }

@@ -15,7 +15,10 @@ export type Turn =
   | { readonly kind: 'replay'; readonly messages: readonly UIMessage[]; readonly message: UIMessage }
   | Refusal;
 
-/** Decides what follows from a message of a person. Everything but the message is what the store has. */
+/**
+ * Decides what follows from a message of a person. Everything but the message is what the store
+ * has.
+ */
 export async function decideTurn(
   request: Extract<ChatRequest, { kind: 'said' | 'answered' }>,
   snapshot: ChatSnapshot,

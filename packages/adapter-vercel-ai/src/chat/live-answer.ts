@@ -3,7 +3,10 @@ import { messageChunks } from './message-chunks.ts';
 
 /** An answer that is being written. Each reader gets all of it, however late it comes. */
 export class LiveAnswer {
-  /** What readers get who know nothing of the message: its start, what it had before, and the chunks of this turn. */
+  /**
+   * What readers get who know nothing of the message: its start, what it had before, and the chunks
+   * of this turn.
+   */
   readonly chunks: UIMessageChunk[] = [];
   readonly #before: readonly UIMessageChunk[];
   readonly #waiting = new Set<() => void>();

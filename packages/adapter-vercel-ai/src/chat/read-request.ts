@@ -33,8 +33,9 @@ export interface Refusal {
 }
 
 /**
- * Takes from the client what a person decides: the text of the last message, or answers to calls that wait. Earlier messages, calls, their inputs, their results and messages of the system
- * are not even read.
+ * Takes from the client what a person decides: the text of the last message, or answers to calls
+ * that wait. Earlier messages, calls, their inputs, their results and messages of the system are
+ * not even read.
  */
 export async function readRequest(request: Request, limits: AllLimits): Promise<ChatRequest> {
   const text = await readText(request, limits.requestBytes);

@@ -23,8 +23,9 @@ interface Left {
 }
 
 /**
- * Makes of whatever a turn left messages with which a conversation goes on: each call has a result, or waits for a person. A call that ended has what it answered; one that began has an
- * unknown outcome; one that did not begin was not run. Messages that do not change are the same objects.
+ * Makes of whatever a turn left messages with which a conversation goes on: each call has a result,
+ * or waits for a person. A call that ended has what it answered; one that began has an unknown
+ * outcome; one that did not begin was not run. Messages that do not change are the same objects.
  *
  * @param hasMovedOn whether the person wrote something else, so that no call waits any more
  */
@@ -61,7 +62,9 @@ export function isUnknown(part: UIMessage['parts'][number]): boolean {
   return isCall(part) && part.state === 'output-error' && part.errorText.startsWith(unknownOutcomeStart);
 }
 
-/** Of states that exclude each other the types allow no change; only what all of them have stays. */
+/**
+ * Of states that exclude each other the types allow no change; only what all of them have stays.
+ */
 function ended(part: CallPart, outcome: CallOutcome): CallPart {
   const { output: _, errorText: __, preliminary: ___, rawInput: ____, ...rest } = part as CallPart & Record<string, unknown>;
   const approval = part.approval?.approved === true ? {} : { approval: undefined };

@@ -9,7 +9,10 @@ export interface SkillChatTransportOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Headers of each request. @default none: a cookie says who is signed in */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How long a request waits while another answer of the conversation is being written, in milliseconds. @default 30,000 */
+  /**
+   * How long a request waits while another answer of the conversation is being written, in
+   * milliseconds. @default 30,000
+   */
   readonly waitMs?: number | undefined;
 }
 
@@ -29,19 +32,29 @@ export interface ChatAnswered {
 
 /** A transport for `useChat`, and what a page asks besides. */
 export interface SkillChatTransport<MESSAGE extends UIMessage = UIMessage> extends ChatTransport<MESSAGE> {
-  /** The messages of a conversation, for `messages` of `useChat`; none if it is new. @throws {Error} if the server does not answer it */
+  /**
+   * The messages of a conversation, for `messages` of `useChat`; none if it is new. @throws {Error}
+   * if the server does not answer it
+   */
   history(chat: string): Promise<MESSAGE[]>;
-  /** The conversations of the person, the newest first. @throws {Error} if the server does not answer it */
+  /**
+   * The conversations of the person, the newest first. @throws {Error} if the server does not
+   * answer it
+   */
   conversations(): Promise<readonly { readonly id: string; readonly title: string; readonly updatedAt: number }[]>;
-  /** Answers a question about a skill. The call is made when it is approved after that, by `addToolApprovalResponse`. @throws {Error} if the server does not take it */
+  /**
+   * Answers a question about a skill. The call is made when it is approved after that, by
+   * `addToolApprovalResponse`. @throws {Error} if the server does not take it
+   */
   answer(chat: string, answer: ChatAnswer): Promise<ChatAnswered>;
   /** Deletes a conversation. @throws {Error} if the server does not answer it */
   remove(chat: string): Promise<void>;
 }
 
 /**
- * Connects `useChat` with `skillChat`: it sends the last message only, resumes after a reload (`resume: true`), stops the answer on the server when a person presses stop, and waits while another tab or a
- * lost process has the conversation.
+ * Connects `useChat` with `skillChat`: it sends the last message only, resumes after a reload
+ * (`resume: true`), stops the answer on the server when a person presses stop, and waits while
+ * another tab or a lost process has the conversation.
  *
  * @example
  * ```ts
@@ -64,7 +77,10 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
     // It reaches the server also when the page is left right after.
     void send(urlOf({ id: chat, view: 'stream' }), { method: 'DELETE', headers, keepalive: true }).catch(() => undefined);
   };
-  /** The newest request for the stream of a conversation: one that follows another one ends it, and stops nothing. */
+  /**
+   * The newest request for the stream of a conversation: one that follows another one ends it, and
+   * stops nothing.
+   */
   const resumed = new Map<string, object>();
   const json = async (query: Readonly<Record<string, string>>, method = 'GET', body?: object): Promise<unknown> => {
     const response = await patiently(

@@ -28,20 +28,29 @@ export interface SkillChatOptions<Context = undefined> {
   readonly skillset: Skillset<Context>;
   /** The model, or who chooses it for a request. */
   readonly model: LanguageModel | ((request: Request, person: string) => LanguageModel | Promise<LanguageModel>);
-  /** Tools of the host. Before one runs, its call is written down; see {@link skillCallOf}. @default none */
+  /**
+   * Tools of the host. Before one runs, its call is written down; see {@link skillCallOf}. @default
+   * none
+   */
   readonly tools?: ToolSet | undefined;
   /** Where conversations are kept. @default the file `chat.sqlite` in the working directory */
   readonly store?: ChatStore | undefined;
-  /** Who is signed in, by the request's cookie or header, never by its body; nothing if nobody is. Conversations belong to this name. */
+  /**
+   * Who is signed in, by the request's cookie or header, never by its body; nothing if nobody is.
+   * Conversations belong to this name.
+   */
   readonly person: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
   /** The context of the skillset for a request. Needed if the skillset has one. @default none */
   readonly context?: ((request: Request, person: string) => Context | Promise<Context>) | undefined;
   /** The system prompt before the catalog. @default none */
   readonly instructions?: string | undefined;
-  /** Which calls a person must approve, besides those that skills and tools ask about. @default none */
+  /**
+   * Which calls a person must approve, besides those that skills and tools ask about. @default none
+   */
   readonly toolApproval?: AiSdkOwnApproval | undefined;
   /**
-   * At least 32 random characters each. The first signs what a person is asked, and the others are still believed, so that secrets can be changed. They matter where others can write to the
+   * At least 32 random characters each. The first signs what a person is asked, and the others are
+   * still believed, so that secrets can be changed. They matter where others can write to the
    * database: what a browser sends is never taken for a question.
    * @default nothing is signed
    */
@@ -54,9 +63,15 @@ export interface SkillChatOptions<Context = undefined> {
   readonly skills?:
     | Pick<AiSdkSkillsOptions, 'models' | 'fork' | 'toolSources' | 'putBack' | 'withdraw' | 'gate' | 'onDiagnostic'>
     | undefined;
-  /** Other options of `streamText`: the temperature, `stopWhen`, options of the provider. @default at most 20 steps */
+  /**
+   * Other options of `streamText`: the temperature, `stopWhen`, options of the provider. @default
+   * at most 20 steps
+   */
   readonly settings?: Pick<Parameters<typeof streamText>[0], ChatSetting> | undefined;
-  /** Hears what failed in a turn: a model, a tool, the store. The page reads `It failed.` @default a diagnostic of the skillset, `chat-failed` */
+  /**
+   * Is told what failed in a turn: a model, a tool, the store. The page reads `It failed.` @default
+   * a diagnostic of the skillset, `chat-failed`
+   */
   readonly onError?: ((error: unknown, conversation: ChatKey) => void) | undefined;
 }
 
@@ -85,7 +100,10 @@ export interface ChatHistory {
   readonly isRunning: boolean;
 }
 
-/** A chat as a handler of requests. All of its functions are the same one, under the names that frameworks look for. */
+/**
+ * A chat as a handler of requests. All of its functions are the same one, under the names that
+ * frameworks look for.
+ */
 export interface SkillChat {
   readonly POST: SkillChatHandler;
   readonly GET: SkillChatHandler;
@@ -95,7 +113,10 @@ export interface SkillChat {
   readonly history: (person: string, chat: string) => Promise<ChatHistory | undefined>;
 }
 
-/** Takes what else a platform gives a handler; a `waitUntil` in it keeps a Worker until the answer is stored. */
+/**
+ * Takes what else a platform gives a handler; a `waitUntil` in it keeps a Worker until the answer
+ * is stored.
+ */
 export type SkillChatHandler = (request: Request, ...platform: readonly unknown[]) => Promise<Response>;
 
 const knownOptions: OptionRules<Omit<SkillChatOptions, 'model'>> & { readonly model: true } = {
@@ -124,8 +145,9 @@ interface Live {
 }
 
 /**
- * A chat on the server: it keeps conversations, answers messages, asks a person, resumes and stops. Mount it at one path; the query says the rest, and `skillChatTransport` of
- * `./chat/client` knows it.
+ * A chat on the server: it keeps conversations, answers messages, asks a person, resumes and stops.
+ * Mount it at one path; the query says the rest, and `skillChatTransport` of `./chat/client` knows
+ * it.
  *
  * | request | what it does |
  * |---|---|
@@ -137,8 +159,9 @@ interface Live {
  * | `DELETE ?id=…&view=stream` | stops the answer |
  * | `DELETE ?id=…` | deletes the conversation |
  *
- * The page decides what a person says and approves; everything else is the store's. A conversation has one writer at a time, on however many machines. A call that began and whose
- * process was lost is not made again: the model and the page read that its outcome is unknown.
+ * The page decides what a person says and approves; everything else is the store's. A conversation
+ * has one writer at a time, on however many machines. A call that began and whose process was lost
+ * is not made again: the model and the page read that its outcome is unknown.
  *
  * @throws {SkillError} `invalid-options`
  * @example
@@ -225,7 +248,8 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
     );
     live.set(nameOf(key), { answer, writer });
     const stopKeeping = writer.keep(answer.chunks);
-    // The answer is read to its end here, so a browser that goes away stops nothing and loses nothing.
+    // The answer is read to its end here, so a browser that goes away stops nothing and loses
+    // nothing.
     const running = (async () => {
       try {
         for await (const chunk of source) answer.push(chunk);
@@ -252,7 +276,8 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
       const settled = settleMessages({ messages, ...writer.known }, false).at(-1);
       await writer.put(settled === undefined ? [] : [await signatures.sign(key, settled)], { release: true });
     } catch (error) {
-      // Another process has the conversation, or the store is gone: what is there already says what happened.
+      // Another process has the conversation, or the store is gone: what is there already says what
+      // happened.
       onError(error, key);
     }
   }
@@ -364,7 +389,10 @@ function titleOf(messages: readonly UIMessage[]): string | undefined {
   return text?.trim().split('\n')[0]?.slice(0, 80).toWellFormed();
 }
 
-/** A form of another site brings the cookies along, and no form sends JSON. A script of another site asks first, and the host's CORS answers. */
+/**
+ * A form of another site brings the cookies along, and no form sends JSON. A script of another site
+ * asks first, and the host's CORS answers.
+ */
 function isForged({ method, headers }: Request): boolean {
   return (
     method !== 'GET' &&

@@ -47,10 +47,12 @@ type Statement = readonly [sql: string, ...values: Value[]];
 type Batch = (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
 
 /**
- * Conversations in an SQL database: the path of a file (`node:sqlite`, which comes with Node.js), a `DatabaseSync`, the storage of a Durable Object, a binding of D1, or a client of
- * PostgreSQL with `query(text, values)`. The first use makes two tables, `skill_chats` and `skill_chat_entries`.
+ * Conversations in an SQL database: the path of a file (`node:sqlite`, which comes with Node.js), a
+ * `DatabaseSync`, the storage of a Durable Object, a binding of D1, or a client of PostgreSQL with
+ * `query(text, values)`. The first use makes two tables, `skill_chats` and `skill_chat_entries`.
  *
- * @throws {SkillError} `invalid-options` for another value; `unsupported` for a path where there is no `node:sqlite`
+ * @throws {SkillError} `invalid-options` for another value; `unsupported` for a path where there is
+ *   no `node:sqlite`
  * @example
  * ```ts
  * import { sqlChatStore, type ChatStore } from '@repertoire/adapter-vercel-ai/chat';
@@ -94,7 +96,10 @@ const of = 'person = $1 AND chat = $2';
 /** An entry as it is sent: kind, id, place, value. */
 type Entry = readonly [kind: string, id: string, place: number, value: string];
 
-/** One class for both dialects: SQLite runs several statements in a transaction, PostgreSQL one that does all. */
+/**
+ * One class for both dialects: SQLite runs several statements in a transaction, PostgreSQL one that
+ * does all.
+ */
 class SqlStore implements ChatStore {
   readonly #batch: Batch;
   readonly #postgres: PostgresClient | undefined;
@@ -162,7 +167,8 @@ class SqlStore implements ChatStore {
       ${release ? ', writer = NULL, held_until = 0, stopping = NULL' : ''} WHERE ${of} AND writer = $3 AND revision = $4`;
     const values = [person, chat, writer, revision] as const;
     const entries = entriesOf(change);
-    // Readers on other machines may still read the chunks of this turn, and nobody those of an earlier one.
+    // Readers on other machines may still read the chunks of this turn, and nobody those of an
+    // earlier one.
     const gone = `kind = 'chunk' AND ${release ? 'substr(id, 1, length($3)) <> $3' : 'FALSE'} OR kind = 'message' AND id IN`;
     const [rows = []] =
       this.#postgres === undefined

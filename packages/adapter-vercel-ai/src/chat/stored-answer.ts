@@ -5,7 +5,10 @@ import { settleMessages } from './settle-messages.ts';
 
 const everyMs = 500;
 
-/** The answer that another process writes, as far as the store has it. It ends when that process has ended, or was lost. */
+/**
+ * The answer that another process writes, as far as the store has it. It ends when that process has
+ * ended, or was lost.
+ */
 export function storedAnswer(store: ChatStore, key: ChatKey, writer: string): ReadableStream<UIMessageChunk> {
   const calls = new Set<string>();
   let at = 0;

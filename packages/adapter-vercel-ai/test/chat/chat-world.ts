@@ -96,8 +96,8 @@ export async function chatWorld(): Promise<ChatWorld> {
     paid: () => witness.prepare('SELECT order_id AS "order", call FROM paid').all() as { order: string; call: string }[],
     start: ({ bank, ...options } = {}) =>
       startChat({
-        store: sqlChatStore(file),
         ...options,
+        store: options.store ?? sqlChatStore(file),
         tools: {
           refund: tool({
             description: 'Pays an order back.',

@@ -203,7 +203,10 @@ describe('what a turn leaves', () => {
     let fails = true;
     const model = obedientModel();
     const chat = world.start({
-      model: { ...model, doStream: (options) => (fails ? Promise.reject(new Error('down')) : model.doStream(options)) },
+      model: {
+        ...model,
+        doStream: (options: Parameters<typeof model.doStream>[0]) => (fails ? Promise.reject(new Error('down')) : model.doStream(options)),
+      },
     });
     const message = say(hello);
     expect(await (await chat.send({ message })).text()).toContain('"type":"error"');

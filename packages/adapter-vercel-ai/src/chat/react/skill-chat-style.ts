@@ -1,4 +1,7 @@
-/** A default style for the parts of this entry point, for a `<style>` of the page. Each part has a class of its own, so a page can have another one. */
+/**
+ * A default style for the parts of this entry point, for a `<style>` of the page. Each part has a
+ * class of its own, so a page can have another one.
+ */
 export const skillChatStyle: string = `
 .skill-message{max-width:85%;padding:.6rem .9rem;margin:.4rem 0;border-radius:.9rem;background:#f1f2f4;color:#1c2024;font:16px/1.5 system-ui,'Open Sans',sans-serif}
 .skill-user{margin-left:auto;background:#2454d6;color:#fff;width:fit-content}

@@ -20,11 +20,16 @@ export interface SkillMessageProps<MESSAGE extends UIMessage = UIMessage> {
     readonly addToolApprovalResponse: (answer: { id: string; approved: boolean }) => void | PromiseLike<void>;
   };
   readonly transport: SkillChatTransport<MESSAGE>;
-  /** Shows a part in its own way; `undefined` leaves it to the default. @default the default for all */
+  /**
+   * Shows a part in its own way; `undefined` leaves it to the default. @default the default for all
+   */
   readonly part?: ((part: MESSAGE['parts'][number]) => ReactNode | undefined) | undefined;
 }
 
-/** A message: its texts, a line for each call, and a card for each question that waits for the person. */
+/**
+ * A message: its texts, a line for each call, and a card for each question that waits for the
+ * person.
+ */
 export function SkillMessage<MESSAGE extends UIMessage>({ message, chat, transport, part: own }: SkillMessageProps<MESSAGE>): ReactNode {
   const isLast = chat.messages.at(-1)?.id === message.id;
 
@@ -61,7 +66,9 @@ function toolOf(part: CallPart): string {
   return part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
 }
 
-/** One line: a skill that was loaded, a file that was read, a tool that ran, and what nobody knows. */
+/**
+ * One line: a skill that was loaded, a file that was read, a tool that ran, and what nobody knows.
+ */
 function CallLine({ part }: { readonly part: CallPart }): ReactNode {
   const skill = skillPartOf(part);
   if (skill !== null) return h('div', { className: 'skill-line', 'data-state': skill.state }, skill.label, skill.byUser && ' by you');

@@ -17,8 +17,9 @@ export interface SkillQuestionCardProps {
 }
 
 /**
- * What a person is asked: which skill, from where, what it asks for, its files, and what changed since the last yes. Words of skills are only ever text. Give it the id of the
- * question as its key, so that another question has buttons that were not pressed.
+ * What a person is asked: which skill, from where, what it asks for, its files, and what changed
+ * since the last yes. Words of skills are only ever text. Give it the id of the question as its
+ * key, so that another question has buttons that were not pressed.
  */
 export function SkillQuestionCard({ question, answer }: SkillQuestionCardProps): ReactNode {
   const { skills, asks = [], files = [], body = '', signer, changes, canRemember, kind, tool } = question;
