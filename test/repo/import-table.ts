@@ -111,10 +111,11 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/bundle/collect-skills.ts'], imports: ['@repertoire/skill-trust'] },
       { under: ['src/commands/card.ts'], imports: ['commander', '@repertoire/skill-cards'] },
       { under: ['src/commands/proposals.ts'], imports: ['commander', '@repertoire/skill-proposals'] },
+      { under: ['src/install/'], imports: ['@repertoire/skill-proposals'] },
       { under: ['src/proposals/'], imports: ['@repertoire/skill-proposals', '@repertoire/skill-trust', 'diff'] },
       { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
       {
-        under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],
+        under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts', 'src/commands/install.ts'],
         imports: ['commander', '@repertoire/skill-trust'],
       },
       {

@@ -19,6 +19,24 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./new.ts')).newCommand,
   },
   {
+    name: 'add',
+    usage: '<source> [skills...]',
+    summary: 'install skills from GitHub, a site, an MCP server, storage or an archive',
+    load: async () => (await import('./install.ts')).addCommand,
+  },
+  {
+    name: 'update',
+    usage: '[skills...]',
+    summary: 'update skills that add installed, or check that they are as installed',
+    load: async () => (await import('./install.ts')).updateCommand,
+  },
+  {
+    name: 'remove',
+    usage: '<skills...>',
+    summary: 'remove skills that add installed',
+    load: async () => (await import('./install.ts')).removeCommand,
+  },
+  {
     name: 'check',
     usage: '[sources...]',
     summary: 'check skills against the standard, as its reference validator does',

@@ -20,8 +20,12 @@ export async function openArchive(file: string, label: string): Promise<SkillPro
   return await openArchiveBytes(await readPacked(file), file, label);
 }
 
-/** The same for an archive that was read before. */
-export async function openArchiveBytes(packed: Uint8Array, file: string, label: string): Promise<SkillProvider> {
+/**
+ * The same for an archive that was read before.
+ *
+ * @param below only skills below this folder. @default all
+ */
+export async function openArchiveBytes(packed: Uint8Array, file: string, label: string, below = ''): Promise<SkillProvider> {
   // Most sources are no archives, and need no parser of YAML before they read a skill.
   const { skillFromFiles } = await import('@repertoire/skills-core/skill-md');
   const { unpackArchive } = await import('@repertoire/skill-http/internal');
@@ -29,6 +33,9 @@ export async function openArchiveBytes(packed: Uint8Array, file: string, label: 
   const skills = new Map<string, SkillDefinition>();
   const diagnostics: SkillDiagnostic[] = [];
   for (const [folder, files] of skillFolders(unpacked.files)) {
+    // A folder around everything is taken away, unless a skill lies deeper in it.
+    const inside = unpacked.wrapper === undefined ? folder.slice(folder.indexOf('/') + 1) : folder;
+    if (below !== '' && inside !== below && !inside.startsWith(`${below}/`)) continue;
     const directoryName = folder === '' ? (unpacked.wrapper ?? path.basename(file).replace(archiveName, '')) : path.posix.basename(folder);
     const { definition, diagnostics: found } = skillFromFiles(files, { directoryName, path: path.posix.join(folder, 'SKILL.md') });
     diagnostics.push(...found);
