@@ -31,7 +31,7 @@ export interface Wanted {
  * Splits a version off the end of a source: `https://skills.example@1.2.0`. Of a repository, what
  * stands behind `@` is a ref and stays.
  */
-export function splitVersion(word: string, cwd: string): { readonly source: string; readonly version: string | undefined } {
+function splitVersion(word: string, cwd: string): { readonly source: string; readonly version: string | undefined } {
   const found = parseGitHubWord(word, cwd) === null ? /^(.+)@(v?\d[\w.+-]{0,60})$/.exec(word) : null;
   return { source: found?.[1] ?? word, version: found?.[2] };
 }
