@@ -9,6 +9,7 @@ import { wrapMarkdown } from './wrap-markdown.ts';
 
 const rows: readonly (readonly [string, PackageRow])[] = Object.entries(packageTable);
 const rings: readonly StabilityRing[] = ['stable', 'beta', 'preview'];
+const places: Readonly<Record<StabilityRing, string>> = { stable: 'The product', beta: 'Beside it', preview: 'Around both' };
 
 /** The files that differ from the table, by their path from the root, with what they should be. */
 export function outdatedPackagePages(): ReadonlyMap<string, string> {
@@ -20,7 +21,7 @@ export function outdatedPackagePages(): ReadonlyMap<string, string> {
   };
   write('docs/reference/packages.md', (text) => withTable(text, ['package', 'ring', 'what', 'runs on'], packageRows()));
   write('docs/reference/platforms.md', (text) => withTable(text, ['entry point', 'Workers', 'optional peer'], entryRows()));
-  write('README.md', (text) => text.replace(/^\*\*Stable\*\*: [^]*?(?=\n\n)/m, ringsInWords()));
+  write('README.md', (text) => text.replace(/^- \*\*The product\*\* [^]*?(?=\n\n)/m, ringsInWords()));
   for (const [name, { ring }] of rows) {
     write(`packages/${name}/README.md`, (text) => withRing(text, ring));
     write(`packages/${name}/package.json`, (text) => withStability(text, ring));
@@ -52,11 +53,11 @@ function withTable(text: string, columns: readonly string[], cells: readonly (re
 }
 
 function ringsInWords(): string {
-  const words = rings.map((ring) => {
+  const lines = rings.map((ring) => {
     const names = rows.filter(([, row]) => row.ring === ring).map(([name]) => `\`${name}\``);
-    return `**${ring.slice(0, 1).toUpperCase()}${ring.slice(1)}**: ${names.join(', ')}.`;
+    return `- **${places[ring]}** (${ring}): ${names.join(', ')}.`;
   });
-  return wrapMarkdown(words.join(' ')).trimEnd();
+  return wrapMarkdown(lines.join('\n')).trimEnd();
 }
 
 /** Below the title of a README. */

@@ -1,11 +1,18 @@
-/** How much may change: `docs/reference/stability.md` says what each ring promises. */
+/**
+ * Where a package stands: `stable` is the product, `beta` stands beside it, `preview` around both.
+ * Except for the command, no package depends on one of a ring further out.
+ * `docs/reference/stability.md` says what each ring promises.
+ */
 export type StabilityRing = 'stable' | 'beta' | 'preview';
 
 /** An entry point with code. */
 export interface PackageEntry {
   /** Whether it runs on Workers, where nothing of Node is. */
   readonly workers: boolean;
-  /** Optional peers that the user installs for it, the one that is imported first in front. @default none */
+  /**
+   * Optional peers that the user installs for it, the one that is imported first in front. @default
+   * none
+   */
   readonly peers?: readonly string[];
 }
 
@@ -22,8 +29,10 @@ export interface PackageRow {
 }
 
 /**
- * Every published package, in the order of tables: the one place to add a package to, beside what it may import (`test/repo/import-table.ts`) and what it may weigh
- * (`size-ceilings.ts`). `node tools/package-pages.ts --update` writes from it the tables of documents, and the line on stability in each package's README and `package.json`.
+ * Every published package, in the order of tables: the one place to add a package to, beside what
+ * it may import (`test/repo/import-table.ts`) and what it may weigh (`size-ceilings.ts`).
+ * `node tools/package-pages.ts --update` writes from it the tables of documents, and the line on
+ * stability in each package's README and `package.json`.
  */
 export const packageTable: Readonly<Record<string, PackageRow>> = {
   'skills-core': {
@@ -61,6 +70,38 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       internal: { workers: true },
     },
   },
+  'skill-http': {
+    ring: 'stable',
+    what: 'skills from web sites, and any provider published as one',
+    runsOn: 'everywhere; `/node` on Node.js',
+    page: '../sources/http.md',
+    entries: {
+      '': { workers: true },
+      server: { workers: true },
+      node: { workers: false },
+      internal: { workers: true },
+    },
+  },
+  'skill-mcp': {
+    ring: 'stable',
+    what: 'skills from MCP servers, and any provider published on one',
+    runsOn: 'everywhere',
+    page: '../sources/mcp.md',
+    entries: {
+      '': { workers: true },
+      server: { workers: true, peers: ['@modelcontextprotocol/server'] },
+    },
+  },
+  'skill-storage': {
+    ring: 'stable',
+    what: 'skills in R2, KV, S3 and some twenty more, published as releases',
+    runsOn: 'everywhere',
+    page: '../sources/storage.md',
+    entries: {
+      '': { workers: true },
+      write: { workers: true },
+    },
+  },
   'adapter-vercel-ai': {
     ring: 'stable',
     what: 'skills for AI SDK 7',
@@ -96,38 +137,6 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       mcp: { workers: false, peers: ['@langchain/mcp-adapters'] },
     },
   },
-  'skill-http': {
-    ring: 'stable',
-    what: 'skills from web sites, and any provider published as one',
-    runsOn: 'everywhere; `/node` on Node.js',
-    page: '../sources/http.md',
-    entries: {
-      '': { workers: true },
-      server: { workers: true },
-      node: { workers: false },
-      internal: { workers: true },
-    },
-  },
-  'skill-mcp': {
-    ring: 'stable',
-    what: 'skills from MCP servers, and any provider published on one',
-    runsOn: 'everywhere',
-    page: '../sources/mcp.md',
-    entries: {
-      '': { workers: true },
-      server: { workers: true, peers: ['@modelcontextprotocol/server'] },
-    },
-  },
-  'skill-storage': {
-    ring: 'stable',
-    what: 'skills in R2, KV, S3 and some twenty more, published as releases',
-    runsOn: 'everywhere',
-    page: '../sources/storage.md',
-    entries: {
-      '': { workers: true },
-      write: { workers: true },
-    },
-  },
   'skills-testkit': {
     ring: 'stable',
     what: 'the conformance suites for sources and adapters; scripted models for tests',
@@ -144,15 +153,14 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       vitest: { workers: false, peers: ['vitest'] },
     },
   },
-  'skill-search': {
-    ring: 'beta',
-    what: 'finds the fitting skills of a large library, by words and by meaning',
-    runsOn: 'everywhere',
-    page: '../guide/search.md',
+  cli: {
+    ring: 'stable',
+    what: 'the `repertoire` command: check, test, bundle, publish and inspect skills; a plugin for bundlers',
+    runsOn: 'Node.js',
+    page: '../reference/cli.md',
     entries: {
-      '': { workers: true },
-      analysis: { workers: true },
-      languages: { workers: true },
+      '': { workers: false },
+      plugin: { workers: false },
     },
   },
   'agent-plugins': {
@@ -170,23 +178,15 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       internal: { workers: true },
     },
   },
-  'skill-workflow': {
+  'skill-search': {
     ring: 'beta',
-    what: 'workflow skills and agents that survive a crash, on durable engines',
-    runsOn: 'everywhere; `/pglite` on Node.js',
-    page: '../guide/workflows.md',
+    what: 'finds the fitting skills of a large library, by words and by meaning',
+    runsOn: 'everywhere',
+    page: '../guide/search.md',
     entries: {
       '': { workers: true },
-      source: { workers: true },
-      agent: { workers: true },
-      'ai-sdk': { workers: true },
-      langchain: { workers: true },
-      dbos: { workers: true },
-      pglite: { workers: false, peers: ['@electric-sql/pglite'] },
-      cloudflare: { workers: true },
-      langgraph: { workers: true },
-      temporal: { workers: true },
-      restate: { workers: true },
+      analysis: { workers: true },
+      languages: { workers: true },
     },
   },
   'skill-trust': {
@@ -215,14 +215,33 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       wasm: { workers: false },
     },
   },
-  cli: {
+  'skill-workflow': {
     ring: 'beta',
-    what: 'the `repertoire` command: check, test, bundle, publish and inspect skills; a plugin for bundlers',
-    runsOn: 'Node.js',
-    page: '../reference/cli.md',
+    what: 'workflow skills and agents that survive a crash, on durable engines',
+    runsOn: 'everywhere; `/pglite` on Node.js',
+    page: '../guide/workflows.md',
     entries: {
-      '': { workers: false },
-      plugin: { workers: false },
+      '': { workers: true },
+      source: { workers: true },
+      agent: { workers: true },
+      'ai-sdk': { workers: true },
+      langchain: { workers: true },
+      dbos: { workers: true },
+      pglite: { workers: false, peers: ['@electric-sql/pglite'] },
+      cloudflare: { workers: true },
+      langgraph: { workers: true },
+      temporal: { workers: true },
+      restate: { workers: true },
+    },
+  },
+  'skill-proposals': {
+    ring: 'beta',
+    what: 'skills that agents propose and people accept',
+    runsOn: 'everywhere; `/node` on Node.js',
+    page: '../guide/proposals.md',
+    entries: {
+      '': { workers: true },
+      node: { workers: false },
     },
   },
   declarative: {
@@ -257,16 +276,6 @@ export const packageTable: Readonly<Record<string, PackageRow>> = {
       adk: { workers: false },
       'openai-sandbox': { workers: true },
       files: { workers: false },
-    },
-  },
-  'skill-proposals': {
-    ring: 'preview',
-    what: 'skills that agents propose and people accept',
-    runsOn: 'everywhere; `/node` on Node.js',
-    page: '../guide/proposals.md',
-    entries: {
-      '': { workers: true },
-      node: { workers: false },
     },
   },
 };
