@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { createStorage } from 'unstorage';
 import fsDriver from 'unstorage/drivers/fs';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { postgresApprovalStore, unstorageApprovalStore } from '../examples/approvals/src/stores.ts';
+import { postgresApprovalStore, sqliteApprovalStore, unstorageApprovalStore } from '../examples/approvals/src/stores.ts';
+import { fileApprovalStore } from '@repertoire/skill-fs';
 import { bundleProgram } from '../test/support/bundle-program.ts';
 import { startTestPostgres, type Postgres } from '../test/support/postgres.ts';
 import { runProgram } from '../test/support/run-program.ts';
@@ -98,8 +100,13 @@ it('APR-4: answers in PostgreSQL count in another process until the content chan
   }
 });
 
-it('APR-4: answers in a folder of unstorage do so too', async () => {
+it('APR-4, GOV-17: answers in unstorage do so too, in SQLite, and in a file; a driver that cannot take is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'approvals-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await expectStore(unstorageApprovalStore(createStorage({ driver: fsDriver({ base: folder }) })));
+  await expectStore(unstorageApprovalStore(createStorage()));
+  expect(() => unstorageApprovalStore(createStorage({ driver: fsDriver({ base: folder }) }))).toThrow(/cannot read and delete in one step/);
+  const database = new DatabaseSync(join(folder, 'approvals.sqlite'));
+  await expectStore(sqliteApprovalStore(database));
+  database.close();
+  await expectStore(fileApprovalStore(join(folder, 'approvals.json')));
 });

@@ -27,9 +27,12 @@ export async function expectStore(store: SkillApprovalStore): Promise<void> {
       const result = await load?.execute({ name: 'helper' }, { state: emptySkillState, callId: `${tenant} ${body}` });
       return result?.text.includes('<skill_content') === true ? 'loaded' : 'refused';
     }
-    const { question } = verdict;
-    await session.approvals?.answer(question, { question: question.id, answer, by: 'Ada' }, `${tenant} ${body}`);
-    return question.changes?.changed ?? 'asked';
+    const call = { tool: 'load_skill', input: { name: 'helper' }, id: `${tenant} ${body}` };
+    const question = await session.approvals?.ask(emptySkillState, call);
+    // In a process of its own, which knows the id alone.
+    const later = await skillset.open({ context: { tenant } });
+    await later.approvals?.answer(question?.id ?? '', { answer }, 'Ada');
+    return question?.changes?.changed ?? 'asked';
   };
   expect(await ask('One.', 'a')).toBe('asked');
   expect(await ask('One.', 'a', 'content')).toBe('asked');
@@ -41,6 +44,12 @@ export async function expectStore(store: SkillApprovalStore): Promise<void> {
   expect(await ask('Two.', 'a')).toEqual(['a.md']);
   // The change ended it, also for the old content.
   expect(await ask('One.', 'a')).not.toBe('loaded');
+  // Whoever takes at once, one gets it.
+  await store.set('one', '"text"');
+  const taken = await Promise.all([1, 2, 3].map(async () => await store.take('one')));
+  expect(taken.filter((value) => value !== undefined && value !== null)).toHaveLength(1);
+  expect((await store.get('one')) ?? undefined).toBeUndefined();
   expect(await ask('Two.', 'a', 'never')).toEqual(['a.md']);
   expect(await ask('Two.', 'a')).toBe('refused');
+  expect(await ask('Three.', 'a')).toBe('refused');
 }

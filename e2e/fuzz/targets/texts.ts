@@ -1,4 +1,4 @@
-import { findSnippets } from '@repertoire/skill-runner/scripts';
+import { findSnippets } from '@repertoire/skills-core/provider';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
 import { parseSkillCommand } from '@repertoire/skills-core/adapter';
 import { matchesAllowedTool } from '../../../packages/skills-core/src/policy/allowed-tools/matches-allowed-tool.ts';

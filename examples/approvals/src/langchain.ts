@@ -28,7 +28,7 @@ export async function answerWithLangChain(
   for (;;) {
     const interrupts = (result as { [INTERRUPT]?: { id: string; value: SkillQuestion }[] })[INTERRUPT] ?? [];
     if (interrupts.length === 0) return result.messages.at(-1)?.text ?? '';
-    const resume: Record<string, SkillAnswer> = {};
+    const resume: Record<string, SkillAnswer & { question: string }> = {};
     for (const { id, value } of interrupts) resume[id] = { question: value.id, answer: await person(value) };
     result = await agent.invoke(new Command({ resume }), config);
   }

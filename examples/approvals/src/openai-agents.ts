@@ -12,10 +12,11 @@ export async function answerWithOpenAiAgents(
   person: (question: SkillQuestion) => Promise<SkillAnswer['answer']>,
 ): Promise<string> {
   const kept = { current: emptySkillState };
-  const agent = openAiAgentsSkills(skillset, { state: () => kept }).agent({ name: 'helper', model });
+  const conversation = crypto.randomUUID();
+  const agent = openAiAgentsSkills(skillset, { state: () => kept, conversation: () => conversation }).agent({ name: 'helper', model });
   let result = await run(agent, text);
   while (result.interruptions.length > 0) {
-    const session = await skillset.open();
+    const session = await skillset.open({ conversation });
     for (const item of result.interruptions) {
       const id = 'callId' in item.rawItem ? item.rawItem.callId : undefined;
       const call = { tool: item.name ?? '', input: JSON.parse(item.arguments ?? '{}') as unknown, id };
@@ -23,8 +24,9 @@ export async function answerWithOpenAiAgents(
       // What nobody is asked about any more was answered with another call. No other tool here needs approval.
       let isYes: boolean | undefined = verdict.decision !== 'denied';
       if (verdict.decision === 'needs-approval') {
-        const { question } = verdict;
-        isYes = await session.approvals?.answer(question, { question: question.id, answer: await person(question) }, id);
+        // The run has asked it already; this finds the record.
+        const question = await session.approvals?.ask(kept.current, call);
+        isYes = question !== undefined && (await session.approvals?.answer(question.id, { answer: await person(question) }));
       }
       if (isYes === true) result.state.approve(item);
       else result.state.reject(item);

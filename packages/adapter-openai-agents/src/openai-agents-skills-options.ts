@@ -35,6 +35,12 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
    */
   readonly context?: ((context: TContext) => Context | Promise<Context>) | undefined;
   /**
+   * Names the conversation of a run, from the context that `run` received: answers of people for
+   * `once` and `conversation` count in it and in no other.
+   * @default not told: such an answer counts for whoever brings the state that names it
+   */
+  readonly conversation?: ((context: TContext) => string | Promise<string>) | undefined;
+  /**
    * What a conversation has loaded, kept by the server. Items and serialized run states that a
    * client can write can be forged; this cannot. Required with `conversationId` and
    * `previousResponseId`, where the SDK does not see the conversation.

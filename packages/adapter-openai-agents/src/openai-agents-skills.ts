@@ -11,6 +11,7 @@ import { invokeSkill } from './user/invoke-skill.ts';
 /** The compiler reports an option that is missing here. */
 const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
   context: '()',
+  conversation: '()',
   state: '()',
   gate: { hide: true, refuse: true },
   models: { '{}': true, '()': true },

@@ -43,7 +43,7 @@ export type AiSdkReport = (diagnostic: SkillDiagnostic) => void;
 /** Options of {@link aiSdkSkills}. */
 export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefined> extends Pick<
   OpenRequest<Context>,
-  'context' | 'kept' | 'signal'
+  'context' | 'conversation' | 'kept' | 'signal'
 > {
   /** The host's tools. Gated ones refuse until a skill opens them. @default none */
   readonly tools?: TOOLS | undefined;
@@ -196,7 +196,7 @@ export interface AiSdkInvocation {
   readonly skill: string | undefined;
   /** Why nothing was loaded. The text tells the model too. */
   readonly error: SkillError | undefined;
-  /** What a person must be asked: record it by `session.approvals`, then invoke again. */
+  /** What was asked: answer it by `session.approvals`, then invoke again. */
   readonly question: SkillQuestion | undefined;
 }
 
@@ -240,8 +240,9 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
    */
   toolApproval<OTHER extends ToolSet = {}>(own?: AiSdkOwnApproval<TOOLS & OTHER>): AiSdkToolApproval;
   /**
-   * What a person is asked about a call that waits for approval, for the page that shows it;
-   * `undefined` for a call that `approvals` of the skillset do not ask about.
+   * What is asked about a call that waits for approval, for the page that shows it. It is recorded
+   * as asked, if it was not; `undefined` for a call that `approvals` of the skillset do not ask
+   * about.
    *
    * @param messages those before the call
    */

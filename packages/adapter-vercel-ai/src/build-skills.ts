@@ -47,8 +47,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
       composePrepareStep(prepareStep, own, skills.skillToolNames),
     toolApproval: (own) => skills.toolApproval(own as AiSdkOwnApproval | undefined),
     async question({ toolName, toolCallId, input }, messages) {
-      const verdict = await session.judgeCall(state.of(messages), { tool: toolName, input, id: toolCallId });
-      return verdict.decision === 'needs-approval' ? verdict.question : undefined;
+      return await session.approvals?.ask(state.of(messages), { tool: toolName, input, id: toolCallId });
     },
     state: (messages) => state.of(messages),
     invoke: async (text, before = [], { signal } = {}) => invokeSkill(skills, text, before, signal),

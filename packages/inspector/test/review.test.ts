@@ -43,7 +43,7 @@ async function answer(
   provider: SkillProvider,
   store: ReturnType<typeof fileApprovalStore>,
   skill: string,
-  given: Omit<SkillAnswer, 'question'>,
+  given: SkillAnswer & { readonly by?: string },
 ) {
   const approvals = skillApprovals<{ tenant: string }>({
     store,
@@ -51,9 +51,10 @@ async function answer(
     now: () => new Date('2026-01-02T03:04:05Z'),
   });
   const session = await createSkillset<{ tenant: string }>({ provider, approvals }).open({ context: { tenant: 'acme' } });
-  const verdict = await session.judgeCall(emptySkillState, { tool: 'load_skill', input: { name: skill }, id: 'c1' });
-  if (verdict.decision !== 'needs-approval') throw new Error(`Nobody is asked about ${skill}: ${verdict.decision}.`);
-  await session.approvals?.answer(verdict.question, { question: verdict.question.id, ...given }, 'c1');
+  const question = await session.approvals?.ask(emptySkillState, { tool: 'load_skill', input: { name: skill }, id: 'c1' });
+  const { by, ...said } = given;
+  if (question === undefined) throw new Error(`Nobody is asked about ${skill}.`);
+  await session.approvals?.answer(question.id, said, by);
 }
 
 const ofRefunds = (text: string): Parameters<typeof createSkillProposal>[0]['edits'] => [{ path: 'SKILL.md', old: 'Then pay.', new: text }];

@@ -9,8 +9,8 @@ export interface FileApprovalStore extends SkillApprovalStore {
 
 /**
  * Keeps what people approved in one JSON file, which `repertoire approvals` lists and revokes. It
- * is read at each question, so a revocation counts at once. One process writes to it at a time; use
- * a database for several.
+ * is read at each question, so a revocation counts at once. Within a process, one of several takers
+ * gets an answer. One process writes to it at a time; use a database for several.
  *
  * @param file its path; it is made when the first answer is kept
  * @throws {SkillError} `invalid-skill` from its methods for a file that is none
@@ -54,6 +54,15 @@ export function fileApprovalStore(file: string): FileApprovalStore {
     get: async (key) => (await read()).get(key),
     set: (key, value) => change((answers) => void answers.set(key, JSON.parse(value))),
     delete: (key) => change((answers) => void answers.delete(key)),
+    async take(key) {
+      let taken: unknown;
+      await change((answers) => {
+        taken = answers.get(key);
+        answers.delete(key);
+      });
+      return taken;
+    },
+    keys: async (prefix) => [...(await read()).keys()].filter((key) => key.startsWith(prefix)),
   };
 }
 

@@ -1,4 +1,3 @@
 // Anything added here is public API: scripts and snippets of skills in sessions.
 export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } from './scripts/expand-snippets.ts';
-export { findSnippets, type SkillSnippet } from './scripts/find-snippets.ts';
 export { skillScripts, type SkillScriptsOptions } from './scripts/skill-scripts.ts';

@@ -9,10 +9,9 @@ async function loadedWith(grants: readonly SkillGrant[]) {
     { provider: new SkillRegistry({ skills: [counter], trusted: false, label: 'web' }), approvals: skillApprovals() },
   );
   const session = await skillset.open();
-  const verdict = await session.judgeCall(session.state([]), { tool: 'load_skill', input: { name: 'counter' } });
-  if (verdict.decision !== 'needs-approval') throw new Error('Nobody was asked.');
-  const { question } = verdict;
-  await session.approvals?.answer(question, { question: question.id, answer: 'content', grants }, undefined);
+  const question = await session.approvals?.ask(session.state([]), { tool: 'load_skill', input: { name: 'counter' } });
+  if (question === undefined) throw new Error('Nobody was asked.');
+  await session.approvals?.answer(question.id, { answer: 'content', grants });
   const loaded = await call(session, 'load_skill', { name: 'counter' });
   const ran = await call(session, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, loaded.state);
   return { question, runs, loaded: loaded.text, ran };
@@ -43,7 +42,7 @@ describe('scripts and commands of a skill that a person approved', () => {
     const scripts = await loadedWith(['load', 'snippets']);
     expect(scripts.loaded).toContain('can be read here, but not run');
     expect(scripts.ran.text).toBe(
-      'Error (permission-denied): Scripts of skill "counter" are not run: no person approved that. They can be read.',
+      'Error (permission-denied): Scripts of skill "counter" are not run: no person approved that. Call load_skill again to ask. They can be read.',
     );
     expect(scripts.runs()).toBe(1);
     expect((await loadedWith(['load'])).runs()).toBe(0);

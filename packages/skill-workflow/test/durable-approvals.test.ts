@@ -21,6 +21,11 @@ function world() {
     get: async (key) => rows.get(key),
     set: async (key, record) => void rows.set(key, structuredClone(record)),
     delete: async (key) => void rows.delete(key),
+    take: async (key) => {
+      const row = rows.get(key);
+      rows.delete(key);
+      return row;
+    },
   };
   const list: RecordedSteps = [];
   const asked: string[] = [];
@@ -37,20 +42,21 @@ function world() {
     let state: SkillState = emptySkillState;
     for (const call of [load, { tool: 'bash', input: { command: 'ls' }, id: '2' }]) {
       const verdict = await session.judgeCall(state, call);
+      const tool = session.tools.find(({ name }) => name === call.tool);
       if (verdict.decision === 'needs-approval') {
+        const { id = '' } = (await session.approvals?.ask(state, call)) ?? {};
         const answer = answers[call.id];
         if (answer === undefined) return [...done, `waits for ${verdict.question.kind}`];
-        // A framework that asks by itself says so before, and the call confirms it.
         if (answer === 'framework') {
-          await session.approvals?.expect(verdict.question, call.id);
-          if ((await session.approvals?.confirm(verdict.question, call.id)) !== true) return [...done, `not confirmed: ${call.tool}`];
-        } else if ((await session.approvals?.answer(verdict.question, { question: verdict.question.id, answer }, call.id)) !== true)
-          return [...done, `no to ${call.tool}`];
+          if ((await session.approvals?.confirm(id)) !== true) return [...done, `not confirmed: ${call.tool}`];
+        } else {
+          if ((await session.approvals?.answer(id, { answer })) !== true) return [...done, `no to ${call.tool}`];
+          if (tool === undefined && (await session.approvals?.take(id)) !== true) return [...done, `no answer to ${call.tool}`];
+        }
       }
-      const tool = session.tools.find(({ name }) => name === call.tool);
       if (tool === undefined) done.push(await durable.callTool(call.id, async () => 'listed'));
       else {
-        const result = await tool.execute(call.input, { state, callId: call.id, isApproved: verdict.decision === 'needs-approval' });
+        const result = await tool.execute(call.input, { state, callId: call.id });
         state = session.apply(state, result.events);
         done.push(result.error?.code ?? Object.keys(state.loaded).join());
       }

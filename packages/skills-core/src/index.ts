@@ -25,7 +25,7 @@ export { skillHooks } from './tools/hooks/skill-hooks.ts';
 export type { SkillHooksOptions } from './tools/hooks/skill-hooks-options.ts';
 export { skillAllowedTools, type SkillAllowedTools } from './policy/allowed-tools/skill-allowed-tools.ts';
 export { skillApprovals, type SkillApprovalsOptions } from './tools/approvals/skill-approvals.ts';
-export type { SkillApprovals } from './tools/approvals/session-approvals.ts';
+export type { SkillApprovals } from './tools/approvals/skill-approvals.ts';
 export type { SkillApprovalStore } from './tools/approvals/approval-store.ts';
 export type { SkillGrant } from './policy/approvals/skill-grants.ts';
 export type { SkillAnswer, SkillQuestion } from './policy/approvals/skill-question.ts';

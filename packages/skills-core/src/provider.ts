@@ -18,6 +18,7 @@ export type {
 } from './contract/skill-provider.ts';
 export type { SkillRunner, SkillRunOptions, SkillRunRequest, SkillRunResult } from './contract/skill-runner.ts';
 export type { SkillSearchAnswer, SkillSearchRequest } from './contract/skill-search.ts';
+export { findSnippets, type SkillSnippet } from './format/find-snippets.ts';
 export { scanFrontmatter } from './format/scan-frontmatter.ts';
 export { digestOfSkill } from './providers/digest/digest-of-skill.ts';
 export { readSkillFiles } from './providers/digest/read-skill-files.ts';

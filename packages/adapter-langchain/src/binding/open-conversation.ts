@@ -5,7 +5,7 @@ import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';
 import type { SkillsBinding } from './bind-skills.ts';
 import type { SkillsConversation } from './skills-conversation.ts';
-import type { SkillsRun } from './skills-run.ts';
+import { threadOf, type SkillsRun } from './skills-run.ts';
 import type { ThreadSeal } from './thread-seal.ts';
 
 /** What the conversations of a binding share. */
@@ -36,7 +36,7 @@ export async function openConversation<Context>(
   const loaded = given ?? (await loadedOf(parts, state, run));
   const { signal } = run;
   const context = options.context && { context: await options.context(run) };
-  const session = await openSkillset(skillset, { ...context, availableTools, kept, signal, onDiagnostic });
+  const session = await openSkillset(skillset, { ...context, conversation: threadOf(run), availableTools, kept, signal, onDiagnostic });
   const to = { id: parts.idOf(state, run), loadedTools, signal };
   return {
     ...to,

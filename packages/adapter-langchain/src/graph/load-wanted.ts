@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { SkillEvent } from '@repertoire/skills-core';
+import type { SkillEvent, SkillSession } from '@repertoire/skills-core';
+import type { SkillToolContext, SkillToolResult } from '@repertoire/skills-core/adapter';
 import { failureText, sourceFailed, lengthOfTurns, hostCallId } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
@@ -20,6 +21,23 @@ export interface SkillWanted {
   readonly version?: string | undefined;
   /** @default none */
   readonly arguments?: string | undefined;
+}
+
+/** Asks a person where needed, before anything is loaded. */
+async function loadOrAsk(
+  session: SkillSession,
+  input: { readonly name: string },
+  context: SkillToolContext,
+  tool: string,
+): Promise<SkillToolResult> {
+  const load = () => session.load(input, context);
+  if (session.approvals === undefined) return await load();
+  const { question, error } = await session.load(input, { ...context, onlyAsk: true });
+  if (question === undefined || error === undefined) return await load();
+  const { state, callId: id } = context;
+  const asked = { verdict: { question, error }, state, call: { tool, input, id }, isSkillTool: true, ask: load };
+  const refused = await askPerson(session, asked);
+  return refused === null ? await load() : { text: failureText(refused), events: [], error: refused };
 }
 
 /** Loads skills one by one, and writes the messages that a model would have caused. */
@@ -57,9 +75,7 @@ export async function loadWanted<Context>(
       onLoad,
       signal: run.signal,
     };
-    let result = await session.load(input, context);
-    if (result.question !== undefined && (await askPerson(session, result.question, toolCallId)))
-      result = await session.load(input, context);
+    let result = await loadOrAsk(session, input, context, tool);
     // The skill is already loaded, and its instructions are in the messages.
     if (result.events.length === 0 && result.error === undefined) continue;
     try {

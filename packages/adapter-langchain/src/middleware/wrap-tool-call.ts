@@ -44,7 +44,7 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
       const verdict = await binding.judge(call, state, run);
       if (verdict.decision === 'denied') return answer(failureText(verdict.error));
       if (verdict.decision === 'needs-approval' && !isGuarded(request.tool)) {
-        const refusal = await refusalUnlessApproved(binding, verdict, { state, run, id });
+        const refusal = await refusalUnlessApproved(binding, verdict, { state, run, call });
         if (refusal !== null) return answer(refusal);
       }
       return withoutSkillState(await handler(request), binding.channels);
@@ -87,7 +87,7 @@ async function broughtTool<Context>(
       const verdict = await binding.judge({ ...call, broughtBy: found.skill }, state, run);
       if (verdict.decision === 'denied') return failureText(verdict.error);
       const refusal =
-        verdict.decision === 'needs-approval' ? await refusalUnlessApproved(binding, verdict, { state, run, id: call.id }) : null;
+        verdict.decision === 'needs-approval' ? await refusalUnlessApproved(binding, verdict, { state, run, call }) : null;
       return refusal ?? found.tool;
     }
     const owner = Object.entries(loadedTools).find(([, names]) => names?.includes(call.tool))?.[0];

@@ -135,12 +135,11 @@ async function executeOrAsk(
   inGraph: boolean,
 ): Promise<SkillToolResult> {
   if (session.approvals === undefined || !inGraph) return await tool.execute(input, context);
-  const verdict = await session.judgeCall(context.state, { tool: tool.name, input, id: context.callId });
+  const call = { tool: tool.name, input, id: context.callId };
+  const verdict = await session.judgeCall(context.state, call);
   if (verdict.decision !== 'needs-approval') return await tool.execute(input, context);
-  const isApproved = await askPerson(session, verdict.question, context.callId);
-  return isApproved
-    ? await tool.execute(input, { ...context, isApproved })
-    : { text: failureText(verdict.error), events: [], error: verdict.error };
+  const error = await askPerson(session, { verdict, state: context.state, call, isSkillTool: true });
+  return error === null ? await tool.execute(input, context) : { text: failureText(error), events: [], error };
 }
 
 function beforeCall(messages: readonly BaseMessage[], toolCallId: string | undefined): readonly BaseMessage[] {

@@ -3,7 +3,7 @@ import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
 import { failureText } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf, stateOfRuntime, type SkillsRun } from '../binding/skills-run.ts';
-import { askPerson } from './ask-person.ts';
+import { askPerson, type CallToAsk } from './ask-person.ts';
 import type { RefuseCall } from './gate-tool.ts';
 
 /**
@@ -17,7 +17,7 @@ export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: (
     const loaded = state === undefined || state === null ? outside?.() : undefined;
     const run = runOf(config);
     const verdict = await binding.judge({ tool, input, broughtBy, id }, state, run, loaded);
-    if (verdict.decision === 'needs-approval') return await refusalUnlessApproved(binding, verdict, { state, run, id });
+    if (verdict.decision === 'needs-approval') return await refusalUnlessApproved(binding, verdict, { state, run, call: { tool, input, id } });
     return verdict.decision === 'denied' ? failureText(verdict.error) : null;
   };
 }
@@ -25,10 +25,11 @@ export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: (
 /** Asks a person, in a graph. Outside of one nobody can be asked, so the call is refused. */
 export async function refusalUnlessApproved<Context>(
   binding: SkillsBinding<Context>,
-  { question, error }: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>,
-  { state, run, id }: { readonly state: unknown; readonly run: SkillsRun; readonly id: string | undefined },
+  verdict: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>,
+  { state, run, call }: { readonly state: unknown; readonly run: SkillsRun; readonly call: CallToAsk['call'] },
 ): Promise<string | null> {
-  if (state === undefined || state === null) return failureText(error);
-  const { session } = await binding.enter(state, run);
-  return (await askPerson(session, question, id)) ? null : failureText(error);
+  if (state === undefined || state === null) return failureText(verdict.error);
+  const { session, loaded } = await binding.enter(state, run);
+  const refused = await askPerson(session, { verdict, state: loaded, call, isSkillTool: false });
+  return refused && failureText(refused);
 }

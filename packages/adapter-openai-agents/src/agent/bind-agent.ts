@@ -50,7 +50,8 @@ export async function openSession<TContext, Context>(
   more: { readonly availableTools?: readonly string[]; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SkillSession> {
   const known = options.context && { context: await options.context(context) };
-  return openSkillset(skillset, { ...known, ...more, onDiagnostic: own });
+  const conversation = await options.conversation?.(context);
+  return openSkillset(skillset, { ...known, ...more, conversation, onDiagnostic: own });
 }
 
 class BoundAgent<TContext, Context> implements AgentBinding<TContext> {

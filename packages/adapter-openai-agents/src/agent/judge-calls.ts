@@ -1,6 +1,5 @@
 import type { RunContext } from '@openai/agents-core';
-import type { SkillSession } from '@repertoire/skills-core';
-import { judgeBrought } from '@repertoire/skills-core/internal';
+import { judgeBrought, settleCall } from '@repertoire/skills-core/internal';
 import type { JudgeCall } from '../tools/gate-tool.ts';
 import type { AgentBinding, AgentBindingParts } from './bind-agent.ts';
 
@@ -14,7 +13,6 @@ export function judgeCalls<TContext, Context>(
   { runs, enter }: Pick<AgentBinding<TContext>, 'runs' | 'enter'>,
   broughtBy?: string,
 ): JudgeCall<TContext> {
-  const approvalsOf = async ({ context }: RunContext<TContext>): Promise<SkillSession['approvals']> => (await enter(context)).approvals;
   const judge = async (context: RunContext<TContext>, tool: string, input: unknown, id?: string) =>
     judgeBrought(
       skillset,
@@ -23,9 +21,14 @@ export function judgeCalls<TContext, Context>(
       { state: runs.atStep(context), canFork: fork !== undefined },
     );
   return Object.assign(judge, {
-    expect: async (...[context, question, callId]: Parameters<JudgeCall<TContext>['expect']>) =>
-      await (await approvalsOf(context))?.expect(question, callId),
-    confirm: async (...[context, question, callId]: Parameters<JudgeCall<TContext>['confirm']>) =>
-      (await (await approvalsOf(context))?.confirm(question, callId)) === true,
+    async ask(...[context, tool, input, id]: Parameters<JudgeCall<TContext>['ask']>) {
+      await (await enter(context.context)).approvals?.ask(runs.atStep(context), { tool, input, id });
+    },
+    async settle(...[verdict, context, tool, input, id]: Parameters<JudgeCall<TContext>['settle']>) {
+      const { approvals, tools } = await enter(context.context);
+      const isSkillTool = tools.some(({ name }) => name === tool);
+      const isYes = id !== undefined && context.isToolApproved({ toolName: tool, callId: id }) === true;
+      return await settleCall(approvals, verdict, { state: runs.atStep(context), call: { tool, input, id }, isSkillTool, isYes });
+    },
   });
 }

@@ -1,5 +1,5 @@
 import type { FunctionTool, RunContext } from '@openai/agents-core';
-import type { SkillError, SkillQuestion } from '@repertoire/skills-core';
+import type { SkillError } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
 import { failureText } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
@@ -7,11 +7,19 @@ import { inputOf } from '../items/turns-of-items.ts';
 /** Judges a call by the state at the start of the current step. */
 export interface JudgeCall<TContext> {
   (context: RunContext<TContext>, tool: string, input: unknown, callId?: string): Promise<SkillCallVerdict>;
-  /** Remembers that the SDK asks a person, and runs the call only after a yes. */
-  expect(context: RunContext<TContext>, question: SkillQuestion, callId: string | undefined): Promise<void>;
-  /** Whether the SDK asked exactly this. */
-  confirm(context: RunContext<TContext>, question: SkillQuestion, callId: string | undefined): Promise<boolean>;
+  /** Records that a person is asked about a call. */
+  ask(context: RunContext<TContext>, tool: string, input: unknown, callId: string | undefined): Promise<void>;
+  /** Why a call is refused that was asked about; `null` if it was answered. */
+  settle(
+    verdict: NeedsApproval,
+    context: RunContext<TContext>,
+    tool: string,
+    input: unknown,
+    callId: string | undefined,
+  ): Promise<SkillError | null>;
 }
+
+type NeedsApproval = Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>;
 
 /**
  * A tool of the host that refuses in its own execution while it is closed. Nobody is asked to
@@ -24,10 +32,7 @@ export function gateTool<TContext>(tool: FunctionTool<TContext>, judge: JudgeCal
     async needsApproval(context, input, callId) {
       const run = context as RunContext<TContext>;
       const verdict = await judge(run, tool.name, input, callId);
-      if (verdict.decision === 'needs-approval') {
-        await judge.expect(run, verdict.question, callId);
-        return true;
-      }
+      if (verdict.decision === 'needs-approval') return await asksPerson(judge, verdict, run, tool.name, input, callId);
       const { decision } = verdict;
       return decision === 'allowed' && tool.needsApproval(context, input, callId);
     },
@@ -38,7 +43,25 @@ export function gateTool<TContext>(tool: FunctionTool<TContext>, judge: JudgeCal
   };
 }
 
-/** Why a call is refused; `null` if it is allowed, or if a person was asked exactly this. */
+/**
+ * Whether the SDK is to ask a person. It asks this again when it has an answer: then nothing is
+ * recorded, because what was not asked cannot be answered.
+ */
+export async function asksPerson<TContext>(
+  judge: JudgeCall<TContext>,
+  { question }: NeedsApproval,
+  context: RunContext<TContext>,
+  tool: string,
+  input: unknown,
+  callId: string | undefined,
+): Promise<boolean> {
+  if (question.whom === 'staff') return false;
+  const isAnswered = callId !== undefined && context.isToolApproved({ toolName: tool, callId }) !== undefined;
+  if (!isAnswered) await judge.ask(context, tool, input, callId);
+  return true;
+}
+
+/** Why a call is refused; `null` if it is allowed, or if it was asked about and answered. */
 export async function refusalOf<TContext>(
   judge: JudgeCall<TContext>,
   context: RunContext<TContext>,
@@ -49,5 +72,5 @@ export async function refusalOf<TContext>(
   const verdict = await judge(context, tool, input, callId);
   if (verdict.decision === 'denied') return verdict.error;
   if (verdict.decision !== 'needs-approval') return null;
-  return (await judge.confirm(context, verdict.question, callId)) ? null : verdict.error;
+  return await judge.settle(verdict, context, tool, input, callId);
 }

@@ -3,7 +3,7 @@ import type { SkillSession } from '@repertoire/skills-core';
 import type { SkillFork, SkillToolResult } from '@repertoire/skills-core/adapter';
 import { failureText, forkAnswer, type SkillToolDescription } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
-import { refusalOf, type JudgeCall } from './gate-tool.ts';
+import { asksPerson, refusalOf, type JudgeCall } from './gate-tool.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';
 
 /** What a skill tool needs from its agent. */
@@ -46,8 +46,7 @@ export function toAgentTool<TContext>(
         const callId = details?.toolCall?.callId;
         const refusal = host.judge === undefined ? null : await refusalOf(host.judge, context, name, input, callId);
         if (refusal !== null) return failureText(refusal);
-        const isApproved = host.judge !== undefined;
-        const result = await own.execute(input, { state, at, callId, isApproved, canFork: host.fork !== undefined, signal });
+        const result = await own.execute(input, { state, at, callId, canFork: host.fork !== undefined, signal });
         const output = await answerOf(result, host, context, signal);
         await host.runs.record(context, session, { tool: name, input, output, at }, result.events);
         return output;
@@ -65,10 +64,7 @@ function approvalOf<TContext>(name: string, { judge, needsApproval }: SkillToolH
   return async (context, input, callId) => {
     const run = context as RunContext<TContext>;
     const verdict = await judge?.(run, name, input, callId);
-    if (verdict?.decision === 'needs-approval') {
-      await judge?.expect(run, verdict.question, callId);
-      return true;
-    }
+    if (judge !== undefined && verdict?.decision === 'needs-approval') return await asksPerson(judge, verdict, run, name, input, callId);
     return verdict?.decision !== 'denied' && (await asks(run, input, callId));
   };
 }

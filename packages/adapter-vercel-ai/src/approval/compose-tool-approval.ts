@@ -1,6 +1,7 @@
 import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { AiSdkOwnApproval, AiSdkToolApproval, AiSdkApprovalCall } from '../ai-sdk-skills-options.ts';
 import type { HostTools } from '../tools/host-tools.ts';
+import { approvalOf } from './approval-of.ts';
 
 /** Options of {@link composeToolApproval}. */
 export interface ComposeToolApprovalOptions {
@@ -26,7 +27,9 @@ export function composeToolApproval({ hostTools, skillTools, own }: ComposeToolA
     const status = await ownStatus(own, call);
     const type = typeof status === 'string' ? status : status?.type;
     if (verdict.decision === 'needs-approval' && type !== 'denied') {
-      await hostTools.expect(verdict.question, toolCallId);
+      // Nobody is asked here what staff answers: the call itself says that it waits.
+      if (verdict.question.whom === 'staff') return status;
+      if (approvalOf(call.messages, toolCallId) === undefined) await hostTools.ask(toolName, input, call.messages, toolCallId);
       return 'user-approval';
     }
     return type === 'user-approval' && verdict.decision === 'pre-approved' ? 'approved' : status;

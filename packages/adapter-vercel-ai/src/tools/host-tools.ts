@@ -1,6 +1,8 @@
-import type { SkillError, SkillQuestion, SkillSession } from '@repertoire/skills-core';
+import type { SkillError, SkillSession } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
+import { settleCall } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolSet } from 'ai';
+import { approvalOf } from '../approval/approval-of.ts';
 import type { AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { gateTool } from './gate-tool.ts';
@@ -12,9 +14,9 @@ export interface HostTools {
   /** Whether the skillset has `approvals`. */
   readonly asksPerson: boolean;
   judge(tool: string, input: unknown, messages: readonly ModelMessage[], toolCallId?: string): Promise<SkillCallVerdict>;
-  /** Remembers that the SDK asks a person, and runs the call only after a yes. */
-  expect(question: SkillQuestion, toolCallId: string): Promise<void>;
-  /** Why a call is refused; `null` if it is allowed, or if a person was asked exactly this. */
+  /** Records that a person is asked about a call. */
+  ask(tool: string, input: unknown, messages: readonly ModelMessage[], toolCallId: string): Promise<void>;
+  /** Why a call is refused; `null` if it is allowed, or if it was asked about and answered. */
   refusal(
     tool: string,
     input: unknown,
@@ -35,14 +37,21 @@ export function hostTools(session: SkillSession, state: ConversationState, repor
     const verdict = await judge(tool, input, messages, toolCallId);
     if (verdict.decision === 'denied') return verdict.error;
     if (verdict.decision !== 'needs-approval') return null;
-    return (await session.approvals?.confirm(verdict.question, toolCallId)) === true ? null : verdict.error;
+    return await settleCall(session.approvals, verdict, {
+      state: state.atStep(messages),
+      call: { tool, input, id: toolCallId },
+      isSkillTool: session.tools.some(({ name }) => name === tool),
+      isYes: approvalOf(messages, toolCallId)?.approved === true,
+    });
   };
 
   return {
     isGated: (tool) => session.isGated(tool),
     judge,
     asksPerson: session.approvals !== undefined,
-    expect: async (question, toolCallId) => await session.approvals?.expect(question, toolCallId),
+    async ask(tool, input, messages, id) {
+      await session.approvals?.ask(state.atStep(messages), { tool, input, id });
+    },
     refusal,
     guard(name, tool, { deferred } = {}) {
       if (!session.isGated(name) && !session.restricts && session.approvals === undefined) return tool;

@@ -29,7 +29,6 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
     at: state.lengthOf(messages),
     callId: toolCallId,
     signal: abortSignal,
-    ...(refusal !== undefined && { isApproved: true }),
   });
   async function answer(input: unknown, call: Call, onProgress?: (line: string) => void): Promise<SkillToolResult> {
     const { messages, toolCallId } = call;

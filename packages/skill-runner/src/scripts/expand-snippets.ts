@@ -11,7 +11,7 @@ import {
 } from '@repertoire/skills-core/internal';
 import { abortable, type SkillRunner, type SkillRunOptions, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { cutToBytes } from '../request/cut-output.ts';
-import { findSnippets, type SkillSnippet } from './find-snippets.ts';
+import { findSnippets, type SkillSnippet } from '@repertoire/skills-core/provider';
 import { placeOutputs } from './place-outputs.ts';
 
 /** What {@link expandSnippets} needs. */

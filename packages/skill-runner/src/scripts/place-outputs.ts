@@ -1,4 +1,4 @@
-import type { SkillSnippet } from './find-snippets.ts';
+import type { SkillSnippet } from '@repertoire/skills-core/provider';
 
 /** Replaces snippets by outputs. Unguessable marks hold their places while arguments are put in. */
 export function placeOutputs(

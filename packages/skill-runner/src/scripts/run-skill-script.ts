@@ -38,12 +38,11 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
         if (inUse.loaded === undefined) throw notLoaded(skill.name, names.load);
         span.set(spanAttributes(skill));
         const grants = await environment.present.grantsOf(skill, skill.content, inUse.loaded);
-        if (!grants.has('scripts')) throw notGranted(skill.name, environment.approvals !== undefined);
+        if (!grants.has('scripts')) throw notGranted(skill.name, environment.approvals === undefined ? undefined : names.load);
         const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
         await environment.assertAllowed('load', skill);
         await environment.assertAllowed('read', skill, script);
-        const question = context.isApproved === true ? null : { tool, input, id: context.callId };
-        await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } }, question);
+        await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } }, { tool, input, id: context.callId });
         await assertHeld(environment, inUse, context);
         const held = await readHeldFiles(environment, inUse, { signal: context.signal });
         const { files, digest } = await onlyReadable(environment, skill, held);
@@ -114,10 +113,11 @@ function notLoaded(skill: string, load: string): SkillError {
   });
 }
 
-function notGranted(skill: string, asksPerson: boolean): SkillError {
+/** @param load the tool that asks a person, if one can be asked */
+function notGranted(skill: string, load: string | undefined): SkillError {
   return new SkillError(
     'permission-denied',
-    `Scripts of skill ${quoteWord(skill)} are not run: ${asksPerson ? 'no person approved that' : 'its source is not trusted'}. They can be read.`,
+    `Scripts of skill ${quoteWord(skill)} are not run: ${load === undefined ? 'its source is not trusted' : `no person approved that. Call ${load} again to ask`}. They can be read.`,
     { skill },
   );
 }

@@ -12,7 +12,7 @@ import {
 } from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunOptions } from '@repertoire/skills-core/provider';
 import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
-import { findSnippets } from './find-snippets.ts';
+import { findSnippets } from '@repertoire/skills-core/provider';
 import { listScripts } from './list-scripts.ts';
 import { placeOutputs } from './place-outputs.ts';
 import { onlyReadable } from './only-readable.ts';

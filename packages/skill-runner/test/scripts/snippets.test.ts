@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandSnippets, findSnippets, type ExpandSnippetsOptions } from '@repertoire/skill-runner/scripts';
+import { expandSnippets, type ExpandSnippetsOptions } from '@repertoire/skill-runner/scripts';
+import { findSnippets } from '@repertoire/skills-core/provider';
 import { SkillError } from '@repertoire/skills-core';
 import { skillDigest, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 

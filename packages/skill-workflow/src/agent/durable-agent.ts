@@ -130,7 +130,10 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
   const agent: DurableAgent = {
     workflowId: engine.workflowId,
     openSkills: (skills, ...[request = {}]) =>
-      openDurableSkills({ step: async (id, work) => await runStep(ids.next(id), work), callStep }, skills, request),
+      openDurableSkills({ step: async (id, work) => await runStep(ids.next(id), work), callStep }, skills, {
+        conversation: engine.workflowId,
+        ...request,
+      }),
     askModel: (ask) => agent.step('model', ask),
     async callTool<Output>(callId: string, call: (context: DurableCall) => Promise<Output>) {
       const recorded = await callStep(callId, (context) => recordedCall(engine, maxCharacters, context, call));

@@ -39,7 +39,7 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
 
   return {
     ...session,
-    approvals: durableApprovals(runner, session.approvals),
+    approvals: durableApprovals(runner, within.approvals),
     judgeCall: (state, call, options) => judgeOnce(runner, session, [state, call, options]),
     tools: session.tools.map((tool): SkillTool => {
       const inner = within.tools.find(({ name }) => name === tool.name) ?? tool;
@@ -71,20 +71,16 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
   };
 }
 
-/** An answer of a person is carried out in a step, so that a replay does not repeat it. */
+/** What is asked, answered and taken is so in a step, so that a replay does not repeat it. */
 function durableApprovals(runner: SkillStepRunner, approvals: SkillSession['approvals']): SkillSession['approvals'] {
   return (
     approvals && {
       ...approvals,
-      answer: async (question, given, callId) =>
-        await runner.step(`answer ${callId}`, async () => await approvals.answer(question, given, callId)),
-      async expect(question, callId) {
-        await runner.step(`expect ${callId}`, async () => {
-          await approvals.expect(question, callId);
-          return null;
-        });
-      },
-      confirm: async (question, callId) => await runner.step(`confirm ${callId}`, async () => await approvals.confirm(question, callId)),
+      ask: async (state, call) =>
+        (await runner.step(`ask ${call.id}`, async () => (await approvals.ask(state, call)) ?? null)) ?? undefined,
+      answer: async (id, given, by) => await runner.step(`answer ${id}`, async () => await approvals.answer(id, given, by)),
+      take: async (id) => await runner.step(`take ${id}`, async () => await approvals.take(id)),
+      confirm: async (id) => await runner.step(`confirm ${id}`, async () => await approvals.confirm(id)),
     }
   );
 }
@@ -103,7 +99,7 @@ async function judgeOnce(
   const [, { tool, id }] = given;
   if (session.approvals === undefined || id === undefined) return verdict;
   const live = verdict.decision === 'needs-approval' ? verdict.question : null;
-  const question = await runner.step(`ask ${id}`, async () => live);
+  const question = await runner.step(`judge ${id}`, async () => live);
   if (question === null || question.id === live?.id || verdict.decision === 'denied') return verdict;
   const because = `A person was asked about this call of ${JSON.stringify(tool)}.`;
   return { decision: 'needs-approval', because, question, error: new SkillError('needs-approval', because) };

@@ -21,7 +21,10 @@ export type SkillCallVerdict =
       readonly openedBy: readonly string[];
     }
   | {
-      /** A person must be asked `question` first. Without a yes, the call answers with `error`. */
+      /**
+       * A person must be asked first: by `approvals.ask`, after which `question` can be answered.
+       * Without a yes, the call answers with `error`.
+       */
       readonly decision: 'needs-approval';
       readonly because: string;
       readonly question: SkillQuestion;

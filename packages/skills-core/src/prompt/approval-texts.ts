@@ -4,6 +4,9 @@ import { listWords, plainWord, quoteWord } from './source-words.ts';
 export const approvalTexts = {
   needed: (tool: string, skills: readonly string[]): string =>
     `${plainWord(tool)} needs the approval of a person, because of ${listWords(skills)}. Ask the user to approve it, or go on without it.`,
+  waits: (tool: string, skills: readonly string[]): string =>
+    `${plainWord(tool)} waits for the approval of somebody who is not in this conversation, because of ${listWords(skills)}. Tell the user, and end your turn. Call it again when the user comes back.`,
+  unknown: 'This question is no longer known. Ask again.',
   refused: (skill: string): string => `A person did not approve skill ${quoteWord(skill)}. Go on without it.`,
   notShown: (skill: string): string => `Skill ${quoteWord(skill)} may not be used here until a person approves it. Load it again to ask.`,
   loadFirst: (skill: string, load: string): string =>

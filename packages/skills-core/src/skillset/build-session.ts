@@ -28,7 +28,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     catalog,
     diagnostics: parts.diagnostics,
     kept: parts.kept,
-    approvals,
+    approvals: approvals?.forSession((state, call) => core.judge(state, call)),
     tools: core.tools
       .filter((tool) => !isHidden(tool.name))
       .map((tool) => ({ ...tool, execute: (input, call) => tool.execute(input, core.settledCall(call)) })),

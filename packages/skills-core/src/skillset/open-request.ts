@@ -16,6 +16,12 @@ export type ContextArguments<Context, Options, Given = { readonly context: Conte
 export interface OpenRequest<Context = undefined> extends SkillCallOptions {
   /** What `select` and `permissions` are to know: the tenant, the role. */
   readonly context?: Context | undefined;
+  /**
+   * Names the conversation, as the host does: answers for `once` and `conversation` count in it and
+   * in no other. Never take it from a client without a check.
+   * @default not told: such an answer counts for whoever brings the state that names it
+   */
+  readonly conversation?: string | undefined;
   /** Names of this session's tools, for `gates.missing` and diagnostics. */
   readonly availableTools?: Iterable<string> | undefined;
   /** `session.kept` of an earlier request. A client may send it: it grants nothing. */

@@ -19,12 +19,12 @@ import { sessionSkills, type PresentListing } from './session-skills.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
-const openRules: OptionRules<OpenRequest> = { context: true, availableTools: 'iterable', kept: true, onDiagnostic: '()', signal: '{}' };
+const openRules: OptionRules<OpenRequest> = { context: true, conversation: 'string', availableTools: 'iterable', kept: true, onDiagnostic: '()', signal: '{}' };
 
 /** Reads what a session shows: the listing, as selected and permitted, and its texts. */
 export async function openSession<Context>(policy: SkillsetPolicy<Context>, request: OpenRequest<Context>): Promise<SkillSession> {
   assertKnownOptions('open', request, openRules);
-  const { context, availableTools, kept, onDiagnostic, signal } = request;
+  const { context, conversation, availableTools, kept, onDiagnostic, signal } = request;
   const { options, provider } = policy;
   // `Context` is `undefined` unless the host passes one, so this cast is safe.
   const given = context as Context;
@@ -57,13 +57,14 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
   const approvals = options.approvals?.open(given, {
     names: policy.names,
     contents: policy.contents,
+    conversation,
     emit: policy.emit,
     report,
     present: () => present,
   });
   const present: PresentListing = sessionSkills({
     provider,
-    grantsOf: approvals?.grantsOf,
+    grantsOf: approvals && ((...of) => approvals.grantsOf(...of)),
     opened: { listing, selected: listed },
     select: async (other) => permitted.of(selected(policy, other, given, [])),
     changed: () => report(listingChanged),

@@ -21,7 +21,7 @@ import { settledState, type SkillState } from '../state/skill-state.ts';
 import { skillStateInContext } from '../state/state-in-context.ts';
 import { skillStateFromTranscript } from '../state/transcript.ts';
 import type { SkillTranscriptEntry } from '../state/transcript-entry.ts';
-import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
+import type { OpenedApprovals } from '../tools/approvals/session-approvals.ts';
 import { defaultMaxResourceCharacters } from '../tools/resource-text.ts';
 import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
 import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools/tool-environment.ts';
@@ -47,7 +47,7 @@ export interface SessionParts<Context> {
   readonly hasLoadable: boolean;
   /** The skill whose agent the session is for. */
   readonly forked: SkillFork | undefined;
-  readonly approvals: SessionApprovals | undefined;
+  readonly approvals: OpenedApprovals | undefined;
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
@@ -94,18 +94,18 @@ export class SessionCore<Context> {
     return kept === undefined ? skillStateFromTranscript(entries, given) : skillStateInContext(this.settled(kept), entries, given);
   }
 
-  /** @param asked the call that a person is asked about; `null`: nobody is asked */
+  /** @param asked the call as a person is asked about it */
   async judge(
     state: SkillState,
     call: AllowedToolCall,
-    asked: AllowedToolCall | null = call,
+    asked: AllowedToolCall = call,
     canFork?: boolean,
   ): Promise<SkillCallVerdict> {
     if (this.isHidden(call.tool)) return denied(hiddenToolText(call.tool));
     const { policy, approvals } = this.#parts;
     const input = { ...this.#openInput(state), names: this.environment.names, allowedTools: policy.options.allowedTools, canFork };
     const verdict = await judgeCall(input, call);
-    if (approvals === undefined || verdict.decision === 'denied' || asked === null) return verdict;
+    if (approvals === undefined || verdict.decision === 'denied') return verdict;
     const tool = this.tools.find(({ name }) => name === asked.tool);
     return (await approvals.judge(this.settled(state), asked, tool)) ?? verdict;
   }
@@ -118,7 +118,7 @@ export class SessionCore<Context> {
   async active(state: SkillState): Promise<readonly SkillMetadata[]> {
     const { present, approvals } = this.#parts;
     const looks = await lookAtAllLoaded(present, this.settled(state));
-    const found = looks.flatMap((look) => (look.status === 'held' ? [approvals?.asBringer(look.skill, look.grants) ?? look.skill] : []));
+    const found = looks.flatMap((look) => (look.status === 'held' ? [approvals === undefined ? look.skill : approvals.asBringer(look.skill, look.grants)] : []));
     const allowed = await Promise.all(found.map((skill) => this.environment.mayDo('load', skill)));
     return found.filter((_, index) => allowed[index]);
   }
@@ -153,7 +153,7 @@ export class SessionCore<Context> {
 
 function environmentOf<Context>(
   { policy, context, catalog, present, approvals, report }: SessionParts<Context>,
-  judge: (state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall | null) => Promise<SkillCallVerdict>,
+  judge: (state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall) => Promise<SkillCallVerdict>,
 ): ToolEnvironment {
   const { options, provider, names, modes, countTokens, emit } = policy;
   const { audience: { select, permissions } = {}, surface = {}, conversation = {} } = options;
@@ -193,7 +193,8 @@ function environmentOf<Context>(
     },
     async assertCallAllowed(state, call, asked) {
       const verdict = await judge(state, call, asked);
-      if (verdict.decision === 'denied' || verdict.decision === 'needs-approval') throw verdict.error;
+      if (verdict.decision === 'denied') throw verdict.error;
+      if (verdict.decision === 'needs-approval') await approvals?.takeOrAsk(verdict);
     },
   };
   return environment;

@@ -72,8 +72,7 @@ export interface SkillSession {
   model(state: SkillState): Promise<string | undefined>;
 
   /**
-   * What people approve, if the skillset has `approvals`: for adapters, which carry the question of
-   * a verdict to a person.
+   * Asks people, if the skillset has `approvals`.
    */
   readonly approvals?: SessionApprovals | undefined;
   /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */

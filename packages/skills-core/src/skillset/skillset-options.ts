@@ -11,7 +11,7 @@ import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
-import type { SkillApprovals } from '../tools/approvals/session-approvals.ts';
+import type { SkillApprovals } from '../tools/approvals/skill-approvals.ts';
 import type { SkillContentStore } from '../tools/held/remembered-contents.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
 import type { SkillProposals } from '../tools/proposals/skill-proposals.ts';

@@ -33,7 +33,7 @@ export function readSkillFileTool(
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
         const inUse = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
         const { skill } = inUse;
-        await environment.approvals?.use(skill, inUse.loaded, { ...context, callId: context.callId, tool: name, input });
+        if (inUse.loaded === undefined) await environment.approvals?.read(skill, { ...context, tool: name, input });
         if (context.onlyAsk === true) return { text: '', events: [] };
         span.set(spanAttributes(skill));
         const path = fields.requiredText('path', 'resource_path', 'asset_path');

@@ -44,9 +44,11 @@ export interface SkillToolContext {
   readonly at?: number | undefined;
   /** Id of the call, from which workflows make idempotency keys. */
   readonly callId?: string | undefined;
-  /** A person approved this call, so that it is not asked about again. @default false */
-  readonly isApproved?: boolean | undefined;
-  /** Only asks: the answer is an error if a person must be asked. @default false */
+  /**
+   * The call is only judged: the answer is an error if a person must be asked, of which no record
+   * is made.
+   * @default false
+   */
   readonly onlyAsk?: boolean | undefined;
   /** Gets a line when a tool that takes long has got further. @default nobody does */
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -70,7 +72,7 @@ export interface SkillToolResult {
   readonly fork?: SkillFork | undefined;
   /** Why it failed, where it did; `text` tells the model. */
   readonly error?: SkillError | undefined;
-  /** What a person must be asked first, where that is why it failed; then call it again. */
+  /** What was asked, where that is why it failed; after a yes, call it again. */
   readonly question?: SkillQuestion | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
-import type { SessionApprovals } from './approvals/session-approvals.ts';
+import type { OpenedApprovals } from './approvals/session-approvals.ts';
 import type { RememberedContents } from './held/remembered-contents.ts';
 import type { SkillToolDescription } from './describe-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
@@ -103,7 +103,7 @@ export interface ToolEnvironment {
   readonly scripts?: SkillScripts | string | undefined;
   readonly hooks?: SessionHooks | undefined;
   /** What people approved. @default nobody is asked, and trust decides */
-  readonly approvals?: SessionApprovals | undefined;
+  readonly approvals?: OpenedApprovals | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;
   readonly activation: SkillActivation;
   /** Whether `audience` says which skills there are, so that an earlier answer proves nothing. */
@@ -123,12 +123,11 @@ export interface ToolEnvironment {
   /** @throws {SkillError} `permission-denied` if the host does not allow it */
   assertAllowed(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<void>;
   /**
-   * @param asked the call as a person is asked about it; `null` if somebody said yes. @default
-   *   `call`
+   * @param asked the call as a person is asked about it, which takes the answer. @default `call`
    * @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid this call, or if a
    *   person must be asked
    */
-  assertCallAllowed(state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall | null): Promise<void>;
+  assertCallAllowed(state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall): Promise<void>;
   emit(activity: SkillActivity): void;
   /** Whether there is a listener for what is emitted. */
   readonly hasListener: boolean;

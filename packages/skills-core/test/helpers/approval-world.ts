@@ -49,6 +49,12 @@ export function sharedStore() {
     get: async (key: string) => texts.get(key),
     set: async (key: string, value: string) => void texts.set(key, value),
     delete: async (key: string) => void texts.delete(key),
+    take: async (key: string) => {
+      const text = texts.get(key);
+      texts.delete(key);
+      return text;
+    },
+    keys: async (prefix: string) => [...texts.keys()].filter((key) => key.startsWith(prefix)),
   };
 }
 
@@ -61,7 +67,7 @@ export interface Desk {
   model(): Promise<string | undefined>;
 }
 
-export type Answer = SkillAnswer['answer'] | Omit<SkillAnswer, 'question'>;
+export type Answer = SkillAnswer['answer'] | SkillAnswer;
 
 export interface Called {
   readonly text: string;
@@ -72,32 +78,46 @@ export interface Called {
 export function deskOf<Context = undefined>(
   provider: SkillProvider,
   options: SkillApprovalsOptions<Context> = {},
-  more: Partial<SkillsetOptions<Context>> & { readonly context?: Context; readonly from?: SkillState } = {},
+  more: Partial<SkillsetOptions<Context>> & { readonly context?: Context; readonly conversation?: string; readonly from?: SkillState } = {},
 ): Desk {
-  const { context, from = emptySkillState, ...rest } = more;
+  const { context, conversation, from = emptySkillState, ...rest } = more;
   const events: SkillActivity[] = [];
-  const skillset = createSkillset<Context>({
-    provider,
-    gates: { tools: ['pay'] },
-    allowedTools: skillAllowedTools({ policy: 'pre-approve' }),
-    approvals: skillApprovals<Context>({ codeTools: ['bash', 'write_*'], now: () => new Date('2026-01-02T03:04:05Z'), ...options }),
-    onEvent: (event) => events.push(event),
-    ...rest,
-  });
+  const store = options.store ?? sharedStore();
+  const start = () =>
+    createSkillset<Context>({
+      provider,
+      gates: { tools: ['pay'] },
+      allowedTools: skillAllowedTools({ policy: 'pre-approve' }),
+      approvals: skillApprovals<Context>({
+        codeTools: ['bash', 'write_*'],
+        now: () => new Date('2026-01-02T03:04:05Z'),
+        ...options,
+        store,
+      }),
+      onEvent: (event) => events.push(event),
+      ...rest,
+    });
+  const skillset = start();
   const desk: Desk = {
     state: from,
     events,
     async call(tool, input, id, person = () => 'no') {
-      const session = await openSkillset(skillset, { context });
+      const session = await openSkillset(skillset, { context, conversation });
       const questions: SkillQuestion[] = [];
       const verdict = await session.judgeCall(desk.state, { tool, input, id });
       if (verdict.decision === 'denied') return { text: String(verdict.error), questions };
       if (verdict.decision === 'needs-approval') {
-        const { question } = verdict;
+        const question = await session.approvals?.ask(desk.state, { tool, input, id });
+        if (question === undefined) throw new Error('Nobody is asked.');
         questions.push(question);
         const said = person(question);
-        const answer = { question: question.id, ...(typeof said === 'string' ? { answer: said } : said) };
-        if ((await session.approvals?.answer(question, answer, id)) !== true) return { text: String(verdict.error), questions };
+        const answer = typeof said === 'string' ? { answer: said } : said;
+        // Whoever answers is in another process, which knows nothing but the id.
+        const { approvals } = await openSkillset(start(), { context, conversation });
+        if ((await approvals?.answer(JSON.parse(JSON.stringify(question)).id as string, answer)) !== true)
+          return { text: String(verdict.error), questions };
+        const isOwn = session.tools.some(({ name }) => name === tool);
+        if (!isOwn && (await session.approvals?.take(question.id)) !== true) return { text: String(verdict.error), questions };
       }
       const own = session.tools.find(({ name }) => name === tool);
       if (own === undefined) return { text: 'ran', questions };
@@ -106,10 +126,10 @@ export function deskOf<Context = undefined>(
       return { text: result.text, questions };
     },
     async judge(tool, input = {}, id = 'judged') {
-      return (await (await openSkillset(skillset, { context })).judgeCall(desk.state, { tool, input, id })).decision;
+      return (await (await openSkillset(skillset, { context, conversation })).judgeCall(desk.state, { tool, input, id })).decision;
     },
     async model() {
-      return await (await openSkillset(skillset, { context })).model(desk.state);
+      return await (await openSkillset(skillset, { context, conversation })).model(desk.state);
     },
   };
   return desk;

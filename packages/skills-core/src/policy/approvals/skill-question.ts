@@ -1,4 +1,4 @@
-import type { SkillError } from '../../errors/skill-error.ts';
+import { SkillError } from '../../errors/skill-error.ts';
 import type { SkillGrant } from './skill-grants.ts';
 
 /** A skill that a question is about. */
@@ -12,6 +12,8 @@ export interface AskedSkill {
   readonly trusted: boolean;
   /** Digest of its content; `null` for an open or dynamic skill, whose files nobody can promise. */
   readonly content: string | null;
+  /** Of a skill to load: digest of its level 1, of which only `asks` is shown. */
+  readonly level?: string | undefined;
 }
 
 /** A file of a skill, as a person is shown it. */
@@ -21,11 +23,16 @@ export interface AskedFile {
   readonly digest?: string | undefined;
 }
 
-/** What a skill asks for. */
+/** What a yes can give. */
 export interface AskedGrant {
   readonly grant: SkillGrant;
-  /** Tools, patterns, scripts, a model, servers: words of the skill, to be escaped. */
+  /**
+   * Tools, patterns, scripts, commands, a model, servers with their command or URL: words of the
+   * skill, to be escaped. Of `code-tools`, the host's own patterns.
+   */
   readonly what: readonly string[];
+  /** How many more there are; `approvals.question(id)` has all of them. @default none */
+  readonly more?: number | undefined;
 }
 
 /** What differs from the content that was approved last. */
@@ -42,13 +49,16 @@ export interface AskedChanges {
 
 /**
  * What a person is asked, as plain JSON. Everything in it but labels is words of somebody else:
- * show it as text. `id` is a digest of all the rest, so an answer that names it is an answer to
- * exactly this.
+ * show it as text. `id` is a digest of the call, its conversation and everything that is asked, so
+ * an answer to it is an answer to exactly this. Long lists and texts are cut and say so;
+ * `approvals.question(id)` has the whole.
  */
 export interface SkillQuestion {
   readonly id: string;
   /** `call`: a tool executes code while skills are in the context. `read`: across sources. */
   readonly kind: 'load' | 'call' | 'read';
+  /** Who answers: the person who chats, or somebody of the host's with its inbox. */
+  readonly whom: 'person' | 'staff';
   /** Name of the tool that is to be called. */
   readonly tool: string;
   /** Input of the call; of a load, its name and arguments. */
@@ -61,41 +71,78 @@ export interface SkillQuestion {
   readonly canRemember: boolean;
   /** Who signed the content, if the host can tell. @default not told */
   readonly signer?: string | undefined;
-  /** What a skill that is to be loaded asks for. */
+  /** Everything that an answer about a load can give. */
   readonly asks?: readonly AskedGrant[] | undefined;
   /** Its files, `SKILL.md` not among them. */
   readonly files?: readonly AskedFile[] | undefined;
+  /** How many more files there are. @default none */
+  readonly moreFiles?: number | undefined;
   /** Its instructions. */
   readonly body?: string | undefined;
+  /** How many more characters the instructions have. @default none */
+  readonly moreCharacters?: number | undefined;
   /** @default nothing of it was approved before */
   readonly changes?: AskedChanges | undefined;
 }
 
 /**
- * What a person answered. It counts only for the question that it names.
+ * What was answered.
  *
  * `once`: for this call; a loaded skill keeps its grants until it is loaded again or unloaded.
  * `conversation`: until it is unloaded or changes. `content`: for this content, until it changes or
- * is revoked. `never`: not this content. `no`: not now.
+ * is revoked. `never`: not this skill, whatever its content, until that is revoked. `no`: not now.
  */
 export interface SkillAnswer {
-  readonly question: string;
   readonly answer: 'once' | 'conversation' | 'content' | 'never' | 'no';
-  /** @default those of the question */
+  /** Of those in `asks`. @default `grants` of the question */
   readonly grants?: readonly SkillGrant[] | undefined;
-  /** Who answered, for people; at most 200 characters. @default not told */
-  readonly by?: string | undefined;
 }
 
-const questions = new WeakMap<SkillError, SkillQuestion>();
+const maxShown = 100;
+const maxFiles = 1_000;
+const maxBodyCharacters = 100_000;
 
-/** Joins an error to the question whose answer would let the call through. */
-export function withQuestion(error: SkillError, question: SkillQuestion): SkillError {
-  questions.set(error, question);
-  return error;
+/** A whole question as it is shown: long lists and texts are cut, and say so. */
+export function shownQuestion(whole: SkillQuestion): SkillQuestion {
+  const { asks, files = [], body = '', ...rest } = whole;
+  if (asks === undefined) return whole;
+  return {
+    ...rest,
+    asks: asks.map(({ grant, what }) => ({
+      grant,
+      what: what.slice(0, maxShown),
+      ...(what.length > maxShown && { more: what.length - maxShown }),
+    })),
+    files: files.slice(0, maxFiles),
+    ...(files.length > maxFiles && { moreFiles: files.length - maxFiles }),
+    body: body.slice(0, maxBodyCharacters),
+    ...(body.length > maxBodyCharacters && { moreCharacters: body.length - maxBodyCharacters }),
+  };
 }
 
-/** The question that an error stands for. */
-export function questionOf(error: SkillError): SkillQuestion | undefined {
-  return questions.get(error);
+/** What the record of a question has besides the question, for whoever gets its answer. */
+export interface AskedAbout {
+  /** The call that is asked about, as a key. */
+  readonly call: string;
+  /** A skill tool is called, which takes the answer itself. */
+  readonly takesItself?: true | undefined;
+  /** Of a load: what a remembered answer is about. */
+  readonly skill?: object | undefined;
+  /** The skill is loaded already, with less. */
+  readonly again?: true | undefined;
+  /** Of a call: keys of the answers that the loads of its skills rest on. */
+  readonly loads?: readonly string[] | undefined;
+}
+
+/** A call that waits for an answer. */
+export class UnansweredCall extends SkillError {
+  /** The whole question. */
+  readonly question: SkillQuestion;
+  readonly about: AskedAbout;
+
+  constructor(message: string, question: SkillQuestion, about: AskedAbout) {
+    super('needs-approval', message, { skill: question.skills.at(-1)?.name });
+    this.question = question;
+    this.about = about;
+  }
 }

@@ -1,56 +1,87 @@
 import { isJsonObject, type JsonObject } from '../../contract/json-object.ts';
 
 /**
- * Where answers of people are kept: JSON texts by short keys of letters, digits, `-` and `_`. Only
- * the host may write to it. An answer that is missing or damaged counts as none, so that a person
- * is asked again.
+ * Where questions and answers are kept: JSON texts by keys of up to 64 letters, digits, `-` and
+ * `_`. Only the host may write to it. What is missing or damaged counts as no answer, so that a
+ * person is asked again.
  */
 export interface SkillApprovalStore {
   /** The text, or what it parses to. */
   get(key: string): unknown;
   set(key: string, value: string): unknown;
   delete(key: string): unknown;
+  /**
+   * Reads and deletes in one step: of several takers at once, in whatever process, one gets the
+   * text. In SQL it is `delete … returning value`.
+   */
+  take(key: string): unknown;
+  /** Keys that begin so, for the inbox of staff. @default staff cannot be asked */
+  keys?(prefix: string): Iterable<string> | Promise<Iterable<string>>;
 }
 
 const maxInMemory = 10_000;
 
-/** Keeps answers until the process ends. */
+/** Keeps questions and answers until the process ends; when it is full, the oldest are forgotten. */
 export function approvalsInMemory(): SkillApprovalStore {
   const texts = new Map<string, string>();
+  const take = (key: string): string | undefined => {
+    const text = texts.get(key);
+    texts.delete(key);
+    return text;
+  };
   return {
     get: (key) => texts.get(key),
     set(key, value) {
       texts.delete(key);
       texts.set(key, value);
-      // Whoever was asked longest ago is asked again.
       const [oldest] = texts.keys();
       if (texts.size > maxInMemory && oldest !== undefined) texts.delete(oldest);
     },
-    delete: (key) => texts.delete(key),
+    delete: take,
+    take,
+    keys: (prefix) => [...texts.keys()].filter((key) => key.startsWith(prefix)),
   };
 }
 
-/** A store whose reads never reject. */
-export interface ApprovalRecords {
-  get(key: string): Promise<JsonObject | undefined>;
-  set(key: string, value: object): Promise<void>;
-  delete(key: string): Promise<void>;
-}
+/** The store as JSON objects. What cannot be read counts as not there; a failed write rejects. */
+export class ApprovalRecords {
+  readonly #store: SkillApprovalStore;
+  readonly #failed: (thrown: unknown) => void;
 
-/** @param failed told of failed reads; writes reject, since the answer would be lost */
-export function approvalRecords(store: SkillApprovalStore, failed: (thrown: unknown) => void): ApprovalRecords {
-  return {
-    async get(key) {
-      try {
-        const value = await store.get(key);
-        const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-        return isJsonObject(parsed) ? parsed : undefined;
-      } catch (thrown) {
-        failed(thrown);
-        return undefined;
-      }
-    },
-    set: async (key, value) => void (await store.set(key, JSON.stringify(value))),
-    delete: async (key) => void (await store.delete(key)),
-  };
+  /** @param failed told of reads that fail */
+  constructor(store: SkillApprovalStore, failed: (thrown: unknown) => void) {
+    this.#store = store;
+    this.#failed = failed;
+  }
+
+  get(key: string): Promise<JsonObject | undefined> {
+    return this.#read(() => this.#store.get(key));
+  }
+
+  take(key: string): Promise<JsonObject | undefined> {
+    return this.#read(() => this.#store.take(key));
+  }
+
+  async set(key: string, record: object): Promise<void> {
+    await this.#store.set(key, JSON.stringify(record));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#store.delete(key);
+  }
+
+  async keys(prefix: string): Promise<readonly string[]> {
+    return [...((await this.#store.keys?.(prefix)) ?? [])].filter((key) => key.startsWith(prefix));
+  }
+
+  async #read(read: () => unknown): Promise<JsonObject | undefined> {
+    try {
+      const value = await read();
+      const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+      return isJsonObject(parsed) ? parsed : undefined;
+    } catch (thrown) {
+      this.#failed(thrown);
+      return undefined;
+    }
+  }
 }

@@ -1,116 +1,463 @@
+import { isTrusted } from '../../contract/is-trusted.ts';
 import type { Skill, SkillCallOptions, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
 import type { SkillActivity } from '../../events/skill-activity.ts';
 import type { AllowedToolCall } from '../../policy/allowed-tools/matches-allowed-tool.ts';
-import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
+import { asBringer } from '../../policy/approvals/as-bringer.ts';
+import { grantsByTrust, type SkillGrant, type SkillGrants } from '../../policy/approvals/skill-grants.ts';
+import {
+  shownQuestion,
+  UnansweredCall,
+  type AskedAbout,
+  type AskedChanges,
+  type AskedSkill,
+  type SkillAnswer,
+  type SkillQuestion,
+} from '../../policy/approvals/skill-question.ts';
+import { lookAtLoaded, type LoadedLook } from '../../policy/held/look-at-loaded.ts';
 import type { PresentSkills } from '../../policy/held/present-skills.ts';
 import type { SkillCallVerdict } from '../../policy/skill-call-verdict.ts';
-import type { SkillTool } from '../skill-tool.ts';
-import type { LoadedSkill, SkillActivation, SkillState } from '../../state/skill-state.ts';
-import type { SkillToolNames } from '../../prompt/tool-names.ts';
+import { approvalTexts } from '../../prompt/approval-texts.ts';
+import type { SkillToolNames, SkillToolRole } from '../../prompt/tool-names.ts';
+import type { JsonObject } from '../../contract/json-object.ts';
+import { hashText } from '../../providers/digest/hash-text.ts';
+import { revisionOf } from '../../state/revision.ts';
+import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { RememberedContents } from '../held/remembered-contents.ts';
-import type { SkillAnswer, SkillQuestion } from '../../policy/approvals/skill-question.ts';
-
-/**
- * The approvals of a skillset: `skillApprovals({ … })` of `@repertoire/skills-core` makes it. A
- * host without approvals carries none of it.
- */
-export interface SkillApprovals<Context = undefined> {
-  /** Whether calls of a tool of the host are asked about while a skill stands in the context. */
-  isCodeTool(tool: string): boolean;
-  /** @throws {SkillError} `invalid-options` for options of the skillset that it cannot work with */
-  assertFits(options: { readonly activation?: SkillActivation | undefined }): void;
-  /** The approvals of one session. */
-  open(context: Context, host: ApprovalHost): SessionApprovals;
-}
+import type { SkillTool } from '../skill-tool.ts';
+import { approvalKey, approvalRecord, filesSince, grantsIn, isAbout } from './approval-record.ts';
+import { ApprovalRecords, type SkillApprovalStore } from './approval-store.ts';
+import { lineDiff } from './line-diff.ts';
+import { activityOf, askedLoad, askedLoaded, askedSkill, questionWithId, whatItAsks, type Unasked } from './questions.ts';
+import { RecordedQuestions } from './recorded-questions.ts';
 
 /** What approvals need of their session. */
 export interface ApprovalHost {
   readonly names: SkillToolNames;
   readonly contents: RememberedContents;
+  /** Names the conversation, if the host told. */
+  readonly conversation: string | undefined;
   emit(activity: SkillActivity): void;
   report(diagnostic: SkillDiagnostic): void;
   /** What the source has at this moment. */
   present(): PresentSkills;
 }
 
-/** A load that is about to happen. */
-export interface ApprovalOfLoad extends SkillCallOptions {
-  readonly skill: Skill;
-  readonly content: string | null;
-  readonly arguments: string | undefined;
+/** The options of `skillApprovals`, for one context. */
+export interface ApprovalSettings {
+  readonly store: SkillApprovalStore;
+  readonly scope: string;
+  readonly codeTools: readonly string[];
+  isCodeTool(tool: string): boolean;
+  needed(skill: SkillMetadata): readonly SkillGrant[];
+  askWhom(question: Omit<Unasked, 'whom'>): SkillQuestion['whom'];
+  readonly signerOf: ((skill: Skill) => string | undefined | Promise<string | undefined>) | undefined;
+  now(): Date;
+}
+
+/** A call that may need an answer. */
+interface AskingCall extends SkillCallOptions {
   readonly state: SkillState;
   readonly callId?: string | undefined;
-  /** The load is only asked about. @default false */
+  /** It is only judged, and not made: no question is recorded, and no answer taken. @default false */
   readonly onlyAsk?: boolean | undefined;
 }
 
-/** What a person said of a load. */
+/** A load that is about to happen. */
+export interface ApprovalOfLoad extends AskingCall {
+  readonly skill: Skill;
+  readonly content: string | null;
+  readonly arguments: string | undefined;
+}
+
+/** A read of a file that is about to happen. */
+export interface ApprovalOfRead extends AskingCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** What was answered about a load. */
 export interface ApprovedLoad {
   readonly grants: SkillGrants;
-  /**
-   * Names the record of the answer, for the state; a state that names none has only what is
-   * remembered for the content.
-   */
+  /** Names the answer, for the state; a state that names none has only what is remembered for the content. */
   readonly approval?: string | undefined;
 }
 
 /**
- * The approvals of one session. What is asked before a call comes from `session.judgeCall`; an
- * adapter carries the question to a person and brings the answer back.
+ * Asking, answering and taking: for a loop of one's own and for adapters. Everything that a
+ * question is about stands in its record in the store, so that each of the three may happen in
+ * another session or process.
  */
 export interface SessionApprovals {
   /** Whether calls of a tool of the host may be asked about. */
   isCodeTool(tool: string): boolean;
-  /** The grants of one content. A failing store grants nothing. */
-  grantsOf(skill: SkillMetadata, content: string | null | undefined, loaded?: LoadedSkill): Promise<SkillGrants>;
   /**
+   * Records that somebody is asked about a call, before the question is shown. It changes nothing
+   * if that was asked already. Besides it, only a skill tool that is executed without an answer
+   * records a question, which its result has.
+   *
+   * @returns the question; `undefined` if there is nothing to ask
+   */
+  ask(state: SkillState, call: AllowedToolCall): Promise<SkillQuestion | undefined>;
+  /** A question as it was asked, whole; `undefined` if nobody asked it, or it was answered. */
+  question(id: string): Promise<SkillQuestion | undefined>;
+  /**
+   * Answers a question that was asked of the person who chats, once.
+   *
+   * @param by who answered, as the host names people; at most 200 characters
+   * @returns whether it was a yes to a question that is known
+   * @throws what the store rejects with when it should keep the answer
+   */
+  answer(id: string, answer: SkillAnswer, by?: string): Promise<boolean>;
+  /**
+   * Takes the answer to a question about a call of a tool of the host: of several at once, one gets
+   * `true`. Call it right before that call. Skill tools take their answers themselves.
+   */
+  take(id: string): Promise<boolean>;
+  /**
+   * For adapters: a framework asked a person by itself, and brings a yes and nothing else. It
+   * counts once, for what was asked first about its call, and gives `load` or that one call.
+   *
+   * @returns whether the call may be made now
+   */
+  confirm(id: string): Promise<boolean>;
+}
+
+/** These answer with a question before they do anything. */
+const askedRoles: ReadonlySet<SkillToolRole> = new Set(['load', 'readFile', 'loadResource', 'loadAsset']);
+
+/** A yes for which there is no question. */
+export function unknownQuestion(): SkillError {
+  return new SkillError('needs-approval', approvalTexts.unknown);
+}
+
+/** The one place where a session asks what people approved. */
+export class OpenedApprovals {
+  readonly #settings: ApprovalSettings;
+  readonly #host: ApprovalHost;
+  readonly #records: ApprovalRecords;
+  readonly #questions: RecordedQuestions;
+
+  constructor(settings: ApprovalSettings, host: ApprovalHost) {
+    const failed = (thrown: unknown): void =>
+      host.report({
+        code: 'approval-store-failed',
+        severity: 'warning',
+        message: `The store of approvals failed: ${String(thrown)}. What a person approved does not count until it answers.`,
+        fix: 'Look at `store` of skillApprovals.',
+      });
+    this.#settings = settings;
+    this.#host = host;
+    this.#records = new ApprovalRecords(settings.store, failed);
+    this.#questions = new RecordedQuestions({
+      records: this.#records,
+      scope: settings.scope,
+      now: () => settings.now(),
+      emit: (activity) => host.emit(activity),
+      failed,
+    });
+  }
+
+  /** @param judge judges a call of the session that these approvals are for */
+  forSession(judge: (state: SkillState, call: AllowedToolCall) => Promise<SkillCallVerdict>): SessionApprovals {
+    const questions = this.#questions;
+    const take = async (id: string): Promise<boolean> => (await questions.take(id, false)) !== undefined;
+    return {
+      isCodeTool: (tool) => this.#settings.isCodeTool(tool),
+      ask: async (state, call) => {
+        const verdict = await judge(state, call);
+        if (verdict.decision !== 'needs-approval') return undefined;
+        return verdict.error instanceof UnansweredCall ? await this.#record(verdict.error) : verdict.question;
+      },
+      question: (id) => questions.find('person', id),
+      answer: (id, given, by) => questions.answer('person', id, given, by),
+      take,
+      confirm: async (id) => {
+        // It was answered by name already, for this call.
+        if ((await questions.standing(id)) !== undefined || (await take(id))) return true;
+        const asked = await questions.find('person', id);
+        if (asked === undefined || !(await questions.isFirst(id))) return false;
+        const isLoad = asked.kind === 'load';
+        if (!(await questions.answer('person', id, { answer: 'once', ...(isLoad && { grants: ['load'] }) }, undefined))) return false;
+        return this.#isSkillTool(asked.tool) || (await take(id));
+      },
+    };
+  }
+
+  /** The grants of one content, without a question. A failing store grants nothing. */
+  async grantsOf(skill: SkillMetadata, content: string | null | undefined, loaded?: LoadedSkill): Promise<SkillGrants> {
+    if (this.#settings.needed(skill).length === 0) return grantsByTrust(skill);
+    const record = await this.#remembered(skill, content);
+    if (record?.['never'] === true) return new Set();
+    return this.#granted(skill, content, record, await this.#loadedBy(skill, content, loaded));
+  }
+
+  /**
+   * Judges a load by what was answered before, or asks.
+   *
    * @throws {SkillError} `needs-approval` with a question, `permission-denied` if a person said
    *   never
    */
-  load(request: ApprovalOfLoad): Promise<ApprovedLoad>;
+  async load(request: ApprovalOfLoad): Promise<ApprovedLoad> {
+    const { skill, content, state, onlyAsk = false } = request;
+    const needs = this.#settings.needed(skill);
+    if (needs.length === 0) return { grants: grantsByTrust(skill) };
+    const asks = whatItAsks(skill).filter(({ grant }) => needs.includes(grant) && (content !== null || grant === 'load'));
+    if (asks.length === 0) return { grants: this.#granted(skill, content) };
+    const refused = (): SkillError => new SkillError('permission-denied', approvalTexts.refused(skill.name), { skill: skill.name });
+    const record = await this.#remembered(skill, content);
+    if (record?.['never'] === true) throw refused();
+    const loaded = loadedSkill(state, skill.name);
+    const standing = await this.#loadedBy(skill, content, loaded);
+    const lasting = standing?.['once'] === true ? undefined : standing;
+    const before = this.#granted(skill, content, record, lasting);
+    const isAnswered = (record !== undefined || lasting !== undefined) && before.has('load');
+    // Loaded with less than it asks for, it is loaded again to ask for the rest.
+    const again = isAnswered && loaded !== undefined && asks.some(({ grant }) => !before.has(grant));
+    if (isAnswered && !again) return { grants: before, approval: lasting && loaded?.approval };
+
+    const unanswered = await this.#askLoad(request, asks, { again, isRemembered: record !== undefined });
+    const { question } = unanswered;
+    const answer = onlyAsk ? await this.#questions.standing(question.id) : await this.#questions.take(question.id, true);
+    if (answer === undefined) return await this.#unanswered(unanswered, onlyAsk);
+    const grants = this.#granted(skill, content, record, lasting, answer);
+    if (!grants.has('load')) throw refused();
+    if (onlyAsk) return { grants };
+    return answer['answer'] === 'content' ? { grants } : { grants, approval: await this.#keepLoad(request, question, this.#granted(skill, content, lasting, answer), answer) };
+  }
+
   /**
+   * Judges a read of a skill that is not loaded: of a loaded one it was asked when it was loaded.
+   *
+   * @param call without it, as for a list or a host that has no conversation, only the skill is
+   *   judged
    * @throws {SkillError} `needs-approval` if files of a skill are read before it is loaded, or
    *   across sources
    */
-  use(skill: Skill, loaded: LoadedSkill | undefined, context: ReadContext): Promise<void>;
+  async read(skill: Skill, call?: ApprovalOfRead): Promise<void> {
+    const grants = await this.grantsOf(skill, skill.content);
+    if (!grants.has('load') || (this.#asksAboutTools && !grants.has('code-tools')))
+      throw new SkillError('needs-approval', approvalTexts.loadFirst(skill.name, this.#host.names.load), { skill: skill.name });
+    if (call === undefined) return;
+    const { state, tool, input, onlyAsk = false } = call;
+    const target = askedSkill(skill, skill.content ?? null);
+    // The text of a loaded skill of another source may have asked for the read.
+    const others = (await this.#looks(state)).flatMap(({ name, skill: now }): readonly AskedSkill[] => {
+      const entry = loadedSkill(state, name);
+      const needsPerson = now === undefined ? entry?.untrusted === true : this.#settings.needed(now).length > 0;
+      return entry !== undefined && needsPerson && entry.source !== target.source ? [askedLoaded(name, entry)] : [];
+    });
+    if (others.length === 0) return;
+    const skills = [...others, target];
+    const unanswered = this.#unansweredCall({ kind: 'read', tool, input, skills, grants: [], canRemember: false }, call.callId, {});
+    const { id } = unanswered.question;
+    const answer = onlyAsk ? await this.#questions.standing(id) : await this.#questions.take(id, true);
+    if (answer === undefined) await this.#unanswered(unanswered, onlyAsk);
+  }
+
   /**
+   * Ends what was answered for a load that ends.
+   *
    * @throws {SkillError} `permission-denied` while the text of the skill makes calls of code tools
    *   a question
    */
-  unload(name: string, state: SkillState): Promise<void>;
+  async unload(name: string, state: SkillState): Promise<void> {
+    if (this.#asksAboutTools && (await this.#lacking(state)).some(({ skill }) => skill.name === name))
+      throw new SkillError('permission-denied', approvalTexts.staysLoaded(name), { skill: name });
+    const approval = loadedSkill(state, name)?.approval;
+    if (approval !== undefined) await this.#records.delete(this.#loadKey(approval));
+  }
+
   /**
-   * The verdict on a call that a person must be asked about; `undefined` for any other. Whoever
-   * asks about a call of the host makes it after a yes.
+   * The verdict on a call that a person must be asked about; `undefined` for any other. It records
+   * nothing.
    *
    * @param tool the skill tool that is called, if it is one
    */
-  judge(state: SkillState, call: AllowedToolCall, tool: SkillTool | undefined): Promise<SkillCallVerdict | undefined>;
+  async judge(state: SkillState, call: AllowedToolCall, tool: SkillTool | undefined): Promise<SkillCallVerdict | undefined> {
+    const isAsked = tool !== undefined && askedRoles.has(tool.role);
+    const error = isAsked
+      ? (await tool.execute(call.input, { state, callId: call.id, onlyAsk: true })).error
+      : await this.#askCall(state, call);
+    if (!(error instanceof UnansweredCall)) return undefined;
+    return { decision: 'needs-approval', because: error.message, question: shownQuestion(error.question), error };
+  }
+
+  /** Takes the answer to a verdict on a call of a skill tool that runs code, or asks. */
+  async takeOrAsk(verdict: Extract<SkillCallVerdict, { readonly decision: 'needs-approval' }>): Promise<void> {
+    const { error, question } = verdict;
+    if ((await this.#questions.take(question.id, true)) !== undefined) return;
+    if (error instanceof UnansweredCall) await this.#record(error);
+    throw error;
+  }
+
+  /** A skill as those see it who open what it brings. */
+  asBringer<Known extends SkillMetadata>(skill: Known, grants: SkillGrants): Known {
+    return asBringer(skill, grants);
+  }
+
   /**
    * @throws {SkillError} `needs-approval` if the instructions and files of a loaded skill may not
    *   be shown any more
    */
-  assertShown(skill: string, grants: SkillGrants): void;
-  /** A skill as those see it who open what it brings. */
-  asBringer<Known extends SkillMetadata>(skill: Known, grants: SkillGrants): Known;
-  /**
-   * Records an answer. It does nothing if the answer names another question.
-   *
-   * @param callId id of the call that was asked about
-   * @returns whether the call may be made
-   * @throws what the store rejects with
-   */
-  answer(question: SkillQuestion, answer: SkillAnswer, callId: string | undefined): Promise<boolean>;
-  /** Remembers that a framework asks a person about a call, and runs the call only after a yes. */
-  expect(question: SkillQuestion, callId: string | undefined): Promise<void>;
-  /** Whether a framework asked exactly this about this call: it counts as `once`, one time. */
-  confirm(question: SkillQuestion, callId: string | undefined): Promise<boolean>;
-}
+  assertShown(skill: string, grants: SkillGrants): void {
+    if (!grants.has('load')) throw new SkillError('needs-approval', approvalTexts.notShown(skill), { skill });
+  }
 
-/** The call that reads a file. */
-export interface ReadContext extends SkillCallOptions {
-  readonly state: SkillState;
-  readonly tool: string;
-  readonly input: unknown;
-  readonly callId?: string | undefined;
-  readonly onlyAsk?: boolean | undefined;
+  #isSkillTool(tool: string): boolean {
+    return (Object.values(this.#host.names) as readonly string[]).includes(tool);
+  }
+
+  get #asksAboutTools(): boolean {
+    return this.#settings.codeTools.length > 0;
+  }
+
+  #record(unanswered: UnansweredCall): Promise<SkillQuestion> {
+    return this.#questions.record(unanswered, this.#host.conversation);
+  }
+
+  async #unanswered(unanswered: UnansweredCall, onlyAsk: boolean): Promise<never> {
+    if (!onlyAsk) await this.#record(unanswered);
+    throw unanswered;
+  }
+
+  // What was answered before
+
+  /** What is remembered about exactly this content, or about every one. */
+  async #remembered(skill: SkillMetadata, content: string | null | undefined): Promise<JsonObject | undefined> {
+    const record = await this.#records.get(approvalKey(this.#settings.scope, skill));
+    return record !== undefined && isAbout(record, skill, content) ? record : undefined;
+  }
+
+  /** The answer that a load rests on. A state only names it, and of this conversation. */
+  async #loadedBy(
+    skill: SkillMetadata,
+    content: string | null | undefined,
+    loaded: LoadedSkill | undefined,
+  ): Promise<JsonObject | undefined> {
+    if (loaded?.approval === undefined || content === undefined) return undefined;
+    const record = await this.#records.get(this.#loadKey(loaded.approval));
+    return record?.['kind'] === 'load' && record['revision'] === revisionOf(skill, content) ? record : undefined;
+  }
+
+  #loadKey(approval: string): string {
+    return this.#questions.key('load', this.#host.conversation ?? null, approval);
+  }
+
+  /** What the answers allow, and what needs none. */
+  #granted(skill: SkillMetadata, content: string | null | undefined, ...answers: readonly (JsonObject | undefined)[]): SkillGrants {
+    const needs = this.#settings.needed(skill);
+    const free = [...grantsByTrust(skill)].filter((grant) => !needs.includes(grant));
+    const given = answers.flatMap((answer) => (answer === undefined ? [] : grantsIn(answer))).filter((grant) => needs.includes(grant));
+    // Nobody can say what the files of an open skill will be.
+    return new Set([...free, ...(content === null ? given.filter((grant) => grant === 'load') : given)]);
+  }
+
+  /** What differs from the last approval. A record of another content ends here. */
+  async #changesOf(skill: Skill, content: string | null): Promise<AskedChanges | undefined> {
+    const key = approvalKey(this.#settings.scope, skill);
+    const record = await this.#records.take(key);
+    if (record !== undefined) {
+      await this.#records.set(`last-${key}`, record);
+      this.#host.emit({ type: 'skill_approval_revoked', reason: 'changed', ...activityOf(askedSkill(skill, content), grantsIn(record)) });
+    }
+    const { kind, content: since, at, files, revision } = record ?? (await this.#records.get(`last-${key}`)) ?? {};
+    if (typeof since !== 'string' || typeof at !== 'string' || (kind === 'seen' && since === content)) return undefined;
+    const before = typeof revision === 'string' ? await this.#host.contents.get(revision) : undefined;
+    const diff = before === undefined ? null : lineDiff(before.body, skill.body);
+    return { since, at, ...filesSince(files, skill.resources), diff };
+  }
+
+  /** @returns the name of the answer that the load rests on */
+  async #keepLoad({ skill, content }: ApprovalOfLoad, { id }: SkillQuestion, given: SkillGrants, answer: JsonObject): Promise<string> {
+    const { scope, now } = this.#settings;
+    const approval = hashText(JSON.stringify([id, ...crypto.getRandomValues(new Uint8Array(16))]));
+    const [grants, revision, once] = [[...given], revisionOf(skill, content), answer['answer'] === 'once'];
+    await this.#records.set(this.#loadKey(approval), { kind: 'load', revision, grants, ...(once && { once }) });
+    if (content !== null) {
+      // It grants nothing. The next question tells what changed since.
+      const seen = approvalRecord(scope, skill, content, { grants, at: now().toISOString() });
+      await this.#records.set(`last-${approvalKey(scope, skill)}`, { ...seen, kind: 'seen', revision });
+    }
+    return approval;
+  }
+
+  // What is asked
+
+  async #askLoad(
+    { skill, content, callId, arguments: given, signal }: ApprovalOfLoad,
+    asks: ReturnType<typeof whatItAsks>,
+    { again, isRemembered }: { readonly again: boolean; readonly isRemembered: boolean },
+  ): Promise<UnansweredCall> {
+    const { scope, codeTools, signerOf, needed, now } = this.#settings;
+    const changes = isRemembered ? undefined : await this.#changesOf(skill, content);
+    const signer = await signerOf?.(skill);
+    signal?.throwIfAborted();
+    const hasCode = this.#asksAboutTools && content !== null && needed(skill).includes('code-tools');
+    const asked = askedLoad(skill, content, {
+      tool: this.#host.names.load,
+      input: { name: skill.name, ...(given !== undefined && { arguments: given }) },
+      grants: asks.map(({ grant }) => grant),
+      asks: hasCode ? [...asks, { grant: 'code-tools', what: codeTools }] : asks,
+      whom: 'person',
+      ...(signer !== undefined && { signer }),
+      ...(changes !== undefined && { changes }),
+    });
+    const about = approvalRecord(scope, skill, content ?? '', { grants: [], at: now().toISOString() });
+    return this.#unansweredCall(asked, callId, {
+      skill: { ...about, revision: revisionOf(skill, content) },
+      ...(again && { again }),
+    });
+  }
+
+  /** The question on a call of a tool of the host, or of the one that runs scripts. */
+  async #askCall(state: SkillState, { tool, input, id }: AllowedToolCall): Promise<UnansweredCall | undefined> {
+    const found = this.#settings.isCodeTool(tool) ? await this.#lacking(state) : [];
+    if (found.length === 0) return undefined;
+    const skills = found.map(({ skill }) => skill);
+    const canRemember = skills.every(({ content }) => content !== null);
+    const loads = found.flatMap(({ approval }) => (approval === undefined ? [] : [this.#loadKey(approval)]));
+    return this.#unansweredCall({ kind: 'call', tool, input, skills, grants: ['code-tools'], canRemember }, id, { loads });
+  }
+
+  #unansweredCall(asked: Omit<Unasked, 'whom'>, callId: string | undefined, about: Omit<AskedAbout, 'call' | 'takesItself'>): UnansweredCall {
+    const { tool, input, skills } = asked;
+    const whom = this.#settings.askWhom(asked);
+    const conversation = this.#host.conversation ?? null;
+    // Staff answers later than this call: a later one, of the same, finds the answer.
+    const call = whom === 'staff' ? null : (callId ?? null);
+    const question = questionWithId([this.#settings.scope, conversation, call], { ...asked, whom });
+    const names = skills.map(({ name }) => name);
+    const message = whom === 'staff' ? approvalTexts.waits(tool, names) : approvalTexts.needed(tool, names);
+    return new UnansweredCall(message, question, {
+      ...about,
+      call: this.#questions.key('asked', conversation, call, tool, input),
+      ...(this.#isSkillTool(tool) && { takesItself: true }),
+    });
+  }
+
+  // What is loaded
+
+  /** Level 1 and grants of everything that is loaded. What cannot be looked at has changed. */
+  async #looks(state: SkillState): Promise<readonly LoadedLook[]> {
+    return await Promise.all(
+      loadedSkillNames(state).map((name) =>
+        lookAtLoaded(this.#host.present(), state, name).catch((): LoadedLook => ({ status: 'changed', name, reason: 'gone' })),
+      ),
+    );
+  }
+
+  /** The loaded skills whose text must not make a tool execute code unasked, and the answers that their loads rest on. */
+  async #lacking(state: SkillState): Promise<readonly { readonly skill: AskedSkill; readonly approval: string | undefined }[]> {
+    return (await this.#looks(state)).flatMap((look) => {
+      const loaded = loadedSkill(state, look.name);
+      if (loaded === undefined || (look.status === 'held' && look.grants.has('code-tools'))) return [];
+      // The text of a trusted skill that changed is one that the host trusted when it was loaded.
+      const wasTrusted = loaded.untrusted !== true && (look.skill === undefined || isTrusted(look.skill));
+      const isFree = look.skill === undefined || !this.#settings.needed(look.skill).includes('code-tools');
+      if (look.status === 'changed' && wasTrusted && isFree) return [];
+      const skill = look.skill === undefined ? askedLoaded(look.name, loaded) : askedSkill(look.skill, loaded.content ?? null);
+      return [{ skill, approval: loaded.approval }];
+    });
+  }
 }

@@ -4,13 +4,56 @@ import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { matchWildcard } from '../../policy/allowed-tools/wildcard.ts';
 import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.ts';
-import { approvalsInMemory, type SkillApprovalStore } from './approval-store.ts';
-import { openApprovals } from './open-approvals.ts';
-import type { SkillApprovals } from './session-approvals.ts';
+import type { SkillAnswer, SkillQuestion } from '../../policy/approvals/skill-question.ts';
+import type { SkillActivityListener } from '../../events/skill-activity.ts';
+import type { SkillActivation } from '../../state/skill-state.ts';
+import { identityApprovalKey, type SkillApprovalRecord } from './approval-record.ts';
+import { ApprovalRecords, approvalsInMemory, type SkillApprovalStore } from './approval-store.ts';
+import { RecordedQuestions, type WaitingQuestion } from './recorded-questions.ts';
+import { OpenedApprovals, type ApprovalHost } from './session-approvals.ts';
+
+/**
+ * The approvals of a skillset: `skillApprovals({ … })` of `@repertoire/skills-core` makes it. A
+ * host without approvals carries none of it.
+ */
+export interface SkillApprovals<Context = undefined> {
+  /** Whether calls of a tool of the host are asked about while a skill stands in the context. */
+  isCodeTool(tool: string): boolean;
+  /** @throws {SkillError} `invalid-options` for options of the skillset that it cannot work with */
+  assertFits(options: { readonly activation?: SkillActivation | undefined }): void;
+  /** The approvals of one session. */
+  open(context: Context, host: ApprovalHost): OpenedApprovals;
+  /**
+   * What staff answers, for a page or a tool of the host's own people.
+   *
+   * @param context gives the `scope`. @default that of the undefined context
+   * @param onEvent told of answers, as `onEvent` of the skillset
+   */
+  inbox(context: Context, onEvent?: SkillActivityListener): ApprovalInbox;
+}
+
+/** Questions for staff, and what is remembered. */
+export interface ApprovalInbox {
+  /** The questions that wait, oldest first; at most 1,000. */
+  questions(): Promise<readonly WaitingQuestion[]>;
+  /** A question as it was asked, whole; `undefined` if it does not wait. */
+  question(id: string): Promise<SkillQuestion | undefined>;
+  /**
+   * Answers a question, once. The next call of the same in its conversation goes through.
+   *
+   * @param by who answered, as the host names people; at most 200 characters
+   * @returns whether it was a yes to a question that waits
+   */
+  answer(id: string, answer: SkillAnswer, by?: string): Promise<boolean>;
+  /** Ends what is remembered of a skill: a yes for its content, or a never. */
+  revoke(skill: Pick<SkillApprovalRecord, 'source' | 'place' | 'version'>): Promise<void>;
+}
 
 /** Options of {@link skillApprovals}. */
 export interface SkillApprovalsOptions<Context = undefined> {
-  /** Where answers are kept. @default in memory, until the process ends */
+  /**
+   * Where questions and answers are kept. @default in memory, until the process ends
+   */
   readonly store?: SkillApprovalStore | undefined;
   /**
    * Which grants of a skill need a person. What it leaves out is not asked about: a trusted skill
@@ -19,6 +62,16 @@ export interface SkillApprovalsOptions<Context = undefined> {
    * @default none of a trusted skill, all of an untrusted one
    */
   readonly needs?: ((skill: SkillMetadata, context: Context) => readonly SkillGrant[]) | undefined;
+  /**
+   * Who answers: the person who chats, or staff with {@link SkillApprovals.inbox}, for all
+   * questions or by the question. A call that waits for staff answers with a sentence, so that the
+   * turn ends. What it throws counts as staff.
+   * @default 'person'
+   */
+  readonly askWhom?:
+    | SkillQuestion['whom']
+    | ((question: Omit<SkillQuestion, 'id' | 'whom'>, context: Context) => SkillQuestion['whom'])
+    | undefined;
   /**
    * Tools of the host that execute code or write: names, with `*` for any characters. While a skill
    * without the grant `code-tools` stands in the context, each call needs a person, whatever
@@ -40,6 +93,7 @@ export interface SkillApprovalsOptions<Context = undefined> {
 const knownOptions: OptionRules<SkillApprovalsOptions> = {
   store: '{}',
   needs: '()',
+  askWhom: { person: true, staff: true, '()': true },
   codeTools: 'string[]',
   scope: '()',
   signerOf: '()',
@@ -62,12 +116,14 @@ const knownOptions: OptionRules<SkillApprovalsOptions> = {
  */
 export function skillApprovals<Context = undefined>(options: SkillApprovalsOptions<Context> = {}): SkillApprovals<Context> {
   assertKnownOptions('skillApprovals', options, knownOptions);
-  const { store = approvalsInMemory(), codeTools = [], needs, scope } = options;
-  const isStore = (['get', 'set', 'delete'] as const).every((method) => typeof store[method] === 'function');
-  if (!isStore || !Array.isArray(codeTools) || !codeTools.every((name) => typeof name === 'string')) {
-    throw new SkillError('invalid-options', 'skillApprovals takes a `store` with get, set and delete, and `codeTools` as a list of names.');
-  }
+  const { store = approvalsInMemory(), codeTools = [], askWhom = 'person', needs, scope, signerOf, now = () => new Date() } = options;
+  assertStore(store, askWhom !== 'person');
   const isCodeTool = (tool: string): boolean => codeTools.some((pattern) => matchWildcard(pattern, tool));
+  const scopeOf = (context: Context): string => {
+    const given: unknown = scope === undefined ? '' : scope(context);
+    if (typeof given !== 'string') throw new SkillError('invalid-options', '`scope` of skillApprovals must return a text.');
+    return given;
+  };
   return {
     isCodeTool,
     assertFits({ activation }) {
@@ -77,21 +133,59 @@ export function skillApprovals<Context = undefined>(options: SkillApprovalsOptio
         "createSkillset cannot ask about `codeTools` under activation: 'single': a skill that another one ended still stands in the context. Use 'cumulative'.",
       );
     },
-    open(context, host) {
-      const given: unknown = scope === undefined ? '' : scope(context);
-      if (typeof given !== 'string') throw new SkillError('invalid-options', '`scope` of skillApprovals must return a text.');
-      return openApprovals({
+    open: (context, host) =>
+      new OpenedApprovals(
+        {
+          store,
+          scope: scopeOf(context),
+          codeTools,
+          isCodeTool,
+          needed: (skill) => neededOf(skill, context, needs),
+          askWhom: (question) => whomOf(question, context, askWhom),
+          signerOf,
+          now,
+        },
         host,
-        store,
-        isCodeTool,
-        hasCodeTools: codeTools.length > 0,
-        scope: given,
-        needed: (skill) => neededOf(skill, context, needs),
-        signerOf: options.signerOf,
-        now: options.now ?? (() => new Date()),
-      });
+      ),
+    inbox(context, onEvent) {
+      const failed = (thrown: unknown): never => {
+        throw thrown;
+      };
+      const records = new ApprovalRecords(store, failed);
+      const own = scopeOf(context);
+      const questions = new RecordedQuestions({ records, scope: own, now, failed, emit: (activity) => onEvent?.(activity) });
+      return {
+        questions: () => questions.waiting(),
+        question: (id) => questions.find('staff', id),
+        answer: (id, given, by) => questions.answer('staff', id, given, by),
+        revoke: (skill) => records.delete(identityApprovalKey(own, skill)),
+      };
     },
   };
+}
+
+function assertStore(store: SkillApprovalStore, asksStaff: boolean): void {
+  const missing = (['get', 'set', 'delete', 'take', ...(asksStaff ? (['keys'] as const) : [])] as const).filter(
+    (method) => typeof store[method] !== 'function',
+  );
+  if (missing.length === 0) return;
+  throw new SkillError(
+    'invalid-options',
+    `\`store\` of skillApprovals has no ${missing.join(', no ')}. It needs get, set, delete and take, which reads and deletes in one step${asksStaff ? '; and keys(prefix), because staff is asked' : ''}.`,
+  );
+}
+
+function whomOf<Context>(
+  question: Omit<SkillQuestion, 'id' | 'whom'>,
+  context: Context,
+  askWhom: NonNullable<SkillApprovalsOptions<Context>['askWhom']>,
+): SkillQuestion['whom'] {
+  if (typeof askWhom !== 'function') return askWhom;
+  try {
+    return askWhom(question, context) === 'person' ? 'person' : 'staff';
+  } catch {
+    return 'staff';
+  }
 }
 
 function neededOf<Context>(skill: SkillMetadata, context: Context, needs: SkillApprovalsOptions<Context>['needs']): readonly SkillGrant[] {

@@ -11,9 +11,13 @@ const load = { name: 'helper' };
 interface Said {
   readonly variant: number;
   readonly grants: ReadonlySet<SkillGrant>;
+  /** It holds for the conversation, also when the skill is loaded again. */
+  readonly lasts?: boolean;
+  readonly never?: boolean;
 }
 
 interface Conversation {
+  readonly name: string;
   readonly tenant: string;
   desk: Desk;
   /** The content that is loaded, and what was said of this load. */
@@ -49,9 +53,16 @@ async function play(seed: number, seen: Map<string, number>): Promise<void> {
   const store = sharedStore();
   let present = 0;
   const remembered = new Map<string, Said>();
-  const start = (tenant: string, from = emptySkillState) =>
-    deskOf<{ tenant: string }>(provider, { store, scope: (context) => context.tenant }, { context: { tenant }, from });
-  const talks: Conversation[] = ['a', 'a', 'b'].map((tenant) => ({ tenant, desk: start(tenant), loaded: undefined }));
+  /** Yeses to calls that were not made yet, by conversation, call and content. */
+  const waiting = new Map<string, Said>();
+  const start = (tenant: string, conversation: string, from = emptySkillState) =>
+    deskOf<{ tenant: string }>(provider, { store, scope: (context) => context.tenant }, { context: { tenant }, conversation, from });
+  const talks: Conversation[] = ['a', 'a', 'b'].map((tenant, index) => ({
+    name: String(index),
+    tenant,
+    desk: start(tenant, String(index)),
+    loaded: undefined,
+  }));
 
   const mayDo = ({ tenant, loaded }: Conversation, grant: SkillGrant): boolean => {
     const kept = remembered.get(tenant);
@@ -81,7 +92,7 @@ async function play(seed: number, seen: Map<string, number>): Promise<void> {
         break;
       }
       case 1: // A restart: state and store go through JSON, everything else is gone.
-        talk.desk = start(talk.tenant, JSON.parse(JSON.stringify(talk.desk.state)) as never);
+        talk.desk = start(talk.tenant, talk.name, JSON.parse(JSON.stringify(talk.desk.state)) as never);
         break;
       case 2:
       case 3:
@@ -105,19 +116,26 @@ async function play(seed: number, seen: Map<string, number>): Promise<void> {
         if (asked !== undefined) {
           count('asked');
           // The question told everybody that another content is there.
+          expect(kept?.never, where).not.toBe(true);
           if (kept !== undefined && kept.variant !== before) remembered.delete(talk.tenant);
           if (answer === 'content' || answer === 'never') {
-            remembered.set(talk.tenant, { variant: before, grants: answer === 'never' ? new Set() : grants });
+            remembered.set(talk.tenant, { variant: before, grants: answer === 'never' ? new Set() : grants, never: answer === 'never' });
           }
           // An answer in time is carried out with what was asked about.
-          const said = { variant: before, grants: answer === 'once' || answer === 'conversation' ? grants : new Set<SkillGrant>() };
+          const standing = talk.loaded?.lasts === true && talk.loaded.variant === before ? talk.loaded.grants : new Set<SkillGrant>();
+          const given = answer === 'once' || answer === 'conversation' ? new Set([...grants, ...standing]) : new Set<SkillGrant>();
+          const said = { variant: before, grants: given, lasts: answer === 'conversation' };
           if (isLoaded) talk.loaded = said;
+          else if (isLate && (answer === 'once' || answer === 'conversation')) waiting.set(`${talk.name} ${id} ${before}`, said);
           if (isLate && (answer === 'once' || answer === 'conversation')) expect(isLoaded, where).toBe(false);
         } else if (isLoaded) {
           count('loaded unasked');
+          const yes = waiting.get(`${talk.name} ${id} ${present}`);
           const standing = talk.loaded?.variant === present && talk.loaded.grants.has('load');
-          expect(standing || (kept?.variant === present && kept.grants.has('load')), where).toBe(true);
-          talk.loaded = standing && talk.loaded !== undefined ? talk.loaded : { variant: present, grants: new Set() };
+          expect(yes !== undefined || standing || (kept?.variant === present && kept.grants.has('load')), where).toBe(true);
+          const rests = yes ?? (standing ? talk.loaded : undefined);
+          talk.loaded = rests ?? { variant: present, grants: new Set() };
+          waiting.delete(`${talk.name} ${id} ${present}`);
         }
         assertShown(text, talk, where);
         break;

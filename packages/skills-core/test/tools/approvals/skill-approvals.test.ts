@@ -30,6 +30,7 @@ describe('a load of a skill that nobody approved', () => {
         { grant: 'allowed-tools', what: ['search'] },
         { grant: 'scripts', what: ['scripts/a.sh'] },
         { grant: 'model', what: ['large'] },
+        { grant: 'code-tools', what: ['bash', 'write_*'] },
       ],
       body: 'First line.\nSecond line.',
     });
@@ -140,14 +141,20 @@ describe('an answer', () => {
     expect((await desk('b').call('load_skill', load, 'c1')).questions).toHaveLength(1);
   });
 
-  it('APR-4: never refuses this content without asking, and asks about the next one', async () => {
+  it('APR-4: never is for the skill, whatever its content, until it is revoked', async () => {
     const { provider, replace } = changingSource([helper()]);
-    const desk = deskOf(provider);
+    const store = sharedStore();
+    const desk = deskOf(provider, { store });
+    const inbox = skillApprovals({ store }).inbox(undefined);
     await desk.call('load_skill', load, 'c1', () => 'never');
     const { text, questions } = await desk.call('load_skill', load, 'c2', () => 'content');
     expect([text.startsWith('Error (permission-denied)'), questions]).toEqual([true, []]);
     replace(helper({ body: 'Other.' }));
-    expect((await desk.call('load_skill', load, 'c3')).questions).toHaveLength(1);
+    expect((await desk.call('load_skill', load, 'c3')).questions).toEqual([]);
+    replace(helper());
+    expect((await desk.call('load_skill', load, 'c4')).questions).toEqual([]);
+    await inbox.revoke({ source: 'web', place: 'helper', version: null });
+    expect((await desk.call('load_skill', load, 'c5')).questions).toHaveLength(1);
   });
 
   it('APR-5: counts only if it names the question, and for that call', async () => {
@@ -157,15 +164,17 @@ describe('an answer', () => {
     const session = await skillset.open();
     const state = session.state([]);
     const ask = async (id: string) => {
-      const verdict = await (await skillset.open()).judgeCall(state, { tool: 'load_skill', input: load, id });
-      return verdict.decision === 'needs-approval' ? verdict.question : undefined;
+      const { approvals } = await skillset.open();
+      return await approvals?.ask(state, { tool: 'load_skill', input: load, id });
     };
     const question = (await ask('c1'))!;
-    for (const bad of [true, 'once', null, { answer: 'once' }, { question: 'x', answer: 'once' }, { question: question.id, answer: true }])
-      expect(await session.approvals!.answer(question, bad as never, 'c1')).toBe(false);
+    for (const bad of [true, 'once', null, {}, ['once'], { answer: 'ONCE' }, { answer: true }, { question: question.id }])
+      expect(await session.approvals!.answer(question.id, bad as never)).toBe(false);
     expect(await ask('c1')).toBeDefined();
-    expect(await session.approvals!.answer(question, { question: question.id, answer: 'once' }, 'c1')).toBe(true);
-    expect([await ask('c1'), (await ask('c2'))?.id]).toEqual([undefined, question.id]);
+    expect(await session.approvals!.answer(question.id, { answer: 'once' })).toBe(true);
+    // The answer was for this call. Another one is another question.
+    expect([await ask('c1'), (await ask('c2'))?.id === question.id]).toEqual([undefined, false]);
+    expect(await session.approvals!.answer(question.id, { answer: 'content' })).toBe(false);
     // The bytes change before the call is made: the yes was for others.
     replace(helper({ resources: { 'guide.md': 'Another guide.' } }));
     const result = await (await skillset.open()).tools[0]!.execute(load, { state, callId: 'c1' });

@@ -19,7 +19,7 @@ export interface SkillSnippet {
  *
  * @example
  * ```ts
- * import { findSnippets } from '@repertoire/skill-runner/scripts';
+ * import { findSnippets } from '@repertoire/skills-core/provider';
  *
  * findSnippets('Version: !`cat VERSION`').map(({ command }) => command); // ['cat VERSION']
  * ```

@@ -1,0 +1,92 @@
+import { isTrusted } from '../../contract/is-trusted.ts';
+import { identityOfSkill } from '../../contract/skill-identity.ts';
+import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { SkillApprovalActivity } from '../../events/skill-activity.ts';
+import { cardToolsOf } from '../../format/card/card-tools.ts';
+import { findSnippets } from '../../format/find-snippets.ts';
+import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.ts';
+import type { AskedGrant, AskedSkill, SkillQuestion } from '../../policy/approvals/skill-question.ts';
+import { canonicalJson } from '../../providers/digest/canonical-json.ts';
+import { hashText } from '../../providers/digest/hash-text.ts';
+import { levelOneHash } from '../../state/revision.ts';
+import type { LoadedSkill } from '../../state/skill-state.ts';
+
+/** Everything of a question but its id. */
+export type Unasked = Omit<SkillQuestion, 'id'>;
+
+/**
+ * The question with its id: a digest of what is asked, for whom and about which call. What changed
+ * since is not part of it.
+ *
+ * @param of scope, conversation and call
+ */
+export function questionWithId(of: readonly unknown[], asked: Unasked): SkillQuestion {
+  const { changes: _changes, ...identified } = asked;
+  return { id: hashText(canonicalJson([...of, identified])), ...asked };
+}
+
+/** What is asked about a load, whole. */
+export function askedLoad(
+  skill: Skill,
+  content: string | null,
+  more: Pick<SkillQuestion, 'tool' | 'input' | 'grants' | 'whom' | 'asks' | 'signer' | 'changes'>,
+): Unasked {
+  const files = skill.resources.map(({ path, size, digest }) => ({
+    path,
+    ...(size !== undefined && { size }),
+    ...(digest !== undefined && { digest }),
+  }));
+  // Level 1 has fields that nobody is shown, and that an answer is about all the same.
+  const shown = { ...askedSkill(skill, content), level: levelOneHash(skill) };
+  return { kind: 'load', ...more, skills: [shown], canRemember: content !== null, files, body: skill.body };
+}
+
+/** A skill as a person is shown it. */
+export function askedSkill(skill: SkillMetadata, content: string | null): AskedSkill {
+  const { name, version, origin } = skill;
+  const uri = origin?.uri;
+  return { name, ...identityOfSkill(skill), ...(uri !== undefined && { uri }), version, trusted: isTrusted(skill), content };
+}
+
+/** A loaded skill that is not looked at: what its state says, which nobody trusts. */
+export function askedLoaded(name: string, { source, place = name, version, content = null }: LoadedSkill): AskedSkill {
+  return { name, source, place, version, trusted: false, content };
+}
+
+/** What a skill asks for: to be shown, and whatever its fields, files and commands would do. */
+export function whatItAsks(skill: Skill): readonly AskedGrant[] {
+  const { tools = [], allowedTools = [], model, steps, resources, body } = skill;
+  const scripts = resources.filter(({ kind }) => kind === 'script').map(({ path }) => path);
+  const asked: readonly (readonly [SkillGrant, readonly string[]])[] = [
+    ['tools', tools],
+    ['allowed-tools', allowedTools],
+    ['scripts', steps === undefined ? scripts : [...scripts, `${steps.length} steps`]],
+    ['snippets', findSnippets(body).map(({ command }) => command)],
+    ['model', model === undefined || model === 'inherit' ? [] : [model]],
+    ['mcp-servers', broughtBy(skill)],
+  ];
+  const some = asked.filter(([, what]) => what.length > 0);
+  return [{ grant: 'load', what: [] }, ...some.map(([grant, what]) => ({ grant, what }))];
+}
+
+/** Servers with what starts or reaches them; of a trusted skill also code of the host's process. */
+function broughtBy(skill: Skill): readonly string[] {
+  const { mcps, localTools } = cardToolsOf(skill);
+  const servers = Object.entries(mcps).map(([key, server]) => {
+    if (server.transport !== 'stdio') return `${key}: ${server.url}`;
+    const variables = Object.entries(server.env).map(([name, value]) => `${name}=${value}`);
+    return `${key}: ${[...variables, server.command, ...server.args].map(asWord).join(' ')}`;
+  });
+  const code = isTrusted(skill) ? Object.entries(localTools).map(([key, { importPath }]) => `${key}: ${importPath}`) : [];
+  return [...servers, ...code];
+}
+
+const asWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
+
+/** What events tell of a question. */
+export function activityOf(
+  { name, version, source, trusted, content }: AskedSkill,
+  grants: readonly SkillGrant[],
+): SkillApprovalActivity {
+  return { skill: name, version, source, trusted, content, grants: allGrants.filter((grant) => grants.includes(grant)) };
+}

@@ -1,0 +1,196 @@
+import { isJsonObject, type JsonObject } from '../../contract/json-object.ts';
+import type { SkillActivity } from '../../events/skill-activity.ts';
+import { shownQuestion, type SkillAnswer, type SkillQuestion, type UnansweredCall } from '../../policy/approvals/skill-question.ts';
+import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.ts';
+import { canonicalJson } from '../../providers/digest/canonical-json.ts';
+import { hashText } from '../../providers/digest/hash-text.ts';
+import { grantsIn, identityApprovalKey } from './approval-record.ts';
+import type { ApprovalRecords } from './approval-store.ts';
+import { activityOf } from './questions.ts';
+
+const maxByCharacters = 200;
+const maxListed = 1_000;
+const words: readonly unknown[] = ['once', 'conversation', 'content', 'never', 'no'] satisfies readonly SkillAnswer['answer'][];
+
+/** A question that waits for staff. */
+export interface WaitingQuestion {
+  readonly question: SkillQuestion;
+  /** The conversation that it was asked in, if the host told. */
+  readonly conversation: string | null;
+  /** When it was asked, in ISO 8601. */
+  readonly at: string;
+}
+
+/** What {@link RecordedQuestions} is made of. */
+export interface QuestionsHost {
+  readonly records: ApprovalRecords;
+  readonly scope: string;
+  now(): Date;
+  emit(activity: SkillActivity): void;
+  /** Told of a question that could not be recorded, so that its answer will count for nothing. */
+  failed(thrown: unknown): void;
+}
+
+/**
+ * Questions and their answers in the store of one scope. `record` is the only place where a
+ * question comes into being; `answer` takes it out, so that it is answered once; what takes the
+ * answer takes that out. All a question is about stands in its record: whoever answers may be in
+ * another session or process.
+ */
+export class RecordedQuestions {
+  readonly #host: QuestionsHost;
+
+  constructor(host: QuestionsHost) {
+    this.#host = host;
+  }
+
+  /** Names records of this scope. Nothing in a key is what somebody else wrote. */
+  key(kind: 'ask' | 'asked' | 'call' | 'tool' | 'load', ...of: readonly unknown[]): string {
+    return `${kind}-${this.#hash(of)}`;
+  }
+
+  /** Writes the record of a question. One that stands stays as it is. @returns it, as it is shown */
+  async record({ question, about }: UnansweredCall, conversation: string | undefined): Promise<SkillQuestion> {
+    const { records, emit, failed, now } = this.#host;
+    const { id, kind, whom, skills, grants } = question;
+    try {
+      if ((await records.get(this.#questionKey(whom, id))) !== undefined) return shownQuestion(question);
+      // The yes of a framework is to what its person saw: to what was asked about the call first.
+      const first = await records.get(about.call);
+      if (first === undefined) await records.set(about.call, { kind: 'first', question: id });
+      const isFirst = first === undefined || first['question'] === id;
+      const at = now().toISOString();
+      await records.set(this.#questionKey(whom, id), { kind: 'question', at, conversation: conversation ?? null, question, about, isFirst });
+      for (const skill of skills) emit({ type: 'skill_approval_requested', question: id, kind, ...activityOf(skill, grants) });
+    } catch (thrown) {
+      failed(thrown);
+    }
+    return shownQuestion(question);
+  }
+
+  /** The whole question; `undefined` if it was not asked, or is answered. */
+  async find(whom: SkillQuestion['whom'], id: string): Promise<SkillQuestion | undefined> {
+    return questionIn(await this.#host.records.get(this.#questionKey(whom, id)));
+  }
+
+  /** Whether it is the question that its call was asked about first. */
+  async isFirst(id: string): Promise<boolean> {
+    return (await this.#host.records.get(this.#questionKey('person', id)))?.['isFirst'] === true;
+  }
+
+  async waiting(): Promise<readonly WaitingQuestion[]> {
+    const { records } = this.#host;
+    const keys = await records.keys(this.#staffPrefix);
+    const found = await Promise.all(keys.slice(0, maxListed).map((key) => records.get(key)));
+    const waiting = found.flatMap((record): WaitingQuestion[] => {
+      const question = questionIn(record);
+      if (question === undefined) return [];
+      const { conversation, at } = record ?? {};
+      return [
+        {
+          question: shownQuestion(question),
+          conversation: typeof conversation === 'string' ? conversation : null,
+          at: typeof at === 'string' ? at : '',
+        },
+      ];
+    });
+    return waiting.sort((a, b) => (a.at < b.at ? -1 : 1));
+  }
+
+  /** Takes the question out of the store and carries the answer out. @returns whether it was a yes to a known question */
+  async answer(whom: SkillQuestion['whom'], id: string, given: SkillAnswer, by: string | undefined): Promise<boolean> {
+    const { answer: word, grants: own } = isJsonObject(given) ? given : ({} as JsonObject);
+    if (!words.includes(word)) return false;
+    const { records, emit } = this.#host;
+    const record = await records.take(this.#questionKey(whom, id));
+    const question = questionIn(record);
+    if (record === undefined || question === undefined) return false;
+    const about = isJsonObject(record['about']) ? record['about'] : {};
+    if (typeof about['call'] === 'string') await records.delete(about['call']);
+    const { kind, canRemember, skills } = question;
+    const canGive = kind === 'load' ? (question.asks ?? []).map(({ grant }) => grant) : question.grants;
+    const grants = (own === undefined ? question.grants : grantsIn({ grants: own })).filter((grant) => canGive.includes(grant));
+    if (word === 'never' && kind === 'load') {
+      await this.#remember(question, about, { grants: [], never: true, by });
+      for (const skill of skills) emit({ type: 'skill_approval_revoked', reason: 'never', ...activityOf(skill, []) });
+    }
+    if (word === 'never' || word === 'no') return false;
+    const isRemembered = word === 'content' && canRemember && kind !== 'read';
+    const lasts = word === 'once' || kind === 'read' ? 'once' : isRemembered ? 'content' : 'conversation';
+    if (kind === 'load' && isRemembered) await this.#remember(question, about, { grants, by });
+    if (kind === 'call' && lasts !== 'once') await this.#widen(question, about, grants, isRemembered);
+    // A remembered load needs no more, unless it is asked about with less remembered.
+    if (kind !== 'load' || !isRemembered || about['again'] === true)
+      await records.set(this.#answerKey(about['takesItself'] === true, id), { kind: 'answer', answer: lasts, grants });
+    for (const skill of skills) emit({ type: 'skill_approval_given', question: id, answer: lasts, ...activityOf(skill, grants) });
+    return true;
+  }
+
+  /** The answer that waits for a skill tool. */
+  async standing(id: string): Promise<JsonObject | undefined> {
+    return await this.#host.records.get(this.#answerKey(true, id));
+  }
+
+  /**
+   * The same, or that for a tool of the host, for one of all who want it.
+   *
+   * @param forSkillTool skill tools take their answers themselves; a host takes those of its own
+   *   tools
+   */
+  async take(id: string, forSkillTool: boolean): Promise<JsonObject | undefined> {
+    return await this.#host.records.take(this.#answerKey(forSkillTool, id));
+  }
+
+  async #remember(
+    { skills: [skill] }: SkillQuestion,
+    about: JsonObject,
+    answer: { readonly grants: readonly SkillGrant[]; readonly never?: true; readonly by: unknown },
+  ): Promise<void> {
+    const { records, scope, now } = this.#host;
+    if (skill === undefined || !isJsonObject(about['skill'])) return;
+    const { grants, never, by } = answer;
+    const person = typeof by === 'string' ? { by: by.slice(0, maxByCharacters) } : {};
+    await records.set(identityApprovalKey(scope, skill), {
+      ...about['skill'],
+      grants,
+      at: now().toISOString(),
+      ...(never && { never }),
+      ...person,
+    });
+  }
+
+  /** Adds grants to the answers that a call is about: of loads, and of contents where it is remembered. */
+  async #widen({ skills }: SkillQuestion, about: JsonObject, more: readonly SkillGrant[], isRemembered: boolean): Promise<void> {
+    const { records, scope } = this.#host;
+    const add = async (key: unknown, isThis: (record: JsonObject) => boolean): Promise<void> => {
+      const record = typeof key === 'string' ? await records.get(key) : undefined;
+      if (typeof key !== 'string' || record === undefined || !isThis(record)) return;
+      await records.set(key, { ...record, grants: allGrants.filter((grant) => more.includes(grant) || grantsIn(record).includes(grant)) });
+    };
+    for (const key of Array.isArray(about['loads']) ? about['loads'] : []) await add(key, ({ kind }) => kind === 'load');
+    for (const skill of isRemembered ? skills : [])
+      await add(identityApprovalKey(scope, skill), ({ content }) => content === skill.content);
+  }
+
+  // The person who chats finds no question of staff, and the inbox none of the person.
+  #questionKey(whom: SkillQuestion['whom'], id: string): string {
+    return whom === 'person' ? this.key('ask', id) : `${this.#staffPrefix}${hashText(id)}`;
+  }
+
+  get #staffPrefix(): string {
+    return `staff-${this.#hash([])}-`;
+  }
+
+  #answerKey(forSkillTool: boolean, id: string): string {
+    return this.key(forSkillTool ? 'tool' : 'call', id);
+  }
+
+  #hash(of: readonly unknown[]): string {
+    return hashText(canonicalJson([this.#host.scope, ...of]));
+  }
+}
+
+function questionIn(record: JsonObject | undefined): SkillQuestion | undefined {
+  const question = record?.['question'];
+  return record?.['kind'] === 'question' && isJsonObject(question) ? (question as unknown as SkillQuestion) : undefined;
+}
