@@ -49,7 +49,8 @@ export async function openChatSkills<Context>(
   const context = options.context === undefined ? {} : { context: await options.context(request, key.person) };
   // Whether there is a context is known to the types of the host, and not to these.
   const open = aiSdkSkills as (source: typeof skillset, options: object) => Promise<AiSdkSkills>;
-  return { skills: await open(skillset, { ...more, ...context, tools, state, signal: writer.ending.signal }), state };
+  const conversation = JSON.stringify([key.person, key.chat]);
+  return { skills: await open(skillset, { ...more, ...context, conversation, tools, state, signal: writer.ending.signal }), state };
 }
 
 /** Runs the model on a conversation. The stream ends when the turn has ended. */

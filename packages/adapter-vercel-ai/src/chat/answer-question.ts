@@ -40,12 +40,10 @@ export async function answerQuestion<Context>(
     if (asked === undefined) return await done({ runs: answer !== 'no' && answer !== 'never' });
     if (asked.id !== id) return await done({ runs: false, again: asked }, [withQuestion(last, part.toolCallId, asked)]);
     const given = {
-      question: id,
       answer: answer as SkillAnswer['answer'],
       ...(Array.isArray(grants) && { grants: grants as NonNullable<SkillAnswer['grants']> }),
-      by: key.person,
     };
-    return await done({ runs: (await skills.session.approvals?.answer(asked, given, part.toolCallId)) === true });
+    return await done({ runs: (await skills.session.approvals?.answer(asked.id, given, key.person)) === true });
   } finally {
     await skills.close();
   }

@@ -17,7 +17,9 @@ export interface SkillChatTransportOptions {
 }
 
 /** What a person says on the card of a question. */
-export interface ChatAnswer extends Pick<SkillAnswer, 'question' | 'answer' | 'grants'> {
+export interface ChatAnswer extends SkillAnswer {
+  /** Id of the question that was shown. */
+  readonly question: string;
   /** Id of the call that waits. */
   readonly call: string;
 }
