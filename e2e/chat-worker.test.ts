@@ -23,7 +23,7 @@ describe('a chat under wrangler dev', () => {
       const paid = await send(second, place, { message: answered(waiting, true) });
       expect(paid.text).toContain(`Refunded ${place}-1.`);
       expect((await send(second, place, { message: answered(waiting, true) })).status).toBe(409);
-      expect((await send(second, place, { message: answered(waiting, true) }, 'bob')).status).toBe(409);
+      expect((await send(second, place, { message: answered(waiting, true) }, 'bob')).status).toBe(400);
       expect((await send(second, place, { message: said('x', 'm') }, '')).status).toBe(401);
       // This one never answers.
       await send(second, place, { message: said(`Refund SLOW-${place}.`, 'm2') });

@@ -86,7 +86,16 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   const named = [...Object.keys(handed), ...otherTools];
   assertNoReservedToolNames(named, toolNames);
   const { own, report } = adapterReporter(skillset, options.onDiagnostic);
-  const opened = options.session ?? (await openSkillset(skillset, { ...context, availableTools: named, conversation: options.conversation, kept, signal, onDiagnostic: own }));
+  const opened =
+    options.session ??
+    (await openSkillset(skillset, {
+      ...context,
+      availableTools: named,
+      conversation: options.conversation,
+      kept,
+      signal,
+      onDiagnostic: own,
+    }));
   const brought = await openToolSources(options.toolSources ?? [], opened.catalog, {
     taken: [...Object.values(toolNames), ...named],
     signal,

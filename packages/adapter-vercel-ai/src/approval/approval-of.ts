@@ -7,10 +7,7 @@ import type { ModelMessage } from 'ai';
  *
  * @returns `undefined` if the messages have no request
  */
-export function approvalOf(
-  messages: readonly ModelMessage[],
-  toolCallId: string,
-): { readonly approved: boolean | undefined } | undefined {
+export function approvalOf(messages: readonly ModelMessage[], toolCallId: string): { readonly approved: boolean | undefined } | undefined {
   const requests = new Set<string>();
   let approved: boolean | undefined;
   for (const { content } of messages) {

@@ -39,14 +39,25 @@ export async function answerQuestion<Context>(
     // Answered meanwhile, with another call.
     if (asked === undefined) return await done({ runs: answer !== 'no' && answer !== 'never' });
     if (asked.id !== id) return await done({ runs: false, again: asked }, [withQuestion(last, part.toolCallId, asked)]);
-    const given = {
+    const given: SkillAnswer = {
       answer: answer as SkillAnswer['answer'],
       ...(Array.isArray(grants) && { grants: grants as NonNullable<SkillAnswer['grants']> }),
     };
-    return await done({ runs: (await skills.session.approvals?.answer(asked.id, given, key.person)) === true });
+    const runs = (await skills.session.approvals?.answer(asked.id, given, key.person)) === true;
+    // A no is a no to the call, whatever a page says of it later.
+    return await done({ runs }, runs ? [] : [withNo(last, part.toolCallId)]);
   } finally {
     await skills.close();
   }
+}
+
+function withNo(message: UIMessage, call: string): UIMessage {
+  const parts = message.parts.map((part) =>
+    isCall(part) && part.toolCallId === call && part.state === 'approval-requested'
+      ? ({ ...part, state: 'approval-responded', approval: { ...part.approval, approved: false } } as unknown as typeof part)
+      : part,
+  );
+  return { ...message, parts };
 }
 
 function withQuestion(message: UIMessage, call: string, data: SkillQuestion): UIMessage {

@@ -56,7 +56,7 @@ function again(snapshot: ChatSnapshot, at: number, message: UIMessage, isRegener
 /** The calls, their inputs and their signatures are those of the store. */
 async function withAnswers(messages: readonly UIMessage[], answers: Answers, key: ChatKey, signatures: ApprovalSignatures): Promise<Turn> {
   const last = messages.at(-1);
-  if (last?.role !== 'assistant') return refused(409, 'No call waits for this answer.');
+  if (last?.role !== 'assistant') return refused(400, 'No call waits for an answer.');
   let isAnswered = false;
   const parts = await Promise.all(
     last.parts.map(async (part) => {

@@ -45,7 +45,7 @@ function settlePart(part: CallPart, hasStarted: boolean, outcomes: Left['outcome
   const outcome = outcomes.get(part.toolCallId);
   if (outcome !== undefined) return ended(part, outcome);
   if (hasStarted) return ended(part, { error: unknownOutcomeText(toolOf(part)) });
-  if (part.state === 'approval-responded' && !part.approval.approved) return denied(part, part.approval.reason);
+  if (!waits && part.state === 'approval-responded' && !part.approval.approved) return denied(part, part.approval.reason);
   if (part.state === 'approval-requested' || part.state === 'approval-responded') {
     return waits ? part : denied(part, notAnsweredText(toolOf(part)));
   }

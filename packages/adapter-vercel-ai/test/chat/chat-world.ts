@@ -114,7 +114,7 @@ export async function chatWorld(): Promise<ChatWorld> {
   };
 }
 
-export function startChat(options: Partial<SkillChatOptions> & { readonly tools: ToolSet; readonly store: ChatStore }): StartedChat {
+function startChat(options: Partial<SkillChatOptions> & { readonly tools: ToolSet; readonly store: ChatStore }): StartedChat {
   const model = obedientModel();
   const chat = skillChat({
     skillset: shopSkills,
