@@ -243,8 +243,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'put-back-delisted',
     file: `${source}tools/held/read-held-skill.ts`,
-    from: "  if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };\n",
-    to: '',
+    from: "admitted.reason === 'gone' && !environment.present.isComplete",
+    to: "admitted.reason === 'gone'",
     tests: tests('tools/activation/lost-texts.test.ts', 'tools/held/held-skills.test.ts'),
   },
   {

@@ -22,45 +22,46 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'look-ignores-content',
-    file: `${source}policy/held/look-at-loaded.ts`,
+    file: `${source}policy/in-force.ts`,
     from: 'const content = await present.contentOf(skill, loaded, options);',
     to: 'const content = loaded.content;',
     tests: property,
   },
   {
     name: 'look-ignores-level-one',
-    file: `${source}policy/held/look-at-loaded.ts`,
-    from: 'return revisionOf(skill, content) === loaded.revision\n',
-    to: 'return content === loaded.content\n',
+    file: `${source}policy/in-force.ts`,
+    from: 'if (revisionOf(skill, content) !== loaded.revision) return',
+    to: 'if (content !== loaded.content) return',
     tests: core('tools/held/held-skills.test.ts'),
   },
   {
     name: 'look-ignores-trust',
-    file: `${source}policy/held/look-at-loaded.ts`,
-    from: "  if (isTrusted(skill) === (loaded.untrusted === true)) return { status: 'changed', name, reason: 'trust', skill };\n",
+    file: `${source}policy/in-force.ts`,
+    from: "  if (isTrusted(skill) === (loaded.untrusted === true)) return not('trust', skill);\n",
     to: '',
     tests: core('tools/held/held-skills.test.ts'),
     equivalent: 'the revision has trust in it, so it differs as well',
   },
   {
     name: 'look-forgets-a-change',
-    file: `${source}policy/held/look-at-loaded.ts`,
-    from: "  if (loaded.changed === true) return { status: 'changed', name, reason: 'content', skill };\n",
+    file: `${source}policy/in-force.ts`,
+    from: "  if (loaded.changed === true) return not('content');\n",
     to: '',
     tests: core('tools/held/held-skills.test.ts'),
   },
+  ...doors(),
   {
     name: 'gate-without-look',
     file: `${source}policy/open-skills.ts`,
-    from: "const look = await lookAtLoaded(present, state, name).catch((error: unknown) => ({ status: 'failed', error }) as const);",
-    to: "void [lookAtLoaded, present];\n    if (opener === undefined) continue;\n    const look = { status: 'held', name, skill: opener } as LoadedLook | { status: 'failed'; error: unknown };",
+    from: 'const look = await inForce(present, state, name).catch((error: unknown) => ({ error }));',
+    to: 'void inForce;\n    if (opener === undefined) continue;\n    const look = { inForce: true, name, skill: opener, grants: await present.grantsOf(opener, opener.content) } as Awaited<ReturnType<typeof inForce>> | { error: unknown };',
     tests: property,
   },
   {
     name: 'gate-of-another-skill-of-the-name',
     file: `${source}policy/open-skills.ts`,
-    from: 'else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)) &&',
-    to: "else if (look.grants.has('tools') && grantToOpen(look.skill, tool) !== undefined &&",
+    from: 'else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)))',
+    to: "else if (look.grants.has('tools') && grantToOpen(look.skill, tool) !== undefined)",
     tests: core('tools/held/held-skills.test.ts'),
   },
   {
@@ -73,8 +74,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'run-without-look',
     file: `${source}tools/held/assert-held.ts`,
-    from: "if (look.status === 'held') return;",
-    to: 'if (look.status !== undefined) return;',
+    from: 'if (look.inForce) return;',
+    to: 'if (look.name !== undefined) return;',
     tests: property,
   },
   {
@@ -87,8 +88,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gone-from-memory',
     file: `${source}tools/held/read-held-skill.ts`,
-    from: "  if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };\n",
-    to: '',
+    from: "admitted.reason === 'gone' && !environment.present.isComplete",
+    to: "admitted.reason === 'gone'",
     tests: core('tools/held/held-skills.test.ts'),
   },
   {
@@ -142,3 +143,59 @@ export const mutants: readonly Mutant[] = [
     tests: core('state/held-state.test.ts'),
   },
 ];
+
+/** What each step of the door keeps out. */
+function doors(): readonly Mutant[] {
+  const tests = core('policy/in-force.test.ts');
+  return [
+    {
+      name: 'door-by-any-name',
+      file: `${source}policy/in-force.ts`,
+      from: "  if (skill.name !== name) return not('other-name');\n",
+      to: '',
+      tests,
+    },
+    {
+      name: 'door-without-permission',
+      file: `${source}policy/in-force.ts`,
+      from: "  if (!(await present.mayLoad(skill))) return { ...not('not-permitted'), refused: skill };\n",
+      to: '  await present.mayLoad(skill);\n',
+      tests,
+    },
+    {
+      name: 'door-of-an-old-listing',
+      file: `${source}policy/in-force.ts`,
+      from: "  if (present.isExpired(skill)) return not('expired');\n",
+      to: '',
+      tests,
+    },
+    {
+      name: 'files-listed-unasked',
+      file: `${source}tools/list-skill-files.ts`,
+      from: '        if (loaded === undefined) await environment.approvals?.read(skill);\n',
+      to: '        void loaded;\n',
+      tests,
+    },
+    {
+      name: 'search-tells-bodies',
+      file: `${source}tools/search/search-skills.ts`,
+      from: "if (isApproved && (await mayDo('load', skill))) {",
+      to: "if (isApproved || (await mayDo('load', skill))) {",
+      tests,
+    },
+    {
+      name: 'memory-of-another-view',
+      file: `${source}tools/held/read-held-skill.ts`,
+      from: 'skill.name !== name || !isOurs ||',
+      to: 'skill.name !== name || isOurs === undefined ||',
+      tests,
+    },
+    {
+      name: 'restriction-ends-with-permission',
+      file: `${source}policy/allowed-tools/skill-allowed-tools.ts`,
+      from: 'return !inForce && state',
+      to: "return !inForce && name === '' && state",
+      tests,
+    },
+  ];
+}

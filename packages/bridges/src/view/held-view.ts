@@ -10,6 +10,8 @@ export interface OpenedView {
   /** The skills that can be folders, by name. */
   readonly skills: ReadonlyMap<string, SkillMetadata>;
   readonly listed: Awaited<ReturnType<SkillView['list']>>;
+  /** Tells the host, once, of a skill that is not served because a person must be asked. */
+  needsPerson(skill: string): void;
   /** What was read, also by sessions before. */
   readonly kept: SizedCache<ViewedSkill>;
 }

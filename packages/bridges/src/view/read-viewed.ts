@@ -1,4 +1,4 @@
-import { isTrusted, SkillError } from '@repertoire/skills-core';
+import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
 import { identityOptions, readHeldFile } from '@repertoire/skills-core/internal';
 import {
   compareResources,
@@ -16,7 +16,7 @@ const concurrency = 8;
 
 /** One of the skills; `null` for any other, and for one that may not be loaded. */
 export async function readViewedSkill(
-  { environment, skills, kept }: OpenedView,
+  { environment, skills, kept, needsPerson }: OpenedView,
   name: string,
   options: SkillCallOptions,
 ): Promise<ViewedSkill | null> {
@@ -26,10 +26,11 @@ export async function readViewedSkill(
   const { content } = known;
   const key = typeof content === 'string' && environment.hooks === undefined ? JSON.stringify([name, known.version, content]) : undefined;
   const before = key === undefined ? undefined : kept.get(key);
-  if (before !== undefined) return before;
+  if (before !== undefined) return (await isApproved(environment, known, needsPerson)) ? before : null;
 
   const fetched = await environment.provider.getSkill(name, { ...identityOptions(known), ...options });
   if (fetched === null || !environment.isSelected(fetched)) return null;
+  if (!(await isApproved(environment, fetched, needsPerson))) return null;
   const { skill } = (await environment.hooks?.load({ skill: fetched }, options.signal)) ?? { skill: fetched };
   const viewed: ViewedSkill = {
     metadata: viewedMetadata(skill),
@@ -41,6 +42,22 @@ export async function readViewedSkill(
   };
   if (key !== undefined && fetched.content === content) kept.set(key, viewed, viewed.skillMd.length + 200 * viewed.files.length);
   return viewed;
+}
+
+/** A bridge has no conversation, so what nobody approved before is not there. */
+async function isApproved(
+  { approvals }: OpenedView['environment'],
+  skill: SkillMetadata,
+  needsPerson: (skill: string) => void,
+): Promise<boolean> {
+  try {
+    await approvals?.read(skill);
+    return true;
+  } catch (error) {
+    if (!SkillError.isInstance(error) || error.code !== 'needs-approval') throw error;
+    needsPerson(skill.name);
+    return false;
+  }
 }
 
 /** All skills, without those that may not be loaded and those that changed while they were read. */
@@ -55,14 +72,14 @@ export async function readAllViewed(opened: OpenedView, options: SkillCallOption
 
 /** A file of a skill besides `SKILL.md`, whole; `null` if it may not be read. */
 export async function readViewedFile(
-  { environment, skills }: OpenedView,
+  { environment, skills, needsPerson }: OpenedView,
   name: string,
   asked: string,
   options: SkillCallOptions,
 ): Promise<SkillResource | null> {
   const known = skills.get(name);
   const skill = known === undefined ? null : await environment.provider.getSkill(name, { ...identityOptions(known), ...options });
-  if (skill === null) return null;
+  if (skill === null || !(await isApproved(environment, skill, needsPerson))) return null;
   const path = (await environment.hooks?.path(skill, asked, options.signal)) ?? asked;
   if (!isResourcePath(path)) return null;
   if ((await orNull('permission-denied', environment.assertAllowed('read', skill, path))) === null) return null;

@@ -79,7 +79,12 @@ export function skillView<Context>(
     const skills = new Map<string, SkillMetadata>();
     for (const skill of session.catalog.skills) if (isFolderName(skill) && !skills.has(skill.name)) skills.set(skill.name, skill);
     const listed = { skills: [...skills.values()].map(viewedMetadata), complete: environment.present.isComplete };
-    return { environment, skills, listed, kept };
+    const needsPerson = (skill: string): void =>
+      warn('bridge-needs-approval', `${framework} has nobody whom it could ask, so skills that a person must approve are not served.`, {
+        skill,
+        fix: 'Approve them before, with the command `repertoire approve` or in an agent of your own.',
+      });
+    return { environment, skills, listed, kept, needsPerson };
   });
 
   return {

@@ -8,7 +8,7 @@ import { answerCache } from '../http/http-cache.ts';
 import type { LiveDocument } from '../http/live-document.ts';
 import type { Caller } from './caller.ts';
 import type { ArchiveContent } from './content-of-entry.ts';
-import { catalogDiagnostics, createCatalog } from './catalog.ts';
+import { catalogDiagnostics, createCatalog, type Catalog } from './catalog.ts';
 import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 import { artifactListing, indexListing, type Listing, type ReadListing } from './listing.ts';
 import type { LoadContext } from './load-skill.ts';
@@ -77,10 +77,15 @@ export function createAudienceSpace(settings: HttpSkillSettings, memory: SharedM
       const isSameSkills = last?.entries === entries;
       if (last !== null && isSameSkills && last.rest === rest) return last.listing;
       const skills = last !== null && isSameSkills ? last.listing.skills : entries.map((entry) => withOrigin(entry, settings));
-      last = { entries, rest, listing: deepFreeze({ skills, diagnostics, complete }) };
+      last = { entries, rest, listing: deepFreeze({ skills, diagnostics, complete, ...unconfirmedSince(catalog, label) }) };
       return last.listing;
     },
   };
+}
+
+/** When the server last answered, if its last good copy serves now. */
+function unconfirmedSince({ copy, failure }: Catalog, label: string): Pick<SkillListing, 'unconfirmed'> {
+  return copy === null || failure === null ? {} : { unconfirmed: { [label]: copy.checkedAt } };
 }
 
 /** Where a skill came from, by what the host configured. */

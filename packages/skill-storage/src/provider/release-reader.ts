@@ -17,11 +17,15 @@ interface Found {
   readonly served: ServedRelease;
   /** Why the newest release is unavailable. */
   readonly failures: readonly SkillDiagnostic[];
+  /** When the store last answered, if it did not now. */
+  readonly unconfirmed?: number | undefined;
 }
 
 /** The last check. Plain data: a Worker must not await another request's promise. */
 interface Look extends Found {
   readonly lookedAt: number;
+  /** When the store last answered. */
+  readonly answeredAt: number;
   /** Start order of checks, so that a slow one does not overwrite a later one. */
   readonly turn: number;
   /** The listing of the release with the failures. The same object while nothing changes. */
@@ -83,7 +87,8 @@ export class ReleaseReader {
     const found = await this.#look(signal);
     // A release during a slow check must be noticed soon; a store that is down left alone.
     const lookedAt = found.failures.length === 0 ? beganAt : now();
-    const mine: Look = { ...found, lookedAt, turn, listing: withFailures(found, this.#last) };
+    const answeredAt = found.unconfirmed ?? beganAt;
+    const mine: Look = { ...found, lookedAt, answeredAt, turn, listing: withFailures(found, this.#last, this.#settings.label) };
     if (turn > this.#expired && (this.#last === null || this.#last.turn < turn)) this.#last = mine;
     return mine;
   }
@@ -96,7 +101,10 @@ export class ReleaseReader {
     } catch (error) {
       signal?.throwIfAborted();
       const served = this.#usableServed();
-      if (served !== undefined) return { served, failures: [stale(keys.current, messageOf(error))] };
+      if (served !== undefined) {
+        // `expire` lets the next call look again; when the store answered, it does not change.
+        return { served, failures: [stale(keys.current, messageOf(error))], unconfirmed: this.#last?.answeredAt ?? this.#settings.now() };
+      }
       if (SkillError.isInstance(error) && error.code === 'source-unavailable') throw error;
       throw new SkillError('source-unavailable', `Source "${label}" cannot be read. ${messageOf(error)}`, { source: label, cause: error });
     }
@@ -141,11 +149,13 @@ export class ReleaseReader {
 }
 
 /** The listing with the failures; the previous object if it is equal. */
-function withFailures({ served, failures }: Found, before: Look | null): SkillListing {
+function withFailures({ served, failures, unconfirmed }: Found, before: Look | null, label: string): SkillListing {
   const { listing } = served;
   if (failures.length === 0) return listing;
   const isSame = before?.served.listing === listing && JSON.stringify(before.failures) === JSON.stringify(failures);
-  return isSame ? before.listing : deepFreeze({ ...listing, diagnostics: [...failures, ...listing.diagnostics] });
+  if (isSame) return before.listing;
+  const since = unconfirmed === undefined ? {} : { unconfirmed: { [label]: unconfirmed } };
+  return deepFreeze({ ...listing, ...since, diagnostics: [...failures, ...listing.diagnostics] });
 }
 
 function notServed(path: string, why: string): SkillDiagnostic {

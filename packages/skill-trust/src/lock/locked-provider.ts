@@ -154,6 +154,7 @@ function pinnedSkills(provider: SkillProvider, pinned: SkillLock, mode: 'verify'
       skills: Object.freeze(listed.filter((skill, index) => entries.get(lockedSkillKey(skill))?.frontmatter === digests[index])),
       diagnostics: Object.freeze([...listing.diagnostics, ...diagnostics, ...gone]),
       complete: listing.complete,
+      ...(listing.unconfirmed !== undefined && { unconfirmed: listing.unconfirmed }),
     });
     if (mode === 'frozen' && diagnostics.length + gone.length > 0) throw notAsPinned(provider.label, [...diagnostics, ...gone]);
     if (Object.isFrozen(listing)) verified.set(listing, result);

@@ -130,6 +130,7 @@ async function listVerified(source: SignedSource, signal: AbortSignal | undefine
     skills: found.flatMap(({ skill }) => skill ?? []),
     diagnostics: [...listing.diagnostics, ...found.flatMap(({ diagnostic }) => diagnostic ?? [])],
     complete: listing.complete && found.every(({ failed }) => failed !== true),
+    ...(listing.unconfirmed !== undefined && { unconfirmed: listing.unconfirmed }),
   });
 }
 

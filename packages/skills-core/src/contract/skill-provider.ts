@@ -139,6 +139,13 @@ export interface SkillProvider {
   gatedTools?(): readonly string[];
 
   /**
+   * Optional: whether this view would list a skill if its source had it. It is asked about skills
+   * that conversations loaded, while their source is away. A provider that wraps others asks them.
+   * @default it would
+   */
+  mayList?(skill: SkillMetadata): boolean;
+
+  /**
    * Optional: tools that the host put into skills in code (`defineSkill`), by name, for adapters
    * that know their kind. A provider that wraps others returns theirs. Files and remote sources
    * never have any.
@@ -180,6 +187,13 @@ export interface SkillListing {
    * skipped because they are bad do not make a listing incomplete.
    */
   readonly complete: boolean;
+  /**
+   * Sources, by label, whose part is a last good copy because they do not answer, with the time of
+   * their last answer in milliseconds since 1970. Texts are served from such a copy; what it opens
+   * ends after `gates.maxListingAgeMs`.
+   * @default every source answered just now
+   */
+  readonly unconfirmed?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Options of every call. */

@@ -2,7 +2,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
 import { errorForModel } from '../prompt/source-words.ts';
-import { changedToolText, forkedToolText, lockedToolText } from '../prompt/model-texts.ts';
+import { changedToolText, expiredToolText, forkedToolText, lockedToolText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import type { AllowedToolsPolicy } from './allowed-tools/allowed-tools-decision.ts';
@@ -10,7 +10,7 @@ import type { AllowedToolCall } from './allowed-tools/matches-allowed-tool.ts';
 import type { SkillAllowedTools } from './allowed-tools/skill-allowed-tools.ts';
 import { wantsFork } from './fork.ts';
 import type { SkillGates } from './gates.ts';
-import type { LoadedLook } from './held/look-at-loaded.ts';
+import { changeOf, type NotInForce } from './in-force.ts';
 import { openSkills, type OpenSkillsInput } from './open-skills.ts';
 import type { SkillCallVerdict } from './skill-call-verdict.ts';
 
@@ -66,7 +66,7 @@ export function isSkillTool(names: SkillToolNames, tool: string): boolean {
 async function locked(
   { gates, names, state, mayLoad, canFork = false }: JudgeCallInput,
   tool: string,
-  changed: readonly LoadedLook[],
+  changed: readonly NotInForce[],
 ): Promise<SkillCallVerdict> {
   const openedBy: string[] = [];
   const forked: string[] = [];
@@ -76,9 +76,20 @@ async function locked(
     if (!(await Promise.all(versions.map(mayLoad))).includes(true)) continue;
     (canFork && versions.every(wantsFork) ? forked : openedBy).push(name);
   }
-  const [was] = changed.filter(({ name, skill }) => state.loaded[name]?.untrusted !== true && (skill === undefined || isTrusted(skill)));
-  if (was?.status === 'changed') {
-    const because = changedToolText(tool, was.name, was.reason, names);
+  const [was] = changed.filter(
+    ({ name, skill, reason }) =>
+      state.loaded[name]?.untrusted !== true &&
+      (skill === undefined || isTrusted(skill)) &&
+      // What this request may not have, or names wrongly, is not there for it.
+      reason !== 'not-permitted' &&
+      reason !== 'other-name',
+  );
+  if (was?.reason === 'expired') {
+    const because = expiredToolText(tool, was.name);
+    return { decision: 'denied', because, openedBy, error: new SkillError('source-unavailable', because, { skill: was.name }) };
+  }
+  if (was !== undefined) {
+    const because = changedToolText(tool, was.name, changeOf(was.reason), names);
     return { decision: 'denied', because, openedBy, error: new SkillError('skill-changed', because, { skill: was.name }) };
   }
   if (openedBy.length === 0 && forked.length > 0) {

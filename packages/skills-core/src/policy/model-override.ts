@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
-import type { LoadedLook } from './held/look-at-loaded.ts';
+import type { LoadedLook } from './in-force.ts';
 
 /**
  * The model that the loaded skills ask for: that of the skill loaded last among those that name
@@ -8,7 +8,7 @@ import type { LoadedLook } from './held/look-at-loaded.ts';
  */
 export function modelOverride(looks: readonly LoadedLook[]): string | undefined {
   const chosen = looks.findLast(
-    (look) => look.status === 'held' && look.grants.has('model') && look.skill.model !== undefined && look.skill.model !== 'inherit',
+    (look) => look.inForce && look.grants.has('model') && look.skill.model !== undefined && look.skill.model !== 'inherit',
   );
   return chosen?.skill?.model;
 }

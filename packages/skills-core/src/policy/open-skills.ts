@@ -2,8 +2,8 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import type { SkillGates } from './gates.ts';
 import type { SkillGrant } from './approvals/skill-grants.ts';
-import { listedIdentity, lookAtLoaded, type LoadedLook } from './held/look-at-loaded.ts';
-import type { PresentSkills } from './held/present-skills.ts';
+import { inForce, listedIdentity, type NotInForce } from './in-force.ts';
+import type { PresentSkills } from './present-skills.ts';
 
 /** What decides whether a gate is open. */
 export interface OpenSkillsInput {
@@ -20,7 +20,7 @@ export interface OpenSkills {
   /** Names; those that open it from the start come first. */
   readonly open: readonly string[];
   readonly fromStart: boolean;
-  readonly changed: readonly LoadedLook[];
+  readonly changed: readonly NotInForce[];
 }
 
 /** Looks which skills hold the gate of a tool open now. */
@@ -31,7 +31,7 @@ export async function openSkills({ gatesNow, present, state, mayLoad }: OpenSkil
     if (grants.has('tools') && (await mayLoad(skill))) return { open: [skill.name], fromStart: true, changed: [] };
   }
   const open: string[] = [];
-  const changed: LoadedLook[] = [];
+  const changed: NotInForce[] = [];
   let failure: { readonly error: unknown } | undefined;
   const openers = gates.openers(tool);
   if (openers.length === 0) return { open, fromStart: false, changed };
@@ -40,10 +40,10 @@ export async function openSkills({ gatesNow, present, state, mayLoad }: OpenSkil
     // The loaded identity counts, which need not be the skill that has this name now.
     const opener = loaded && listedIdentity(openers, name, loaded);
     if (opener === undefined && !openers.some((skill) => skill.name === name)) continue;
-    const look = await lookAtLoaded(present, state, name).catch((error: unknown) => ({ status: 'failed', error }) as const);
-    if (look.status === 'failed') failure ??= look;
-    else if (look.status === 'changed') changed.push(look);
-    else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)) && (await mayLoad(look.skill))) open.push(name);
+    const look = await inForce(present, state, name).catch((error: unknown) => ({ error }));
+    if ('error' in look) failure ??= look;
+    else if (!look.inForce) changed.push(look);
+    else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool))) open.push(name);
   }
   // A source that is down opens nothing, and closes nothing that a skill of another one opens.
   if (open.length === 0 && failure !== undefined) throw failure.error;

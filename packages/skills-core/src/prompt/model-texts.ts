@@ -127,6 +127,11 @@ export function skillAwayText(skill: string): string {
 }
 
 /** The answer of a tool whose skill changed. */
+/** Answer to a call of a tool whose skill stands on a listing that is too old. */
+export function expiredToolText(tool: string, skill: string): string {
+  return `The tool ${quoteWord(tool)} is locked: the source of the skill ${quoteWord(skill)} has not answered for too long. Go on without it, or try again later.`;
+}
+
 export function changedToolText(
   tool: string,
   skill: string,

@@ -77,6 +77,8 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
       return skill === null ? null : await provider.readResource(name, path, { ...options, version: skill.version });
     },
 
+    mayList: (skill) => select(levelOne(skill)) && provider.mayList?.(skill) !== false,
+
     ...(provider.contentOf !== undefined && {
       async contentOf(name: string, options: GetSkillOptions = {}) {
         const { skills } = await readListing(provider, { signal: options.signal });

@@ -2,6 +2,7 @@ import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/sk
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDiagnostic, SkillListing, SkillMetadata } from '../contract/skill-provider.ts';
+import { isAllowed } from '../policy/permissions.ts';
 import { gateDiagnostics, skillGates, type GateInput } from '../policy/gates.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import { SkillError } from '../errors/skill-error.ts';
@@ -19,7 +20,14 @@ import { sessionSkills, type PresentListing } from './session-skills.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
-const openRules: OptionRules<OpenRequest> = { context: true, conversation: 'string', availableTools: 'iterable', kept: true, onDiagnostic: '()', signal: '{}' };
+const openRules: OptionRules<OpenRequest> = {
+  context: true,
+  conversation: 'string',
+  availableTools: 'iterable',
+  kept: true,
+  onDiagnostic: '()',
+  signal: '{}',
+};
 
 /** Reads what a session shows: the listing, as selected and permitted, and its texts. */
 export async function openSession<Context>(policy: SkillsetPolicy<Context>, request: OpenRequest<Context>): Promise<SkillSession> {
@@ -66,6 +74,8 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     provider,
     grantsOf: approvals && ((...of) => approvals.grantsOf(...of)),
     opened: { listing, selected: listed },
+    mayLoad: async (skill) => (await isAllowed(options.audience?.permissions, { action: 'load', skill, context: given })).allowed,
+    maxUnconfirmedMs: options.gates?.maxListingAgeMs ?? defaultMaxListingAgeMs,
     select: async (other) => permitted.of(selected(policy, other, given, [])),
     changed: () => report(listingChanged),
   });
@@ -83,6 +93,9 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     report,
   });
 }
+
+/** How long gates and grants outlive the last answer of a source: an hour. */
+const defaultMaxListingAgeMs = 3_600_000;
 
 /** A hook that takes a context would judge for nobody, and most often fail for every skill. */
 function assertContext<Context>({ options: { audience } }: SkillsetPolicy<Context>, request: OpenRequest<Context>): void {

@@ -8,7 +8,7 @@ import { skillGates, type GateInput, type SkillGates } from '../policy/gates.ts'
 import type { SkillFork } from '../policy/fork.ts';
 import { isSkillTool, judgeCall } from '../policy/judge-call.ts';
 import { denied, type SkillCallVerdict } from '../policy/skill-call-verdict.ts';
-import { lookAtAllLoaded } from '../policy/held/look-at-loaded.ts';
+import { allInForce } from '../policy/in-force.ts';
 import type { OpenSkillsInput } from '../policy/open-skills.ts';
 import type { SkillTool, SkillToolContext } from '../tools/skill-tool.ts';
 import { modelOverride } from '../policy/model-override.ts';
@@ -95,12 +95,7 @@ export class SessionCore<Context> {
   }
 
   /** @param asked the call as a person is asked about it */
-  async judge(
-    state: SkillState,
-    call: AllowedToolCall,
-    asked: AllowedToolCall = call,
-    canFork?: boolean,
-  ): Promise<SkillCallVerdict> {
+  async judge(state: SkillState, call: AllowedToolCall, asked: AllowedToolCall = call, canFork?: boolean): Promise<SkillCallVerdict> {
     if (this.isHidden(call.tool)) return denied(hiddenToolText(call.tool));
     const { policy, approvals } = this.#parts;
     const input = { ...this.#openInput(state), names: this.environment.names, allowedTools: policy.options.allowedTools, canFork };
@@ -117,16 +112,17 @@ export class SessionCore<Context> {
 
   async active(state: SkillState): Promise<readonly SkillMetadata[]> {
     const { present, approvals } = this.#parts;
-    const looks = await lookAtAllLoaded(present, this.settled(state));
-    const found = looks.flatMap((look) => (look.status === 'held' ? [approvals === undefined ? look.skill : approvals.asBringer(look.skill, look.grants)] : []));
-    const allowed = await Promise.all(found.map((skill) => this.environment.mayDo('load', skill)));
-    return found.filter((_, index) => allowed[index]);
+    const looks = await allInForce(present, this.settled(state));
+    const found = looks.flatMap((look) =>
+      look.inForce ? [approvals === undefined ? look.skill : approvals.asBringer(look.skill, look.grants)] : [],
+    );
+    return found;
   }
 
   /** A model is chosen for a request that goes on without the skills, too. */
   async model(state: SkillState): Promise<string | undefined> {
     try {
-      return modelOverride(await lookAtAllLoaded(this.#parts.present, this.settled(state)));
+      return modelOverride(await allInForce(this.#parts.present, this.settled(state)));
     } catch (thrown) {
       if (SkillError.isInstance(thrown)) return undefined;
       throw thrown;

@@ -2,7 +2,7 @@ import type { SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } fro
 import { identityKey, identityOfSkill, identityOptions } from '../contract/skill-identity.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { grantsByTrust } from '../policy/approvals/skill-grants.ts';
-import { listedIdentity } from '../policy/held/look-at-loaded.ts';
+import { listedIdentity } from '../policy/in-force.ts';
 import { revisionOf } from '../state/revision.ts';
 import { contentOfSkill } from '../tools/held/content-of-skill.ts';
 import type { SessionSkills } from '../tools/tool-environment.ts';
@@ -21,6 +21,10 @@ export interface SessionSkillsRequest {
   select(listing: SkillListing): Promise<readonly SkillMetadata[]>;
   /** Called once if the source lists other skills than those that the session was opened with. */
   readonly changed: () => void;
+  /** Whether the host lets this request load a skill, as it says now. */
+  mayLoad(skill: SkillMetadata): Promise<boolean>;
+  /** How long a source may leave its listing unconfirmed. */
+  readonly maxUnconfirmedMs: number;
   /** What a content may do. @default by trust */
   readonly grantsOf?: SessionSkills['grantsOf'] | undefined;
 }
@@ -35,7 +39,15 @@ export interface PresentListing extends SessionSkills {
 }
 
 /** Asks the source, within its caches, for what it has now. */
-export function sessionSkills({ provider, opened, select, changed, grantsOf }: SessionSkillsRequest): PresentListing {
+export function sessionSkills({
+  provider,
+  opened,
+  select,
+  changed,
+  grantsOf,
+  mayLoad,
+  maxUnconfirmedMs,
+}: SessionSkillsRequest): PresentListing {
   let current = opened;
   let readAt = Date.now();
   let isChanged = false;
@@ -63,6 +75,11 @@ export function sessionSkills({ provider, opened, select, changed, grantsOf }: S
 
   return {
     now,
+    mayLoad,
+    isExpired(skill) {
+      const since = current.listing.unconfirmed?.[identityOfSkill(skill).source];
+      return since !== undefined && Date.now() - since >= maxUnconfirmedMs;
+    },
     grantsOf: grantsOf ?? (async (skill) => grantsByTrust(skill)),
     get isComplete() {
       return current.listing.complete;

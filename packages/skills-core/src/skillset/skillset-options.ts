@@ -67,6 +67,12 @@ interface GateGroup {
    * @default 'currentSkill'
    */
   readonly autoActivate?: 'currentSkill' | 'always' | undefined;
+  /**
+   * How long, in milliseconds, a source may serve its last good copy before its skills open,
+   * pre-approve and choose nothing any more. Their instructions and files are still served.
+   * @default 3600000, an hour
+   */
+  readonly maxListingAgeMs?: number | undefined;
 }
 
 /** What of the skills a model is given, and where. */

@@ -23,9 +23,10 @@ export function listSkillFilesTool(environment: ToolEnvironment, role: 'listReso
       runTool(name, environment, context, async () => {
         const fields = new ToolInput(name, input);
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
-        const { skill } = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
-        // Who may not load a skill may not list its files.
+        const { skill, loaded } = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
+        // Who may not load a skill may not list its files: the host, and then a person, say so.
         await environment.assertAllowed('load', skill);
+        if (loaded === undefined) await environment.approvals?.read(skill);
         const entries = skill.resources.filter(only).sort(compareResources);
         return { text: frame('skill_files', { skill: skill.name, source: shownSource(skill) }, render(entries)), events: [] };
       }),

@@ -4,7 +4,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider, SkillResource } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
-import type { PresentSkills } from '../policy/held/present-skills.ts';
+import type { PresentSkills } from '../policy/present-skills.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';

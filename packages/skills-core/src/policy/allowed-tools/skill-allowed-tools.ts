@@ -2,8 +2,8 @@ import { assertKnownOptions, type OptionRules } from '../../contract/known-optio
 import { unlistedSkillsDenyText } from '../../prompt/model-texts.ts';
 import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import type { SkillState } from '../../state/skill-state.ts';
-import { lookAtAllLoaded, type LoadedLook } from '../held/look-at-loaded.ts';
-import type { PresentSkills } from '../held/present-skills.ts';
+import { allInForce, type LoadedLook } from '../in-force.ts';
+import type { PresentSkills } from '../present-skills.ts';
 import { scriptCall } from '../script-call.ts';
 import { denied, type SkillCallVerdict } from '../skill-call-verdict.ts';
 import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools-decision.ts';
@@ -65,7 +65,7 @@ export function skillAllowedTools(options: SkillAllowedToolsOptions): SkillAllow
   return {
     policy,
     async judge({ present, state, names }, call) {
-      const looks = await lookAtAllLoaded(present, state);
+      const looks = await allInForce(present, state);
       // A restriction must not vanish because its skill does, or because it changed. Untrusted
       // skills never restricted anything.
       const vanished = policy === 'restrict' ? looks.filter((look) => restrictsNoLonger(look, state)).map(({ name }) => name) : [];
@@ -73,7 +73,7 @@ export function skillAllowedTools(options: SkillAllowedToolsOptions): SkillAllow
       const { decision, because } = allowedToolsDecision({
         ...matching,
         policy,
-        activeSkills: looks.flatMap((look) => (look.status === 'held' && look.grants.has('allowed-tools') ? [look.skill] : [])),
+        activeSkills: looks.flatMap((look) => (look.inForce && look.grants.has('allowed-tools') ? [look.skill] : [])),
         isGranted: true,
         call: call.tool === names.runScript ? scriptCall(call) : call,
         neverPreApprove: never,
@@ -83,6 +83,6 @@ export function skillAllowedTools(options: SkillAllowedToolsOptions): SkillAllow
   };
 }
 
-function restrictsNoLonger({ status, name }: LoadedLook, state: SkillState): boolean {
-  return status === 'changed' && state.loaded[name]?.untrusted !== true;
+function restrictsNoLonger({ inForce, name }: LoadedLook, state: SkillState): boolean {
+  return !inForce && state.loaded[name]?.untrusted !== true;
 }

@@ -1,4 +1,4 @@
-import type { GetSkillOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import type { GetSkillOptions, Skill, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
@@ -155,6 +155,9 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
 
     ...(providers.some((provider) => provider.watch !== undefined) && { watch: (onChange: () => void) => changes.watch(onChange) }),
 
+    ...(providers.some((provider) => provider.mayList !== undefined) && {
+      mayList: (skill: SkillMetadata) => mayListSome(providers, skill),
+    }),
     gatedTools: () => [...new Set(providers.flatMap((provider) => provider.gatedTools?.() ?? []))],
     // Those of a source that stands before another win, as its skills do.
     toolSet: () => Object.assign({}, ...providers.toReversed().map((provider) => provider.toolSet?.())) as Record<string, object>,
@@ -165,6 +168,17 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       await closing;
     },
   };
+}
+
+/** By the source that it came from; one that lies deeper in a composition, all must let pass. */
+function mayListSome(providers: readonly SkillProvider[], skill: SkillMetadata): boolean {
+  const label = skill.origin?.label;
+  const own = providers.filter((provider) => provider.label === label);
+  return (own.length === 0 ? providers : own).every((provider) => {
+    const prefix = `${provider.label}:`;
+    const name = skill.name.startsWith(prefix) ? skill.name.slice(prefix.length) : skill.name;
+    return provider.mayList?.({ ...skill, name }) !== false;
+  });
 }
 
 function compositionOf(providers: readonly SkillProvider[], options: ComposeProvidersOptions): Composition {

@@ -60,7 +60,8 @@ function combine(composition: Composition, answers: readonly SourceAnswer[], fai
   );
   const diagnostics = [...failures.map(outageDiagnostic), ...hidden, ...released, ...merged.diagnostics, ...theirs];
   const complete = hidden.length === 0 && answers.every(({ listing }) => listing?.complete === true);
-  return deepFreeze({ skills: merged.skills, diagnostics, complete });
+  const old = answers.flatMap(({ listing }) => Object.entries(listing?.unconfirmed ?? {}));
+  return deepFreeze({ skills: merged.skills, diagnostics, complete, ...(old.length > 0 && { unconfirmed: Object.fromEntries(old) }) });
 }
 
 /** The skills of one source that no failing source keeps from being listed. */

@@ -1,8 +1,8 @@
-import type { GetSkillOptions, SkillProvider } from '../../contract/skill-provider.ts';
+import type { GetSkillOptions, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 
 /** What {@link wrapProvider} changes of a provider. */
 export type WrappedProvider = Pick<SkillProvider, 'listSkills' | 'getSkill' | 'readResource'> &
-  Partial<Pick<SkillProvider, 'label' | 'contentOf'>>;
+  Partial<Pick<SkillProvider, 'label' | 'contentOf' | 'mayList'>>;
 
 /** Options of {@link wrapProvider}. */
 export interface WrapProviderOptions {
@@ -47,6 +47,7 @@ export function wrapProvider(
   return {
     label: provider.label,
     ...(provider.trusted !== undefined && { trusted: provider.trusted }),
+    ...(provider.mayList !== undefined && { mayList: (skill: SkillMetadata) => provider.mayList?.(skill) !== false }),
     ...wrapper,
     ...(wrapper.contentOf === undefined && {
       getSkill: (name: string, { withBytes: _withBytes, ...options }: GetSkillOptions = {}) => wrapper.getSkill(name, options),

@@ -2,7 +2,7 @@ import { listedVersions } from '../../catalog/listed-versions.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
-import { lookAtLoaded, type LoadedLook } from '../../policy/held/look-at-loaded.ts';
+import { inForce, type LoadedLook } from '../../policy/in-force.ts';
 import { olderRevision } from '../../state/parse-skill-state.ts';
 import { hostCallId } from '../../state/host-call.ts';
 import { loadedSkill, loadedSkillNames, settledState, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
@@ -88,8 +88,8 @@ async function presentSkill(
   name: string,
   { version }: LoadedSkill,
 ): Promise<SkillMetadata | undefined> {
-  const look: LoadedLook = await lookAtLoaded(present, state, name);
-  if (look.status === 'held') return undefined;
+  const look: LoadedLook = await inForce(present, state, name);
+  if (look.inForce) return undefined;
   // A state of an earlier version does not tell the place.
   if (look.reason === 'older-state') return listedVersions(catalog.listed, name).find((skill) => skill.version === version);
   return look.reason === 'content' ? look.skill : undefined;

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
-import { listedIdentity } from '../../policy/held/look-at-loaded.ts';
+import { listedIdentity } from '../../policy/in-force.ts';
 import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 

@@ -84,9 +84,6 @@ function broughtBy(skill: Skill): readonly string[] {
 const asWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
 /** What events tell of a question. */
-export function activityOf(
-  { name, version, source, trusted, content }: AskedSkill,
-  grants: readonly SkillGrant[],
-): SkillApprovalActivity {
+export function activityOf({ name, version, source, trusted, content }: AskedSkill, grants: readonly SkillGrant[]): SkillApprovalActivity {
   return { skill: name, version, source, trusted, content, grants: allGrants.filter((grant) => grants.includes(grant)) };
 }

@@ -60,7 +60,14 @@ export class RecordedQuestions {
       if (first === undefined) await records.set(about.call, { kind: 'first', question: id });
       const isFirst = first === undefined || first['question'] === id;
       const at = now().toISOString();
-      await records.set(this.#questionKey(whom, id), { kind: 'question', at, conversation: conversation ?? null, question, about, isFirst });
+      await records.set(this.#questionKey(whom, id), {
+        kind: 'question',
+        at,
+        conversation: conversation ?? null,
+        question,
+        about,
+        isFirst,
+      });
       for (const skill of skills) emit({ type: 'skill_approval_requested', question: id, kind, ...activityOf(skill, grants) });
     } catch (thrown) {
       failed(thrown);

@@ -14,8 +14,8 @@ import {
   type SkillAnswer,
   type SkillQuestion,
 } from '../../policy/approvals/skill-question.ts';
-import { lookAtLoaded, type LoadedLook } from '../../policy/held/look-at-loaded.ts';
-import type { PresentSkills } from '../../policy/held/present-skills.ts';
+import { inForce, type LoadedLook } from '../../policy/in-force.ts';
+import type { PresentSkills } from '../../policy/present-skills.ts';
 import type { SkillCallVerdict } from '../../policy/skill-call-verdict.ts';
 import { approvalTexts } from '../../prompt/approval-texts.ts';
 import type { SkillToolNames, SkillToolRole } from '../../prompt/tool-names.ts';
@@ -223,7 +223,9 @@ export class OpenedApprovals {
     const grants = this.#granted(skill, content, record, lasting, answer);
     if (!grants.has('load')) throw refused();
     if (onlyAsk) return { grants };
-    return answer['answer'] === 'content' ? { grants } : { grants, approval: await this.#keepLoad(request, question, this.#granted(skill, content, lasting, answer), answer) };
+    return answer['answer'] === 'content'
+      ? { grants }
+      : { grants, approval: await this.#keepLoad(request, question, this.#granted(skill, content, lasting, answer), answer) };
   }
 
   /**
@@ -234,7 +236,7 @@ export class OpenedApprovals {
    * @throws {SkillError} `needs-approval` if files of a skill are read before it is loaded, or
    *   across sources
    */
-  async read(skill: Skill, call?: ApprovalOfRead): Promise<void> {
+  async read(skill: SkillMetadata, call?: ApprovalOfRead): Promise<void> {
     const grants = await this.grantsOf(skill, skill.content);
     if (!grants.has('load') || (this.#asksAboutTools && !grants.has('code-tools')))
       throw new SkillError('needs-approval', approvalTexts.loadFirst(skill.name, this.#host.names.load), { skill: skill.name });
@@ -420,7 +422,11 @@ export class OpenedApprovals {
     return this.#unansweredCall({ kind: 'call', tool, input, skills, grants: ['code-tools'], canRemember }, id, { loads });
   }
 
-  #unansweredCall(asked: Omit<Unasked, 'whom'>, callId: string | undefined, about: Omit<AskedAbout, 'call' | 'takesItself'>): UnansweredCall {
+  #unansweredCall(
+    asked: Omit<Unasked, 'whom'>,
+    callId: string | undefined,
+    about: Omit<AskedAbout, 'call' | 'takesItself'>,
+  ): UnansweredCall {
     const { tool, input, skills } = asked;
     const whom = this.#settings.askWhom(asked);
     const conversation = this.#host.conversation ?? null;
@@ -442,7 +448,7 @@ export class OpenedApprovals {
   async #looks(state: SkillState): Promise<readonly LoadedLook[]> {
     return await Promise.all(
       loadedSkillNames(state).map((name) =>
-        lookAtLoaded(this.#host.present(), state, name).catch((): LoadedLook => ({ status: 'changed', name, reason: 'gone' })),
+        inForce(this.#host.present(), state, name).catch((): LoadedLook => ({ inForce: false, name, reason: 'gone' })),
       ),
     );
   }
@@ -451,11 +457,11 @@ export class OpenedApprovals {
   async #lacking(state: SkillState): Promise<readonly { readonly skill: AskedSkill; readonly approval: string | undefined }[]> {
     return (await this.#looks(state)).flatMap((look) => {
       const loaded = loadedSkill(state, look.name);
-      if (loaded === undefined || (look.status === 'held' && look.grants.has('code-tools'))) return [];
+      if (loaded === undefined || (look.inForce && look.grants.has('code-tools'))) return [];
       // The text of a trusted skill that changed is one that the host trusted when it was loaded.
       const wasTrusted = loaded.untrusted !== true && (look.skill === undefined || isTrusted(look.skill));
       const isFree = look.skill === undefined || !this.#settings.needed(look.skill).includes('code-tools');
-      if (look.status === 'changed' && wasTrusted && isFree) return [];
+      if (!look.inForce && wasTrusted && isFree) return [];
       const skill = look.skill === undefined ? askedLoaded(look.name, loaded) : askedSkill(look.skill, loaded.content ?? null);
       return [{ skill, approval: loaded.approval }];
     });

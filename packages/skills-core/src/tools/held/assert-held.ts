@@ -1,5 +1,5 @@
 import type { SkillToolContext } from '../skill-tool.ts';
-import { lookAtLoaded } from '../../policy/held/look-at-loaded.ts';
+import { changeOf, inForce } from '../../policy/in-force.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import type { SkillInUse } from './skill-in-use.ts';
 import { skillChanged } from './skill-changed.ts';
@@ -18,8 +18,10 @@ export async function assertHeld(
 ): Promise<void> {
   if (loaded === undefined) return;
   const { name } = skill;
-  const look = await lookAtLoaded(environment.present, state, name, { signal });
-  if (look.status === 'held') return;
-  await tellChanged(environment, name, loaded, look.reason, signal);
-  throw skillChanged(environment, { name, loaded, reason: look.reason });
+  const look = await inForce(environment.present, state, name, { signal });
+  if (look.inForce) return;
+  if (look.refused !== undefined) await environment.assertAllowed('load', look.refused);
+  const reason = changeOf(look.reason);
+  await tellChanged(environment, name, loaded, reason, signal);
+  throw skillChanged(environment, { name, loaded, reason });
 }

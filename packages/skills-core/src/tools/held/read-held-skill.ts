@@ -1,9 +1,8 @@
 import { isFrom } from '../../contract/skill-identity.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
-import type { Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import type { Skill, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
-import { listedIdentity, type SkillChangeReason } from '../../policy/held/look-at-loaded.ts';
-import { olderRevision } from '../../state/parse-skill-state.ts';
+import { admitLoaded, changeOf, type SkillChangeReason } from '../../policy/in-force.ts';
 import { revisionOf } from '../../state/revision.ts';
 import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -30,12 +29,20 @@ export async function readHeldSkill(
 ): Promise<HeldSkill> {
   const loaded = loadedSkill(state, name);
   if (loaded === undefined) return { changed: 'gone' };
-  const found = await heldSkill(environment, name, loaded, signal);
+  const admitted = await admitLoaded(environment.present, environment.catalog.listed, state, name);
+  // Told with its reason, to the host too. What is named wrongly is there for nobody.
+  if ('inForce' in admitted && admitted.refused !== undefined) await environment.assertAllowed('load', admitted.refused);
+  if ('inForce' in admitted && admitted.reason === 'other-name') return { changed: 'gone' };
+  // A source that is away lists nothing, and what is remembered is served.
+  const isAway = 'inForce' in admitted && admitted.reason === 'gone' && !environment.present.isComplete;
+  const found =
+    'inForce' in admitted && !isAway
+      ? { changed: changeOf(admitted.reason) }
+      : await heldSkill(environment, name, loaded, { skill: 'inForce' in admitted ? undefined : admitted.skill, signal });
   if ('changed' in found) {
     await tellChanged(environment, name, loaded, found.changed, signal);
     return found;
   }
-  await environment.assertAllowed('load', found.skill);
   const grants = await environment.present.grantsOf(found.skill, found.skill.content, loaded);
   environment.approvals?.assertShown(name, grants);
   return { ...found, grants };
@@ -57,21 +64,20 @@ async function heldSkill(
   environment: ToolEnvironment,
   name: string,
   loaded: LoadedSkill,
-  signal: AbortSignal | undefined,
+  { skill: listed, signal }: { readonly skill: SkillMetadata | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<FoundSkill> {
-  if (loaded.revision === olderRevision) return { changed: 'older-state' };
-  const { contents, catalog, isSelected } = environment;
-  const listed = listedIdentity(catalog.listed, name, loaded);
-  if (listed !== undefined && isTrusted(listed) === (loaded.untrusted === true)) return { changed: 'trust' };
-  // Gone from a complete listing: not given from memory, and nothing else is told.
-  if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };
+  const { contents, isSelected } = environment;
   // A claim of a text is compared with the present: memory is of other conversations, too.
   const remembered = loaded.place === undefined ? undefined : await contents.get(loaded.revision);
   const found = remembered === undefined ? await fromSource(environment, name, loaded, signal) : { skill: remembered };
   if ('changed' in found) return found;
-  const skill = found.skill.name === name ? found.skill : { ...found.skill, name };
-  if (!isSelected(listed ?? skill)) return { changed: 'gone' };
-  return { skill };
+  const { skill } = found;
+  // Memory is of others, too: where nothing is listed, the views of this request are asked.
+  const isOurs = listed !== undefined || environment.provider.mayList?.(skill) !== false;
+  if (skill.name !== name || !isOurs || !isSelected(listed ?? skill)) return { changed: 'gone' };
+  // It was not listed, so nobody was asked about it before.
+  if (listed === undefined) await environment.assertAllowed('load', skill);
+  return found;
 }
 
 async function fromSource(

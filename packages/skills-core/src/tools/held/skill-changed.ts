@@ -1,5 +1,5 @@
 import { SkillError } from '../../errors/skill-error.ts';
-import type { SkillChangeReason } from '../../policy/held/look-at-loaded.ts';
+import type { SkillChangeReason } from '../../policy/in-force.ts';
 import { skillChangedText } from '../../prompt/model-texts.ts';
 import type { LoadedSkill, SkillEvent } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';

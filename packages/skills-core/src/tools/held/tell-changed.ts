@@ -1,7 +1,7 @@
 import { SkillError } from '../../errors/skill-error.ts';
 import type { Skill, SkillResourceEntry } from '../../contract/skill-provider.ts';
 import type { SkillChangedFiles } from '../../events/skill-activity.ts';
-import type { SkillChangeReason } from '../../policy/held/look-at-loaded.ts';
+import type { SkillChangeReason } from '../../policy/in-force.ts';
 import type { LoadedSkill } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { contentOfSkill } from './content-of-skill.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/message-of.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
-import type { SkillSearch, SkillSearchAnswer } from '../../contract/skill-search.ts';
+import type { SkillSearch, SkillSearchAnswer, SkillSearchField } from '../../contract/skill-search.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { frame } from '../../prompt/frames.ts';
 import {
@@ -53,7 +53,7 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
         });
         const diagnostics = answer.diagnostics ?? [];
         for (const diagnostic of diagnostics) report(diagnostic);
-        const found = foundSkills(answer, visible).slice(0, limit);
+        const found = (await readable(environment, foundSkills(answer, visible), limit)).slice(0, limit);
         emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
         return { text: answerText(found, { ...answer, diagnostics }, names, limits.maxResourceCharacters), events: [] };
       }),
@@ -112,6 +112,36 @@ function foundSkills({ candidates }: SkillSearchAnswer, visible: ReadonlyMap<str
     if (skill !== undefined && candidate.version === skill.version && !found.has(skill.name)) found.set(skill.name, { skill, candidate });
   }
   return [...found.values()];
+}
+
+/** Parts of a skill that everybody reads who sees it. The others are for those who may load it. */
+const openFields: ReadonlySet<SkillSearchField> = new Set(['name', 'description']);
+
+/**
+ * Of a skill that this request may not load, or that nobody approved yet, only its name and
+ * description find it and are quoted: what else was found would tell what stands in the rest.
+ */
+async function readable(
+  { mayDo, approvals }: ToolEnvironment,
+  found: readonly FoundSkill[],
+  limit: number,
+): Promise<readonly FoundSkill[]> {
+  const shown: FoundSkill[] = [];
+  for (const one of found) {
+    if (shown.length === limit) break;
+    const { skill, candidate } = one;
+    const isApproved = approvals === undefined || (await approvals.grantsOf(skill, skill.content)).has('load');
+    if (isApproved && (await mayDo('load', skill))) {
+      shown.push(one);
+      continue;
+    }
+    const matches = candidate.matches.flatMap(({ text, fields }) => {
+      const open = fields.filter((field) => openFields.has(field));
+      return open.length === 0 ? [] : [{ text, fields: open }];
+    });
+    if (matches.length > 0) shown.push({ skill, candidate: { ...candidate, matches } });
+  }
+  return shown;
 }
 
 function answerText(

@@ -177,8 +177,8 @@ describe('what is told of a change', () => {
     const session = await desk.open();
     expect(session.catalog.listed.map(({ name }) => name)).toEqual(['market:refunds', 'refunds']);
     expect([loadedSkill(state, 'refunds')?.source, await desk.pay(state)]).toEqual(['market', 'denied']);
-    // It still is what was loaded, for reads.
-    expect((await desk.read(state))?.text).toContain('First guide.');
+    // Its identity has another name now, so a claim under the old one reads nothing.
+    expect((await desk.read(state))?.text).toContain('Error (skill-changed)');
   });
 
   it('HELD-1: resource_read says whether the bytes are held', async () => {
