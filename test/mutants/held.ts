@@ -63,6 +63,7 @@ export const mutants: readonly Mutant[] = [
     from: 'else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)))',
     to: "else if (look.grants.has('tools') && grantToOpen(look.skill, tool) !== undefined)",
     tests: core('tools/held/held-skills.test.ts'),
+    equivalent: 'the door gives the skill of the loaded identity under its own name, which is the opener',
   },
   {
     name: 'run-of-any-files',

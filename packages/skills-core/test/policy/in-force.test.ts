@@ -80,8 +80,13 @@ describe('GOV-16: one door to a loaded skill', () => {
       expect(found.texts, name).not.toMatch(/Secret|limits\.md/);
       expect({ name, ...found, texts: '' }).toEqual({ name, texts: '', model: undefined, active: [], pay: 'denied', bash: 'allowed' });
     }
-    // Under its own name, and for who may load it, it is all there.
+    // Under its own name, and for who may load it, it is all there; under another one, nothing is.
     const session = await skillset.open({ context: { may: true } });
+    const other = renamed(state, 'zzz');
+    expect([await session.model(other), (await session.judgeCall(other, { tool: 'pay', input: {} })).decision]).toEqual([
+      undefined,
+      'denied',
+    ]);
     expect([await session.model(state), (await session.judgeCall(state, { tool: 'bash', input: {} })).decision]).toEqual([
       'costly',
       'pre-approved',
@@ -195,7 +200,8 @@ describe('GOV-16: one door to a loaded skill', () => {
     const state = await stateAfter(await view(['ops', 'faq']).open({}), 'ops');
     const cut: SkillState = { ...state, loaded: mapped(state) };
     isAway = true;
-    const given = async (names: readonly string[]) => JSON.stringify(await putBackSkills(await view(names).open({}), [{ role: 'user', entries: [] }], { kept: cut }));
+    const given = async (names: readonly string[]) =>
+      JSON.stringify(await putBackSkills(await view(names).open({}), [{ role: 'user', entries: [] }], { kept: cut }));
     expect(await given(['ops', 'faq'])).toContain('Secret body');
     expect(await given(['faq'])).not.toContain('Secret');
   });
