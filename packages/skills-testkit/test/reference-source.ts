@@ -39,6 +39,7 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
 
   const provider: Required<SkillProvider> = {
     label: 'reference',
+    mayList: () => true,
     async listSkills(options) {
       const { inCode, diagnostics } = await current(options);
       const { skills } = await inCode.listSkills(options);
@@ -221,6 +222,7 @@ function providerOf(answer: (options?: SkillCallOptions) => Promise<never>): Req
   };
   return {
     label: 'reference',
+    mayList: () => true,
     trusted: true,
     contentOf: (_name, options) => guarded(options),
     listSkills: guarded,

@@ -6,14 +6,13 @@ import {
   skillApprovals,
   skillDiscovery,
   SkillRegistry,
-  type SkillListing,
   type SkillMetadata,
   type SkillProvider,
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
 import { putBackSkills } from '@repertoire/skills-core/adapter';
-import { wrapProvider } from '@repertoire/skills-core/provider';
+import { wrapProvider, type SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it, vi, onTestFinished } from 'vitest';
 import { stateAfter } from '../helpers/loaded-state.ts';
 
@@ -94,7 +93,7 @@ describe('GOV-16: one door to a loaded skill', () => {
   });
 
   it('GOV-16: a refused claim does not warm the memory of the skillset', async () => {
-    const reads = vi.fn();
+    const reads = vi.fn<(name: string) => void>();
     const registry = new SkillRegistry({ skills: [ops, faq] });
     const provider = wrapProvider(registry, {
       listSkills: (options) => registry.listSkills(options),
