@@ -127,13 +127,6 @@ export const mutants: readonly Mutant[] = [
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
-    name: 'gate-by-name-only',
-    file: `${source}policy/open-skills.ts`,
-    from: 'else if (look.skill === opener && look.grants.has(grantToOpen(opener, tool)) &&',
-    to: "else if (look.grants.has('tools') && grantToOpen(look.skill, tool) !== undefined &&",
-    tests: tests('tools/held/held-skills.test.ts'),
-  },
-  {
     name: 'gate-names-skills-of-people',
     file: `${source}policy/gates.ts`,
     from: '          .filter(isModelInvocable)\n',
@@ -164,8 +157,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'judge-permissions-not-asked',
     file: `${source}policy/open-skills.ts`,
-    from: ' && (await mayLoad(look.skill))) open.push',
-    to: ') open.push',
+    from: "if (grants.has('tools') && (await mayLoad(skill)))",
+    to: "if (grants.has('tools') && skill !== undefined)",
     tests: tests('policy/gates.test.ts'),
   },
   {
@@ -178,8 +171,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'judge-untrusted-restriction-vanishes-loudly',
     file: `${source}policy/allowed-tools/skill-allowed-tools.ts`,
-    from: "return status === 'changed' && state.loaded[name]?.untrusted !== true;",
-    to: "void state.loaded[name];\n  return status === 'changed';",
+    from: 'return !inForce && state.loaded[name]?.untrusted !== true;',
+    to: 'void state.loaded[name];\n  return !inForce;',
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
   },
   {
@@ -214,7 +207,7 @@ export const mutants: readonly Mutant[] = [
   // Giving instructions and files.
   {
     name: 'activate-skips-reselect',
-    file: `${source}tools/activation/read-skill-to-load.ts`,
+    file: `${source}tools/held/read-skill-to-load.ts`,
     from: 'if (skill !== null && !environment.isSelected(skill)) skill = null;',
     to: '',
     tests: tests('tools/load-skill.test.ts'),

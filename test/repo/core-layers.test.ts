@@ -27,6 +27,20 @@ describe('the layers of the core', () => {
     expect(cycleIn(imports)).toEqual([]);
   });
 
+  it('GOV-16: reads skills and files of a provider in one folder, behind the door', () => {
+    const readers = files.filter(
+      (file) => /^(?:catalog|events|state|policy|tools|skillset)\//.test(file) && readsSkills(readFileSync(join(source, file), 'utf8')),
+    );
+    // The registry is a provider itself.
+    expect(readers.filter((file) => !file.startsWith('tools/held/'))).toEqual(['skillset/skill-registry.ts']);
+    expect(readers.length).toBeGreaterThan(4);
+    expect([
+      readsSkills('await provider.getSkill(name)'),
+      readsSkills('provider.readResource?.(a, b)'),
+      readsSkills('getSkill(name) {}'),
+    ]).toEqual([true, true, false]);
+  });
+
   it('exports each name from one entry point', () => {
     const entries = files.filter((file) => !file.includes('/'));
     const places = new Map<string, string[]>();
@@ -50,6 +64,11 @@ describe('the layers of the core', () => {
     ).toEqual(['a.ts', 'b.ts', 'a.ts']);
   });
 });
+
+/** A call on something: declarations and members of that name are none. */
+function readsSkills(text: string): boolean {
+  return /[\w)]\??\.(?:getSkill|readResource)(?:\?\.)?\(/.test(text.replace(/^ *(?:\*|\/\/).*$/gm, ''));
+}
 
 function importsOf(file: string, text: string): string[] {
   return scanImports(file, text).flatMap(({ specifier }) =>

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import {
   createSkillset,
   defineSkill,
+  emptySkillState,
   skillAllowedTools,
+  skillApprovals,
   skillHooks,
   SkillRegistry,
   type SkillDiagnostic,
@@ -187,6 +189,39 @@ describe('what every bridge serves', () => {
     expect(of('bridge-not-restricted')).toHaveLength(1);
     expect(of('bridge-skill-left-out').map(({ skill }) => skill)).toEqual(['../plain']);
     await expect(source.load('../plain')).rejects.toMatchObject({ code: 'skill-not-found' });
+  });
+
+  it('GOV-16 BRG-1: serves nothing of a skill that a person must approve, says so once, and serves it once approved (ATK-264)', async () => {
+    const codes: string[] = [];
+    const texts = new Map<string, unknown>();
+    const store = {
+      get: (key: string) => texts.get(key),
+      set: (key: string, value: string) => void texts.set(key, value),
+      delete: (key: string) => void texts.delete(key),
+      take: (key: string) => {
+        const value = texts.get(key);
+        texts.delete(key);
+        return value;
+      },
+    };
+    const provider = new SkillRegistry({ skills: [refunds], label: 'market', trusted: false });
+    const skillset = createSkillset({ provider, approvals: skillApprovals({ store }), onDiagnostic: ({ code }) => codes.push(code) });
+    const source = tanstackSkillSource(skillset);
+    const backend = deepAgentsBackend(skillset);
+    const everything = async (): Promise<string> =>
+      JSON.stringify([
+        await source.load('refunds').catch(String),
+        await source.readResource('refunds', 'references/limits.md').catch(String),
+        await backend.read('/refunds/SKILL.md'),
+        await backend.read('/refunds/references/limits.md'),
+      ]);
+    expect(await everything()).not.toMatch(/Ask first|Up to 50/);
+    expect(codes.filter((code) => code === 'bridge-needs-approval').length).toBe(2);
+    // A person says yes to it in a conversation of an agent, for this content.
+    const session = await skillset.open();
+    const question = (await session.load({ name: 'refunds' }, { state: emptySkillState })).question;
+    expect(await session.approvals?.answer(question?.id ?? '', { answer: 'content' })).toBe(true);
+    expect(await everything()).toMatch(/Ask first.*Up to 50/);
   });
 
   it('BRG-5: every code has a line in the guide', () => {

@@ -131,6 +131,8 @@ describe('SRC-4: headers of several tenants', () => {
     const stale = await provider.listSkills();
     expect(stale.skills[0]?.name).toBe('of-a');
     expect(stale.diagnostics.map(({ code }) => code)).toEqual(['stale-index']);
+    // GOV-16: a host counts what it opens from the last answer on.
+    expect(Object.keys(stale.unconfirmed ?? {})).toEqual([provider.label]);
   });
 
   it('of more tenants than are kept are asked for again, and never mixed up', async () => {

@@ -111,6 +111,8 @@ describe('CON-1: a listing is one frozen object', () => {
     store.before = () => Promise.reject(new Error('R2 is down'));
     const stale = await provider.listSkills();
     expect(stale.diagnostics.map(({ code }) => code)).toEqual(['stale-release']);
+    // GOV-16: a host counts what it opens from the last answer on.
+    expect([listing.unconfirmed, Object.keys(stale.unconfirmed ?? {})]).toEqual([undefined, [provider.label]]);
     expect(stale.skills).toBe(listing.skills);
     expect(await provider.listSkills()).toBe(stale);
     store.before = () => Promise.reject(new Error('R2 is still down'));

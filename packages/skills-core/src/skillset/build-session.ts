@@ -4,7 +4,7 @@ import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import { refreshes } from '../state/refresh.ts';
 import { reduceSkillState } from '../state/skill-state-fold.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
-import type { ActivationRequest } from '../tools/activation/read-skill-to-load.ts';
+import type { ActivationRequest } from '../tools/held/read-skill-to-load.ts';
 import type { SkillToolContext } from '../tools/skill-tool.ts';
 import { activeInstructions } from '../tools/activation/active-instructions.ts';
 import { findUserSkill, isNoUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';

@@ -4,7 +4,7 @@ import { readListing } from '../providers/read-listing.ts';
 import { grantsByTrust } from '../policy/approvals/skill-grants.ts';
 import { listedIdentity } from '../policy/in-force.ts';
 import { revisionOf } from '../state/revision.ts';
-import { contentOfSkill } from '../tools/held/content-of-skill.ts';
+import { presentContentOf } from '../tools/held/content-of-skill.ts';
 import type { SessionSkills } from '../tools/tool-environment.ts';
 
 /** A listing, and what the host selects of it for this request. */
@@ -67,12 +67,6 @@ export function sessionSkills({
     return current;
   }
 
-  async function readContent(skill: SkillMetadata, options: SkillCallOptions): Promise<string | null | undefined> {
-    const found = await provider.getSkill(skill.name, { ...identityOptions(skill), ...options });
-    if (found === null || keyOf(found) !== keyOf(skill)) return undefined;
-    return await contentOfSkill(provider, found, options);
-  }
-
   return {
     now,
     mayLoad,
@@ -93,7 +87,7 @@ export function sessionSkills({
       const key = keyOf(skill);
       const known = asked.get(key);
       if (known !== undefined) return known;
-      const content = await readContent(skill, options);
+      const content = await presentContentOf(provider, skill, options);
       if (content !== undefined) asked.set(key, content);
       return content;
     },

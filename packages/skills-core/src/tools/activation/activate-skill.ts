@@ -15,7 +15,7 @@ import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { contentOfSkill } from '../held/content-of-skill.ts';
 import { loadEvent } from './load-event.ts';
-import { readSkillToLoad, type ActivationRequest } from './read-skill-to-load.ts';
+import { readSkillToLoad, type ActivationRequest } from '../held/read-skill-to-load.ts';
 import { contentAttributes } from './render-skill.ts';
 import { plainTextAgain, hasCommands, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
 

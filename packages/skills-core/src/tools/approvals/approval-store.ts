@@ -21,7 +21,9 @@ export interface SkillApprovalStore {
 
 const maxInMemory = 10_000;
 
-/** Keeps questions and answers until the process ends; when it is full, the oldest are forgotten. */
+/**
+ * Keeps questions and answers until the process ends; when it is full, the oldest are forgotten.
+ */
 export function approvalsInMemory(): SkillApprovalStore {
   const texts = new Map<string, string>();
   const take = (key: string): string | undefined => {

@@ -49,7 +49,9 @@ export class RecordedQuestions {
     return `${kind}-${this.#hash(of)}`;
   }
 
-  /** Writes the record of a question. One that stands stays as it is. @returns it, as it is shown */
+  /**
+   * Writes the record of a question. One that stands stays as it is. @returns it, as it is shown
+   */
   async record({ question, about }: UnansweredCall, conversation: string | undefined): Promise<SkillQuestion> {
     const { records, emit, failed, now } = this.#host;
     const { id, kind, whom, skills, grants } = question;
@@ -104,7 +106,10 @@ export class RecordedQuestions {
     return waiting.sort((a, b) => (a.at < b.at ? -1 : 1));
   }
 
-  /** Takes the question out of the store and carries the answer out. @returns whether it was a yes to a known question */
+  /**
+   * Takes the question out of the store and carries the answer out. @returns whether it was a yes
+   * to a known question
+   */
   async answer(whom: SkillQuestion['whom'], id: string, given: SkillAnswer, by: string | undefined): Promise<boolean> {
     const { answer: word, grants: own } = isJsonObject(given) ? given : ({} as JsonObject);
     if (!words.includes(word)) return false;
@@ -166,7 +171,10 @@ export class RecordedQuestions {
     });
   }
 
-  /** Adds grants to the answers that a call is about: of loads, and of contents where it is remembered. */
+  /**
+   * Adds grants to the answers that a call is about: of loads, and of contents where it is
+   * remembered.
+   */
   async #widen({ skills }: SkillQuestion, about: JsonObject, more: readonly SkillGrant[], isRemembered: boolean): Promise<void> {
     const { records, scope } = this.#host;
     const add = async (key: unknown, isThis: (record: JsonObject) => boolean): Promise<void> => {

@@ -59,7 +59,9 @@ export interface ApprovalSettings {
 interface AskingCall extends SkillCallOptions {
   readonly state: SkillState;
   readonly callId?: string | undefined;
-  /** It is only judged, and not made: no question is recorded, and no answer taken. @default false */
+  /**
+   * It is only judged, and not made: no question is recorded, and no answer taken. @default false
+   */
   readonly onlyAsk?: boolean | undefined;
 }
 
@@ -79,7 +81,10 @@ export interface ApprovalOfRead extends AskingCall {
 /** What was answered about a load. */
 export interface ApprovedLoad {
   readonly grants: SkillGrants;
-  /** Names the answer, for the state; a state that names none has only what is remembered for the content. */
+  /**
+   * Names the answer, for the state; a state that names none has only what is remembered for the
+   * content.
+   */
   readonly approval?: string | undefined;
 }
 
@@ -453,7 +458,10 @@ export class OpenedApprovals {
     );
   }
 
-  /** The loaded skills whose text must not make a tool execute code unasked, and the answers that their loads rest on. */
+  /**
+   * The loaded skills whose text must not make a tool execute code unasked, and the answers that
+   * their loads rest on.
+   */
   async #lacking(state: SkillState): Promise<readonly { readonly skill: AskedSkill; readonly approval: string | undefined }[]> {
     return (await this.#looks(state)).flatMap((look) => {
       const loaded = loadedSkill(state, look.name);

@@ -1,4 +1,5 @@
-import type { Skill, SkillCallOptions, SkillProvider } from '../../contract/skill-provider.ts';
+import { identityKey, identityOfSkill, identityOptions } from '../../contract/skill-identity.ts';
+import type { Skill, SkillCallOptions, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import { readSkillMd } from '../../providers/digest/read-skill-md.ts';
 import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
 import { isSha256Hex, skillDigestFromFileDigests } from '../../providers/digest/skill-digest.ts';
@@ -21,3 +22,16 @@ export async function contentOfSkill(provider: SkillProvider, skill: Skill, { si
   const { bytes } = await readSkillMd(provider, skill, { signal });
   return await skillDigestFromFileDigests(Object.fromEntries([['SKILL.md', await sha256Hex(bytes)], ...digests]));
 }
+
+/** The content that a listed skill has at this moment; `undefined` if it is gone. */
+export async function presentContentOf(
+  provider: SkillProvider,
+  skill: SkillMetadata,
+  options: SkillCallOptions,
+): Promise<string | null | undefined> {
+  const found = await provider.getSkill(skill.name, { ...identityOptions(skill), ...options });
+  const isOther = found === null || keyOf(found) !== keyOf(skill);
+  return isOther ? undefined : await contentOfSkill(provider, found, options);
+}
+
+const keyOf = (skill: SkillMetadata): string => identityKey(identityOfSkill(skill), skill.version);
