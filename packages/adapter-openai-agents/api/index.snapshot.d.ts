@@ -11,6 +11,7 @@ export interface OpenAiAgentsSkills<TContext> {
 }
 export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefined> {
   readonly context?: ((_: TContext) => Context | Promise<Context>) | undefined;
+  readonly conversation?: ((_: TContext) => string | Promise<string>) | undefined;
   readonly state?: ((_: TContext) => SkillStateBox) | undefined;
   readonly gate?: "refuse" | "hide" | undefined;
   readonly models?: NamedModels<Model> | undefined;

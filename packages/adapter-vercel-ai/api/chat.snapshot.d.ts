@@ -105,6 +105,7 @@ export interface SkillChatOptions<Context = undefined> {
   readonly store?: ChatStore | undefined;
   readonly person: (_: Request) => string | null | undefined | Promise<string | null | undefined>;
   readonly context?: ((_: Request, _: string) => Context | Promise<Context>) | undefined;
+  readonly staff?: SkillChatStaff<Context> | undefined;
   readonly instructions?: string | undefined;
   readonly toolApproval?: AiSdkOwnApproval | undefined;
   readonly secrets?: readonly string[] | undefined;
@@ -113,6 +114,10 @@ export interface SkillChatOptions<Context = undefined> {
   readonly skills?: Pick<AiSdkSkillsOptions, "models" | "fork" | "toolSources" | "putBack" | "withdraw" | "gate" | "onDiagnostic"> | undefined;
   readonly settings?: Pick<Parameters<typeof streamText>[0], ChatSetting> | undefined;
   readonly onError?: ((_: unknown, _: ChatKey) => void) | undefined;
+}
+export interface SkillChatStaff<Context> {
+  readonly approvals: SkillApprovals<Context>;
+  readonly who: (_: Request) => string | null | undefined | Promise<string | null | undefined>;
 }
 export interface SqliteFile {
   exec(_: string): void;

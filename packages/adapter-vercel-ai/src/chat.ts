@@ -1,4 +1,5 @@
 // Anything added here is public API.
+export type { SkillChatStaff } from './chat/answer-inbox.ts';
 export { skillCallOf, type SkillCall } from './chat/call-ledger.ts';
 export type { CallOutcome, ChatChange, ChatKey, ChatSnapshot, ChatStore, ChatSummary, StartedCall } from './chat/chat-store.ts';
 export type { SkillChatLimits } from './chat/read-request.ts';

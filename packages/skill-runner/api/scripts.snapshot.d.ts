@@ -26,15 +26,9 @@ export interface SkillScriptsOptions extends Pick<SkillRunOptions, "env" | "time
   readonly inputs?: ((_: Skill) => SkillRunOptions["inputs"] | Promise<SkillRunOptions["inputs"]>) | undefined;
   readonly extensions?: readonly string[] | undefined;
 }
-export interface SkillSnippet {
-  readonly start: number;
-  readonly end: number;
-  readonly command: string;
-}
 // #endregion
 
 // #region Functions
 export declare function expandSnippets(_: string, _: ExpandSnippetsOptions): Promise<ExpandedSnippets>;
-export declare function findSnippets(_: string): readonly SkillSnippet[];
 export declare function skillScripts(_: SkillRunner, _?: SkillScriptsOptions): SkillScripts;
 // #endregion

@@ -3,6 +3,5 @@
  */
 // #region Functions
 export async function expandSnippets(_, _) {}
-export function findSnippets(_) {}
 export function skillScripts(_, _) {}
 // #endregion

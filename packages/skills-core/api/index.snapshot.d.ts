@@ -9,19 +9,6 @@ export interface ComposeProvidersOptions {
   readonly timeoutMs?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
-export interface SkillApprovalsOptions<Context = undefined> {
-  readonly store?: SkillApprovalStore | undefined;
-  readonly needs?: ((_: SkillMetadata, _: Context) => readonly SkillGrant[]) | undefined;
-  readonly codeTools?: readonly string[] | undefined;
-  readonly scope?: ((_: Context) => string) | undefined;
-  readonly signerOf?: ((_: Skill) => string | undefined | Promise<string | undefined>) | undefined;
-  readonly now?: (() => Date) | undefined;
-}
-export interface SkillApprovalStore {
-  get(_: string): unknown;
-  set(_: string, _: string): unknown;
-  delete(_: string): unknown;
-}
 export interface SkillDiscoveryOptions {
   readonly mode?: "auto" | "beside" | "search" | undefined;
   readonly pinned?: readonly string[] | undefined;
@@ -103,7 +90,6 @@ export declare function composeProviders(_: readonly SkillProvider[], _?: Compos
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
 export declare function resolveSurfaceMode(_?: string, _?: string): ConcreteSurfaceMode;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
-export declare function skillApprovals<Context = undefined>(_?: SkillApprovalsOptions<Context>): SkillApprovals<Context>;
 export declare function skillDiscovery(_: SkillSearch, _?: SkillDiscoveryOptions): SkillDiscovery;
 export declare function skillHooks<Context = undefined>(_: SkillHooksOptions<Context>): SkillHooks<Context>;
 // #endregion
@@ -134,7 +120,10 @@ export { SkillActivity }
 export { skillAllowedTools }
 export { SkillAllowedTools }
 export { SkillAnswer }
+export { skillApprovals }
 export { SkillApprovals }
+export { SkillApprovalsOptions }
+export { SkillApprovalStore }
 export { SkillCatalog }
 export { SkillCatalogStore }
 export { SkillContentStore }

@@ -148,6 +148,7 @@ export function resolveSkillToolNames(_) {}
 export function revisionOf(_, _) {}
 export async function runTool(_, _, _, _) {}
 export function sessionEnvironment(_) {}
+export async function settleCall(_, _, _) {}
 export function sharesPromises() {}
 export function skeletonOf(_) {}
 export function skeletonsOf(_) {}
@@ -163,6 +164,7 @@ export function toHex(_) {}
 export function tooManyQuestionsText(_, _) {}
 export function turnsOfParts(_, _) {}
 export function unknownOutcomeText(_) {}
+export function unknownQuestion() {}
 export function visibleName(_) {}
 export function whatItAsks(_) {}
 export function withInserted(_, _, _) {}

@@ -18,6 +18,11 @@ export interface SimpleSkillSource {
   } | null>;
   readResource?(_: string, _: string): Promise<string | Uint8Array | null>;
 }
+export interface SkillSnippet {
+  readonly start: number;
+  readonly end: number;
+  readonly command: string;
+}
 // #endregion
 
 // #region Functions
@@ -29,6 +34,7 @@ export declare function compareResources(_: {
 }): number;
 export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
 export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
+export declare function findSnippets(_: string): readonly SkillSnippet[];
 export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
 export declare function mediaTypeOf(_: string): string;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;

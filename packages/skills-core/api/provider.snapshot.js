@@ -8,6 +8,7 @@ export function compareResources(_, _) {}
 export function compareSkills(_, _) {}
 export function decodeText(_, _) {}
 export async function digestOfSkill(_, _, _) {}
+export function findSnippets(_) {}
 export async function forEachBounded(_, _, _, _) {}
 export function isResourcePath(_) {}
 export function mediaTypeOf(_) {}

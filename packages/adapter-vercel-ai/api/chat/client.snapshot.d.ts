@@ -11,4 +11,7 @@ export { ChatAnswered }
 export { skillChatTransport }
 export { SkillChatTransport }
 export { SkillChatTransportOptions }
+export { skillInboxClient }
+export { SkillInboxClient }
+export { SkillInboxClientOptions }
 // #endregion

@@ -3,6 +3,7 @@
  */
 // #region Functions
 export function skillChatTransport(_) {}
+export function skillInboxClient(_) {}
 // #endregion
 
 // #region Other

@@ -7,3 +7,4 @@ export {
   type SkillChatTransport,
   type SkillChatTransportOptions,
 } from './skill-chat-transport.ts';
+export { skillInboxClient, type SkillInboxClient, type SkillInboxClientOptions } from './skill-inbox-client.ts';

@@ -40,7 +40,7 @@ export interface Refusal {
 export async function readRequest(request: Request, limits: AllLimits): Promise<ChatRequest> {
   const text = await readText(request, limits.requestBytes);
   if (text === undefined) return refused(413, `A request has at most ${limits.requestBytes} bytes.`);
-  const body = parse(text);
+  const body = parseJson(text);
   if (!isObject(body)) return refused(400, 'The request is no JSON object.');
   const chat = chatIdOf(new URL(request.url).searchParams.get('id') ?? body['id']);
   if (chat === undefined) return refused(400, 'The request does not name its conversation: `id` has 1 to 200 printable characters.');
@@ -87,7 +87,7 @@ function answersIn(parts: readonly unknown[]): Answers {
 }
 
 /** `undefined` if it is longer. Nothing behind the limit is kept. */
-async function readText(request: Request, most: number): Promise<string | undefined> {
+export async function readText(request: Request, most: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const reader = request.body?.getReader();
   let text = '';
@@ -105,7 +105,7 @@ async function readText(request: Request, most: number): Promise<string | undefi
   return text + decoder.decode();
 }
 
-function parse(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -11,6 +11,7 @@ import {
 } from 'ai';
 import type { AiSdkOwnApproval, AiSdkSkillsOptions } from '../ai-sdk-skills-options.ts';
 import { answerChat } from './answer-chat.ts';
+import { answerInbox, type SkillChatStaff } from './answer-inbox.ts';
 import { answerQuestion } from './answer-question.ts';
 import { ApprovalSignatures } from './approval-signatures.ts';
 import type { ChatKey, ChatSnapshot, ChatStore, ChatSummary } from './chat-store.ts';
@@ -42,6 +43,10 @@ export interface SkillChatOptions<Context = undefined> {
   readonly person: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
   /** The context of the skillset for a request. Needed if the skillset has one. @default none */
   readonly context?: ((request: Request, person: string) => Context | Promise<Context>) | undefined;
+  /**
+   * Who answers the questions that `askWhom` of the approvals gives to staff. @default nobody, here
+   */
+  readonly staff?: SkillChatStaff<Context> | undefined;
   /** The system prompt before the catalog. @default none */
   readonly instructions?: string | undefined;
   /**
@@ -126,6 +131,7 @@ const knownOptions: OptionRules<Omit<SkillChatOptions, 'model'>> & { readonly mo
   store: '{}',
   person: '()',
   context: '()',
+  staff: '{}',
   instructions: 'string',
   toolApproval: { '()': true, '{}': true },
   secrets: 'string[]',
@@ -158,6 +164,8 @@ interface Live {
  * | `GET ?id=…&view=stream` | the answer that is being written, from its start; 204 if there is none |
  * | `DELETE ?id=…&view=stream` | stops the answer |
  * | `DELETE ?id=…` | deletes the conversation |
+ * | `GET ?view=inbox`, `&question=…` | for staff: the questions that wait; one of them, whole |
+ * | `POST ?view=inbox` `{ question, answer }` | for staff: an answer |
  *
  * The page decides what a person says and approves; everything else is the store's. A conversation
  * has one writer at a time, on however many machines. A call that began and whose process was lost
@@ -320,8 +328,16 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
     return new Response(null, { status: 204 });
   }
 
+  async function inbox(request: Request): Promise<Response> {
+    if (options.staff === undefined) return refuse(refused(404, 'This chat has no inbox.'));
+    const contextOf = async (by: string): Promise<Context> => (await options.context?.(request, by)) as Context;
+    const found = await answerInbox(request, options.staff, contextOf, limits);
+    return isRefusal(found) ? refuse(found) : Response.json(found, forOne);
+  }
+
   async function route(request: Request, wait: (running: Promise<void>) => void): Promise<Response> {
     if (isForged(request)) return refuse(refused(403, 'A page of another site may not ask this.'));
+    if (new URL(request.url).searchParams.get('view') === 'inbox') return await inbox(request);
     const person = await personOf(request);
     if (typeof person !== 'string' || person === '') return refuse(refused(401, 'Sign in first.'));
     if (request.method === 'POST') return await send(request, person, wait);
@@ -360,6 +376,10 @@ function isEmpty({ parts }: UIMessage): boolean {
 
 /** Nobody between the server and the page may keep what is one person's. */
 const forOne = { headers: { 'cache-control': 'private, no-store' } };
+
+function isRefusal(found: object): found is Refusal {
+  return (found as Partial<Refusal>).kind === 'refused';
+}
 
 function refuse({ status, reason }: Refusal): Response {
   return new Response(reason, { status });

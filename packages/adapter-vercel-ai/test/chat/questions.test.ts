@@ -1,6 +1,7 @@
 import { createSkillset, skillApprovals, SkillRegistry, type SkillAnswer, type SkillQuestion } from '@repertoire/skills-core';
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { skillInboxClient } from '../../src/chat/client.ts';
 import { answered, api, callsOf, chatWorld, say, type StartedChat } from './chat-world.ts';
 
 const load = 'load_skill {"name":"shipping"}';
@@ -100,5 +101,47 @@ describe('questions about skills of somebody else', () => {
     // A yes to the words that were shown is none to those that are there now.
     await chat.say(answered(message));
     expect(await textOf(chat)).not.toContain('EVIL');
+  });
+});
+
+describe('the inbox of staff', () => {
+  it('HST-3: lists a question, shows it whole, and takes an answer of whom the host lets in, after a restart', async () => {
+    const source = partner();
+    const approvals = skillApprovals({ askWhom: 'staff' });
+    const world = await chatWorld();
+    const start = () =>
+      world.start({
+        skillset: createSkillset({ provider: source.provider, approvals }),
+        staff: { approvals, who: (request) => request.headers.get('x-staff') },
+      });
+    const first = start();
+    const turn = await first.say(say(load));
+    // The person is not asked, and the turn has ended.
+    expect([callsOf(turn), JSON.stringify(turn).includes('three days')]).toEqual([['load_skill:output-available'], false]);
+
+    const second = start();
+    const inboxOf = (staff: string) =>
+      skillInboxClient({
+        api,
+        fetch: (url, init) => second.chat.handle(new Request(url, { ...init, headers: { ...init?.headers, 'x-staff': staff } })),
+      });
+    const inbox = inboxOf('eve');
+    const [waiting] = await inbox.questions();
+    expect(waiting?.question).toMatchObject({ whom: 'staff', body: 'Parcels take three days.' });
+    const { id } = waiting?.question ?? { id: '' };
+    expect(await inbox.question(id)).toMatchObject({ id });
+    await expect(inboxOf('').questions()).rejects.toThrow('403');
+    await expect(inboxOf('').answer(id, { answer: 'once' })).rejects.toThrow('403');
+    expect(await inbox.answer('AAAA', { answer: 'once' })).toBe(false);
+    expect(await inbox.answer(id, { answer: 'content' })).toBe(true);
+    expect(await inbox.questions()).toEqual([]);
+    await second.say(say(load));
+    expect(await textOf(second)).toContain('Parcels take three days.');
+  });
+
+  it('HST-3: a chat without staff has no inbox', async () => {
+    const { start } = await partnerChat();
+    const { chat } = start();
+    expect((await chat.handle(new Request(`${api}?view=inbox`))).status).toBe(404);
   });
 });
