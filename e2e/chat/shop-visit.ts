@@ -58,7 +58,7 @@ async function answer(shop: Shop, id: string, approved: boolean, name = ''): Pro
 }
 
 /** Runs a visit. A process that is killed does not come back from here. */
-export async function runVisit({ place, id, script, at, how, leaseMs }: Visit): Promise<number> {
+async function runVisit({ place, id, script, at, how, leaseMs }: Visit): Promise<number> {
   let count = 0;
   let isOn = true;
   const shop = await openShop({ place, leaseMs }, async () => {

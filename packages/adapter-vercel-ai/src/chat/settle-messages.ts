@@ -58,7 +58,7 @@ function isOver(part: CallPart): boolean {
 }
 
 /** Whether nobody knows how a call ended. */
-export function isUnknown(part: UIMessage['parts'][number]): boolean {
+function isUnknown(part: UIMessage['parts'][number]): boolean {
   return isCall(part) && part.state === 'output-error' && part.errorText.startsWith(unknownOutcomeStart);
 }
 

@@ -20,7 +20,7 @@ import { skillCallOf, skillChat, sqlChatStore, type ChatStore, type SkillChat, t
 export const load = 'load_skill {"name":"refunds"}';
 export const refund = (order: string): string => `refund {"order":"${order}"}`;
 
-export const shopSkills: Skillset = createSkillset({
+const shopSkills: Skillset = createSkillset({
   skills: [
     defineSkill({
       name: 'refunds',
