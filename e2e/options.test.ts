@@ -5,6 +5,7 @@ import { mcpTools as langChainMcpTools } from '@repertoire/adapter-langchain/mcp
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { skillChat } from '@repertoire/adapter-vercel-ai/chat';
 import { mcpTools as aiSdkMcpTools } from '@repertoire/adapter-vercel-ai/mcp';
 import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
 import { pluginFolders, standardPluginRoots, stdioServers } from '@repertoire/agent-plugins/node';
@@ -100,6 +101,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   BindLoadedToolsOptions: { bindLoadedTools: (options) => langGraphSkills(skillset).bindLoadedTools(nothing, nothing, options) },
   CappedFetchOptions: { cappedFetch },
   CardOfSkillOptions: { cardOfSkill: (options) => cardOfSkill(nothing, options) },
+  CheckedChatOptions: { skillChat },
   CheckAgentOptions: { checkAgent: (options) => checkAgent('', options) },
   CheckWorkflowOptions: { checkWorkflow: (options) => checkWorkflow(nothing, options) },
   CompileAgentOptions: { compileAgent: (options) => compileAgent('', options) },
@@ -202,6 +204,7 @@ const without: Readonly<Record<string, string>> = {
   RunOptions: 'streams of a process',
   ScanFrontmatterOptions: 'for providers',
   SkillCallOptions: 'a signal',
+  SkillChatOptions: 'are checked as CheckedChatOptions',
   SkillCardProviderOptions: 'for agents in YAML, which are checked by their schema',
   TemporalActivitiesOptions: 'functions of a worker',
   TemporalAgentActivitiesOptions: 'functions of a worker',

@@ -81,6 +81,7 @@ async function packAndInstall(directory: string): Promise<{ packages: PackedPack
 async function shownPackages(): Promise<Record<string, string>> {
   const { catalog } = parse(await readFile(join(repositoryRoot, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: Record<string, string> };
   const ofExamples = startedExamples().flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}));
-  const names = ['@ai-sdk/openai', '@langchain/openai', '@openai/agents', ...ofExamples];
+  // React has its types in another package.
+  const names = ['@types/react', '@ai-sdk/openai', '@langchain/openai', '@openai/agents', ...ofExamples];
   return Object.fromEntries(names.flatMap((name) => (catalog[name] === undefined ? [] : [[name, catalog[name]]])));
 }

@@ -124,14 +124,17 @@ export interface SkillChat {
  */
 export type SkillChatHandler = (request: Request, ...platform: readonly unknown[]) => Promise<Response>;
 
-const knownOptions: OptionRules<Omit<SkillChatOptions, 'model'>> & { readonly model: true } = {
+/** The names of all models are no words of an option. */
+type CheckedChatOptions = Omit<SkillChatOptions, 'model'> & { readonly model: unknown };
+
+const knownOptions: OptionRules<CheckedChatOptions> = {
   skillset: '{}',
   model: true,
   tools: '{}',
   store: '{}',
   person: '()',
   context: '()',
-  staff: '{}',
+  staff: { '{}': { approvals: '{}', who: '()' } },
   instructions: 'string',
   toolApproval: { '()': true, '{}': true },
   secrets: 'string[]',

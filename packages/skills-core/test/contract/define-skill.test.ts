@@ -119,6 +119,7 @@ describe('SkillError', () => {
       'agent-failed',
       'step-failed',
       'runner-failed',
+      'conflict',
       'unexpected',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);
