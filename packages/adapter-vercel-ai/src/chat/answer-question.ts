@@ -25,7 +25,8 @@ export async function answerQuestion<Context>(
   { call, question: id, answer, grants }: Readonly<Record<string, unknown>>,
 ): Promise<Response> {
   const done = async (body: object, changed: readonly UIMessage[] = []): Promise<Response> => {
-    await writer.put(changed, { release: true });
+    if (changed.length === 0) await writer.release();
+    else await writer.put(changed, { release: true });
     return Response.json(body, { headers: { 'cache-control': 'private, no-store' } });
   };
   const last = snapshot.messages.at(-1);

@@ -60,6 +60,12 @@ export class ChatWriter {
     await this.#write({ ...change, messages: placed });
   }
 
+  /** Lets others write. A conversation in which nobody has said anything is none. */
+  async release(): Promise<void> {
+    if (this.#positions.size === 0) await this.remove();
+    else await this.put([], { release: true });
+  }
+
   async append(events: readonly SkillEvent[]): Promise<void> {
     const from = this.#events;
     this.#events += events.length;

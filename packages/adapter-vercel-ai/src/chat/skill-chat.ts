@@ -209,7 +209,7 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
       if (given.kind === 'question') return await answerQuestion(options, { key, request, writer, snapshot }, given.given);
       const turn = await decideTurn(given, snapshot, { key, signatures, limits });
       if (turn.kind === 'refused') {
-        await writer.put([], { release: true });
+        await writer.release();
         return refuse(turn);
       }
       const { messages } = turn;
@@ -224,7 +224,7 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
       return await run({ key, request, writer, snapshot, messages, wait });
     } catch (error) {
       onError(error, key);
-      await writer.put([], { release: true }).catch(() => undefined);
+      await writer.release().catch(() => undefined);
       return new Response('The chat failed.', { status: 500 });
     }
   }

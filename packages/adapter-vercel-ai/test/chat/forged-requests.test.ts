@@ -135,6 +135,17 @@ describe('what is no request', () => {
   });
 });
 
+describe('a conversation', () => {
+  it('HST-1: is none before somebody has said something in it, whatever was refused', async () => {
+    const chat = (await chatWorld()).start();
+    expect((await chat.send({ message: { id: 'f', role: 'assistant', parts: [evilCall] } })).status).toBe(400);
+    expect(await (await chat.send({ answer: { call: 'q', question: 'x', answer: 'once' } })).json()).toEqual({ runs: false });
+    expect((await chat.get()).status).toBe(404);
+    const list = await chat.chat.handle(new Request(api, { headers: { 'x-person': 'ann' } }));
+    expect(await list.json()).toEqual({ conversations: [] });
+  });
+});
+
 describe('limits', () => {
   it('HST-1: messages of a conversation and calls that wait have a limit', async () => {
     const world = await chatWorld();
