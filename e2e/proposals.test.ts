@@ -154,7 +154,7 @@ it('PRP-4: the whole way: an agent proposes, checks run, a person accepts, the n
   const checked = await command('check');
   expect(checked.code).toBe(0);
   const [id = ''] = checked.data.proposals.map((proposal) => proposal.id);
-  const { content } = (await command('show', id)).data.check;
+  const { content } = (await command('show', id)).data;
   expect((await command('accept', id, '--digest', content)).code).toBe(1);
   expect((await command('accept', id, '--by', 'Ada')).code).toBe(1);
   expect((await command('accept', id, '--by', 'Ada', '--digest', content)).code).toBe(0);
@@ -163,7 +163,9 @@ it('PRP-4: the whole way: an agent proposes, checks run, a person accepts, the n
   const seen = await converse([{ toolCalls: [{ toolName: 'load_skill', input: { name: 'weekly-report' } }] }, { text: 'Done.' }]);
   expect(seen).toContain('Tickets first, then three sentences.');
 
-  expect((await command('undo', id, '--by', 'Ada')).code).toBe(0);
+  const undo = await command('undo', id);
+  expect(undo.code).toBe(1);
+  expect((await command('undo', id, '--by', 'Ada', '--digest', undo.data.content)).code).toBe(0);
   expect(await readFile(path.join(cwd, 'skills.lock.json'), 'utf8')).toBe(lockBefore);
   expect(await converse([{ text: 'No skill for that.' }])).not.toContain('weekly-report');
   expect((await command('list')).data.proposals).toEqual([]);

@@ -2,8 +2,9 @@ import { run } from '@repertoire/cli';
 
 /** What `repertoire proposals show` says of one proposal. */
 export interface Reviewed {
+  /** The digest of what was shown. */
+  readonly content: string;
   readonly check: {
-    readonly content: string;
     readonly findings: readonly { readonly severity: string; readonly code: string }[];
     readonly allows: readonly { readonly kind: string; readonly what: string }[];
     readonly tokens: { readonly before: number; readonly after: number };
@@ -24,13 +25,13 @@ export async function proposalsCommand<Data>(cwd: string, ...words: readonly str
 
 /** A person, scripted: accepts what has no finding and newly allows nothing, and gives the digest of what was shown. */
 export async function reviewAsAda(cwd: string, id: string): Promise<'accepted' | 'rejected'> {
-  const { check } = await proposalsCommand<Reviewed>(cwd, 'show', id);
+  const { check, content } = await proposalsCommand<Reviewed>(cwd, 'show', id);
   const by = ['--by', 'Ada (scripted)'];
   if (check.findings.length > 0 || check.allows.length > 0) {
     await proposalsCommand(cwd, 'reject', id, ...by, '--reason', 'It asks for more than it needs.');
     return 'rejected';
   }
-  const { code } = await proposalsCommand(cwd, 'accept', id, ...by, '--digest', check.content);
+  const { code } = await proposalsCommand(cwd, 'accept', id, ...by, '--digest', content);
   if (code !== 0) throw new Error(`Accepting ${id} failed.`);
   return 'accepted';
 }

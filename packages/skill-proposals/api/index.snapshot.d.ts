@@ -45,6 +45,13 @@ export interface RejectProposalOptions {
   readonly reason?: string | undefined;
   readonly now?: (() => Date) | undefined;
 }
+export interface RestoredContent {
+  readonly before: ProposedContent["before"];
+  readonly after: {
+    readonly content: string;
+    readonly files: SkillFilesByPath;
+  } | null;
+}
 export interface SkillProposalsOptions<Context = undefined> {
   readonly store: SkillProposalStore;
   readonly from?: ((_: Context) => SkillProposer) | undefined;
@@ -53,6 +60,7 @@ export interface SkillProposalsOptions<Context = undefined> {
 }
 export interface UndoProposalOptions extends SkillCallOptions {
   readonly by: string;
+  readonly content: string | null;
   readonly now?: (() => Date) | undefined;
 }
 // #endregion
@@ -65,6 +73,7 @@ export declare function checkChange(_: SkillProposalStore, _: CheckChangeInput):
 export declare function memoryProposalStore(): SkillProposalStore;
 export declare function proposedContent(_: SkillProvider, _: SkillProposal, _?: SkillCallOptions): Promise<ProposedContent>;
 export declare function rejectProposal(_: SkillProposalStore, _: string, _: RejectProposalOptions): Promise<void>;
+export declare function restoredContent(_: SkillProvider, _: SkillProposalRecord, { signal }?: SkillCallOptions): Promise<RestoredContent>;
 export declare function skillProposals<Context = undefined>(_: SkillProposalsOptions<Context>): SkillProposals<Context>;
 export declare function undoProposal(_: SkillProposalStore, _: SkillProvider, _: string, _: UndoProposalOptions): Promise<{
   readonly content: string | null;

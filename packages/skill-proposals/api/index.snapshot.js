@@ -7,6 +7,7 @@ export async function checkChange(_, _) {}
 export function memoryProposalStore() {}
 export async function proposedContent(_, _, _) {}
 export async function rejectProposal(_, _, _) {}
+export async function restoredContent(_, _, _) {}
 export function skillProposals(_) {}
 export function statusOf(_) {}
 export async function undoProposal(_, _, _, _) {}

@@ -15,4 +15,4 @@ export { skillProposals, type SkillProposalsOptions } from './tool/skill-proposa
 export { acceptProposal, type AcceptProposalOptions } from './review/accept-proposal.ts';
 export { proposedContent, type ProposedContent } from './review/proposed-content.ts';
 export { rejectProposal, type RejectProposalOptions } from './review/reject-proposal.ts';
-export { undoProposal, type UndoProposalOptions } from './review/undo-proposal.ts';
+export { restoredContent, undoProposal, type RestoredContent, type UndoProposalOptions } from './review/undo-proposal.ts';

@@ -41,7 +41,7 @@ it.each(['accept', 'undo'] as const)(
       await store.add(proposal);
       const { content } = (await proposedContent(provider(), proposal)).after;
       if (what === 'undo') await acceptProposal(store, provider(), proposal.id, { by: 'ada', content });
-      const run = spawnSync(process.execPath, [program, root, folder, proposal.id, content, what], {
+      const run = spawnSync(process.execPath, [program, root, folder, proposal.id, what === 'undo' ? old.content : content, what], {
         env: { ...process.env, STOP_AT: String(stopAt), NODE_OPTIONS: '' },
         encoding: 'utf8',
       });
@@ -57,7 +57,7 @@ it.each(['accept', 'undo'] as const)(
       const record = await store.read(proposal.id);
       const isDone = record !== null && statusOf(record) === (what === 'accept' ? 'accepted' : 'undone');
       if (!isDone && what === 'accept') await acceptProposal(store, provider(), proposal.id, { by: 'ada', content });
-      if (!isDone && what === 'undo') await undoProposal(store, provider(), proposal.id, { by: 'ada' });
+      if (!isDone && what === 'undo') await undoProposal(store, provider(), proposal.id, { by: 'ada', content: old.content });
       expect((await currentSkill(provider(), 'refunds'))?.content).toBe(what === 'accept' ? content : old.content);
     }
     expect(died).toBeGreaterThan(5);

@@ -69,6 +69,16 @@ describe('a proposal', () => {
     expect((await fresh({ files: [{ path: 'SKILL.md', text: skillMd('fresh', 'Do it.') }] })).base).toBeNull();
   });
 
+  it.each([
+    ['a file and a folder of one name', ['references/guide', 'references/guide/a.md'], /no folder has its name/],
+    ['a name with a mark of direction', ['references/gnp.\u202Egpj.md'], /direction/],
+    ['a name with a hidden character', ['references/a\u200B.md'], /nobody sees/],
+    ['SKILL.md in Cyrillic letters', ['\u0405KILL.md'], /looks like SKILL\.md/],
+    ['SKILL.md in wide letters', ['\uFF33KILL.md'], /looks like SKILL\.md/],
+  ] as const)('AUT-10: refuses %s at once, with words', async (_, paths, message) => {
+    await expect(ofBase({ files: paths.map((path) => ({ path, text: 'x' })) })).rejects.toThrow(message);
+  });
+
   it.each([{ reason: 7 }, { reason: 'x'.repeat(10_000_000) }, { skill: null }, { model: ['m'] }, { files: 'x' }, { edits: [{ path: 1 }] }])(
     'PRP-1: refuses a stored proposal with other values: %o',
     async (change) => {

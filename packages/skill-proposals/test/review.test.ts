@@ -52,7 +52,9 @@ describe('reviewing a proposal', () => {
     await expect(acceptProposal(store, provider, proposal.id, { by, content: after.content })).rejects.toMatchObject({
       code: 'unsupported',
     });
-    expect(await undoProposal(store, provider, proposal.id, { by })).toMatchObject({ content: proposal.base?.content });
+    expect(await undoProposal(store, provider, proposal.id, { by, content: proposal.base?.content ?? null })).toMatchObject({
+      content: proposal.base?.content,
+    });
     expect(await body()).toBe(before);
     const record = await store.read(proposal.id);
     expect(record?.decisions.map((decision) => [decision.type, decision.by])).toEqual([
@@ -74,7 +76,7 @@ describe('reviewing a proposal', () => {
     await store.add(proposal);
     await acceptProposal(store, provider, proposal.id, { by, content: (await proposedContent(provider, proposal)).after.content });
     expect((await provider.getSkill('fresh'))?.body).toBe('Do it.');
-    expect(await undoProposal(store, provider, proposal.id, { by })).toEqual({ content: null });
+    expect(await undoProposal(store, provider, proposal.id, { by, content: null })).toEqual({ content: null });
     expect(await provider.getSkill('fresh')).toBeNull();
   });
 
@@ -95,7 +97,9 @@ describe('reviewing a proposal', () => {
       message: expect.stringContaining('occurs more than once'),
     });
     await writeFile(path.join(root, 'refunds/SKILL.md'), skillMd('refunds', 'Other.'));
-    await expect(undoProposal(store, provider, proposal.id, { by })).rejects.toMatchObject({ code: 'skill-changed' });
+    await expect(undoProposal(store, provider, proposal.id, { by, content: proposal.base?.content ?? null })).rejects.toMatchObject({
+      code: 'skill-changed',
+    });
     expect(await body()).toContain('Other.');
   });
 

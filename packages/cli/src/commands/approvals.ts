@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileApprovalStore, type FileApprovalStore } from '@repertoire/skill-fs';
 import type { Skill } from '@repertoire/skills-core';
@@ -13,6 +14,7 @@ import {
 import { Argument, type Command } from 'commander';
 import { findSkill } from '../source/find-skill.ts';
 import { openSource } from '../source/open-source.ts';
+import { readableTime } from '../text/readable-time.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { defaultApprovalFile } from './approve.ts';
@@ -42,6 +44,7 @@ export function approvalsCommand(program: Command, io: CommandIo): void {
     .addHelpText('after', helpFooter)
     .action((action: 'list' | 'revoke' | 'why', skill: string | undefined, words: string[], options: ApprovalsOptions) =>
       runCommand(io, options, async (report) => {
+        await requireFile(path.resolve(io.cwd, options.file), options.file);
         const store = fileApprovalStore(path.resolve(io.cwd, options.file));
         if (action === 'list') return await list(store);
         if (skill === undefined) throw wrongUsage(`approvals ${action} needs the name of a skill.`);
@@ -58,6 +61,12 @@ Examples:
 
 Exit codes: 0 done, 1 it is not approved as it is now, or there is nothing to revoke, 2 wrong usage.`;
 
+/** A file that is spelt wrong looks like one in which nothing is approved. */
+async function requireFile(full: string, named: string): Promise<void> {
+  if ((await stat(full).catch(() => null))?.isFile() !== true)
+    throw wrongUsage(`There is no file of approvals at ${named}. Name it with --file; repertoire approve makes one.`);
+}
+
 /** The remembered answers: those for single loads and calls are not among them. */
 async function remembered(store: FileApprovalStore): Promise<readonly (readonly [string, JsonObject])[]> {
   return [...(await store.list())].flatMap(([key, value]) =>
@@ -72,7 +81,7 @@ async function list(store: FileApprovalStore): Promise<CommandResult> {
     wordOf(answer, 'source'),
     wordOf(answer, 'content').slice(0, 16),
     answer['never'] === true ? 'never' : grantsIn(answer).join(' '),
-    wordOf(answer, 'at'),
+    readableTime(wordOf(answer, 'at')),
     wordOf(answer, 'by'),
   ]);
   const approvals = answers.map(({ files: _files, kind: _kind, level: _level, revision: _revision, ...answer }) => answer);

@@ -1,29 +1,34 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
 import {
   acceptProposal,
+  checkChange,
   proposedContent,
   rejectProposal,
+  restoredContent,
   statusOf,
   undoProposal,
+  type ProposedContent,
   type SkillProposalRecord,
   type SkillProposalStore,
 } from '@repertoire/skill-proposals';
 import { folderProposalStore } from '@repertoire/skill-proposals/node';
-import { digestOfSkill } from '@repertoire/skills-core/provider';
+import { compareText } from '@repertoire/skills-core/internal';
+import { digestOfSkill, readListing } from '@repertoire/skills-core/provider';
 import { Argument, Option, type Command } from 'commander';
-import { diffSkills } from '../diff/diff-skills.ts';
-import { differenceText } from '../diff/difference-text.ts';
 import { openModel } from '../model/open-model.ts';
 import { checkProposal, openCheckedLibrary, type CheckedLibrary, type CheckedProposal } from '../proposals/check-proposal.ts';
+import { changeText, proposedTexts } from '../proposals/change-text.ts';
 import { proposalText } from '../proposals/proposal-text.ts';
-import { proposedProvider } from '../proposals/proposed-provider.ts';
 import { readCases } from '../proposals/read-cases.ts';
 import { signAgain } from '../proposals/sign-again.ts';
 import { updateLock } from '../proposals/update-lock.ts';
+import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
+import { readableTime } from '../text/readable-time.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
@@ -40,14 +45,18 @@ interface ProposalsCommandOptions {
   readonly key?: string;
   readonly certificate?: string;
   readonly all?: boolean;
+  readonly sort: (typeof sorts)[number];
+  readonly found?: readonly string[];
+  readonly skill?: string;
   readonly model?: string;
   readonly runs: number;
   readonly cases?: string;
   readonly json?: boolean;
 }
 
-const actions = ['list', 'check', 'show', 'diff', 'accept', 'reject', 'undo'] as const;
+const actions = ['list', 'check', 'show', 'accept', 'reject', 'undo'] as const;
 type Action = (typeof actions)[number];
+const sorts = ['found', 'created', 'skill'] as const;
 
 interface Review {
   readonly store: SkillProposalStore;
@@ -68,7 +77,7 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
     .option('--store <folder>', 'the folder of proposals', 'proposals')
     .option('--skills <folder>', 'the folder of skills that they are for', 'skills')
     .option('--by <name>', 'your name, for accept, reject and undo')
-    .option('--digest <content>', 'accept: the digest that show printed')
+    .option('--digest <content>', 'accept, undo: the digest that stands behind the text that you were shown')
     .option('--despite <codes>', 'accept: codes of errors that you accept, with commas between them', parseNames)
     .option('--whole', 'accept: you read the whole skill, and not only what changes')
     .option('--key <file>', 'accept: the private key, as PEM, for a skill that is signed')
@@ -79,6 +88,9 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--runs <count>', 'with --model: tries for each case').argParser(parseWhole(5, 1_000)).default(5))
     .option('--cases <file>', 'with --model: evaluations that no agent can read, beside those of the skills')
     .option('--all', 'list: those that were decided, too')
+    .addOption(new Option('--sort <by>', 'list: worst first, newest first, or by skill').choices([...sorts]).default('found'))
+    .option('--found <codes>', 'list: only those in which the checks found all of these, with commas between them', parseNames)
+    .option('--skill <name>', 'list: only those for this skill')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((action: Action, id: string | undefined, options: ProposalsCommandOptions) =>
@@ -88,6 +100,7 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
         // A first proposal may come before the folder: accepting it makes that.
         const roots = [{ path: folder, optional: true }];
         await using provider = fileSystemSkillProvider({ roots, label: 'skills', staleAfterMs: 0, writable: writes });
+        await requireStore(path.resolve(io.cwd, options.store), options.store);
         const review = { store: folderProposalStore(path.resolve(io.cwd, options.store)), provider, options, io, report };
         if (options.cases !== undefined && options.model === undefined)
           throw wrongUsage('--cases needs a model. Give --model, such as anthropic/claude-sonnet-4-5.');
@@ -102,37 +115,33 @@ export function proposalsCommand(program: Command, io: CommandIo): void {
 
 const helpFooter = `
 Examples:
-  repertoire proposals list
+  repertoire proposals list --sort created --found injection
   repertoire proposals check                                    in CI: 1 where an error was found
   repertoire proposals check --model anthropic/claude-sonnet-4-5 --cases held-out.json
   repertoire proposals show weekly-report-0123456789abcdef
-  repertoire proposals diff weekly-report-0123456789abcdef
   repertoire proposals accept weekly-report-0123456789abcdef --by "Ada Lovelace" --digest 6b1f…
-  repertoire proposals undo weekly-report-0123456789abcdef --by "Ada Lovelace"
+  repertoire proposals undo weekly-report-0123456789abcdef                shows what would come back
+  repertoire proposals undo weekly-report-0123456789abcdef --by "Ada Lovelace" --digest 95a6…
 
 Exit codes: 0 done, 1 something was found or refused, 2 wrong usage.`;
 
 const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review, record: SkillProposalRecord) => Promise<CommandResult>>> =
   {
     async show(review, record) {
+      const { proposal } = record;
       const checked = await checkedOne(review, record);
-      return {
-        summary: proposalText(record.proposal, checked),
-        data: { proposal: record.proposal, decisions: decisionsOf(record), check: checked },
-      };
-    },
-
-    async diff({ provider, io }, { proposal }) {
-      const { before, after } = await proposedContent(provider, proposal, { signal: io.signal });
-      const { skill } = proposal;
-      const skills = await diffSkills(proposedProvider(skill, before?.files ?? null), proposedProvider(skill, after.files), skill, {
-        signal: io.signal,
-      });
+      const made = await madeOf(review, record);
+      const shown = made === null ? proposedTexts(proposal) : changeText(made.before?.files ?? {}, made.after.files);
+      const content = made?.after.content ?? null;
       const summary = [
-        ...skills.map((each) => differenceText({ ...each, change: 'changed' }, false)),
-        `To accept this: --digest ${after.content}`,
+        proposalText(proposal, checked),
+        `  The whole text of the change:\n${shown}`,
+        // Behind the last line, so that nobody comes to it who was not shown the others.
+        ...(content === null
+          ? []
+          : [`To accept exactly this: repertoire proposals accept ${proposal.id} --by "Your name" --digest ${content}`]),
       ].join('\n\n');
-      return { summary, data: { skills, content: after.content } };
+      return { summary, data: { proposal, decisions: decisionsOf(record), check: checked, shown, content } };
     },
 
     async accept(review, record) {
@@ -168,28 +177,117 @@ const ofOne: Readonly<Record<Exclude<Action, 'list' | 'check'>, (review: Review,
       const { store, provider, options, io } = review;
       const { id, skill } = record.proposal;
       const last = record.decisions.at(-1);
-      const { content } =
-        last?.type === 'undone' ? last : await undoProposal(store, provider, id, { by: options.by ?? '', signal: io.signal });
-      return await withLock(review, skill, content, `Undone: ${skill} is what it was before.`, { id, skill });
+      const done = `Undone: ${skill} is what it was before.`;
+      if (last?.type === 'undone') return await withLock(review, skill, last.content, done, { id, skill });
+      if (options.digest === undefined) {
+        const { before, after } = await restoredContent(provider, record, { signal: io.signal });
+        const shown = changeText(before?.files ?? {}, after?.files ?? {});
+        const digest = after?.content ?? removed;
+        const summary = [
+          after === null ? `Undoing ${id} takes the skill ${skill} away again:` : `Undoing ${id} would write this into ${skill}:`,
+          shown,
+          `Nothing was written. To undo exactly so: repertoire proposals undo ${id} --by "Your name" --digest ${digest}`,
+        ].join('\n\n');
+        return { summary, data: { id, skill, shown, content: digest }, hasFindings: true };
+      }
+      const { content } = await undoProposal(store, provider, id, {
+        by: options.by ?? '',
+        content: options.digest === removed ? null : options.digest,
+        signal: io.signal,
+      });
+      return await withLock(review, skill, content, done, { id, skill });
     },
   };
 
-async function list({ store, options }: Review): Promise<CommandResult> {
-  const records: SkillProposalRecord[] = [];
-  for (const id of (await store.list()).toSorted()) {
-    const record = await store.read(id);
-    if (record !== null && (options.all === true || ['pending', 'accepting'].includes(statusOf(record)))) records.push(record);
+/** In place of the digest of what comes back, where nothing does. */
+const removed = 'removed';
+
+/** What the proposal makes of the skill now; `null` where it was decided or does not fit. */
+async function madeOf({ provider, io }: Review, record: SkillProposalRecord): Promise<ProposedContent | null> {
+  if (!['pending', 'accepting'].includes(statusOf(record))) return null;
+  try {
+    return await proposedContent(provider, record.proposal, { signal: io.signal });
+  } catch (error) {
+    if (SkillError.isInstance(error) && error.code === 'skill-changed') return null;
+    throw error;
   }
-  const rows = records.map((record) => ({
-    id: record.proposal.id,
-    skill: record.proposal.skill,
-    status: statusOf(record),
-    isNew: record.proposal.base === null,
-    created: record.proposal.created,
-    author: record.proposal.author,
-  }));
-  const lines = rows.map(({ id, status, isNew, created }) => `${id}  ${status}  ${isNew ? 'new skill' : 'change'}  ${created}`);
-  return { summary: [...lines, `${count(rows.length, 'proposal')}.`].join('\n'), data: { proposals: rows } };
+}
+
+interface ListedProposal {
+  readonly id: string;
+  readonly skill: string;
+  readonly status: string;
+  readonly isNew: boolean;
+  readonly created: string;
+  readonly author: string | null;
+  /** Codes of what the checks of its texts found; errors first. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+async function list(review: Review): Promise<CommandResult> {
+  const { store, provider, options, io, report } = review;
+  const rows: ListedProposal[] = [];
+  const ids = (await store.list()).toSorted();
+  const { skills } = await readListing(provider, { signal: io.signal });
+  const names = skills.map(({ name }) => name);
+  for (const [index, id] of ids.entries()) {
+    report.progress(`Reading proposals: ${index + 1} of ${ids.length}`);
+    try {
+      const record = await store.read(id);
+      if (record === null || (options.all !== true && !['pending', 'accepting'].includes(statusOf(record)))) continue;
+      rows.push(await listed(review, record, names));
+    } catch (error) {
+      if (!SkillError.isInstance(error)) throw error;
+      // One that is damaged hides no other.
+      report.error(error);
+    }
+  }
+  const { found, skill, sort } = options;
+  const chosen = rows
+    .filter(
+      (row) =>
+        (skill === undefined || row.skill === skill) && (found ?? []).every((code) => [...row.errors, ...row.warnings].includes(code)),
+    )
+    .sort(comparisons[sort]);
+  const lines = chosen.map((row) => [
+    row.id,
+    row.status,
+    row.isNew ? 'new skill' : 'change',
+    readableTime(row.created),
+    [
+      ...(row.errors.length === 0 ? [] : [`errors: ${row.errors.join(', ')}`]),
+      ...(row.warnings.length === 0 ? [] : [`warnings: ${row.warnings.join(', ')}`]),
+    ].join('; '),
+  ]);
+  const left = rows.length - chosen.length;
+  const total = `${count(chosen.length, 'proposal')}.${left === 0 ? '' : ` ${left} more are left out by --skill or --found.`}`;
+  return { summary: [...(lines.length === 0 ? [] : [columns(lines)]), total].join('\n'), data: { proposals: chosen } };
+}
+
+async function listed(review: Review, record: SkillProposalRecord, names: readonly string[]): Promise<ListedProposal> {
+  const { id, skill, base, created, author } = record.proposal;
+  const made = await madeOf(review, record);
+  const status = statusOf(record);
+  const change = { skill, before: made?.before?.files ?? {}, after: made?.after.files ?? {}, names };
+  const findings = made === null ? [] : (await checkChange(review.store, change)).findings;
+  const of = (severity: string): string[] => [...new Set(findings.flatMap((each) => (each.severity === severity ? [each.code] : [])))];
+  const stale = made === null && (status === 'pending' || status === 'accepting') ? ['stale-base'] : [];
+  return { id, skill, status, isNew: base === null, created, author, errors: [...stale, ...of('error')], warnings: of('warning') };
+}
+
+const newestFirst = (a: ListedProposal, b: ListedProposal): number => Date.parse(b.created) - Date.parse(a.created);
+const comparisons: Readonly<Record<(typeof sorts)[number], (a: ListedProposal, b: ListedProposal) => number>> = {
+  found: (a, b) => b.errors.length - a.errors.length || b.warnings.length - a.warnings.length || newestFirst(a, b),
+  created: newestFirst,
+  skill: (a, b) => compareText(a.skill, b.skill) || newestFirst(a, b),
+};
+
+/** A folder that is spelt wrong looks like one in which nothing waits. */
+async function requireStore(folder: string, named: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true)
+    throw wrongUsage(`There is no folder of proposals at ${named}. Name it with --store; agents make it with their first proposal.`);
 }
 
 async function check(review: Review, id: string | undefined): Promise<CommandResult> {

@@ -34,8 +34,6 @@ export interface CheckedProposal {
   readonly id: string;
   readonly skill: string;
   readonly status: SkillProposalStatus;
-  /** The digest to accept; `null` if the change does not fit. */
-  readonly content: string | null;
   readonly rebased: boolean;
   readonly findings: readonly ProposalFinding[];
   readonly allows: readonly NewlyAllowed[];
@@ -68,7 +66,6 @@ export async function checkProposal(record: SkillProposalRecord, context: Checke
       id,
       skill,
       status,
-      content: null,
       rebased: false,
       findings: status === 'pending' ? [stale] : [],
       allows: [],
@@ -86,7 +83,6 @@ export async function checkProposal(record: SkillProposalRecord, context: Checke
     id,
     skill,
     status,
-    content: made.after.content,
     rebased: made.rebased,
     findings: [...findings, ...linted, ...routed, ...measured.findings].sort(
       (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),

@@ -91,8 +91,9 @@ export async function acceptProposal(
 
 function requireShown(shown: string, content: string, id: string): void {
   if (shown === content) return;
+  // The right digest is not said here: whoever has it has seen the text.
   throw new SkillError(
     'digest-mismatch',
-    `The proposal ${JSON.stringify(id)} makes the content ${content} now, and ${JSON.stringify(shown.slice(0, 70))} was given. Look at it again, then accept the digest that you were shown.`,
+    `The proposal ${JSON.stringify(id)} makes another content now than was shown to you. Look at it again: what shows all of it gives its digest.`,
   );
 }

@@ -27,6 +27,6 @@ const [root = '', folder = '', id = '', content = '', what = 'accept'] = process
 const provider = fileSystemSkillProvider({ roots: [root], writable: true });
 const store = folderProposalStore(folder);
 if (what === 'accept') await acceptProposal(store, provider, id, { by: 'ada', content });
-else await undoProposal(store, provider, id, { by: 'ada' });
+else await undoProposal(store, provider, id, { by: 'ada', content });
 step();
 process.stdout.write(`done ${calls}`);

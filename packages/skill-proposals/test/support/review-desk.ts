@@ -9,6 +9,7 @@ import {
   memoryProposalStore,
   proposedContent,
   rejectProposal,
+  restoredContent,
   undoProposal,
   type SkillFilesByPath,
   type SkillProposalStore,
@@ -64,7 +65,7 @@ export async function reviewDesk(): Promise<ReviewDesk> {
     },
     accept: (id, content, by) => acceptProposal(store, provider, id, { by, content }),
     reject: (id) => rejectProposal(store, id, { by: 'Ada' }),
-    undo: (id) => undoProposal(store, provider, id, { by: 'Ada' }),
+    undo: async (id) => undoProposal(store, provider, id, { by: 'Ada', content: await restored(store, provider, id) }),
   };
 }
 
@@ -86,4 +87,10 @@ export async function contentOf(provider: SkillProvider, name: string): Promise<
 async function filesOf(provider: SkillProvider, name: string): Promise<SkillFilesByPath | null> {
   const skill = await provider.getSkill(name);
   return skill === null ? null : (await readSkillFiles(provider, skill)).files;
+}
+
+/** What a person is shown before an undo. */
+async function restored(store: SkillProposalStore, provider: SkillProvider, id: string): Promise<string | null> {
+  const record = await store.read(id);
+  return record === null ? null : ((await restoredContent(provider, record)).after?.content ?? null);
 }

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { SkillFilesByPath, SkillProposal } from '@repertoire/skill-proposals';
+import { mediaTypeOf } from '@repertoire/skills-core/provider';
+import { hiddenCharacters } from '@repertoire/skills-core/internal';
+import { createTwoFilesPatch } from 'diff';
+
+const linesOfPage = 400;
+/** Texts that differ in more lines have nothing in common that is worth a patch. */
+const maxEditLength = 2_000;
+
+/**
+ * Everything that a change brings, takes or replaces, with nothing left out: text whole, what is no
+ * text by its size, type and digest, long texts in numbered pages. Characters that nobody sees are
+ * written as their code. Each line of a text has a sign before it, so none looks like a line of ours.
+ */
+export function changeText(before: SkillFilesByPath, after: SkillFilesByPath): string {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const changed = paths.flatMap((path) => {
+    const [was, is] = [before[path], after[path]];
+    if (was !== undefined && is !== undefined && Buffer.compare(was, is) === 0) return [];
+    return [fileText(path, was, is)];
+  });
+  return changed.length === 0 ? '  No byte is different.' : changed.join('\n');
+}
+
+/** The texts of a proposal that fits nothing: as they were proposed. */
+export function proposedTexts({ files, edits }: SkillProposal): string {
+  return [
+    ...edits.map(({ path, old, new: by }) => paged(path, 'edit', [...marked('-', old), ...marked('+', by)])),
+    ...files.map(({ path, text }) => paged(path, 'file', marked('+', text))),
+  ].join('\n');
+}
+
+function fileText(path: string, was: Uint8Array | undefined, is: Uint8Array | undefined): string {
+  const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+  const [old, now] = [textOf(was), textOf(is)];
+  const lines = [
+    ...(old === null && was !== undefined ? [`  - ${bytesText(path, was)}`] : []),
+    ...(now === null && is !== undefined ? [`  + ${bytesText(path, is)}`] : []),
+    ...(old !== null && now !== null ? patchOf(old, now) : [...marked('-', old ?? ''), ...marked('+', now ?? '')]),
+  ];
+  return paged(path, change, lines);
+}
+
+function patchOf(old: string, now: string): string[] {
+  if (old === '' || now === '') return [...marked('-', old), ...marked('+', now)];
+  const patch = createTwoFilesPatch('a', 'b', old, now, undefined, undefined, { context: 3, maxEditLength });
+  if (patch === undefined) return [...marked('-', old), ...marked('+', now)];
+  const lines = patch.split('\n');
+  return lines.slice(lines.findIndex((line) => line.startsWith('@@'))).flatMap((line) => (line === '' ? [] : [`  ${visible(line)}`]));
+}
+
+function marked(sign: string, text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split('\n');
+  const isEnded = lines.at(-1) === '';
+  return (isEnded ? lines.slice(0, -1) : lines).map((line) => `  ${sign}${visible(line)}`);
+}
+
+function paged(path: string, change: string, lines: readonly string[]): string {
+  const pages = Math.max(1, Math.ceil(lines.length / linesOfPage));
+  return Array.from({ length: pages }, (_, page) =>
+    [
+      `  == ${visible(path)} (${change})${pages === 1 ? '' : `, page ${page + 1} of ${pages}`}`,
+      ...lines.slice(page * linesOfPage, (page + 1) * linesOfPage),
+    ].join('\n'),
+  ).join('\n');
+}
+
+function bytesText(path: string, bytes: Uint8Array): string {
+  return `${bytes.length} bytes that are no text, ${mediaTypeOf(path)}, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+function textOf(bytes: Uint8Array | undefined): string | null {
+  if (bytes === undefined) return '';
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What a terminal would not show, as its code. */
+function visible(line: string): string {
+  const hidden = new Set(hiddenCharacters(line).map(({ at }) => at));
+  let at = 0;
+  let result = '';
+  for (const character of line) {
+    const isHidden = hidden.has(at) || /[^\P{C}\t]|[\u2028\u2029]/u.test(character);
+    result += isHidden ? `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>` : character;
+    at += character.length;
+  }
+  return result;
+}
