@@ -53,6 +53,7 @@ export interface ProcessConfinement {
 }
 
 const confined: readonly SkillConfinementAspect[] = ['network', 'host-reads', 'host-writes', 'environment', 'processes'];
+const throughDescriptors: ReadonlySet<SkillConfinementAspect> = new Set(['network', 'host-reads', 'host-writes']);
 const limited: readonly SkillConfinementAspect[] = ['process-count', 'file-size'];
 
 /** Where a confined run finds the {@link starterProgram}. */
@@ -62,6 +63,8 @@ const starterPath = '/start';
 const announce = 'printf s >&3; exec 3>&-';
 /** Replaces itself with the script. */
 const starter = ['/bin/sh', '-c', `${announce}; exec "$@"`, 'sh'];
+/** Writes the program of descriptor 4 to a file, and becomes it. */
+const writtenStarter = ['/bin/sh', '-c', 'cat <&4 >"$1" && exec 4<&- && chmod 500 "$1" && exec "$@"', 'sh'];
 /** The first process of its namespace: when it ends, the kernel kills all remaining ones. */
 const initStarter = ['/bin/sh', '-c', `${announce}; "$@"; exit $?`, 'sh'];
 
@@ -86,17 +89,22 @@ export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): r
   const bounds = prlimit === null ? [] : limited;
   const limitsOf = (command: ConfinedCommand, countsProcesses = true): readonly string[] =>
     prlimit === null ? [] : limitArguments(prlimit, command.limits, countsProcesses);
-  const starters = isFilteredArchitecture(process.arch) ? [starterProgram(process.arch), null] : [null];
-  for (const program of starters) {
-    const filtered: readonly SkillConfinementAspect[] = program === null ? [] : ['system-calls'];
+  const starters = isFilteredArchitecture(process.arch)
+    ? [starterProgram(process.arch), starterProgram(process.arch, 'close'), null]
+    : [null];
+  for (const [index, program] of starters.entries()) {
+    const isFiltered = program !== null && index === 0;
+    const filtered: readonly SkillConfinementAspect[] = isFiltered ? ['system-calls'] : [];
     // Without the filter, shared segments hold memory that no limit of a process counts.
-    const memory: readonly SkillConfinementAspect[] = program === null || prlimit === null ? [] : ['memory'];
+    const memory: readonly SkillConfinementAspect[] = isFiltered && prlimit !== null ? ['memory'] : [];
+    // A descriptor that the host left open leads to its files, folders and sockets.
+    const kept = program === null ? confined.filter((aspect) => !throughDescriptors.has(aspect)) : confined;
     const inside = {
       skillFolder: () => '/skill',
       temporaryFolder: () => '/tmp',
       startIn: () => '/',
       starter: program,
-      holds: [...confined, ...filtered, ...bounds, ...memory],
+      holds: [...kept, ...filtered, ...bounds, ...memory],
     };
     const started = (command: ConfinedCommand): readonly string[] => [
       ...(program === null ? [] : [starterPath]),
@@ -122,14 +130,20 @@ export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): r
   }
   // The kernel counts all processes of a user, so this limit is only possible for a separate user.
   const plainBounds = bounds.filter((aspect) => aspect !== 'process-count' || stepsDown);
+  const closer = process.platform === 'linux' && isFilteredArchitecture(process.arch) ? starterProgram(process.arch, 'close') : null;
   ways.push({
     kind: 'none',
     holds: stepsDown ? ['environment', 'processes', ...plainBounds] : plainBounds,
     skillFolder: ({ skill }) => skill,
     temporaryFolder: ({ temporary }) => temporary,
     startIn: ({ skill }, cwd) => path.resolve(skill, cwd),
-    starter: null,
-    argv: (command) => [...limitsOf(command, stepsDown), ...starter, ...command.argv],
+    starter: closer,
+    argv: (command) => [
+      ...(closer === null ? [] : [...writtenStarter, path.join(command.copy.root, 'start')]),
+      ...limitsOf(command, stepsDown),
+      ...starter,
+      ...command.argv,
+    ],
   });
   return ways;
 }

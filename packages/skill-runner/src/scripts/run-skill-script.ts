@@ -42,7 +42,11 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
         const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
         await environment.assertAllowed('load', skill);
         await environment.assertAllowed('read', skill, script);
-        await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } }, { tool, input, id: context.callId });
+        await environment.assertCallAllowed(
+          context.state,
+          { tool, input: { skill: skill.name, script } },
+          { tool, input, id: context.callId },
+        );
         await assertHeld(environment, inUse, context);
         const held = await readHeldFiles(environment, inUse, { signal: context.signal });
         const { files, digest } = await onlyReadable(environment, skill, held);

@@ -4,20 +4,25 @@ import { systemCallFilter, type FilteredArchitecture } from './system-call-filte
  * A small program for Linux that closes the rest of the kernel and then becomes the program of its
  * arguments. Inside the confinement it
  *
- * 1. joins a new, empty session keyring, since a process inherits the one of its parent; where that
+ * 1. closes every descriptor above 3 (`close_range`): a process inherits what its host left open,
+ *    and the descriptor of a folder leads out of any confinement. 3 is the one on which the start is
+ *    told; whoever tells it closes it;
+ * 2. joins a new, empty session keyring, since a process inherits the one of its parent; where that
  *    is refused it goes on, because the filter refuses keyrings too;
- * 2. gives up gaining privileges (`PR_SET_NO_NEW_PRIVS`);
- * 3. installs the {@link systemCallFilter};
- * 4. executes its first argument, with the others and its environment.
+ * 3. gives up gaining privileges (`PR_SET_NO_NEW_PRIVS`);
+ * 4. installs the {@link systemCallFilter};
+ * 5. executes its first argument, with the others and its environment.
  *
- * If 2, 3 or 4 fails it ends with 126. Node.js cannot make these calls, and a machine may have no
+ * If 1, 3, 4 or 5 fails it ends with 126. Node.js cannot make these calls, and a machine may have no
  * compiler, no Python and an old `setpriv`, so the few instructions stand here. The result is a
  * whole ELF file.
+ *
+ * @param steps `close`: only 1 and 5, for machines that refuse the filter and for plain processes
  */
-export function starterProgram(architecture: FilteredArchitecture): Uint8Array {
-  const { machine, code } = programs[architecture];
+export function starterProgram(architecture: FilteredArchitecture, steps: 'all' | 'close' = 'all'): Uint8Array {
+  const { machine, begin, close, filtered, start } = programs[architecture];
   const filter = systemCallFilter(architecture);
-  const program = Uint8Array.from(code.flat());
+  const program = Uint8Array.from([begin, ...close[steps], ...(steps === 'all' ? filtered : []), ...start].flat());
   const [headerBytes, pointerBytes] = [120, 16];
   const base = 0x40_00_00n;
   const size = headerBytes + program.length + pointerBytes + filter.length;
@@ -52,11 +57,40 @@ export function starterProgram(architecture: FilteredArchitecture): Uint8Array {
   return file;
 }
 
-const programs: Readonly<Record<FilteredArchitecture, { readonly machine: number; readonly code: readonly (readonly number[])[] }>> = {
+interface Instructions {
+  readonly machine: number;
+  readonly begin: readonly number[];
+  /** Its last instruction jumps to `fail`, which is farther away where more follows. */
+  readonly close: Readonly<Record<'all' | 'close', readonly (readonly number[])[]>>;
+  readonly filtered: readonly (readonly number[])[];
+  readonly start: readonly (readonly number[])[];
+}
+
+const closeX64 = (jump: number): readonly (readonly number[])[] => [
+  [0x90], //                               nop                     keeps what follows aligned
+  [0xb8, 0xb4, 0x01, 0x00, 0x00], //       mov eax, 436            close_range
+  [0xbf, 0x04, 0x00, 0x00, 0x00], //       mov edi, 4              from this descriptor
+  [0xbe, 0xff, 0xff, 0xff, 0xff], //       mov esi, -1             to the last one
+  [0x31, 0xd2], //                         xor edx, edx
+  [0x0f, 0x05], //                         syscall
+  [0x85, 0xc0], //                         test eax, eax
+  [0x75, jump], //                         jne fail
+];
+const closeArm64 = (jump: readonly number[]): readonly (readonly number[])[] => [
+  [0x88, 0x36, 0x80, 0xd2], //       mov x8, #436            close_range
+  [0x80, 0x00, 0x80, 0xd2], //       mov x0, #4              from this descriptor
+  [0x01, 0x00, 0x80, 0x12], //       mov w1, #-1             to the last one
+  [0x02, 0x00, 0x80, 0xd2], //       mov x2, #0
+  [0x01, 0x00, 0x00, 0xd4], //       svc #0
+  jump, //                           cbnz x0, fail
+];
+
+const programs: Readonly<Record<FilteredArchitecture, Instructions>> = {
   x64: {
     machine: 62,
-    code: [
-      [0x48, 0x89, 0xe5], //                   mov rbp, rsp
+    begin: [0x48, 0x89, 0xe5], //              mov rbp, rsp
+    close: { all: closeX64(0x5c), close: closeX64(0x18) },
+    filtered: [
       [0xb8, 0xfa, 0x00, 0x00, 0x00], //       mov eax, 250            keyctl
       [0xbf, 0x01, 0x00, 0x00, 0x00], //       mov edi, 1              KEYCTL_JOIN_SESSION_KEYRING
       [0x31, 0xf6], //                         xor esi, esi
@@ -77,6 +111,8 @@ const programs: Readonly<Record<FilteredArchitecture, { readonly machine: number
       [0x0f, 0x05], //                         syscall
       [0x85, 0xc0], //                         test eax, eax
       [0x75, 0x18], //                         jne fail
+    ],
+    start: [
       [0x48, 0x8b, 0x4d, 0x00], //             mov rcx, [rbp]          number of arguments
       [0x48, 0x8b, 0x7d, 0x10], //             mov rdi, [rbp + 16]     the program
       [0x48, 0x8d, 0x75, 0x10], //             lea rsi, [rbp + 16]     its arguments
@@ -91,8 +127,9 @@ const programs: Readonly<Record<FilteredArchitecture, { readonly machine: number
   },
   arm64: {
     machine: 183,
-    code: [
-      [0xf3, 0x03, 0x00, 0x91], //       mov x19, sp
+    begin: [0xf3, 0x03, 0x00, 0x91], //  mov x19, sp
+    close: { all: closeArm64([0x20, 0x03, 0x00, 0xb5]), close: closeArm64([0xe0, 0x00, 0x00, 0xb5]) },
+    filtered: [
       [0x68, 0x1b, 0x80, 0xd2], //       mov x8, #219            keyctl
       [0x20, 0x00, 0x80, 0xd2], //       mov x0, #1              KEYCTL_JOIN_SESSION_KEYRING
       [0x01, 0x00, 0x80, 0xd2], //       mov x1, #0
@@ -111,6 +148,8 @@ const programs: Readonly<Record<FilteredArchitecture, { readonly machine: number
       [0x82, 0x01, 0x00, 0x10], //       adr x2, . + 48          the filter
       [0x01, 0x00, 0x00, 0xd4], //       svc #0
       [0xe0, 0x00, 0x00, 0xb5], //       cbnz x0, fail
+    ],
+    start: [
       [0x63, 0x02, 0x40, 0xf9], //       ldr x3, [x19]           number of arguments
       [0x60, 0x0a, 0x40, 0xf9], //       ldr x0, [x19, #16]      the program
       [0x61, 0x42, 0x00, 0x91], //       add x1, x19, #16        its arguments
