@@ -1,60 +1,62 @@
 import type { Mutant } from './mutant.ts';
 const source = 'packages/skills-core/src/';
 const folder = `${source}tools/approvals/`;
-const remembered = `${folder}remembered-answers.ts`;
+const session = `${folder}session-approvals.ts`;
+const recorded = `${folder}recorded-questions.ts`;
 /** Random programs of answers, changes and restarts, in two conversations and two tenants. */
 const property = ['packages/skills-core/test/tools/approvals/approval-properties.test.ts'];
 const cases = ['packages/skills-core/test/tools/approvals/skill-approvals.test.ts'];
+const asked = ['packages/skills-core/test/tools/approvals/asked-and-answered.test.ts'];
 
 /** Mutants of what binds an answer of a person to what was asked. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'approval-of-any-content',
-    file: remembered,
+    file: session,
     from: 'return record !== undefined && isAbout(record, skill, content) ? record : undefined;',
     to: 'return record;',
     tests: property,
   },
   {
     name: 'approval-of-any-load',
-    file: remembered,
-    from: " && record['revision'] === revisionOf(skill, content);",
-    to: ';',
+    file: session,
+    from: " && record['revision'] === revisionOf(skill, content) ? record : undefined;",
+    to: ' ? record : undefined;',
     tests: cases,
   },
   {
     name: 'approval-of-any-tenant',
-    file: `${folder}skill-approval-record.ts`,
-    from: 'canonicalJson([scope, source, place, skill.version])',
-    to: 'canonicalJson([source, place, skill.version])',
+    file: `${folder}approval-record.ts`,
+    from: 'canonicalJson([scope, source, place, version])',
+    to: 'canonicalJson([source, place, version])',
     tests: property,
   },
   {
     name: 'approval-without-its-grants',
-    file: remembered,
+    file: session,
     from: '.flatMap((answer) => (answer === undefined ? [] : grantsIn(answer))).filter(',
     to: '.flatMap((answer) => (answer === undefined ? [] : needs)).filter(',
     tests: property,
   },
   {
     name: 'approval-never-revoked',
-    file: remembered,
-    from: '    await records.delete(key);\n    host.emit',
-    to: '    host.emit',
+    file: session,
+    from: 'const record = await this.#records.take(key);',
+    to: 'const record = await this.#records.get(key);',
     tests: property,
   },
   {
     name: 'approval-answer-stays',
-    file: `${folder}approve-load.ts`,
-    from: "  await records.delete(callKey('answered', scope, callId));\n  return approval;",
-    to: '  return approval;',
+    file: session,
+    from: 'await this.#questions.take(question.id, true);',
+    to: 'await this.#questions.standing(question.id);',
     tests: cases,
   },
   {
     name: 'approval-question-without-body',
-    file: `${folder}question-of-load.ts`,
-    from: 'return withId(scope, question, [levelOneHash(skill), hashText(body), files]);',
-    to: 'return { ...withId(scope, question, []), id: hashText(JSON.stringify([scope, skill.name, hashText(body).length, levelOneHash(skill).length, files.length])) };',
+    file: `${folder}questions.ts`,
+    from: 'const { changes: _changes, ...identified } = asked;',
+    to: 'const { changes: _changes, body: _body, files: _files, skills: _skills, ...identified } = asked;',
     tests: property,
   },
   {
@@ -73,17 +75,52 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'approval-code-tools-of-changed-skills',
-    file: `${folder}code-tool-calls.ts`,
-    from: "    if (loaded === undefined || (look.status === 'held' && look.grants.has('code-tools'))) return [];",
-    to: "    if (loaded === undefined || look.status !== 'held' || look.grants.has('code-tools')) return [];",
+    file: session,
+    from: "      if (loaded === undefined || (look.status === 'held' && look.grants.has('code-tools'))) return [];",
+    to: "      if (loaded === undefined || look.status !== 'held' || look.grants.has('code-tools')) return [];",
     tests: property,
   },
   {
-    name: 'approval-of-another-question',
-    file: `${folder}take-answer.ts`,
-    from: "if (named !== question.id || answer === 'no') return false;",
-    to: "if (named === null || answer === 'no') return false;",
-    tests: cases,
+    name: 'approval-answered-twice',
+    file: recorded,
+    from: 'const record = await records.take(this.#questionKey(whom, id));',
+    to: 'const record = await records.get(this.#questionKey(whom, id));',
+    tests: asked,
+  },
+  {
+    name: 'approval-of-any-conversation',
+    file: session,
+    from: "return this.#questions.key('load', this.#host.conversation ?? null, approval);",
+    to: "return this.#questions.key('load', approval);",
+    tests: asked,
+  },
+  {
+    name: 'approval-bare-yes-gives-all',
+    file: session,
+    from: "...(isLoad && { grants: ['load'] })",
+    to: '...(isLoad && {})',
+    tests: asked,
+  },
+  {
+    name: 'approval-of-what-was-asked-later',
+    file: session,
+    from: 'if (asked === undefined || !(await questions.isFirst(id))) return false;',
+    to: 'if (asked === undefined) return false;',
+    tests: asked,
+  },
+  {
+    name: 'approval-by-the-person-for-staff',
+    file: recorded,
+    from: "return whom === 'person' ? this.key('ask', id) : `${this.#staffPrefix}${hashText(id)}`;",
+    to: 'return `${this.#staffPrefix}${hashText(id)}`;',
+    tests: asked,
+  },
+  {
+    name: 'approval-of-more-than-asked',
+    file: recorded,
+    from: '.filter((grant) => canGive.includes(grant));',
+    to: '.filter(() => canGive.length >= 0);',
+    tests: asked,
   },
   {
     name: 'approval-put-back-without-load',
