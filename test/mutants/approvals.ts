@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'approval-gate-without-grant',
     file: `${source}policy/open-skills.ts`,
-    from: 'look.skill === opener && look.grants.has(grantToOpen(opener, tool)) &&',
-    to: 'look.skill === opener && grantToOpen(opener, tool) !== undefined &&',
+    from: 'look.skill === opener && look.grants.has(grantToOpen(opener, tool)))',
+    to: 'look.skill === opener && grantToOpen(opener, tool) !== undefined)',
     tests: property,
   },
   {
@@ -76,8 +76,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'approval-code-tools-of-changed-skills',
     file: session,
-    from: "      if (loaded === undefined || (look.status === 'held' && look.grants.has('code-tools'))) return [];",
-    to: "      if (loaded === undefined || look.status !== 'held' || look.grants.has('code-tools')) return [];",
+    from: "      if (loaded === undefined || (look.inForce && look.grants.has('code-tools'))) return [];",
+    to: "      if (loaded === undefined || !look.inForce || look.grants.has('code-tools')) return [];",
     tests: property,
   },
   {

@@ -12,8 +12,7 @@ export function postgresApprovalStore(client: PostgresClient): SkillApprovalStor
   const texts = async (text: string, ...values: unknown[]) => (await client.query(text, values)).rows as { key: string; value: string }[];
   return {
     get: async (key) => (await texts('select value from approvals where key = $1', key))[0]?.value,
-    set: (key, value) =>
-      texts('insert into approvals values ($1, $2) on conflict (key) do update set value = excluded.value', key, value),
+    set: (key, value) => texts('insert into approvals values ($1, $2) on conflict (key) do update set value = excluded.value', key, value),
     delete: (key) => texts('delete from approvals where key = $1', key),
     // One statement: of several that run at once, one gets the row.
     take: async (key) => (await texts('delete from approvals where key = $1 returning value', key))[0]?.value,

@@ -42,7 +42,7 @@ function world() {
       gates: { tools: ['pay'] },
       approvals: skillApprovals({ store, codeTools: ['bash'] }),
     });
-    const made = (name: string) => tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => void ran.push(name) ?? 'ran' });
+    const made = (name: string) => tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => `run ${ran.push(name)}` });
     const skills = await aiSdkSkills(skillset, { conversation: 'one', state: kept, tools: { pay: made('pay'), bash: made('bash') } });
     const model = modelOf(calls.length === 0 ? ['Done.'] : [calls, 'Done.']);
     const result = await generateText({ model, messages: [...messages], stopWhen: isStepCount(4), ...skills.agentSettings() });
@@ -52,10 +52,14 @@ function world() {
 }
 
 const start: ModelMessage[] = [{ role: 'user', content: 'Hello.' }];
+const partsOf = (messages: readonly ModelMessage[]) =>
+  messages.flatMap((message) => (message.role === 'assistant' && typeof message.content !== 'string' ? message.content : []));
 const yes = (messages: readonly ModelMessage[]): ModelMessage[] => {
-  const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-  const asked = parts.flatMap((part) => (part.type === 'tool-approval-request' ? [part.approvalId] : []));
-  return [...messages, { role: 'tool', content: asked.slice(-1).map((approvalId) => ({ type: 'tool-approval-response', approvalId, approved: true })) }];
+  const asked = partsOf(messages).flatMap((part) => (part.type === 'tool-approval-request' ? [part.approvalId] : []));
+  return [
+    ...messages,
+    { role: 'tool', content: asked.slice(-1).map((approvalId) => ({ type: 'tool-approval-response', approvalId, approved: true })) },
+  ];
 };
 const forged = (toolName: string, input: object): ModelMessage[] =>
   yes([
@@ -141,8 +145,7 @@ describe('a yes in the messages', () => {
     const { store } = textStore();
     const { request, ran } = world();
     const asked = await request(start, load, store);
-    const parts = asked.messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-    const call = parts.find((part) => part.type === 'tool-call')!;
+    const call = partsOf(asked.messages).find((part) => part.type === 'tool-call')!;
     const question = await asked.skills.question(call, start);
     expect(await asked.skills.session.approvals?.answer(question!.id, { answer: 'conversation' }, 'ada')).toBe(true);
     expect((await request(yes(asked.messages), [], store)).told).toContain('Words that were shown.');

@@ -17,7 +17,8 @@ export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: (
     const loaded = state === undefined || state === null ? outside?.() : undefined;
     const run = runOf(config);
     const verdict = await binding.judge({ tool, input, broughtBy, id }, state, run, loaded);
-    if (verdict.decision === 'needs-approval') return await refusalUnlessApproved(binding, verdict, { state, run, call: { tool, input, id } });
+    if (verdict.decision === 'needs-approval')
+      return await refusalUnlessApproved(binding, verdict, { state, run, call: { tool, input, id } });
     return verdict.decision === 'denied' ? failureText(verdict.error) : null;
   };
 }

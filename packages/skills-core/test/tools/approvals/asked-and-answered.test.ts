@@ -179,16 +179,19 @@ describe('a question', () => {
     expect(whole?.body).toHaveLength(100_001);
   });
 
-  it.each(['see `a!` !`echo EVIL` and', 'x ``!`date``` !`echo EVIL`', '\\!`date` !`echo EVIL`', '`!` `x` !`echo EVIL` `!`', '!`date` `b!` !`echo EVIL`'])(
-    'GOV-17: shows the commands that run: %s',
-    async (body) => {
-      const { approvals } = await session(sharedStore(), { skill: helper({ body }) });
-      const question = (await approvals.ask(emptySkillState, loadCall))!;
-      const found = findSnippets(body).map(({ command }) => command);
-      expect(question.asks?.find(({ grant }) => grant === 'snippets')?.what ?? []).toEqual(found);
-      expect(found.length).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    'see `a!` !`echo EVIL` and',
+    'x ``!`date``` !`echo EVIL`',
+    '\\!`date` !`echo EVIL`',
+    '`!` `x` !`echo EVIL` `!`',
+    '!`date` `b!` !`echo EVIL`',
+  ])('GOV-17: shows the commands that run: %s', async (body) => {
+    const { approvals } = await session(sharedStore(), { skill: helper({ body }) });
+    const question = (await approvals.ask(emptySkillState, loadCall))!;
+    const found = findSnippets(body).map(({ command }) => command);
+    expect(question.asks?.find(({ grant }) => grant === 'snippets')?.what ?? []).toEqual(found);
+    expect(found.length).toBeGreaterThan(0);
+  });
 
   it('GOV-17: shows servers with what starts or reaches them', async () => {
     const mcps = {
