@@ -142,7 +142,7 @@ it('PRP-4: the whole way: an agent proposes, checks run, a person accepts, the n
     });
     return {
       code,
-      data: JSON.parse(out) as { readonly check: { readonly content: string }; readonly proposals: readonly { readonly id: string }[] },
+      data: JSON.parse(out) as { readonly content: string; readonly proposals: readonly { readonly id: string }[] },
     };
   };
   await runCommand(['lock', 'write', 'skills'], { cwd, stdout: { write: () => true }, stderr: { write: () => true } });
