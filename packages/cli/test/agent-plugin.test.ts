@@ -149,6 +149,10 @@ describe('PLG-8: repertoire plugin', () => {
     ]);
     expect(Object.keys(plugins?.[0]?.files ?? {})).toEqual(['mcp.json', 'plugin.json', 'skills/acme/SKILL.md']);
     expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({ code: 0 });
+    // Every file is pinned, in folders of that name too, since a server may be started from it.
+    await folder.write({ 'plugins/acme/lib/.git/srv.mjs': 'x' });
+    expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({ code: 1, stdout: expect.stringContaining('lib/.git/srv.mjs') });
+    await folder.remove('plugins/acme/lib');
     await folder.write(mcp('bash'));
     expect(await run('lock', 'verify', 'plugin:plugins')).toMatchObject({
       code: 1,
@@ -177,6 +181,15 @@ describe('PLG-8: repertoire plugin', () => {
       code: 0,
       stdout: expect.stringMatching(/^verified acme\/acme: signed by the key/),
     });
+    // A server may be started from what no signature covers, wherever it is.
+    for (const name of ['.git/srv.mjs', '.gitignore', '.github/run.mjs']) {
+      await folder.write({ [`plugins/acme/${name}`]: 'x' });
+      const [top = ''] = name.split('/');
+      const verified = await run('verify', 'plugin:plugins/acme', '--public-key', 'own.pub');
+      expect([verified.code, verified.stdout]).toEqual([1, expect.stringContaining(`No signature covers ${top}`)]);
+      expect((await run('sign', 'plugin:plugins/acme', '--key', 'own.pem')).stderr).toContain(`has ${top}, which no signature covers`);
+      await folder.remove(`plugins/acme/${top}`);
+    }
     // The signature of one plugin says nothing of another.
     expect((await run('verify', 'plugin:plugins', '--public-key', 'own.pub')).stdout).toMatch(
       /^verified plugins\/acme.*\nrefused plugins\/bolt/,

@@ -24,7 +24,9 @@ async function look(confinement: string, script: string) {
   stdio[2] = 'pipe';
   for (const [index, place] of places.entries()) stdio[place] = open[index] ?? 'ignore';
   const child = spawn(process.execPath, ['--conditions=@repertoire/source', program, confinement, script], { stdio });
-  const [out, error] = await Promise.all([text(child.stdout ?? []), text(child.stderr ?? [])]);
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('The program has no pipes.');
+  const [out, error] = await Promise.all([text(stdout), text(stderr)]);
   for (const each of open) closeSync(each);
   expect(out, error).not.toBe('');
   return {

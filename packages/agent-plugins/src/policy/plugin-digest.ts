@@ -11,8 +11,9 @@ export interface PluginDigest {
 }
 
 /**
- * Hashes a plugin as a whole: its manifest, its servers, its skills, and every other file. Lock
- * files, lists and signatures of plugins use this digest.
+ * Hashes a plugin as a whole: its manifest, its servers, its skills, and every other file, without
+ * exceptions, since a server may be started from any of them. Lock files and lists of plugins use
+ * this digest.
  *
  * @returns `null` for a plugin with more than 10,000 files or 256 MiB, or with a path that leads
  *   out of it
@@ -26,7 +27,6 @@ export async function pluginDigest(files: PluginFiles, options: PluginCallOption
     if (entries === null || entries === 'outside') return null;
     for (const { name, kind } of entries) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (name === '.git') continue;
       if (kind === 'folder') pending.push(path);
       else if (kind !== 'file') return null;
       else {

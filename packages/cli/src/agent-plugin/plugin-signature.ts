@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
@@ -22,11 +23,25 @@ export async function pluginToSign(
   ]);
   const [root] = pluginFolders([folder]);
   const { plugin, diagnostics } = root === undefined ? { plugin: null, diagnostics: [] } : await readPlugin(root.files);
+  const [unsigned] = await unsignedPaths(folder);
+  if (plugin !== null && unsigned !== undefined)
+    throw wrongUsage(`${shown} has ${unsigned}, which no signature covers, and a server may be started from it. Sign a copy without it.`, {
+      path: path.join(folder, unsigned),
+    });
   if (plugin !== null) return { name: plugin.manifest.name, folder, shown };
   const why = diagnostics[0]?.message ?? '';
   throw wrongUsage(`${JSON.stringify(shown)} is not the folder of one plugin. ${why} Sign each plugin by its own folder.`, {
     path: folder,
   });
+}
+
+/** What the specification of signatures leaves out at the top of a folder. */
+const neverSigned: readonly string[] = ['.git', '.gitattributes', '.github', '.gitignore'];
+
+/** Parts of a plugin that no signature covers. A plugin holds programs, so it may have none. */
+async function unsignedPaths(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder);
+  return neverSigned.filter((name) => names.includes(name));
 }
 
 /** The verdict on the signature of a plugin as a whole. */
@@ -56,9 +71,17 @@ export async function verifyPlugins(
       const folder = path.resolve(fileURLToPath(files.uri));
       const result = await verifier.verifySkill(await readSkillFolder(folder));
       const shown = { plugin: manifest.name, path: path.posix.join(label, manifest.name) };
-      const verdict: VerifiedPlugin = result.verified
-        ? { ...shown, verified: true, signer: result.signer, problems: [] }
-        : { ...shown, verified: false, signer: null, problems: result.problems };
+      const unsigned = (await unsignedPaths(folder)).map((name): SignatureProblem => ({
+        code: 'file-extra',
+        step: 'files',
+        message: `No signature covers ${name}, and a server may be started from it. Remove it.`,
+        path: name,
+      }));
+      const problems = [...(result.verified ? [] : result.problems), ...unsigned];
+      const verdict: VerifiedPlugin =
+        result.verified && unsigned.length === 0
+          ? { ...shown, verified: true, signer: result.signer, problems: [] }
+          : { ...shown, verified: false, signer: null, problems };
       verdicts.push({ folder, verdict });
     }
   }
