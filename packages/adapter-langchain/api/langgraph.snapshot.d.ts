@@ -9,6 +9,14 @@ export interface AddSkillsOptions<State extends SkillsState, Node extends string
   readonly from?: Node | undefined;
   readonly to?: Node | undefined;
 }
+export interface AnsweredThread {
+  readonly config: {
+    readonly configurable: {
+      readonly thread_id: string;
+    };
+  };
+  readonly command: Command;
+}
 export interface ApprovalRequest {
   readonly toolCall: {
     readonly name: string;
@@ -47,6 +55,11 @@ export interface LangGraphSkills {
 export interface ModelNodeOptions<State extends SkillsState = SkillsState> extends Omit<BindLoadedToolsOptions, "config"> {
   readonly base?: string | ((_: State) => string | Promise<string>) | undefined;
 }
+export interface SkillQuestions {
+  list(_?: number): Promise<readonly ThreadQuestion[]>;
+  one(_: string): Promise<readonly ThreadQuestion[]>;
+  answer(_: string, _: string, _: SkillAnswer): Promise<AnsweredThread | undefined>;
+}
 export interface SkillTools extends Array<StructuredToolInterface> {
   now(_?: unknown, _?: RunnableConfig): Promise<StructuredToolInterface[]>;
   close(_?: unknown, _?: RunnableConfig): Promise<void>;
@@ -56,6 +69,10 @@ export interface SkillWanted {
   readonly id?: string | undefined;
   readonly version?: string | undefined;
   readonly arguments?: string | undefined;
+}
+export interface ThreadQuestion {
+  readonly thread: string;
+  readonly question: SkillQuestion;
 }
 // #endregion
 
@@ -115,6 +132,7 @@ export declare function loadedSkills(_: unknown, _?: string): LoadedSkillEntry[]
 export declare function loadSkillsNode<State extends SkillsState, Context = undefined>(_: Skillset<Context>, _: (_: State) => readonly (SkillWanted | string)[] | undefined, ..._: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;
 export declare function localTools(_: LocalSkillToolOptions): SkillToolSource;
 export declare function needsApproval<Context = undefined>(_: Skillset<Context>, ...[options]: SkillsArguments<Context, Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">>): (_: ApprovalRequest) => Promise<boolean>;
+export declare function skillQuestions(_: BaseCheckpointSaver): SkillQuestions;
 export declare function skillScopedTools(_: string, _: readonly StructuredToolInterface[]): SkillToolSource;
 // #endregion
 

@@ -9,6 +9,7 @@ export function loadedSkills(_, _) {}
 export function loadSkillsNode(_, _, ..._) {}
 export function localTools(_) {}
 export function needsApproval(_, ..._) {}
+export function skillQuestions(_) {}
 export function skillScopedTools(_, _) {}
 export function skillsStateOf(_) {}
 // #endregion

@@ -10,6 +10,7 @@ export type { SkillWanted } from './graph/load-wanted.ts';
 export { createSkillTools, type CreateSkillToolsOptions, type SkillTools } from './graph/create-skill-tools.ts';
 export { forkToAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
+export { skillQuestions, type AnsweredThread, type SkillQuestions, type ThreadQuestion } from './graph/skill-questions.ts';
 export { localTools } from './brought/local-tools.ts';
 export { skillScopedTools } from './brought/skill-scoped-tools.ts';
 export {

@@ -86,8 +86,7 @@ async function broughtTool<Context>(
     if (found !== undefined) {
       const verdict = await binding.judge({ ...call, broughtBy: found.skill }, state, run);
       if (verdict.decision === 'denied') return failureText(verdict.error);
-      const refusal =
-        verdict.decision === 'needs-approval' ? await refusalUnlessApproved(binding, verdict, { state, run, call }) : null;
+      const refusal = verdict.decision === 'needs-approval' ? await refusalUnlessApproved(binding, verdict, { state, run, call }) : null;
       return refusal ?? found.tool;
     }
     const owner = Object.entries(loadedTools).find(([, names]) => names?.includes(call.tool))?.[0];
