@@ -112,17 +112,17 @@ async function why(
   const last = answers.get(`last-${key}`);
   // A load that was approved once leaves what it was, and no approval.
   const answer = answers.get(key) ?? (isJsonObject(last) && last['kind'] === 'skill' ? last : undefined);
-  const isOfNow = isJsonObject(answer) && content !== null && isAbout(answer, skill, content);
+  const isOfNow = isJsonObject(answer) && isAbout(answer, skill, content);
   const isNow = isOfNow && answers.has(key) && answer['never'] !== true;
   const reason = reasonOf(skill, content, isJsonObject(answer) ? answer : undefined, isNow);
   return { summary: reason, data: { skill: skill.name, content, approved: isNow, reason }, hasFindings: !isNow };
 }
 
 function reasonOf({ name, origin, resources }: Skill, content: string | null, answer: JsonObject | undefined, isNow: boolean): string {
+  if (answer?.['never'] === true) return `Somebody said never to ${name}, whatever its content. Revoke that to be asked again.`;
   if (content === null) return `${name} cannot be approved for good: its source does not say which files it has.`;
   if (answer === undefined) return `Nobody approved ${name} of ${origin?.label ?? 'its source'}.`;
   if (isNow) return `${name} is approved as it is now: ${grantsIn(answer).join(', ')}.`;
-  if (answer['never'] === true && answer['content'] === content) return `Somebody said never to ${name} as it is now.`;
   const { added, changed, removed } = filesSince(isJsonObject(answer['files']) ? answer['files'] : {}, resources);
   const files = [...changed, ...added.map((file) => `${file} (added)`), ...removed.map((file) => `${file} (removed)`)];
   return `${name} changed since it was approved at ${wordOf(answer, 'at')}: ${files.length === 0 ? 'SKILL.md' : files.join(', ')}.`;

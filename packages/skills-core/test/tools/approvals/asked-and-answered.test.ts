@@ -134,14 +134,14 @@ describe('an answer', () => {
   });
 
   it('GOV-17: gives nothing that the question does not have', async () => {
-    const one = await session(sharedStore(), { skill: { name: 'helper', description: 'Helps.', body: 'Words.' } });
-    const { id, asks } = (await one.approvals.ask(emptySkillState, loadCall))!;
-    expect(asks?.map(({ grant }) => grant)).toEqual(['load', 'code-tools']);
-    await one.approvals.answer(id, { answer: 'conversation', grants: ['load', 'tools', 'model', 'mcp-servers'] });
-    const { state } = await one.load();
-    expect(state.loaded['helper']).toBeDefined();
-    const again = (await one.approvals.ask(emptySkillState, { ...loadCall, id: 'c9' }))!;
-    expect(again.grants).toEqual(['load']);
+    const desk = deskOf(changingSource([helper({ tools: [], model: undefined, allowedTools: [], resources: {} })]).provider);
+    const { questions } = await desk.call('load_skill', load, 'c1', () => ({
+      answer: 'conversation',
+      grants: ['load', 'tools', 'model', 'mcp-servers', 'code-tools'],
+    }));
+    expect(questions[0]?.asks?.map(({ grant }) => grant)).toEqual(['load', 'code-tools']);
+    const given = desk.events.find(({ type }) => type === 'skill_approval_given');
+    expect(given).toMatchObject({ answer: 'conversation', grants: ['load', 'code-tools'] });
   });
 
   it.each(['once', 'conversation'] as const)('GOV-17: %s ends with its conversation and with unloading', async (answer) => {
