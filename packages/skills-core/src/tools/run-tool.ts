@@ -1,7 +1,7 @@
 import { isInterrupt } from '../errors/is-interrupt.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
-import { shownQuestion, UnansweredCall } from '../policy/approvals/skill-question.ts';
+import { UnansweredCall } from '../policy/approvals/skill-question.ts';
 import { failureText } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
 import { eventsOfChange } from './held/skill-changed.ts';
@@ -27,7 +27,7 @@ export async function runTool(
     span.fail(SkillError.isInstance(thrown) ? thrown.code : 'source-unavailable');
     context.signal?.throwIfAborted();
     const error = sourceFailed(thrown);
-    const question = error instanceof UnansweredCall ? shownQuestion(error.question) : undefined;
+    const question = error instanceof UnansweredCall ? error.question : undefined;
     if (context.onlyAsk !== true && question === undefined)
       environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
     return { text: failureText(error), events: eventsOfChange(error), error, ...(question !== undefined && { question }) };

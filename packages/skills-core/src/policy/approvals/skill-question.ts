@@ -98,28 +98,6 @@ export interface SkillAnswer {
   readonly grants?: readonly SkillGrant[] | undefined;
 }
 
-const maxShown = 100;
-const maxFiles = 1_000;
-const maxBodyCharacters = 100_000;
-
-/** A whole question as it is shown: long lists and texts are cut, and say so. */
-export function shownQuestion(whole: SkillQuestion): SkillQuestion {
-  const { asks, files = [], body = '', ...rest } = whole;
-  if (asks === undefined) return whole;
-  return {
-    ...rest,
-    asks: asks.map(({ grant, what }) => ({
-      grant,
-      what: what.slice(0, maxShown),
-      ...(what.length > maxShown && { more: what.length - maxShown }),
-    })),
-    files: files.slice(0, maxFiles),
-    ...(files.length > maxFiles && { moreFiles: files.length - maxFiles }),
-    body: body.slice(0, maxBodyCharacters),
-    ...(body.length > maxBodyCharacters && { moreCharacters: body.length - maxBodyCharacters }),
-  };
-}
-
 /** What the record of a question has besides the question, for whoever gets its answer. */
 export interface AskedAbout {
   /** The call that is asked about, as a key. */
@@ -136,13 +114,15 @@ export interface AskedAbout {
 
 /** A call that waits for an answer. */
 export class UnansweredCall extends SkillError {
-  /** The whole question. */
+  readonly whole: SkillQuestion;
+  /** As it is shown: long lists and texts are cut, and say so. */
   readonly question: SkillQuestion;
   readonly about: AskedAbout;
 
-  constructor(message: string, question: SkillQuestion, about: AskedAbout) {
-    super('needs-approval', message, { skill: question.skills.at(-1)?.name });
-    this.question = question;
+  constructor(message: string, whole: SkillQuestion, shown: SkillQuestion, about: AskedAbout) {
+    super('needs-approval', message, { skill: whole.skills.at(-1)?.name });
+    this.whole = whole;
+    this.question = shown;
     this.about = about;
   }
 }

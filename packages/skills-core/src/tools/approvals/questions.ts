@@ -11,6 +11,10 @@ import { hashText } from '../../providers/digest/hash-text.ts';
 import { levelOneHash } from '../../state/revision.ts';
 import type { LoadedSkill } from '../../state/skill-state.ts';
 
+const maxShown = 100;
+const maxFiles = 1_000;
+const maxBodyCharacters = 100_000;
+
 /** Everything of a question but its id. */
 export type Unasked = Omit<SkillQuestion, 'id'>;
 
@@ -23,6 +27,24 @@ export type Unasked = Omit<SkillQuestion, 'id'>;
 export function questionWithId(of: readonly unknown[], asked: Unasked): SkillQuestion {
   const { changes: _changes, ...identified } = asked;
   return { id: hashText(canonicalJson([...of, identified])), ...asked };
+}
+
+/** A whole question as it is shown: long lists and texts are cut, and say so. */
+export function shownQuestion(whole: SkillQuestion): SkillQuestion {
+  const { asks, files = [], body = '', ...rest } = whole;
+  if (asks === undefined) return whole;
+  return {
+    ...rest,
+    asks: asks.map(({ grant, what }) => ({
+      grant,
+      what: what.slice(0, maxShown),
+      ...(what.length > maxShown && { more: what.length - maxShown }),
+    })),
+    files: files.slice(0, maxFiles),
+    ...(files.length > maxFiles && { moreFiles: files.length - maxFiles }),
+    body: body.slice(0, maxBodyCharacters),
+    ...(body.length > maxBodyCharacters && { moreCharacters: body.length - maxBodyCharacters }),
+  };
 }
 
 /** What is asked about a load, whole. */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../contract/json-object.ts';
 import type { SkillActivity } from '../../events/skill-activity.ts';
-import { shownQuestion, type SkillAnswer, type SkillQuestion, type UnansweredCall } from '../../policy/approvals/skill-question.ts';
+import type { SkillAnswer, SkillQuestion, UnansweredCall } from '../../policy/approvals/skill-question.ts';
 import { allGrants, type SkillGrant } from '../../policy/approvals/skill-grants.ts';
 import { canonicalJson } from '../../providers/digest/canonical-json.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { grantsIn, identityApprovalKey } from './approval-record.ts';
 import type { ApprovalRecords } from './approval-store.ts';
-import { activityOf } from './questions.ts';
+import { activityOf, shownQuestion } from './questions.ts';
 
 const maxByCharacters = 200;
 const maxListed = 1_000;
@@ -52,11 +52,11 @@ export class RecordedQuestions {
   /**
    * Writes the record of a question. One that stands stays as it is. @returns it, as it is shown
    */
-  async record({ question, about }: UnansweredCall, conversation: string | undefined): Promise<SkillQuestion> {
+  async record({ whole, question, about }: UnansweredCall, conversation: string | undefined): Promise<SkillQuestion> {
     const { records, emit, failed, now } = this.#host;
     const { id, kind, whom, skills, grants } = question;
     try {
-      if ((await records.get(this.#questionKey(whom, id))) !== undefined) return shownQuestion(question);
+      if ((await records.get(this.#questionKey(whom, id))) !== undefined) return question;
       // The yes of a framework is to what its person saw: to what was asked about the call first.
       const first = await records.get(about.call);
       if (first === undefined) await records.set(about.call, { kind: 'first', question: id });
@@ -66,7 +66,7 @@ export class RecordedQuestions {
         kind: 'question',
         at,
         conversation: conversation ?? null,
-        question,
+        question: whole,
         about,
         isFirst,
       });
@@ -74,7 +74,7 @@ export class RecordedQuestions {
     } catch (thrown) {
       failed(thrown);
     }
-    return shownQuestion(question);
+    return question;
   }
 
   /** The whole question; `undefined` if it was not asked, or is answered. */

@@ -6,7 +6,6 @@ import type { AllowedToolCall } from '../../policy/allowed-tools/matches-allowed
 import { asBringer } from '../../policy/approvals/as-bringer.ts';
 import { grantsByTrust, type SkillGrant, type SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import {
-  shownQuestion,
   UnansweredCall,
   type AskedAbout,
   type AskedChanges,
@@ -28,7 +27,7 @@ import type { SkillTool } from '../skill-tool.ts';
 import { approvalKey, approvalRecord, filesSince, grantsIn, isAbout } from './approval-record.ts';
 import { ApprovalRecords, type SkillApprovalStore } from './approval-store.ts';
 import { lineDiff } from './line-diff.ts';
-import { activityOf, askedLoad, askedLoaded, askedSkill, questionWithId, whatItAsks, type Unasked } from './questions.ts';
+import { activityOf, askedLoad, askedLoaded, askedSkill, questionWithId, shownQuestion, whatItAsks, type Unasked } from './questions.ts';
 import { RecordedQuestions } from './recorded-questions.ts';
 
 /** What approvals need of their session. */
@@ -287,7 +286,7 @@ export class OpenedApprovals {
       ? (await tool.execute(call.input, { state, callId: call.id, onlyAsk: true })).error
       : await this.#askCall(state, call);
     if (!(error instanceof UnansweredCall)) return undefined;
-    return { decision: 'needs-approval', because: error.message, question: shownQuestion(error.question), error };
+    return { decision: 'needs-approval', because: error.message, question: error.question, error };
   }
 
   /** Takes the answer to a verdict on a call of a skill tool that runs code, or asks. */
@@ -440,7 +439,7 @@ export class OpenedApprovals {
     const question = questionWithId([this.#settings.scope, conversation, call], { ...asked, whom });
     const names = skills.map(({ name }) => name);
     const message = whom === 'staff' ? approvalTexts.waits(tool, names) : approvalTexts.needed(tool, names);
-    return new UnansweredCall(message, question, {
+    return new UnansweredCall(message, question, shownQuestion(question), {
       ...about,
       call: this.#questions.key('asked', conversation, call, tool, input),
       ...(this.#isSkillTool(tool) && { takesItself: true }),
