@@ -11,7 +11,8 @@ const maxEditLength = 2_000;
 /**
  * Everything that a change brings, takes or replaces, with nothing left out: text whole, what is no
  * text by its size, type and digest, long texts in numbered pages. Characters that nobody sees are
- * written as their code. Each line of a text has a sign before it, so none looks like a line of ours.
+ * written as their code. Each line of a text has a sign before it, so none looks like a line of
+ * ours.
  */
 export function changeText(before: SkillFilesByPath, after: SkillFilesByPath): string {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();

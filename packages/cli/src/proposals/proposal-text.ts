@@ -5,7 +5,10 @@ import { readableTime } from '../text/readable-time.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { CheckedProposal } from './check-proposal.ts';
 
-/** What is known of a proposal, for people: what it would newly allow comes first. Its texts and its digest stand elsewhere, together. */
+/**
+ * What is known of a proposal, for people: what it would newly allow comes first. Its texts and its
+ * digest stand elsewhere, together.
+ */
 export function proposalText({ reason, author, conversation, model, created, base }: SkillProposal, checked: CheckedProposal): string {
   const { id, skill, status, findings, allows, evidence, tokens, rebased } = checked;
   const from = [author, conversation, model].filter((word) => word !== null).map((word) => oneLine(word, 100));

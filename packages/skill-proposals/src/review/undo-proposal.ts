@@ -34,8 +34,8 @@ const known: OptionRules<UndoProposalOptions> = { by: 'string', content: { strin
  * What {@link undoProposal} would write: show it to the person who undoes. A store may be edited by
  * anybody who can write where it lies, so its files are hashed against what the decision recorded.
  *
- * @throws {SkillError} `unsupported` if it was not accepted, `digest-mismatch` if the kept files are
- *   not those that the decision recorded, `skill-changed` if the skill was changed since
+ * @throws {SkillError} `unsupported` if it was not accepted, `digest-mismatch` if the kept files
+ *   are not those that the decision recorded, `skill-changed` if the skill was changed since
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';
@@ -82,8 +82,8 @@ export async function restoredContent(
  * import type { SkillProvider } from '@repertoire/skills-core';
  * import { undoProposal, type SkillProposalStore } from '@repertoire/skill-proposals';
  *
-export async function undo(store: SkillProposalStore, provider: SkillProvider, id: string, content: string | null): Promise<void> {
- *   await undoProposal(store, provider, id, { by: 'ada@example.com', content });
+ * export async function undo(store: SkillProposalStore, provider: SkillProvider, id: string, shown: string | null): Promise<void> {
+ *   await undoProposal(store, provider, id, { by: 'ada@example.com', content: shown });
  * }
  * ```
  */
