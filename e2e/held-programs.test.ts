@@ -86,10 +86,11 @@ it('HELD-1, HELD-2: a second skill of its name on the same server gives a loaded
     'aaa/billing/refs/b.md': 'evil file',
     'aaa/billing/scripts/x.mjs': 'evil script',
   };
-  expect(await desk.read('billing', 'refs/a.md', state)).toContain('good file');
-  expect(await desk.read('billing', 'refs/b.md', state)).not.toContain('evil');
-  expect([await desk.run('billing', 'scripts/x.mjs', state), desk.ran]).toEqual([undefined, ['good script']]);
-  expect(await desk.judge('Bash', state, bash)).toBe('pre-approved');
+  // The server lists both by their paths now, so nothing has the name that was loaded.
+  for (const file of ['refs/a.md', 'refs/b.md']) expect(await desk.read('billing', file, state), file).toBe('skill-changed');
+  expect(await desk.run('billing', 'scripts/x.mjs', state)).toBe('skill-changed');
+  expect(await desk.judge('Bash', state, bash)).not.toBe('pre-approved');
+  expect(await desk.putBack(state)).not.toContain('Evil.');
   // The loaded one goes, and only the other is left.
   served.files = Object.fromEntries(Object.entries(served.files).filter(([path]) => path.startsWith('aaa/')));
   expect(await desk.read('billing', 'refs/a.md', state)).not.toContain('evil');
@@ -99,7 +100,12 @@ it('HELD-1, HELD-2: a second skill of its name on the same server gives a loaded
   // A script that changed, or was added, is none of those that were loaded.
   served.files = { ...files, 'crm/billing/scripts/x.mjs': 'changed script', 'crm/billing/scripts/y.mjs': 'added script' };
   for (const script of ['scripts/x.mjs', 'scripts/y.mjs']) expect(await desk.run('billing', script, state), script).toBeDefined();
-  expect(desk.ran).toEqual(['good script']);
+  expect(desk.ran).toEqual([]);
+  // What was loaded is there again, alone and as it was.
+  served.files = files;
+  expect(await desk.read('billing', 'refs/a.md', state)).toContain('good file');
+  expect([await desk.run('billing', 'scripts/x.mjs', state), desk.ran]).toEqual([undefined, ['good script']]);
+  expect(await desk.judge('Bash', state, bash)).toBe('pre-approved');
 });
 
 it.each(['a server', 'a folder'])(

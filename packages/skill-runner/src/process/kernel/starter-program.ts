@@ -5,16 +5,16 @@ import { systemCallFilter, type FilteredArchitecture } from './system-call-filte
  * arguments. Inside the confinement it
  *
  * 1. closes every descriptor above 3 (`close_range`): a process inherits what its host left open,
- *    and the descriptor of a folder leads out of any confinement. 3 is the one on which the start is
- *    told; whoever tells it closes it;
+ *    and the descriptor of a folder leads out of any confinement. 3 is the one on which the start
+ *    is told; whoever tells it closes it;
  * 2. joins a new, empty session keyring, since a process inherits the one of its parent; where that
  *    is refused it goes on, because the filter refuses keyrings too;
  * 3. gives up gaining privileges (`PR_SET_NO_NEW_PRIVS`);
  * 4. installs the {@link systemCallFilter};
  * 5. executes its first argument, with the others and its environment.
  *
- * If 1, 3, 4 or 5 fails it ends with 126. Node.js cannot make these calls, and a machine may have no
- * compiler, no Python and an old `setpriv`, so the few instructions stand here. The result is a
+ * If 1, 3, 4 or 5 fails it ends with 126. Node.js cannot make these calls, and a machine may have
+ * no compiler, no Python and an old `setpriv`, so the few instructions stand here. The result is a
  * whole ELF file.
  *
  * @param steps `close`: only 1 and 5, for machines that refuse the filter and for plain processes
