@@ -2,7 +2,7 @@ import { findSkill } from '../catalog/find-skill.ts';
 import { listedVersions } from '../catalog/listed-versions.ts';
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import { refreshes } from '../state/refresh.ts';
-import { reduceSkillState } from '../state/skill-state-fold.ts';
+import { foldSkillEvents } from '../state/skill-state-fold.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
 import type { ActivationRequest } from '../tools/held/read-skill-to-load.ts';
 import type { SkillToolContext } from '../tools/skill-tool.ts';
@@ -37,8 +37,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     activeInstructions: (state, { signal } = {}) => activeInstructions(environment, core.settled(state), signal),
 
     state: (transcript, kept) => core.state(transcript, kept),
-    apply: (state, events) =>
-      events.reduce((before, event) => reduceSkillState(before, event, conversation.activation), core.settled(state)),
+    apply: (state, events) => foldSkillEvents(core.settled(state), events, conversation.activation),
     active: (state) => core.active(state),
     model: (state) => core.model(state),
 

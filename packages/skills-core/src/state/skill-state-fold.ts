@@ -3,20 +3,26 @@ import type { LoadedSkill, SkillActivation, SkillEvent, SkillState } from './ski
 /** A load has its text, the one that is put back, and a cut one. */
 const maxTexts = 3;
 
-/** Folds many events in linear time. For one event, use `reduceSkillState`. */
+/** Folds events in time that grows with their number and that of the skills, not with the product. */
 export class SkillStateFold {
   readonly #activation: SkillActivation;
   readonly #loaded: Map<string, LoadedSkill>;
-  /** The highest rank, and its skills, so that an event need not look at all. */
-  #last = 0;
-  #atLast = new Map<string, number | undefined>();
+  readonly #inContext = new Set<string>();
+  /** How many skills have a rank, by the places in the conversation that they were loaded at. */
+  readonly #ranks = new Map<number, Map<number | undefined, number>>();
+  /** Ranks in ascending order; empty ones leave it when they are the last. */
+  readonly #order: number[];
   #state: SkillState | undefined;
 
   constructor(state: SkillState, activation: SkillActivation = 'cumulative') {
     this.#activation = activation;
-    this.#loaded = new Map(Object.entries(state.loaded));
     this.#state = state;
-    this.#rank();
+    this.#loaded = new Map(Object.entries(state.loaded));
+    for (const [name, entry] of this.#loaded) {
+      this.#rank(entry);
+      if (entry.inContext) this.#inContext.add(name);
+    }
+    this.#order = [...this.#ranks.keys()].sort((a, b) => a - b);
   }
 
   /** The state after all events so far; the same object as long as nothing changes. */
@@ -38,16 +44,14 @@ export class SkillStateFold {
         this.#change(event.name, (entry) => withText(entry, event.text));
         break;
       case 'unloaded':
-        if (this.#loaded.delete(event.name)) {
-          this.#state = undefined;
-          if (this.#atLast.delete(event.name) && this.#atLast.size === 0) this.#rank();
-        }
+        this.#delete(event.name);
         break;
       case 'changed':
         this.#change(event.name, (entry) => (entry.revision === event.revision ? { ...entry, changed: true } : entry));
         break;
       case 'compacted':
-        for (const name of event.names ?? [...this.#loaded.keys()]) {
+        // Each load and each text given leaves the context once.
+        for (const name of event.names ?? this.#inContext) {
           this.#change(name, (entry) => (entry.inContext ? { ...entry, inContext: false } : entry));
         }
         break;
@@ -68,7 +72,7 @@ export class SkillStateFold {
       revision: event.revision,
       texts: texts.slice(0, maxTexts),
       ...(event.arguments !== undefined && { arguments: event.arguments }),
-      sequence: this.#sequenceOf(event),
+      sequence: this.#sequenceOf(event, previous),
       inContext: true,
       ...(event.untrusted === true && { untrusted: true }),
       ...(event.at !== undefined && { at: event.at }),
@@ -77,31 +81,47 @@ export class SkillStateFold {
     };
     // Loading an unchanged skill again (a replay, a second parallel call) is a no-op.
     if (previous !== undefined && isSameLoad(previous, entry)) return;
-    this.#loaded.set(event.name, entry);
+    if (previous !== undefined) this.#unrank(previous);
+    this.#set(event.name, entry);
+    this.#rank(entry);
+    if (this.#order.at(-1) !== entry.sequence) this.#order.push(entry.sequence);
     if (this.#activation === 'single') this.#keepLast();
-    else this.#ranked(event.name, entry);
-    this.#state = undefined;
   }
 
   /** Of those that one step loads, the last by name stays. */
   #keepLast(): void {
     const [last] = [...this.#loaded].sort(([nameA, a], [nameB, b]) => b.sequence - a.sequence || (nameA < nameB ? 1 : -1));
-    this.#loaded.clear();
-    if (last !== undefined) this.#loaded.set(...last);
-    this.#rank();
+    for (const name of this.#loaded.keys()) if (name !== last?.[0]) this.#delete(name);
   }
 
-  #rank(): void {
-    this.#last = 0;
-    this.#atLast.clear();
-    for (const [name, entry] of this.#loaded) this.#ranked(name, entry);
+  #set(name: string, entry: LoadedSkill): void {
+    this.#loaded.set(name, entry);
+    if (entry.inContext) this.#inContext.add(name);
+    else this.#inContext.delete(name);
+    this.#state = undefined;
   }
 
-  #ranked(name: string, { sequence, at }: LoadedSkill): void {
-    if (sequence < this.#last) return;
-    if (sequence > this.#last) this.#atLast.clear();
-    this.#last = sequence;
-    this.#atLast.set(name, at);
+  #delete(name: string): void {
+    const entry = this.#loaded.get(name);
+    if (entry === undefined) return;
+    this.#loaded.delete(name);
+    this.#inContext.delete(name);
+    this.#unrank(entry);
+    this.#state = undefined;
+  }
+
+  #rank({ sequence, at }: LoadedSkill): void {
+    const places = this.#ranks.get(sequence) ?? new Map<number | undefined, number>();
+    this.#ranks.set(sequence, places.set(at, (places.get(at) ?? 0) + 1));
+  }
+
+  #unrank({ sequence, at }: LoadedSkill): void {
+    const places = this.#ranks.get(sequence);
+    const left = (places?.get(at) ?? 0) - 1;
+    if (left > 0) places?.set(at, left);
+    else places?.delete(at);
+    if (places?.size === 0) this.#ranks.delete(sequence);
+    while (this.#order.length > 0 && !this.#ranks.has(this.#order.at(-1) ?? 0)) this.#order.pop();
   }
 
   #change(name: string, change: (entry: LoadedSkill) => LoadedSkill): void {
@@ -110,15 +130,15 @@ export class SkillStateFold {
     if (next === undefined || next === entry) return;
     // A seal is of the entry as it was.
     const { seal: _seal, ...unsealed } = next;
-    this.#loaded.set(name, unsealed);
-    this.#state = undefined;
+    this.#set(name, unsealed);
   }
 
   /** Calls of one step share a rank: else it would depend on which ends first. */
-  #sequenceOf({ name, at }: { readonly name: string; readonly at?: number | undefined }): number {
-    if (at === undefined) return this.#last + 1;
-    for (const [other, place] of this.#atLast) if (other !== name && place === at) return this.#last;
-    return this.#last + 1;
+  #sequenceOf({ at }: { readonly at?: number | undefined }, previous: LoadedSkill | undefined): number {
+    const last = this.#order.at(-1) ?? 0;
+    const atPlace = this.#ranks.get(last)?.get(at) ?? 0;
+    const isOwn = previous?.sequence === last && previous.at === at;
+    return at !== undefined && atPlace > (isOwn ? 1 : 0) ? last : last + 1;
   }
 }
 
@@ -161,5 +181,12 @@ function isSameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
  * ```
  */
 export function reduceSkillState(state: SkillState, event: SkillEvent, activation: SkillActivation = 'cumulative'): SkillState {
-  return new SkillStateFold(state, activation).add(event).state;
+  return foldSkillEvents(state, [event], activation);
+}
+
+/** The state after these events, folded at once. */
+export function foldSkillEvents(state: SkillState, events: readonly SkillEvent[], activation?: SkillActivation): SkillState {
+  const fold = new SkillStateFold(state, activation);
+  for (const event of events) fold.add(event);
+  return fold.state;
 }
