@@ -204,7 +204,9 @@ describe('createSkillTools', () => {
     expect((await call('load_skill', { name: 'haiku' }))?.text).toContain('Five, seven, five.');
     expect(await brought()).toEqual(['search_docs', 'process_refund']);
     expect((await call('search_docs', { query: 'rain' }))?.text).toBe('found rain');
-    // The skill "billing" names it too; the one that brought it opens it.
+    // The host's own skill "billing" closes that name, so bringing it opens nothing.
+    expect((await call('process_refund', { amount: 1 }))?.text).toContain('locked until the skill "billing" is loaded');
+    await call('load_skill', { name: 'billing' });
     expect((await call('process_refund', { amount: 1 }))?.text).toBe('refunded 1');
     await call('unload_skill', { name: 'haiku' });
     expect(await brought()).toEqual([]);

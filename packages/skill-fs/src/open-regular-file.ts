@@ -47,10 +47,23 @@ export function* withRegularFile<Value>(
   try {
     const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1);
     if (!mayBeRead) return null;
-    return openedAs(descriptor) === realFile || (yield* isStillAt(realFile, descriptor)) ? yield* work(opened) : null;
+    return (yield* isAt(realFile, descriptor)) ? yield* work(opened) : null;
   } finally {
     fs.closeSync(descriptor);
   }
+}
+
+/**
+ * Whether the opened file is the one at that path. The kernel of Linux knows it without a look at
+ * the disk, which costs a third of what finding it out again does, and cannot be raced.
+ */
+function* isAt(realFile: string, descriptor: number): DiskSteps<boolean> {
+  const opened = openedAs(descriptor);
+  if (opened === realFile) return true;
+  // Folders may ignore case or ways to write a letter; any other path is that of another file.
+  if (opened !== null && plain(opened) !== plain(realFile)) return false;
+  // Whoever swaps a folder for a link has to win both looks.
+  return (yield* isStillAt(realFile, descriptor)) && (yield* isStillAt(realFile, descriptor));
 }
 
 function* isStillAt(realFile: string, descriptor: number): DiskSteps<boolean> {
@@ -65,19 +78,13 @@ function* isStillAt(realFile: string, descriptor: number): DiskSteps<boolean> {
   }
 }
 
-/**
- * The real path of an opened file. The kernel of Linux knows it without a look at the disk, which
- * costs a third of what finding it out again does.
- *
- * @returns `null` where nobody says so; another path if the file was removed, replaced or moved
- */
+const plain = (path: string): string => path.normalize('NFC').toLowerCase();
+
+/** The real path of an opened file; `null` where the system does not say so. */
 function openedAs(descriptor: number): string | null {
   if (process.platform !== 'linux') return null;
   try {
-    const opened = fs.readlinkSync(`/proc/self/fd/${descriptor}`);
-    // Removed files are marked by this, and any file may be named so. Bytes that are no UTF-8 are
-    // not told apart.
-    return opened.endsWith(' (deleted)') || opened.includes('\uFFFD') ? null : opened;
+    return fs.readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { openFile } from './open-file.ts';
 import { DiskReader } from '../src/disk-steps.ts';
+import { readStart, withRegularFile } from '../src/open-regular-file.ts';
 import { resolveInside } from '../src/resolve-inside.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -172,6 +174,34 @@ describe('what a read cannot reach', () => {
     await rename(folder.at('skills/a/references'), folder.at('skills/a/was-references'));
     await symlink(folder.at('outside'), folder.at('skills/a/references'));
     expect(await openFile(checked?.real ?? '')).toBeNull();
+  });
+
+  // Other systems do not tell where an open file lies.
+  it.runIf(process.platform === 'linux')('SRC-2: nor is one whose folder is swapped for a link and back at each look', async () => {
+    const { folder } = await library();
+    await folder.write({ 'outside/guide.md': 'Outside' });
+    const [inside, aside] = [folder.at('skills/a/references'), folder.at('skills/a/aside')];
+    let isOut = false;
+    const swap = (out: boolean): void => {
+      if (out && !isOut) {
+        renameSync(inside, aside);
+        symlinkSync(folder.at('outside'), inside);
+      } else if (!out && isOut) {
+        unlinkSync(inside);
+        renameSync(aside, inside);
+      }
+      isOut = out;
+    };
+    const steps = withRegularFile(path.join(inside, 'guide.md'), 'allow', function* ({ descriptor }) {
+      return new TextDecoder().decode(yield* readStart(descriptor, 100));
+    });
+    // Whoever opens sees the file outside, and so does who looks at it; whoever asks for its path sees the one inside.
+    let step = steps.next();
+    for (let index = 0; step.done !== true; index += 1) {
+      swap(index % 3 !== 1);
+      step = steps.next(step.value.now?.());
+    }
+    expect(step.value).toBeNull();
   });
 
   it('SRC-2: a skill whose folder is swapped for a link out of the root serves nothing', async () => {

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isGraphBubbleUp } from '@langchain/langgraph';
 import type { SkillState } from '@repertoire/skills-core';
-import type { SkillStateBox } from '@repertoire/skills-core/adapter';
+import { assertNoReservedToolNames, type SkillStateBox } from '@repertoire/skills-core/adapter';
 import { gateTool, type RefuseCall } from '../tools/gate-tool.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
@@ -26,6 +26,20 @@ export function boundTools<Context>(binding: SkillsBinding<Context>, outside?: (
     hostTools: binding.hostTools.map((tool) => gateTool(tool, refuse)),
     refuse,
   };
+}
+
+/**
+ * A tool that an agent or a node was given beside ours.
+ *
+ * @throws {SkillError} `reserved-tool-name` if it has the name of a skill tool and is none
+ */
+export function assertNoOtherSkillTools<Context>(
+  { binding, skillTools }: Pick<BoundTools<Context>, 'binding' | 'skillTools'>,
+  tools: readonly { readonly name?: unknown }[],
+): void {
+  const ours: readonly unknown[] = skillTools;
+  const others = tools.filter((tool) => !ours.includes(tool)).map(({ name }) => String(name));
+  assertNoReservedToolNames(others, binding.skillset.toolNames);
 }
 
 /** A failed run has no end node, so connections are closed here. A retry opens them again. */

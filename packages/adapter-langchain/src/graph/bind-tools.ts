@@ -4,7 +4,7 @@ import type { AIMessageChunk } from '@langchain/core/messages';
 import type { Runnable } from '@langchain/core/runnables';
 import { SkillError } from '@repertoire/skills-core';
 import { arrangeTools, loadedSkillNames } from '@repertoire/skills-core/adapter';
-import type { BoundTools } from '../binding/bound-tools.ts';
+import { assertNoOtherSkillTools, type BoundTools } from '../binding/bound-tools.ts';
 import type { ToolsBySkill } from '../binding/brought-tools.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { modelTools } from '../tools/model-tools.ts';
@@ -12,13 +12,16 @@ import type { BindLoadedToolsOptions } from './model-node-options.ts';
 
 /** The model with the tools of one call. See {@link LangGraphSkills.bindLoadedTools}. */
 export async function bindTools<Context>(
-  { binding: { skillset, options }, skillTools, hostTools }: BoundTools<Context>,
+  bound: BoundTools<Context>,
   model: BaseChatModel,
   conversation: SkillsConversation,
   { tools = [], bind: which = 'all' }: Omit<BindLoadedToolsOptions, 'config'>,
 ): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>> {
   if (model.bindTools === undefined)
     throw new SkillError('invalid-options', `The model ${model.getName()} cannot bind tools. Use a chat model that has bindTools.`);
+  assertNoOtherSkillTools(bound, tools);
+  const { skillTools, hostTools } = bound;
+  const { skillset, options } = bound.binding;
   const { session } = conversation;
   const state = conversation.skills();
   const ends = skillset.toolDescriptions.flatMap(({ role, name }) => (role === 'load' || role === 'unload' ? [name] : []));
@@ -35,6 +38,6 @@ export async function bindTools<Context>(
     nameOf: ({ name }) => name,
   });
   const names = loadedSkillNames(state);
-  const bound = model.bindTools(modelTools(session, arranged));
-  return names.length === 0 ? bound : bound.withConfig({ metadata: { skills: names } });
+  const withTools = model.bindTools(modelTools(session, arranged));
+  return names.length === 0 ? withTools : withTools.withConfig({ metadata: { skills: names } });
 }

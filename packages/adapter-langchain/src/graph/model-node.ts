@@ -2,7 +2,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { SystemMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { assertKnownOptions } from '@repertoire/skills-core/internal';
-import { closingIfFailed, type BoundTools } from '../binding/bound-tools.ts';
+import { assertNoOtherSkillTools, closingIfFailed, type BoundTools } from '../binding/bound-tools.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { endHostCalls } from '../messages/end-host-calls.ts';
@@ -20,6 +20,7 @@ export function modelNode<Context, State extends SkillsState>(
   options: ModelNodeOptions<State>,
 ): (state: State, config?: RunnableConfig) => Promise<SkillsNodeUpdate> {
   assertKnownOptions('modelNode', options, modelNodeRules);
+  assertNoOtherSkillTools(bound, options.tools ?? []);
   const { base, ...bindOptions } = options;
   const { binding } = bound;
   return async (state, config) => {

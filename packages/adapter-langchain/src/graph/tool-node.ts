@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
-import { closingIfFailed, type BoundTools } from '../binding/bound-tools.ts';
+import { assertNoOtherSkillTools, closingIfFailed, type BoundTools } from '../binding/bound-tools.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
@@ -14,6 +14,7 @@ export function toolNode<Context>(
   tools: readonly StructuredToolInterface[],
 ): (state: SkillsState, config: RunnableConfig) => Promise<SkillsNodeUpdate> {
   const { binding, refuse } = bound;
+  assertNoOtherSkillTools(bound, tools);
   const known = [...bound.skillTools, ...bound.hostTools, ...tools.map((tool) => gateTool(tool, refuse))];
   const names = new Set(known.map(({ name }) => name));
   return async (state, config) => {

@@ -3,7 +3,7 @@ import type { SkillState } from '@repertoire/skills-core';
 import { arrangeTools, loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { modelAskedFor } from '@repertoire/skills-core/internal';
 import type { ModelRequest } from 'langchain';
-import { closingIfFailed, type BoundTools } from '../binding/bound-tools.ts';
+import { assertNoOtherSkillTools, closingIfFailed, type BoundTools } from '../binding/bound-tools.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { endHostCalls } from '../messages/end-host-calls.ts';
 import { modelTools } from '../tools/model-tools.ts';
@@ -12,7 +12,8 @@ import type { SkillsMiddlewareOptions } from './skills-middleware-options.ts';
 import { withCatalog } from './system-message.ts';
 
 /** Gives a model call the catalog, the tools and the messages of its conversation. */
-export function wrapModelCall<Context>({ binding, skillTools }: BoundTools<Context>, options: SkillsMiddlewareOptions<Context>) {
+export function wrapModelCall<Context>(bound: BoundTools<Context>, options: SkillsMiddlewareOptions<Context>) {
+  const { binding, skillTools } = bound;
   const { load } = binding.skillset.toolNames;
   return async <Request extends ModelRequest, Answer>(
     request: Request,
@@ -20,6 +21,7 @@ export function wrapModelCall<Context>({ binding, skillTools }: BoundTools<Conte
   ): Promise<Answer> => {
     const { runtime, state } = request;
     const run = runOf(runtime);
+    assertNoOtherSkillTools(bound, request.tools);
     return closingIfFailed(binding, state, run, async () => {
       const conversation = await binding.enter(state, run);
       const { session } = conversation;

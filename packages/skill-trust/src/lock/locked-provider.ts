@@ -10,7 +10,9 @@ import {
   compareSkills,
   mediaTypeOf,
   readListing,
+  readSkillMd,
   resourceEntry,
+  scanFrontmatter,
   sha256Hex,
   wrapProvider,
   type GetSkillOptions,
@@ -83,7 +85,8 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, options
       const skill = await provider.getSkill(name, { ...given, ...(entry !== undefined && { version: entry.version }) });
       if (skill === null) return null;
       if (entry === undefined) throw refused(notPinned(skill), provider.label);
-      if (!(await isAsPinned(skill, entry))) throw refused(changed(entry), provider.label);
+      if (!(await isAsPinned(skill, entry)) || !(await isBodyOfFile(provider, skill, entry, given)))
+        throw refused(changed(entry), provider.label);
       // The lock decides about the content; files are verified at each read, whatever the source
       // promises.
       if (content !== undefined && content !== entry.digest) return null;
@@ -181,6 +184,19 @@ async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
     paths.size === Object.keys(entry.files).length &&
     [...paths].every((path) => Object.hasOwn(entry.files, path));
   return sameFiles && frontmatter === entry.frontmatter && body === entry.body;
+}
+
+/** Whoever reviews a lock compares digests of files, so a body must be that of the pinned file. */
+async function isBodyOfFile(provider: SkillProvider, skill: Skill, entry: LockedSkill, { signal }: SkillCallOptions): Promise<boolean> {
+  const { bytes, isOriginal } = await readSkillMd(provider, skill, { signal });
+  if ((await sha256Hex(bytes)) !== entry.files['SKILL.md']) return false;
+  if (!isOriginal) return true;
+  const text = new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
+  const frontmatter = scanFrontmatter(text);
+  const plain = (part: string): string => part.replaceAll(/\r\n?/g, '\n').trim();
+  // Frontmatter that nothing closes ends where its reader says.
+  if (frontmatter.status === 'unclosed') return plain(text).endsWith(plain(skill.body));
+  return plain(frontmatter.status === 'complete' ? text.slice(frontmatter.end) : text) === plain(skill.body);
 }
 
 /**

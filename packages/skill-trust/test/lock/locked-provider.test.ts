@@ -1,5 +1,6 @@
 import { createSkillset, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { fixedSkillProvider } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillLock } from '../../src/lock/create-skill-lock.ts';
@@ -171,6 +172,33 @@ describe('lockedProvider', () => {
     const provider = lockedProvider(registry, { ...lock, skills: lock.skills.map((skill) => ({ ...skill, body: 'f'.repeat(64) })) });
     await expect(provider.getSkill('billing')).rejects.toEqual(mismatch({ skill: 'billing' }));
   });
+
+  it.each([
+    ['by itself', 'Pay all.', ['description: D.', '---', 'Never pay.']],
+    ['as the end of the pinned one', 'Pay.', ['description: D.', '---', '# Never', '', 'Pay.']],
+  ])(
+    'GOV-9: a body that is not that of the pinned SKILL.md is not served, though the lock names its digest: %s',
+    async (_how, body, lines) => {
+      const skillMd = ['---', 'name: pay', ...lines, ''].join('\r\n');
+      const source = fixedSkillProvider([{ name: 'pay', description: 'D.', body: 'Never pay.' }], { label: 'acme' });
+      const serving = (served: string): SkillProvider => ({
+        ...source,
+        getSkill: async (name) => {
+          const { content: _content, ...skill } = (await source.getSkill(name))!;
+          return { ...skill, body: served };
+        },
+        readResource: async (_name, path) => {
+          const bytes = new TextEncoder().encode(skillMd);
+          return path === 'SKILL.md' ? { path, bytes, size: bytes.length, mediaType: 'text/markdown' } : null;
+        },
+      });
+      const own = lines.slice(2).join('\n');
+      const lock = await createSkillLock(serving(own));
+      expect((await lockedProvider(serving(own), lock).getSkill('pay'))?.body).toBe(own);
+      const edited = { ...lock, skills: [{ ...lock.skills[0]!, body: await sha256Hex(body) }] };
+      await expect(lockedProvider(serving(body), edited).getSkill('pay')).rejects.toEqual(mismatch());
+    },
+  );
 
   it('GOV-9: bytes that a source changes after they were handed over are not served (ATK-91)', async () => {
     const source = fixedSkillProvider([billing], { label: 'acme' });

@@ -49,16 +49,19 @@ export interface SkillGates {
  */
 export function skillGates(input: GateInput): SkillGates {
   const { declared, brought } = input;
-  let closed: ReadonlySet<string> | undefined;
+  let hosts: ReadonlySet<string> | undefined;
   // Most sessions ask about few tools, so the listing is walked on demand.
-  const isClosed = (tool: string) => (closed ??= closedTools(input)).has(tool);
-  const isDeclared = (tool: string) => isClosed(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
+  const isHosts = (tool: string) =>
+    (hosts ??= toolsOfHost(input)).has(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
+  const isBrought = (tool: string) => [...brought.values()].some((tools) => tools.includes(tool));
+  const isDeclared = (tool: string) => isHosts(tool) || isBrought(tool);
   const isNamed = (tool: string) => declared === 'named' && input.listed.some((skill) => isTrusted(skill) && skill.tools?.includes(tool));
   const openers = (tool: string) =>
     input.selected.filter(
       (skill) =>
         (isTrusted(skill) || input.asksPerson) &&
-        (skill.tools?.includes(tool) === true || brought.get(skill.name)?.includes(tool) === true),
+        // What a skill brings opens no gate of the host that has its name.
+        (skill.tools?.includes(tool) === true || (brought.get(skill.name)?.includes(tool) === true && !isHosts(tool))),
     );
   const opensAlways = (skill: SkillMetadata, tool: string) =>
     (skill.autoActivate ?? input.autoActivate) === 'always' && (isHostCode(skill) || !isDeclared(tool));
@@ -78,9 +81,9 @@ export function skillGates(input: GateInput): SkillGates {
   };
 }
 
-/** Tools closed whatever the host declares: of skills in code, and brought by skills. */
-function closedTools({ hostTools, brought, listed }: GateInput): ReadonlySet<string> {
-  return new Set([...hostTools, ...[...brought.values()].flat(), ...listed.filter(isHostCode).flatMap(({ tools }) => tools ?? [])]);
+/** Tools that the host closes by its code, whatever it declares. */
+function toolsOfHost({ hostTools, listed }: GateInput): ReadonlySet<string> {
+  return new Set([...hostTools, ...listed.filter(isHostCode).flatMap(({ tools }) => tools ?? [])]);
 }
 
 /** Whether a skill is the host's own code, so that its fields count as the host's decision. */

@@ -7,25 +7,40 @@ import type {
   SkillProvider,
   SkillResource,
 } from '../contract/skill-provider.ts';
+import { isJsonObject } from '../contract/json-object.ts';
 import { assertKnownOptions, type OptionRules } from '../contract/known-options.ts';
 import { compareResources, compareSkills } from '../contract/order.ts';
 import { resourceEntry } from '../contract/resource-entry.ts';
 import { isResourcePath } from '../contract/resource-path.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { parseAllowedTools } from '../format/allowed-tools.ts';
+import { skillMetadataFromJson } from '../format/json/metadata-from-json.ts';
 import { abortable } from './support/abortable.ts';
+
+/** Level 1 of a skill of such a source. Other fields of {@link SkillMetadata} are read, too. */
+export interface SimpleSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly license?: string | undefined;
+  readonly compatibility?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Patterns, or the text of `allowed-tools`. A skill where it is something else is left out. */
+  readonly allowedTools?: string | readonly string[] | undefined;
+}
 
 /** A source in the smallest shape: names and descriptions, a body, and files by their path. */
 export interface SimpleSkillSource {
-  listSkills(options?: SkillCallOptions): Promise<readonly { readonly name: string; readonly description: string }[]>;
+  listSkills(options?: SkillCallOptions): Promise<readonly SimpleSkill[]>;
   getSkill(
     name: string,
     options?: SkillCallOptions,
-  ): Promise<{
-    readonly name: string;
-    readonly description: string;
-    readonly body: string;
-    readonly resources?: readonly { readonly path: string; readonly description?: string | undefined }[] | undefined;
-  } | null>;
+  ): Promise<
+    | (SimpleSkill & {
+        readonly body: string;
+        readonly resources?: readonly { readonly path: string; readonly description?: string | undefined }[] | undefined;
+      })
+    | null
+  >;
   /** @default the source has no files */
   readResource?(name: string, path: string): Promise<string | Uint8Array | null>;
 }
@@ -69,15 +84,16 @@ export function simpleSkillProvider(source: SimpleSkillSource, options: SimpleSk
       'simpleSkillProvider takes a source with listSkills and getSkill, and a label: { label: "…" }.',
     );
   const origin: SkillOrigin = { kind: 'simple', label, trusted };
-  const metadataOf = ({ name, description }: SkillMetadata | { name: string; description: string }): SkillMetadata => ({
-    name,
-    description,
-    version: null,
-    origin,
-  });
-  const isWhole = (skill: unknown): skill is { readonly name: string; readonly description: string } => {
-    const { name, description } = (skill ?? {}) as { readonly name?: unknown; readonly description?: unknown };
-    return [name, description].every((text) => typeof text === 'string' && text.trim() !== '');
+  /** A restriction that cannot be read must not be lost, so such a skill is none. */
+  const metadataOf = (given: unknown): SkillMetadata | null => {
+    if (!isJsonObject(given)) return null;
+    const asked = given['allowedTools'] ?? given['allowed-tools'];
+    const allowed = typeof asked === 'string' ? parseAllowedTools(asked) : undefined;
+    const ignored: string[] = [];
+    const json = { ...given, version: null, ...(asked !== undefined && { allowedTools: allowed?.patterns ?? asked }) };
+    const metadata = skillMetadataFromJson(json, (field) => ignored.push(field));
+    if (ignored.includes('allowedTools') || (allowed?.issues.length ?? 0) > 0) return null;
+    return metadata && { ...metadata, origin };
   };
   return {
     label,
@@ -88,23 +104,23 @@ export function simpleSkillProvider(source: SimpleSkillSource, options: SimpleSk
         throw new SkillError('source-unavailable', `Source "${label}" answered no list. listSkills must return [{ name, description }].`, {
           source: label,
         });
-      const whole = listed.filter(isWhole);
-      const skills = whole.map(metadataOf).sort(compareSkills);
-      const missing = listed.length - whole.length;
+      const skills = listed.flatMap((skill) => metadataOf(skill) ?? []).sort(compareSkills);
+      const missing = listed.length - skills.length;
       if (missing === 0) return { skills, diagnostics: [], complete: true };
-      const message = `${missing} of ${listed.length} skills of "${label}" have no name or no description.`;
-      const fix = 'Return { name, description } for each skill from listSkills.';
+      const message = `${missing} of ${listed.length} skills of "${label}" have no name, no description or no readable allowedTools.`;
+      const fix = 'Return { name, description } for each skill from listSkills, and allowedTools as a list of patterns if it has any.';
       return { skills, diagnostics: [{ code: 'definition-unusable', severity: 'warning', message, fix }], complete: false };
     },
     async getSkill(name, { signal, version } = {}): Promise<Skill | null> {
       if (version !== undefined && version !== null) return null;
       const skill = await abortable(() => source.getSkill(name, { signal }), signal);
-      if (skill === null || skill.name !== name || !isWhole(skill)) return null;
+      const metadata = metadataOf(skill);
+      if (skill === null || metadata?.name !== name) return null;
       const resources = (skill.resources ?? [])
         .filter(({ path }) => isResourcePath(path) && path !== 'SKILL.md')
         .map(({ path, description }) => ({ ...resourceEntry(path, {}), ...(description !== undefined && { description }) }))
         .sort(compareResources);
-      return { ...metadataOf(skill), body: skill.body, content: null, resources, diagnostics: [] };
+      return { ...metadata, body: skill.body, content: null, resources, diagnostics: [] };
     },
     async readResource(name, path, { maxBytes, signal, version } = {}): Promise<SkillResource | null> {
       if (!isResourcePath(path) || path === 'SKILL.md' || (version !== undefined && version !== null)) return null;

@@ -1,4 +1,4 @@
-import { createSkillset } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, skillAllowedTools } from '@repertoire/skills-core';
 import { simpleSkillProvider, type SimpleSkillSource } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 
@@ -24,6 +24,38 @@ describe('simpleSkillProvider', () => {
     const file = await provider.readResource('a', 'references/x.md', { maxBytes: 2 });
     expect([new TextDecoder().decode(file?.bytes), file?.size]).toEqual(['te', 4]);
     for (const path of ['../y.md', 'SKILL.md', 'other.md']) expect(await provider.readResource('a', path)).toBeNull();
+  });
+
+  it('CON-1, GOV-3: keeps the fields of a foreign skill, and leaves out one whose restriction it cannot read', async () => {
+    const theirs = {
+      license: 'MIT',
+      compatibility: 'Node 24',
+      metadata: { team: 'docs' },
+      allowedTools: 'Read, Bash(git add *)',
+      version: '2.0.0',
+      origin: { kind: 'simple', label: 'ours', trusted: true },
+    };
+    const foreign = async (fields: object) => {
+      const skill = { name: 'pdf', description: 'P.', body: 'B.', ...fields };
+      const provider = simpleSkillProvider(
+        { listSkills: async () => [skill], getSkill: async () => skill },
+        { label: 'theirs', trusted: true },
+      );
+      return { provider, listed: (await provider.listSkills()).skills, got: await provider.getSkill('pdf') };
+    };
+    const kept = {
+      ...theirs,
+      allowedTools: ['Read', 'Bash(git add *)'],
+      version: null,
+      origin: { kind: 'simple', label: 'theirs', trusted: true },
+    };
+    const { provider, listed, got } = await foreign(theirs);
+    expect([listed[0], got]).toEqual([{ name: 'pdf', description: 'P.', ...kept }, expect.objectContaining(kept) as object]);
+    const session = await createSkillset({ provider, allowedTools: skillAllowedTools({ policy: 'restrict' }) }).open();
+    const state = session.apply(emptySkillState, (await session.load({ name: 'pdf' }, { state: emptySkillState })).events);
+    expect((await session.judgeCall(state, { tool: 'Write', input: {} })).decision).toBe('denied');
+    for (const allowed of [{ allowedTools: { Read: true } }, { 'allowed-tools': 'Bash(git add' }, { allowedTools: ['Read', 1] }])
+      expect([(await foreign(allowed)).listed, (await foreign(allowed)).got]).toEqual([[], null]);
   });
 
   it('CON-7: tells what it left out, and fails in words', async () => {
