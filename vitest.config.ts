@@ -6,7 +6,10 @@ import { isWritable } from './tools/is-writable.ts';
 import { LongestFirst } from './tools/longest-first.ts';
 import { ResultLineReporter } from './tools/vitest-reporter.ts';
 
-/** Lets tests run on the sources of every package, so that no build can be stale. Without `module`: Node loads what is outside, and does not know it. */
+/**
+ * Lets tests run on the sources of every package, so that no build can be stale. Without `module`:
+ * Node loads what is outside, and does not know it.
+ */
 const condition = '@repertoire/source';
 const conditions = [condition, 'node', 'development|production'];
 
@@ -21,7 +24,8 @@ const projects: TestProjectInlineConfiguration[] = [
   project('e2e/packages', ['e2e/packages'], { globalSetup: ['e2e/packages/prepare.ts'] }),
 ];
 
-// Workers, and the programs that tests start, are new processes, which would compile the same files again.
+// Workers, and the programs that tests start, are new processes, which would compile the same files
+// again.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 // Programs that tests start say the same everywhere, whatever a terminal or a CI asks for.
@@ -37,7 +41,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...(isFast ? slowTests.map((path) => join(import.meta.dirname, path)) : [])],
     // More than there are cores: many tests wait for servers, processes and installs.
     maxWorkers: availableParallelism() + 2,
-    // Test files share processes: to start one and to import a framework takes longer than most files. What a file changes in the process (a global, a variable of the environment) it puts back.
+    // Test files share processes: to start one and to import a framework takes longer than most
+    // files. What a file changes in the process (a global, a variable of the environment) it
+    // restores.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Only what hangs runs into these, also where twenty other programs run.
@@ -49,7 +55,8 @@ export default defineConfig({
     onConsoleLog: (log) => (log.startsWith('[repertoire] ') ? false : undefined),
     reporters: [['default', { summary: false }], new ResultLineReporter()],
     passWithNoTests: false,
-    // Projects share what is compiled, since they have one root. An ordinary user in a checkout of root's has no place for it.
+    // Projects share what is compiled, since they have one root. An ordinary user in a checkout of
+    // root's has no place for it.
     fsModuleCache: isWritable(join(import.meta.dirname, 'node_modules')),
     coverage: { include: ['packages/*/src/**'] },
   },

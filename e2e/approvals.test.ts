@@ -53,7 +53,9 @@ const parameters = {
   additionalProperties: false,
 } as const;
 
-/** A source of somebody else, whose skill changes, and a host whose processes share only a store. */
+/**
+ * A source of somebody else, whose skill changes, and a host whose processes share only a store.
+ */
 function makeWorld() {
   let inner = new SkillRegistry({ skills: [helper('Reviewed words.')], label: 'web', trusted: false });
   const provider: SkillProvider = {
@@ -104,7 +106,9 @@ type Said = 'yes' | 'no' | 'change';
 /** Plays the conversation and returns everything that the model was told. */
 type Play = (world: World, said: readonly Said[]) => Promise<string>;
 
-/** A durable run: each answer of a person ends a process, and the next one replays what is recorded. */
+/**
+ * A durable run: each answer of a person ends a process, and the next one replays what is recorded.
+ */
 const durable: Play = async (world, said) => {
   const recorded = new Map<string, string>();
   const answers: Said[] = [];
@@ -238,7 +242,7 @@ const aiSdk =
     const answers = [...said];
     const messages: ModelMessage[] = [{ role: 'user', content: 'Help.' }];
     for (let round = 0; round < 8; round += 1) {
-      // Each request is a process of its own: only the store and the kept state live on.
+      // Each request is a process of its own: only the store and the saved state live on.
       const tools = Object.fromEntries(
         hostTools.map((name) => [name, aiTool({ inputSchema: jsonSchema<object>(parameters as never), execute: () => world.run(name) })]),
       );
@@ -341,7 +345,7 @@ const openAiAgents: Play = async (world, said) => {
     if (round === 8) throw new Error('It asks without end.');
     const text = result.state.toString();
     ({ skills, agent } = open());
-    const state = (await skills.restore(agent, text, {})) as RunState<unknown, AnyAgent>;
+    const state = (await skills.restoreRun(agent, text, {})) as RunState<unknown, AnyAgent>;
     const [item] = state.getInterruptions();
     const answer = answers.shift() ?? 'no';
     if (answer === 'change') world.change();
@@ -352,7 +356,9 @@ const openAiAgents: Play = async (world, said) => {
   return JSON.stringify(result.history);
 };
 
-/** Whether a framework asks by itself and brings a yes, which gives a load or the one call alone. */
+/**
+ * Whether a framework asks by itself and brings a yes, which gives a load or the one call alone.
+ */
 type Bare = 'bare' | 'named';
 const hosts: readonly (readonly [string, Play, Bare])[] = [
   ['core', plain, 'named'],
@@ -378,7 +384,8 @@ describe.each(hosts)('approvals of skills with the %s, each step in a process of
     const here = makeWorld();
     const told = await play(here, ['no']);
     expect(told).not.toContain('Reviewed words.');
-    // Nothing of the skill stands in the context, so the tool that executes code is not asked about.
+    // Nothing of the skill stands in the context, so the tool that executes code is not asked
+    // about.
     expect(here.ran).toEqual(['bash']);
   });
 

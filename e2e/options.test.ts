@@ -71,7 +71,10 @@ const provider = new SkillRegistry();
 const skillset = createSkillset({ provider });
 const nothing: never = undefined as never;
 
-/** Every type of options with rules, and the public functions that take it. What they get besides the options is never looked at. */
+/**
+ * Every type of options with rules, and the public functions that take it. What they get besides
+ * the options is never looked at.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- options are wrong on purpose
 const callers: Readonly<Record<string, Readonly<Record<string, (options: any) => unknown>>>> = {
   ValidateSkillCardOptions: { validateSkillCard: (options) => validateSkillCard(nothing, options) },
@@ -169,7 +172,7 @@ const callers: Readonly<Record<string, Readonly<Record<string, (options: any) =>
   },
   StandardSkillRootsOptions: { standardSkillRoots },
   // Other options have these inside, and are checked with them.
-  PutBackRoom: {},
+  RestoreBudget: {},
   RunnerOptions: {},
   StepPolicy: {},
   StorageSkillProviderOptions: { storageSkillProvider },
@@ -193,7 +196,7 @@ const without: Readonly<Record<string, string>> = {
   ForkAgentOptions: 'models and tools, which the AI SDK checks',
   LangGraphEngineOptions: 'the retries are of LangGraph',
   LocalSkillToolOptions: 'tools by name, of a skill',
-  PutBackOptions: 'for adapters',
+  RestoreOptions: 'for adapters',
   ReadAgentFileOptions: 'folders, of which reading says what is wrong',
   ReadFilesToVerifyOptions: 'for verifiers',
   RemoteAiSdkModelOptions: 'functions of a durable engine',
@@ -282,7 +285,10 @@ const samples: readonly (readonly [kind: string, value: unknown])[] = [
   ['null', null],
 ];
 
-/** Values that a rule does not allow: one for each kind that it has not, and its words with a letter too much. */
+/**
+ * Values that a rule does not allow: one for each kind that it has not, and its words with a letter
+ * too much.
+ */
 function wrongValues(rule: Rule): { readonly given: unknown; readonly near?: string }[] {
   if (rule === true) return [];
   const allowed = typeof rule === 'string' ? [rule] : Object.keys(rule);
@@ -319,7 +325,10 @@ function nest(path: readonly string[], value: unknown): Record<string, unknown> 
   return { [first]: rest.length === 0 ? value : nest(rest, value) };
 }
 
-/** The rules that the sources have, by the type of options that they are for. The compiler makes them fit the types. */
+/**
+ * The rules that the sources have, by the type of options that they are for. The compiler makes
+ * them fit the types.
+ */
 function rulesOfSources(): { readonly folder: string; readonly type: string; readonly rules: Rules }[] {
   const consts = new Map<string, { folder: string; type: string; value: ObjectExpression; file: string }>();
   for (const file of globSync('packages/*/src/**/*.ts', { cwd: root }).toSorted()) {

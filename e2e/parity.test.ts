@@ -26,7 +26,9 @@ const hosts: readonly ParityHost[] = [
   durableHost,
   durableAiSdkHost,
 ];
-/** Sources of the host's own program and disk, and sources elsewhere, whose label the model reads. */
+/**
+ * Sources of the host's own program and disk, and sources elsewhere, whose label the model reads.
+ */
 const local: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource];
 const remote: readonly ParitySource[] = [httpSource, mcpSource, unstorageSource];
 const sources = [...local, ...remote];
@@ -34,7 +36,7 @@ const variants = ['usual', 'unusual', 'extended'] as const;
 const aboutVariants: Readonly<Record<ParityVariant, string>> = {
   usual: 'a conversation as most are',
   unusual: 'bodies in the system prompt, one active skill, a tight budget and broken listeners',
-  extended: 'tools that skills bring, hidden tools, forks and repeated instructions',
+  extended: 'tools of skills, hidden tools, forks and repeated instructions',
 };
 
 /** What a plain loop gives the model over one source. */

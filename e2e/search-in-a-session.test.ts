@@ -40,7 +40,7 @@ describe('DIS-14: an agent with a thousand skills', () => {
     expect(skills).toHaveLength(1_000);
     const provider = new SkillRegistry({ skills });
     using search = createSkillSearch(provider);
-    const skillset = createSkillset({ provider, discovery: skillDiscovery(search, { pinned: ['bakers-quotes-france'] }) });
+    const skillset = createSkillset({ provider, discovery: skillDiscovery(search, { alwaysListed: ['bakers-quotes-france'] }) });
     const agent = await aiSdkSkills(skillset);
     const model = scriptedModel((call, index) => {
       if (index === 0)
@@ -94,7 +94,8 @@ describe('DIS-14: an agent with a thousand skills', () => {
       };
       const names = Array.from(text.matchAll(/<skill name="([^"]+)"/g), ([, name]) => name ?? '');
       expect(names[0]).toBe(`roofers-taxes-${country}`);
-      // Ten of roofers and ten of taxes, one of which is both: more than half of what is found are skills of others.
+      // Ten of roofers and ten of taxes, one of which is both: more than half of what is found are
+      // skills of others.
       expect(names).toHaveLength(19);
       expect(names.filter((name) => !name.endsWith(country))).toEqual([]);
     }

@@ -1,6 +1,7 @@
 /**
- * Test files of packages that take more than two seconds of CPU: browsers, databases, processes, the Workers runtime, large corpora, many
- * cases. `pnpm test --fast` leaves them out, and everything outside of `packages`.
+ * Test files of packages that take more than two seconds of CPU: browsers, databases, processes,
+ * the Workers runtime, large corpora, many cases. `pnpm test --fast` leaves them out, and
+ * everything outside of `packages`.
  */
 export const slowTests: readonly string[] = [
   'packages/adapter-langchain/test/agent-rules.test.ts',
@@ -65,7 +66,7 @@ export const slowTests: readonly string[] = [
   'packages/skill-mcp/test/published-conformance.test.ts',
   'packages/skill-proposals/test/kill.test.ts',
   'packages/skill-proposals/test/review-programs.test.ts',
-  'packages/skill-runner/test/held-properties.test.ts',
+  'packages/skill-runner/test/pinned-properties.test.ts',
   'packages/skill-runner/test/just-bash-workerd.test.ts',
   'packages/skill-runner/test/just-bash.test.ts',
   'packages/skill-runner/test/process-attacks.test.ts',

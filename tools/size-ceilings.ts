@@ -1,11 +1,17 @@
 /** A bundle that a user could make, and what it may weigh. */
 export interface SizeCeiling {
   readonly name: string;
-  /** The module that is bundled, minified, for Workers. It imports the packages by their names, as built. */
+  /**
+   * The module that is bundled, minified, for Workers. It imports the packages by their names, as
+   * built.
+   */
   readonly code: string;
   /** The most it may weigh, gzipped, in KiB: what was measured and a hundredth more. */
   readonly maxKib: number;
-  /** Packages that may not be in it, besides everything of Node. A weight drifts with unrelated work; this does not. */
+  /**
+   * Packages that may not be in it, besides everything of Node. A weight drifts with unrelated
+   * work; this does not.
+   */
   readonly absent: readonly string[];
   /** Packages that the host brings. @default none */
   readonly peers?: readonly string[];
@@ -15,17 +21,21 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics. Search and hooks in sessions are in it
-    // too, approvals, which take 4.5, and the matching of `allowed-tools`, which takes 2; what a program does not use, a bundler leaves out, as the next bundle shows.
+    // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and
+    // bounds messages and diagnostics. Search and hooks in sessions are in it too, approvals, which
+    // take 4.5, and the matching of `allowed-tools`, which takes 2; what a program does not use, a
+    // bundler leaves out, as the next bundle shows.
     maxKib: 63.4,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core';`,
-    // Tools that a host adds describe themselves, so their words are in none of it, and adapters bring put-back and renewal. What a load is bound to costs 7.5: 2.2 for hashes that
-    // cannot wait, 1 for the canonical text that they are made of, 4.3 for what compares and remembers. The rest, sessions, gates, the budget, bounded words of sources, hidden
-    // tools and warnings that are printed where nobody listens, each needed by default, makes it 36.6.
+    // Tools that a host adds describe themselves, so their words are in none of it, and adapters
+    // bring restoring and renewal. What a load is bound to costs 7.5: 2.2 for hashes that cannot
+    // wait, 1 for the canonical text that they are made of, 4.3 for what compares and remembers.
+    // The rest, sessions, gates, the budget, bounded words of sources, hidden tools and warnings
+    // that are printed where nobody listens, each needed by default, makes it 36.6.
     maxKib: 44.8,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
@@ -38,22 +48,25 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core/skill-md',
     code: `export * from '@repertoire/skills-core/skill-md';`,
-    // A quarter of a KiB gives the YAML library only what stands behind the plain fields, and a sixth reads more of them without it.
+    // A quarter of a KiB gives the YAML library only what stands behind the plain fields, and a
+    // sixth reads more of them without it.
     maxKib: 50.5,
     absent: ['fast-glob', 'zod', 'ai'],
   },
   {
     name: 'one skill in code',
     code: `import { defineSkill } from '@repertoire/skills-core'; export default defineSkill({ name: 'a', description: 'b', body: 'c' });`,
-    // A twelfth of a KiB takes tools of a framework as they are, for which each adapter had a function of its own.
+    // A twelfth of a KiB takes tools of a framework as they are, for which each adapter had a
+    // function of its own.
     maxKib: 3.3,
     absent: ['yaml', 'fast-glob', 'tokenx'],
   },
   {
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
-    // Half a KiB carries questions of approvals to a person and the answers back; one more hands a fork back that waits for a person, ends
-    // calls of the host for models that sign their thinking, and tells unguarded calls apart.
+    // Half a KiB carries questions of approvals to a person and the answers back; one more hands a
+    // fork back that waits for a person, ends calls of the host for models that sign their
+    // thinking, and tells unguarded calls apart.
     maxKib: 57.3,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
@@ -83,7 +96,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the OpenAI Agents adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
-    // A part of a KiB asks for the context of a request, and tells whoever listens of gates that match no tool.
+    // A part of a KiB asks for the context of a request, and tells whoever listens of gates that
+    // match no tool.
     maxKib: 54.8,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
     peers: ['@openai/agents-core'],
@@ -123,7 +137,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'agent-plugins, reading',
     code: `export { pluginProvider, r2PluginFiles } from '@repertoire/agent-plugins';`,
-    // The parser of YAML is loaded only for frontmatter that needs it, and is most of what is measured, with ranges of versions.
+    // The parser of YAML is loaded only for frontmatter that needs it, and is most of what is
+    // measured, with ranges of versions.
     maxKib: 76.2,
     absent: ['fast-glob', 'zod', 'ai', '@modelcontextprotocol/client'],
   },
@@ -162,9 +177,10 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-search, by words',
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
-    // Finding where SKILL.md has its body, telling languages apart, and ordering by the host's context are one KiB of it.
-    // Reading references, within their limits, is half a KiB.
-    // One KiB prints warnings that no listener gets, with the rules for one line, which a skillset beside it has anyway.
+    // Finding where SKILL.md has its body, telling languages apart, and ordering by the host's
+    // context are one KiB of it. Reading references, within their limits, is half a KiB. One KiB
+    // prints warnings that no listener gets, with the rules for one line, which a skillset beside
+    // it has anyway.
     maxKib: 21.8,
     absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai', '@orama/stemmers'],
   },
@@ -178,7 +194,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skillDiscovery alone; a skillset has three quarters of it anyway',
     code: `export { skillDiscovery } from '@repertoire/skills-core';`,
-    // Dropping openers and finding the words that tell a skill apart are one KiB of it; a few bytes name references as the place of a word.
+    // Dropping openers and finding the words that tell a skill apart are one KiB of it; a few bytes
+    // name references as the place of a word.
     maxKib: 14.2,
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
@@ -204,15 +221,16 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-proposals',
     code: `export * from '@repertoire/skill-proposals';`,
-    // It checks the SKILL.md that is proposed, so the YAML parser comes along, and the reader that spares most files that parser.
+    // It checks the SKILL.md that is proposed, so the YAML parser comes along, and the reader that
+    // spares most files that parser.
     maxKib: 68.9,
     absent: ['semver', 'zod', 'ai'],
   },
   {
     name: 'skill-trust/lock: pins without signatures',
     code: `export * from '@repertoire/skill-trust/lock';`,
-    // Less than what verifies signatures weighs beside what both need: whoever only locks carries nothing of it.
-    // 0.7 KiB pin plugins: their files, and what their servers start or connect to.
+    // Less than what verifies signatures weighs beside what both need: whoever only locks carries
+    // nothing of it. 0.7 KiB pin plugins: their files, and what their servers start or connect to.
     maxKib: 14.1,
     absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },

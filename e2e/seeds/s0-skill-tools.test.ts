@@ -62,7 +62,7 @@ it('S0-28 ADP-3: in a graph without the channels of skills, a load says that not
     return { answer, codes: told.map(({ code }) => code), fix: told[0]?.fix };
   };
   const without = await run({});
-  expect([without.codes, without.answer], 'S0-28').toEqual([['state-not-kept'], expect.stringContaining('locked')]);
+  expect([without.codes, without.answer], 'S0-28').toEqual([['state-not-saved'], expect.stringContaining('locked')]);
   expect(without.fix, 'S0-28').toContain('...skillsState');
   expect(await run(skillsState), 'S0-28').toEqual({ answer: 'cold', codes: [], fix: undefined });
 });

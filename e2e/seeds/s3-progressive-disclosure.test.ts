@@ -14,7 +14,7 @@ import {
   type SkillActivity,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { loadedSkillNames, skillInjectionTag, putBackSkills } from '@repertoire/skills-core/adapter';
+import { loadedSkillNames, skillInjectionTag, restoreSkills } from '@repertoire/skills-core/adapter';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
@@ -286,13 +286,13 @@ describe('level 2: load_skill', () => {
     expect(loadedSkillNames(session.state([{ ...transcript[0]!, output: 'Error (skill-not-found): no.' }]))).toEqual([]);
   });
 
-  it('S3-46 DIS-13: after a compaction, bodies are put back within a budget', async () => {
+  it('S3-46 DIS-13: after a compaction, bodies are restored within a budget', async () => {
     const { call, session } = await converse({ skills });
     const { events } = await call('load_skill', { name: 'changelog' });
     const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
-    const put = await putBackSkills(session, [], { kept: cut, tokenBudget: 1_000 });
+    const put = await restoreSkills(session, [], { state: cut, tokenBudget: 1_000 });
     expect(put.map(({ name, text }) => [name, text.includes('List what changed.')])).toEqual([['changelog', true]]);
-    expect(await putBackSkills(session, [], { kept: cut, tokenBudget: 1 })).toEqual([]);
+    expect(await restoreSkills(session, [], { state: cut, tokenBudget: 1 })).toEqual([]);
   });
 });
 

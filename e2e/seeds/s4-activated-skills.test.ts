@@ -12,7 +12,7 @@ import {
   type SkillActivity,
   resolveSurfaceMode,
 } from '@repertoire/skills-core';
-import { loadedSkillNames, putBackSkills } from '@repertoire/skills-core/adapter';
+import { loadedSkillNames, restoreSkills } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount, jsonSchema, tool, type ModelMessage } from 'ai';
@@ -205,14 +205,14 @@ describe('where the body stands', () => {
     ]);
   });
 
-  it('S4-13 DIS-11: what stands in the system prompt is not put back as a tool result after a cut', async () => {
+  it('S4-13 DIS-11: what stands in the system prompt is not restored as a tool result after a cut', async () => {
     const { session } = await converse({
       skills: [{ ...compliance, surfaceMode: 'system-prompt' }],
       surface: { instructions: 'with-catalog' },
     });
     const { events } = await session.load({ name: 'compliance' }, { state: emptySkillState });
     const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
-    expect(await putBackSkills(session, [], { kept: cut })).toEqual([]);
+    expect(await restoreSkills(session, [], { state: cut })).toEqual([]);
     expect(await session.activeInstructions(cut)).toContain('Ask twice.');
   });
 
@@ -230,7 +230,7 @@ describe('where the body stands', () => {
     const entry = { tool: 'load_skill', input: { name: 'compliance' }, output: text, at: 100 };
     const after = async (tokens: number) =>
       (
-        await putBackSkills(session, [
+        await restoreSkills(session, [
           { role: 'tool', entries: [entry], tokens: 100 },
           { role: 'user', entries: [], tokens },
         ])

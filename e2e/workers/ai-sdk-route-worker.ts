@@ -1,6 +1,7 @@
 /**
- * A chat route as it is deployed to Workers: the state is kept beside the messages, the answer streams to a page, skills bring tools, fork and are typed by hand. It
- * answers what was seen of each, as JSON.
+ * A chat route as it is deployed to Workers: the state is kept beside the messages, the answer
+ * streams to a page, skills bring tools, fork and are typed by hand. It answers what was seen of
+ * each, as JSON.
  */
 import { aiSdkSkills, forkAgent, localTools } from '@repertoire/adapter-vercel-ai';
 import { mcpTools } from '@repertoire/adapter-vercel-ai/mcp';
@@ -126,7 +127,7 @@ const worker = {
         ),
       ),
       loaded: loadedSkillNames(state.current),
-      putBack: JSON.stringify(second.model.calls[0]?.prompt).includes('Confirm the order, then call process_refund.'),
+      restore: JSON.stringify(second.model.calls[0]?.prompt).includes('Confirm the order, then call process_refund.'),
       forked: second.history.flatMap(({ parts }) => parts.flatMap((part) => skillPartOf(part)?.forked ?? [])),
       reports: second.reports,
       uploads: uploads.map(({ status }) => status),

@@ -7,7 +7,8 @@ interface Bindings {
   readonly BUCKET: R2Bucket;
 }
 
-// One for all requests, as a Worker would have it: what one of them indexes must be of use to the next.
+// One for all requests, as a Worker would have it: what one of them indexes must be of use to the
+// next.
 let search: IndexedSkillSearch | undefined;
 
 /** Searches what was published to a bucket; with `?index=1` by an index that lies beside it. */
@@ -24,7 +25,7 @@ export default {
         search ??= createSkillSearch(provider);
         const session = await createSkillset({
           provider,
-          discovery: skillDiscovery(search, { mode: 'search', pinned: ['recover'] }),
+          discovery: skillDiscovery(search, { mode: 'search', alwaysListed: ['recover'] }),
         }).open();
         const tool = session.tools.find(({ role }) => role === 'search');
         const answer = await tool?.execute({ query: searchParams.get('q') }, { state: emptySkillState, signal: request.signal });

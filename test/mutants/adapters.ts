@@ -39,7 +39,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'langchain-half-opened-servers-left-open',
-    file: 'packages/adapter-langchain/src/brought/mcp-tools.ts',
+    file: 'packages/adapter-langchain/src/tools-of-skills/mcp-tools.ts',
     from: '            await close();\n            throw error;',
     to: '            throw error;',
     tests: ['packages/adapter-langchain/test/connections.test.ts'],

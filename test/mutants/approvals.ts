@@ -123,8 +123,8 @@ export const mutants: readonly Mutant[] = [
     tests: asked,
   },
   {
-    name: 'approval-put-back-without-load',
-    file: `${source}tools/held/read-held-skill.ts`,
+    name: 'approval-restored-without-load',
+    file: `${source}tools/pinned/read-pinned-skill.ts`,
     from: '  environment.approvals?.assertShown(name, grants);\n',
     to: '',
     tests: cases,

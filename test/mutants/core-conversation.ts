@@ -2,7 +2,9 @@ import type { Mutant } from './mutant.ts';
 const source = 'packages/skills-core/src/';
 const tests = (...folders: readonly string[]) => folders.map((folder) => `packages/skills-core/test/${folder}`);
 
-/** Mutants of the core: what a conversation has loaded, what opens gates, what the model is given. */
+/**
+ * Mutants of the core: what a conversation has loaded, what opens gates, what the model is given.
+ */
 export const mutants: readonly Mutant[] = [
   // What a conversation has loaded.
   {
@@ -52,7 +54,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}state/state-in-context.ts`,
     from: 'return entry.inContext ? { ...entry, inContext: false } : entry;',
     to: 'return { ...entry, inContext: false, at: 0 };',
-    tests: tests('state/skill-state.test.ts', 'state/held-state.test.ts'),
+    tests: tests('state/skill-state.test.ts', 'state/pinned-state.test.ts'),
   },
   {
     name: 'fold-cut-text-stands-as-a-whole',
@@ -87,14 +89,14 @@ export const mutants: readonly Mutant[] = [
     file: `${source}state/revision.ts`,
     from: 'canonicalJson([source, place, skill.version, isTrusted(skill), levelOneHash(skill), content])',
     to: 'canonicalJson([place, skill.version, isTrusted(skill), levelOneHash(skill), content])',
-    tests: tests('state/held-state.test.ts'),
+    tests: tests('state/pinned-state.test.ts'),
   },
   {
     name: 'revision-without-level-one',
     file: `${source}state/revision.ts`,
     from: 'canonicalJson([source, place, skill.version, isTrusted(skill), levelOneHash(skill), content])',
     to: 'canonicalJson([source, place, skill.version, isTrusted(skill), content])',
-    tests: tests('state/held-state.test.ts'),
+    tests: tests('state/pinned-state.test.ts'),
   },
 
   // Gates and permissions.
@@ -207,7 +209,7 @@ export const mutants: readonly Mutant[] = [
   // Giving instructions and files.
   {
     name: 'activate-skips-reselect',
-    file: `${source}tools/held/read-skill-to-load.ts`,
+    file: `${source}tools/pinned/read-skill-to-load.ts`,
     from: 'if (skill !== null && !environment.isSelected(skill)) skill = null;',
     to: '',
     tests: tests('tools/load-skill.test.ts'),
@@ -221,7 +223,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'files-skip-reselect',
-    file: `${source}tools/held/skill-in-use.ts`,
+    file: `${source}tools/pinned/skill-in-use.ts`,
     from: 'if (skill === null || !isSelected(skill)) {',
     to: 'if (skill === null || isSelected === undefined) {',
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
@@ -234,60 +236,60 @@ export const mutants: readonly Mutant[] = [
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
-    name: 'put-back-delisted',
-    file: `${source}tools/held/read-held-skill.ts`,
+    name: 'restore-delisted',
+    file: `${source}tools/pinned/read-pinned-skill.ts`,
     from: "admitted.reason === 'gone' && !environment.present.isComplete",
     to: "admitted.reason === 'gone'",
-    tests: tests('tools/activation/lost-texts.test.ts', 'tools/held/held-skills.test.ts'),
+    tests: tests('tools/activation/lost-texts.test.ts', 'tools/pinned/pinned-skills.test.ts'),
   },
   {
-    name: 'put-back-ignores-room',
+    name: 'restore-ignores-room',
     file: `${source}tools/activation/lost-texts.ts`,
     from: 'Math.min(room, perSkill)',
     to: 'perSkill',
     tests: tests('tools/activation/lost-texts.test.ts'),
   },
   {
-    name: 'put-back-at-the-end',
-    file: `${source}tools/activation/put-back-skills.ts`,
+    name: 'restore-at-the-end',
+    file: `${source}tools/activation/restore-skills.ts`,
     from: 'const place = first === -1 ? turns.length : first;',
     to: 'const place = turns.length;',
-    tests: tests('tools/activation/put-back-skills.test.ts'),
+    tests: tests('tools/activation/restore-skills.test.ts'),
   },
   {
-    name: 'put-back-between-call-and-result',
-    file: `${source}tools/activation/put-back-skills.ts`,
+    name: 'restore-between-call-and-result',
+    file: `${source}tools/activation/restore-skills.ts`,
     from: " || line[index + 1]?.turn.role === 'tool') continue;",
     to: ') continue;',
-    tests: tests('tools/activation/put-back-skills.test.ts'),
+    tests: tests('tools/activation/restore-skills.test.ts'),
   },
   {
-    name: 'put-back-asks-again',
-    file: `${source}tools/activation/put-back-skills.ts`,
+    name: 'restore-asks-again',
+    file: `${source}tools/activation/restore-skills.ts`,
     from: 'if (skills.length === 0) break;',
     to: 'if (skills.length === 0) continue;',
-    tests: tests('tools/activation/put-back-skills.test.ts'),
+    tests: tests('tools/activation/restore-skills.test.ts'),
   },
   {
-    name: 'put-back-twice',
-    file: `${source}tools/activation/put-back-skills.ts`,
+    name: 'restore-twice',
+    file: `${source}tools/activation/restore-skills.ts`,
     from: 'if (standing > 0) continue;',
     to: '',
-    tests: tests('tools/activation/put-back-skills.test.ts'),
+    tests: tests('tools/activation/restore-skills.test.ts'),
   },
   {
-    name: 'put-back-decides-inside-a-group',
-    file: `${source}tools/activation/put-back-skills.ts`,
+    name: 'restore-decides-inside-a-group',
+    file: `${source}tools/activation/restore-skills.ts`,
     from: 'index < groupEnd ||',
     to: 'index < -1 ||',
     tests: tests('tools/activation'),
   },
   {
-    name: 'put-back-believes-claims',
-    file: `${source}tools/activation/put-back-skills.ts`,
+    name: 'restore-believes-claims',
+    file: `${source}tools/activation/restore-skills.ts`,
     from: ' && !isClaimed(name)',
     to: '',
-    tests: tests('tools/activation/put-back-properties.test.ts'),
+    tests: tests('tools/activation/restore-properties.test.ts'),
   },
   {
     name: 'visible-tools-newest-first',

@@ -4,14 +4,17 @@ const core = 'packages/skills-core/src/';
 const scripts = 'packages/skill-runner/src/scripts/';
 const rules = ['packages/skill-runner/test/in-a-session-rules.test.ts'];
 
-/** Mutants of what surrounds a run: which scripts run, what is listed, where commands run, and who is asked. */
+/**
+ * Mutants of what surrounds a run: which scripts run, what is listed, where commands run, and who
+ * is asked.
+ */
 export const mutants: readonly Mutant[] = [
   {
     name: 'run-changed-skill',
     file: `${scripts}run-skill-script.ts`,
-    from: '        await assertHeld(environment, inUse, context);\n',
+    from: '        await assertPinned(environment, inUse, context);\n',
     to: '',
-    tests: ['packages/skill-runner/test/held-properties.test.ts'],
+    tests: ['packages/skill-runner/test/pinned-properties.test.ts'],
   },
   {
     name: 'run-tells-of-host',

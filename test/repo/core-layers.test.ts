@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../tools/workspace.ts';
 import { scanImports } from './scan-imports.ts';
 
-/** The folders of the core, lowest first. A file imports only from its own folder and from those before it. */
+/**
+ * The folders of the core, lowest first. A file imports only from its own folder and from those
+ * before it.
+ */
 const layers = ['errors', 'contract', 'prompt', 'format', 'providers', 'catalog', 'events', 'state', 'policy', 'tools', 'skillset'];
 
 const source = join(repositoryRoot, 'packages/skills-core/src');
@@ -32,7 +35,7 @@ describe('the layers of the core', () => {
       (file) => /^(?:catalog|events|state|policy|tools|skillset)\//.test(file) && readsSkills(readFileSync(join(source, file), 'utf8')),
     );
     // The registry is a provider itself.
-    expect(readers.filter((file) => !file.startsWith('tools/held/'))).toEqual(['skillset/skill-registry.ts']);
+    expect(readers.filter((file) => !file.startsWith('tools/pinned/'))).toEqual(['skillset/skill-registry.ts']);
     expect(readers.length).toBeGreaterThan(4);
     expect([
       readsSkills('await provider.getSkill(name)'),

@@ -4,19 +4,23 @@ export interface ImportRule {
   readonly any: readonly string[];
   /** Packages that only some files may import, by the start of a file's path in the package. */
   readonly only?: readonly { readonly under: readonly string[]; readonly imports: readonly string[] }[];
-  /** Which files may import `node:*`, by the start of a file's path in the package. @default none */
+  /**
+   * Which files may import `node:*`, by the start of a file's path in the package. @default none
+   */
   readonly node?: readonly string[];
   /**
-   * Files that may import a path which is computed: only where a person names a module of their own on the command line. Whoever types a command may run any code by it;
-   * what a source, a skill or an agent's file says is never imported.
+   * Files that may import a path which is computed: only where a person names a module of their own
+   * on the command line. Whoever types a command may run any code by it; what a source, a skill or
+   * an agent's file says is never imported.
    * @default none
    */
   readonly computed?: readonly string[];
 }
 
 /**
- * The import table of the architecture, literally. A package that is not here does not pass; a line that is added here is a decision
- * about the architecture, not a repair. Lint enforces the same table: `.oxlintrc.json` holds it as overrides.
+ * The import table of the architecture, literally. A package that is not here does not pass; a line
+ * that is added here is a decision about the architecture, not a repair. Lint enforces the same
+ * table: `.oxlintrc.json` holds it as overrides.
  */
 export const importTable: Readonly<Record<string, ImportRule>> = {
   'skills-core': {
@@ -185,7 +189,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@langchain/core', '@langchain/langgraph', 'zod'],
     only: [
       { under: ['src/index.ts', 'src/middleware/'], imports: ['langchain'] },
-      { under: ['src/mcp.ts', 'src/brought/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
+      { under: ['src/mcp.ts', 'src/tools-of-skills/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
     ],
   },
   bridges: {

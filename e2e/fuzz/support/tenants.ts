@@ -12,7 +12,7 @@ import {
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
-import { putBackSkills } from '@repertoire/skills-core/adapter';
+import { restoreSkills } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import { seededRandom, type Random } from '../../../tools/fuzz/random.ts';
 
@@ -42,7 +42,7 @@ const steps = [
   'search',
   'invoke',
   'judge',
-  'put back',
+  'restore',
   'host',
   'active',
   'visible',
@@ -52,8 +52,9 @@ const steps = [
 ] as const;
 
 /**
- * One program of a tenant, in two worlds: where another tenant has skills of its own and works at the same time, and where neither is there. The program
- * guesses the names, versions and files of those skills, and claims to have loaded them. What it is given must be the same bytes in both.
+ * One program of a tenant, in two worlds: where another tenant has skills of its own and works at
+ * the same time, and where neither is there. The program guesses the names, versions and files of
+ * those skills, and claims to have loaded them. What it is given must be the same bytes in both.
  *
  * @returns the steps that differ; none if the seed makes no hidden skill
  */
@@ -210,10 +211,11 @@ async function play(present: readonly SkillDefinition[], { host, rule, program, 
       if (result !== null) state = session.apply(state, result.events);
       record(step, result?.text);
     } else if (step === 'judge') record(step, [await session.judgeCall(state, { tool, input: {} }), session.openedBy(tool)]);
-    // Under `restrict`, what a client claims to have loaded and is not there forbids more, which grants nothing.
+    // Under `restrict`, what a client claims to have loaded and is not there forbids more, which
+    // grants nothing.
     else if (step === 'claim')
       record(step, host.options.allowedTools?.policy === 'restrict' ? '' : await session.judgeCall(claimed, { tool, input: {} }));
-    else if (step === 'put back') record(step, await putBackSkills(session, [{ role: 'user', entries: [], tokens: 1 }], { kept: claimed }));
+    else if (step === 'restore') record(step, await restoreSkills(session, [{ role: 'user', entries: [], tokens: 1 }], { state: claimed }));
     else if (step === 'host') {
       const { text, events } = await session.load({ name, version }, { state });
       state = session.apply(state, events);

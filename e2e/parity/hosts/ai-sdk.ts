@@ -38,7 +38,7 @@ function adapterOf(name: string, request: Ask): SkillAdapterUnderTest {
   return {
     name,
     extended: true,
-    converse({ skillset, context, instructions, tools, gate, putBack, fork, toolsOfSkills, history, state, rubbish, model }) {
+    converse({ skillset, context, instructions, tools, gate, restore, fork, toolsOfSkills, history, state, rubbish, model }) {
       const box = state === undefined ? undefined : { current: state };
       let messages: ModelMessage[] = history.map(messageOf);
       return {
@@ -50,9 +50,9 @@ function adapterOf(name: string, request: Ask): SkillAdapterUnderTest {
             state: box,
             context,
             gate,
-            putBack,
+            restore,
             fork,
-            toolSources: [localTools({ map: sdkBroughtTools(toolsOfSkills) })],
+            toolSources: [localTools({ map: sdkToolsOfSkills(toolsOfSkills) })],
             kept: rubbish as never,
           });
           const settings = skills.agentSettings({ instructions });
@@ -91,7 +91,7 @@ function sdkTool({ description, inputSchema, run }: AdapterTool): ToolSet[string
 /** The tools of the host. */
 export const sdkTools = (tools: readonly AdapterTool[]): ToolSet => Object.fromEntries(tools.map((given) => [given.name, sdkTool(given)]));
 /** Those that skills bring, by their paths. */
-export const sdkBroughtTools = (tools: Readonly<Record<string, AdapterTool>>): ToolSet =>
+export const sdkToolsOfSkills = (tools: Readonly<Record<string, AdapterTool>>): ToolSet =>
   Object.fromEntries(Object.entries(tools).map(([path, given]) => [path, sdkTool(given)]));
 
 export function turnOf(step: AdapterModelStep): ScriptedTurn {
@@ -133,7 +133,10 @@ function messageOf(message: AdapterMessage, index: number): ModelMessage {
   }
 }
 
-/** Drops the envelope of the SDK: parts of a message, ids, and whether an output is `text` or `error-text`. */
+/**
+ * Drops the envelope of the SDK: parts of a message, ids, and whether an output is `text` or
+ * `error-text`.
+ */
 function neutral(message: ScriptedModelCall['prompt'][number]): AdapterMessage[] {
   switch (message.role) {
     case 'system':

@@ -8,21 +8,24 @@ import { Journal } from '../../durable/journal.ts';
 import {
   availableTools,
   basePrompt,
-  broughtTools,
+  toolsOfSkills,
   context,
   conversationOf,
   hostTools,
   parityOptions,
   playPlain,
-  putBack,
+  restore,
   runFork,
   type ModelCall,
   type ParityVariant,
 } from '@repertoire/skills-testkit/internal';
 import type { ParityHost } from '../host.ts';
-import { cutMessages, givenOf, sdkBroughtTools, sdkTools, turnOf } from './ai-sdk.ts';
+import { cutMessages, givenOf, sdkToolsOfSkills, sdkTools, turnOf } from './ai-sdk.ts';
 
-/** Writes down, outside of the run, what the model is given in a call of this number. On a replay the model is not asked again. */
+/**
+ * Writes down, outside of the run, what the model is given in a call of this number. On a replay
+ * the model is not asked again.
+ */
 export type WriteDown = (at: number, given: ModelCall) => unknown;
 /** Plays the conversation in a durable run. */
 export type DurablePlay = (durable: DurableAgent, provider: SkillProvider, variant: ParityVariant, writeDown: WriteDown) => Promise<void>;
@@ -71,11 +74,11 @@ export const playAiSdkDurably: DurablePlay = async (durable, provider, variant, 
       tools: sdk.tools(sdkTools(hostTools)),
       state,
       context,
-      putBack,
+      restore,
       ...(variant === 'extended' && {
         gate: 'hide',
         fork: runFork,
-        toolSources: [localTools({ map: sdk.tools(sdkBroughtTools(broughtTools)) })],
+        toolSources: [localTools({ map: sdk.tools(sdkToolsOfSkills(toolsOfSkills)) })],
       }),
     });
     const settings = sdk.settings({ model, ...skills.agentSettings({ instructions: basePrompt }) });

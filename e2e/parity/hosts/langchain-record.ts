@@ -3,7 +3,7 @@ import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { localTools, type LoadedSkills, type SkillsOptions } from '@repertoire/adapter-langchain/langgraph';
 import type { SkillState } from '@repertoire/skills-core';
-import { putBackSkills } from '@repertoire/skills-core/adapter';
+import { restoreSkills } from '@repertoire/skills-core/adapter';
 import type { AdapterContext, AdapterMessage, AdapterSetup, AdapterTool, GivenToModel } from '@repertoire/skills-testkit/adapter';
 import { transcriptOfMessages } from '../../../packages/adapter-langchain/src/messages/transcript-of-messages.ts';
 import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
@@ -16,22 +16,28 @@ export function conversationModel({ model }: AdapterSetup, stateNow: () => Skill
   });
 }
 
-/** What both hosts choose. What a server keeps is what it sealed: an unsealed state is worth what a claim is. */
+/**
+ * What both hosts choose. What a server keeps is what it sealed: an unsealed state is worth what a
+ * claim is.
+ */
 export function langChainOptions(setup: AdapterSetup): SkillsOptions<AdapterContext> & { readonly context: () => AdapterContext } {
-  const { tools, context, gate, putBack, fork, toolsOfSkills, state, claims } = setup;
-  const broughtTools = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, langChainTool(given)]));
+  const { tools, context, gate, restore, fork, toolsOfSkills, state, claims } = setup;
+  const map = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, langChainTool(given)]));
   return {
     tools: tools.map(langChainTool),
     context: () => context,
     gate,
-    putBack,
+    restore,
     fork,
-    toolSources: [localTools({ map: broughtTools })],
+    toolSources: [localTools({ map })],
     ...(state !== undefined && state !== claims && { stateSecret: 'a secret of thirty-two characters' }),
   };
 }
 
-/** What a client sends first: the history, what it claims to be loaded, and rubbish in the channels of the adapter. */
+/**
+ * What a client sends first: the history, what it claims to be loaded, and rubbish in the channels
+ * of the adapter.
+ */
 export function firstInput({ history, claims, state, rubbish }: AdapterSetup): Readonly<Record<string, unknown>> {
   const loaded = { ...claims.loaded, ...state?.loaded };
   return {
@@ -65,15 +71,18 @@ export function cutMessages(messages: readonly BaseMessage[], summary: string, k
   return [new HumanMessage(summary), ...messages.slice(turns.at(-keepTurns))];
 }
 
-/** What the channel of the graph says of the messages that a model reads: the state as the adapter itself reads it, with the texts that it puts back. */
+/**
+ * What the channel of the graph says of the messages that a model reads: the state as the adapter
+ * itself reads it, with the texts that it restores.
+ */
 export async function stateOf(
-  { skillset, context, putBack }: AdapterSetup,
+  { skillset, context, restore }: AdapterSetup,
   channel: LoadedSkills | undefined,
   { kept, shown }: { readonly kept: readonly BaseMessage[]; readonly shown: readonly BaseMessage[] },
 ): Promise<SkillState> {
   const session = await skillset.open({ context });
   const loaded = Object.fromEntries(Object.entries(channel ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
-  const back = await putBackSkills(session, [{ role: 'user', entries: transcriptOfMessages(kept) }], { ...putBack, kept: { loaded } });
+  const back = await restoreSkills(session, [{ role: 'user', entries: transcriptOfMessages(kept) }], { ...restore, state: { loaded } });
   const events = back.flatMap((skill) => skill.events);
   const entries = transcriptOfMessages(shown, (text) => session.lengthOf(text));
   return structuredClone(session.state(entries, session.apply({ loaded }, events)));

@@ -6,7 +6,7 @@ import { emptySkillState, type SkillState } from '@repertoire/skills-core';
 import type { AdapterConversation, AdapterSetup, SkillAdapterUnderTest } from '@repertoire/skills-testkit/adapter';
 import { conversationModel, cutMessages, firstInput, langChainOptions, stateOf, unlessRefused } from './langchain-record.ts';
 
-/** A graph of one's own; it puts back what a cut took when it cuts. */
+/** A graph of one's own; it restores what a cut took when it cuts. */
 export const langGraphAdapter: SkillAdapterUnderTest = { name: 'LangGraph', extended: true, converse };
 
 const State = new StateSchema({ messages: MessagesValue, ...skillsState });
@@ -18,7 +18,7 @@ function converse(setup: AdapterSetup): AdapterConversation {
   const graph = new StateGraph(State)
     .addNode('catalog', skills.catalogNode)
     .addNode('model', async (state, config) => {
-      // With what is put back and what is due, for this call alone.
+      // With what is restored and what is due, for this call alone.
       const messages = await skills.messages(state, config);
       readState = async () => await stateOf(setup, state.loaded_skills, { kept: state.messages, shown: messages });
       const bound = await skills.bindLoadedTools(model, state, { config });

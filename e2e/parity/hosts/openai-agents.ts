@@ -26,16 +26,16 @@ setTracingDisabled(true);
 export const openAiAgentsAdapter: SkillAdapterUnderTest = { name: 'OpenAI Agents SDK', extended: true, converse };
 
 function converse(setup: AdapterSetup): AdapterConversation {
-  const { skillset, context, instructions, tools, gate, putBack, fork, toolsOfSkills, history, state } = setup;
+  const { skillset, context, instructions, tools, gate, restore, fork, toolsOfSkills, history, state } = setup;
   const box = state === undefined ? undefined : { current: state };
-  const broughtTools = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, agentTool(given)]));
+  const map = Object.fromEntries(Object.entries(toolsOfSkills).map(([path, given]) => [path, agentTool(given)]));
   const skills = openAiAgentsSkills(skillset, {
     context: () => context,
     state: box === undefined ? undefined : () => box,
     gate,
-    putBack,
+    restore,
     fork,
-    toolSources: [localTools({ map: broughtTools })],
+    toolSources: [localTools({ map })],
   });
   const { callModelInputFilter } = skills;
   let items = history.flatMap(itemsOf);
@@ -79,7 +79,10 @@ function agentTool({ name, description, inputSchema, run: execute }: AdapterTool
   });
 }
 
-/** A call of a tool that is not shown ends a run of the SDK, so the model leaves it out, and calls `ping` if no other call is left. */
+/**
+ * A call of a tool that is not shown ends a run of the SDK, so the model leaves it out, and calls
+ * `ping` if no other call is left.
+ */
 function outputOf(step: AdapterModelStep, { tools }: Readonly<ModelRequest>, count: number) {
   if (typeof step === 'string') return [assistantMessage(step)];
   const shown = tools.map((given) => ('name' in given ? given.name : ''));

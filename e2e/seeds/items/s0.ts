@@ -40,12 +40,12 @@ export const cardSystem: SeedDocument = {
     {
       number: 27,
       what: 'Tools stay in a shared registry',
-      different: 'tools of the host stay there and refuse while they are closed; what a skill brings belongs to its conversation',
+      different: 'tools of the host stay there and refuse while they are closed; the tools of a skill belong to its conversation',
     },
     {
       number: 28,
       what: '`create_skill_tools` with registries and hooks',
-      different: 'the state of the graph needs the channels `skillsState`; without them, a load answers and reports `state-not-kept`',
+      different: 'the state of the graph needs the channels `skillsState`; without them, a load answers and reports `state-not-saved`',
     },
     { number: 29, what: 'The tools can be bound to any model' },
     {

@@ -21,6 +21,6 @@ export type SkillsStateSchema = StateSchema<SkillsStateFields>;
 // #endregion
 
 // #region Functions
-export declare function skillsMiddleware<Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, SkillsMiddlewareOptions<Context>>): SkillsMiddleware;
-export declare function withSkillState<Middleware extends object>(_: Middleware, _?: string): Middleware;
+export declare function skillsMiddleware<Context = undefined>(source: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, SkillsMiddlewareOptions<Context>>): SkillsMiddleware;
+export declare function withSkillState<Middleware extends object>(middleware: Middleware, namespace?: string): Middleware;
 // #endregion

@@ -4,7 +4,7 @@
 // #region Interfaces
 export interface AddSkillsOptions<State extends SkillsState, Node extends string> extends ModelNodeOptions<State> {
   readonly model: BaseChatModel;
-  readonly select?: ((_: State) => readonly (SkillWanted | string)[] | undefined) | undefined;
+  readonly select?: ((state: State) => readonly (SkillWanted | string)[] | undefined) | undefined;
   readonly commands?: boolean | undefined;
   readonly from?: Node | undefined;
   readonly to?: Node | undefined;
@@ -41,28 +41,28 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
 }
 export interface LangGraphSkills {
   readonly tools: readonly StructuredToolInterface[];
-  catalogNode(_: SkillsState, _?: RunnableConfig): Promise<SkillsNodeUpdate>;
-  loadSkillsNode<State extends SkillsState>(_: (_: State) => readonly (SkillWanted | string)[] | undefined): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;
-  commandNode(_: SkillsState, _?: RunnableConfig): Promise<SkillsNodeUpdate>;
-  modelNode<State extends SkillsState>(_: BaseChatModel, _?: ModelNodeOptions<State>): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;
-  addTo<Definition, State extends SkillsState, Update, Node extends string, Input extends StateDefinitionInit, Output extends StateDefinitionInit, ContextDefinition extends StateDefinitionInit, NodeReturn, Interrupt, Writer>(_: StateGraph<Definition, State, Update, Node, Input, Output, ContextDefinition, NodeReturn, Interrupt, Writer>, _: AddSkillsOptions<NoInfer<State>, NoInfer<Node>>): StateGraph<Definition, State, Update, Node | SkillsNodeName, Input, Output, ContextDefinition, NodeReturn, Interrupt, Writer>;
-  bindLoadedTools(_: BaseChatModel, _: SkillsState, _?: BindLoadedToolsOptions): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>>;
-  instructions(_: SkillsState, _?: string, _?: RunnableConfig): Promise<string>;
-  messages(_: SkillsState, _?: RunnableConfig): Promise<BaseMessage[]>;
-  toolNode(_?: readonly StructuredToolInterface[]): (_: SkillsState, _: RunnableConfig) => Promise<SkillsNodeUpdate>;
-  close(_: SkillsState, _?: RunnableConfig): Promise<void>;
+  catalogNode(state: SkillsState, config?: RunnableConfig): Promise<SkillsNodeUpdate>;
+  loadSkillsNode<State extends SkillsState>(select: (state: State) => readonly (SkillWanted | string)[] | undefined): (state: State, config?: RunnableConfig) => Promise<SkillsNodeUpdate>;
+  commandNode(state: SkillsState, config?: RunnableConfig): Promise<SkillsNodeUpdate>;
+  modelNode<State extends SkillsState>(model: BaseChatModel, options?: ModelNodeOptions<State>): (state: State, config?: RunnableConfig) => Promise<SkillsNodeUpdate>;
+  addTo<Definition, State extends SkillsState, Update, Node extends string, Input extends StateDefinitionInit, Output extends StateDefinitionInit, ContextDefinition extends StateDefinitionInit, NodeReturn, Interrupt, Writer>(graph: StateGraph<Definition, State, Update, Node, Input, Output, ContextDefinition, NodeReturn, Interrupt, Writer>, options: AddSkillsOptions<NoInfer<State>, NoInfer<Node>>): StateGraph<Definition, State, Update, Node | SkillsNodeName, Input, Output, ContextDefinition, NodeReturn, Interrupt, Writer>;
+  bindLoadedTools(model: BaseChatModel, state: SkillsState, options?: BindLoadedToolsOptions): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>>;
+  instructions(state: SkillsState, base?: string, config?: RunnableConfig): Promise<string>;
+  messages(state: SkillsState, config?: RunnableConfig): Promise<BaseMessage[]>;
+  toolNode(tools?: readonly StructuredToolInterface[]): (state: SkillsState, config: RunnableConfig) => Promise<SkillsNodeUpdate>;
+  close(state: SkillsState, config?: RunnableConfig): Promise<void>;
 }
 export interface ModelNodeOptions<State extends SkillsState = SkillsState> extends Omit<BindLoadedToolsOptions, "config"> {
-  readonly base?: string | ((_: State) => string | Promise<string>) | undefined;
+  readonly base?: string | ((state: State) => string | Promise<string>) | undefined;
 }
 export interface SkillQuestions {
-  list(_?: number): Promise<readonly ThreadQuestion[]>;
-  one(_: string): Promise<readonly ThreadQuestion[]>;
-  answer(_: string, _: string, _: SkillAnswer): Promise<AnsweredThread | undefined>;
+  list(limit?: number): Promise<readonly ThreadQuestion[]>;
+  one(thread: string): Promise<readonly ThreadQuestion[]>;
+  answer(thread: string, question: string, answer: SkillAnswer): Promise<AnsweredThread | undefined>;
 }
 export interface SkillTools extends Array<StructuredToolInterface> {
-  now(_?: unknown, _?: RunnableConfig): Promise<StructuredToolInterface[]>;
-  close(_?: unknown, _?: RunnableConfig): Promise<void>;
+  now(state?: unknown, config?: RunnableConfig): Promise<StructuredToolInterface[]>;
+  close(state?: unknown, config?: RunnableConfig): Promise<void>;
 }
 export interface SkillWanted {
   readonly name?: string | undefined;
@@ -125,15 +125,15 @@ export type SkillsZodState = {
 // #endregion
 
 // #region Functions
-export declare function createSkillTools<Context = undefined>(_: CreateSkillToolsOptions<Context> & NonNullable<SkillsArguments<Context, object>[0]>): SkillTools;
-export declare function forkToAgent(_: (_: SkillFork) => ForkAgent | Promise<ForkAgent>): RunSkillFork;
-export declare function langGraphSkills<Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): LangGraphSkills;
-export declare function loadedSkills(_: unknown, _?: string): LoadedSkillEntry[];
-export declare function loadSkillsNode<State extends SkillsState, Context = undefined>(_: Skillset<Context>, _: (_: State) => readonly (SkillWanted | string)[] | undefined, ..._: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): (_: State, _?: RunnableConfig) => Promise<SkillsNodeUpdate>;
-export declare function localTools(_: LocalSkillToolOptions): SkillToolSource;
-export declare function needsApproval<Context = undefined>(_: Skillset<Context>, ...[options]: SkillsArguments<Context, Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">>): (_: ApprovalRequest) => Promise<boolean>;
-export declare function skillQuestions(_: BaseCheckpointSaver): SkillQuestions;
-export declare function skillScopedTools(_: string, _: readonly StructuredToolInterface[]): SkillToolSource;
+export declare function createSkillTools<Context = undefined>(options: CreateSkillToolsOptions<Context> & NonNullable<SkillsArguments<Context, object>[0]>): SkillTools;
+export declare function forkToAgent(agentOf: (fork: SkillFork) => ForkAgent | Promise<ForkAgent>): RunSkillFork;
+export declare function langGraphSkills<Context = undefined>(source: Skillset<Context> | SkillProvider, ...[options]: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): LangGraphSkills;
+export declare function loadedSkills(result: unknown, namespace?: string): LoadedSkillEntry[];
+export declare function loadSkillsNode<State extends SkillsState, Context = undefined>(skillset: Skillset<Context>, select: (state: State) => readonly (SkillWanted | string)[] | undefined, ...options: SkillsArguments<Context, LangGraphSkillsOptions<Context>>): (state: State, config?: RunnableConfig) => Promise<SkillsNodeUpdate>;
+export declare function localTools(options: LocalSkillToolOptions): SkillToolSource;
+export declare function needsApproval<Context = undefined>(skillset: Skillset<Context>, ...[options]: SkillsArguments<Context, Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">>): (request: ApprovalRequest) => Promise<boolean>;
+export declare function skillQuestions(checkpointer: BaseCheckpointSaver): SkillQuestions;
+export declare function skillScopedTools(skill: string, tools: readonly StructuredToolInterface[]): SkillToolSource;
 // #endregion
 
 // #region Variables
@@ -142,12 +142,12 @@ export declare const skillsZodState: SkillsZodState;
 
 // #region Referenced (internal)
 interface ForkAgent {
-  invoke(_: {
+  invoke(input: {
     messages: {
       role: "user";
       content: string;
     }[];
-  }, _: {
+  }, config: {
     signal?: AbortSignal;
   }): Promise<{
     messages: BaseMessage[];

@@ -7,7 +7,7 @@ export interface McpTools extends SkillToolSource {
 }
 export interface McpToolsOptions {
   readonly stdio?: boolean | undefined;
-  readonly allow?: ((_: SkillCardMcpServer, _: SkillMetadata) => boolean) | undefined;
+  readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
   readonly toolTimeoutMs?: number | undefined;
   readonly idleMs?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
@@ -15,5 +15,5 @@ export interface McpToolsOptions {
 // #endregion
 
 // #region Functions
-export declare function mcpTools(_?: McpToolsOptions): McpTools;
+export declare function mcpTools(options?: McpToolsOptions): McpTools;
 // #endregion

@@ -11,8 +11,8 @@ export { createSkillTools, type CreateSkillToolsOptions, type SkillTools } from 
 export { forkToAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
 export { skillQuestions, type AnsweredThread, type SkillQuestions, type ThreadQuestion } from './graph/skill-questions.ts';
-export { localTools } from './brought/local-tools.ts';
-export { skillScopedTools } from './brought/skill-scoped-tools.ts';
+export { localTools } from './tools-of-skills/local-tools.ts';
+export { skillScopedTools } from './tools-of-skills/skill-scoped-tools.ts';
 export {
   skillsAnnotation,
   skillsState,

@@ -277,10 +277,10 @@ describe('beside other middleware', () => {
     expect(texts.some((text) => text.includes('Five, seven, five.'))).toBe(true);
   });
 
-  it('DIS-13: with putBack: false it is left to the model to ask again', async () => {
+  it('DIS-13: with restore: false it is left to the model to ask again', async () => {
     const edits = contextEditingMiddleware({ edits: [new ClearToolUsesEdit({ trigger: { tokens: 1 }, keep: { messages: 0 } })] });
     const model = scriptedModel([turn(['load_skill', { name: 'haiku' }]), turn('Done.')]);
-    await createAgent({ model, middleware: [edits, skillsMiddleware(skillset, { putBack: false })] }).invoke(user('Go'));
+    await createAgent({ model, middleware: [edits, skillsMiddleware(skillset, { restore: false })] }).invoke(user('Go'));
     expect(model.calls[1]!.messages.some(({ text }) => text.includes('Five, seven, five.'))).toBe(false);
   });
 

@@ -14,7 +14,7 @@ import { cardProvider, isRunning, stdioServers } from './card-skills.ts';
 import { approvals } from './host-middleware.ts';
 import { startHttpServer } from './mcp-server.ts';
 import { toolTexts, turn } from './scripts.ts';
-import { KeptToolsByConversation } from '../src/brought/kept-tools.ts';
+import { KeptToolsByConversation } from '../src/tools-of-skills/kept-tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-connections-'));
 afterAll(() => rmSync(folder, { recursive: true }));

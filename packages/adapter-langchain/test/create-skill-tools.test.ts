@@ -75,7 +75,7 @@ describe('createSkillTools', () => {
     await use('load_skill', { name: 'no-such-skill' });
     expect(told).toEqual([]);
     await use('load_skill', { name: 'billing' });
-    expect(told).toEqual(['state-not-kept']);
+    expect(told).toEqual(['state-not-saved']);
   });
 
   it('ADP-3: any model with bindTools can use them by hand; the conversation is kept by the caller', async () => {
@@ -187,7 +187,7 @@ describe('createSkillTools', () => {
     expect(await gold.now()).toHaveLength(gold.length);
   });
 
-  it('ADP-3 GOV-1: tools that a skill brings are there while it is loaded, by hand as well', async () => {
+  it('ADP-3 GOV-1: tools of a skill are there while it is loaded, by hand as well', async () => {
     const { ran, process_refund, search_docs } = hostTools();
     const state = { current: emptySkillState };
     const own = createSkillTools({
@@ -199,17 +199,17 @@ describe('createSkillTools', () => {
       (await own.now()).find((each) => each.name === name)?.invoke({ type: 'tool_call', id: 'one', name, args } as never) as
         | Promise<ToolMessage>
         | undefined;
-    const brought = async () => (await own.now()).slice(own.length).map(({ name }) => name);
-    expect(await brought()).toEqual([]);
+    const added = async () => (await own.now()).slice(own.length).map(({ name }) => name);
+    expect(await added()).toEqual([]);
     expect((await call('load_skill', { name: 'haiku' }))?.text).toContain('Five, seven, five.');
-    expect(await brought()).toEqual(['search_docs', 'process_refund']);
+    expect(await added()).toEqual(['search_docs', 'process_refund']);
     expect((await call('search_docs', { query: 'rain' }))?.text).toBe('found rain');
     // The host's own skill "billing" closes that name, so bringing it opens nothing.
     expect((await call('process_refund', { amount: 1 }))?.text).toContain('locked until the skill "billing" is loaded');
     await call('load_skill', { name: 'billing' });
     expect((await call('process_refund', { amount: 1 }))?.text).toBe('refunded 1');
     await call('unload_skill', { name: 'haiku' });
-    expect(await brought()).toEqual([]);
+    expect(await added()).toEqual([]);
     await own.close();
     expect(ran).toEqual(['search rain', 'refund 1']);
   });
@@ -299,7 +299,7 @@ describe('createSkillTools', () => {
     }
   });
 
-  it('GOV-2: what a skill brought is judged by allowed-tools like any other tool', async () => {
+  it('GOV-2: the tools of a skill is judged by allowed-tools like any other tool', async () => {
     const strict = createSkillset({
       allowedTools: skillAllowedTools({ policy: 'restrict' }),
       skills: [

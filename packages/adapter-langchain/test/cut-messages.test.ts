@@ -16,12 +16,12 @@ describe('a conversation whose messages were cut', () => {
   it.each([
     ['are not given twice where they stand there whole', 'Five, seven, five.', 'Skill "haiku" is already active and unchanged'],
     ['come whole where they had to be cut', `${'One more line of advice.\n'.repeat(400)}The end.`, 'The end.'],
-  ])('ADP-6, DIS-13: instructions that were put back and are asked for again %s', async (_what, body, answer) => {
+  ])('ADP-6, DIS-13: instructions that were restored and are asked for again %s', async (_what, body, answer) => {
     const one = createSkillset({ skills: [defineSkill({ name: 'haiku', description: 'Writes haiku.', body })] });
     const load = turn(['load_skill', { name: 'haiku' }]);
     const model = scriptedModel([load, turn('Done.'), load, turn('Done.')]);
     const checkpointer = new MemorySaver();
-    const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(one, { putBack: { perSkill: 200 } })] });
+    const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(one, { restore: { perSkill: 200 } })] });
     const thread = { configurable: { thread_id: 'again' } };
     const { messages } = await agent.invoke(user('Go'), thread);
     await agent.graph.updateState(thread, { messages: messages.map(({ id }) => new RemoveMessage({ id: id ?? '' })) });

@@ -35,7 +35,7 @@ const shipped: Readonly<Record<string, { readonly make: () => unknown; readonly 
   summarization: {
     make: () => summarization({ model: scriptedModel(() => ({ text: 'Short.' })), trigger: { messages: 4 }, keep: { messages: 2 } }),
   },
-  // What is cleared after our view of the messages cannot be put back.
+  // What is cleared after our view of the messages cannot be restored.
   contextEditing: {
     make: () => contextEditingMiddleware({ edits: [new ClearToolUsesEdit({ trigger: { tokens: 1 }, keep: { messages: 0 } })] }),
     orders: ['before'],

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { hostTools, skills } from './billing-skills.ts';
 import { systemText, toolTexts, turn, unansweredCalls } from './scripts.ts';
 import { bindSkills } from '../src/binding/bind-skills.ts';
-import { broughtTools } from '../src/binding/brought-tools.ts';
+import { createToolsOfSkills } from '../src/binding/tools-of-skills.ts';
 
 type KeptCatalogTexts = Parameters<SkillCatalogStore['set']>[1];
 
@@ -235,9 +235,9 @@ describe('skillsMiddleware', () => {
     await expect(bindSkills(createSkillset({ provider }), {}).judge({ tool: 'process_refund' }, {}, run)).rejects.toBe(reason);
 
     const opening = leaving();
-    const brought = broughtTools([{ open: opening.leave, close: async () => {} }], [], () => {});
+    const toolsOfSkills = createToolsOfSkills([{ open: opening.leave, close: async () => {} }], [], () => {});
     const failed: string[] = [];
-    const opened = brought.of(
+    const opened = toolsOfSkills.of(
       [{ name: 'haiku', version: '1.0.0', description: 'Writes haiku.' }],
       { id: 'one', loadedTools: {}, signal: opening.signal },
       (skill) => failed.push(skill),

@@ -152,7 +152,7 @@ describe('mcpTools', () => {
     expect(model.calls[1]!.toolNames.slice(-4).toSorted()).toEqual(names.toSorted());
   });
 
-  it('SRC-7 ADP-5: with gate "hide", brought tools and opened ones follow each other in the order of loading', async () => {
+  it('SRC-7 ADP-5: with gate "hide", tools of skills and opened ones follow each other in the order of loading', async () => {
     const weather = { name: 'weather', fields: { mcps: { weather: { transport: 'streamable-http', url: `${http.url}/mcp` } } } };
     const listing = await cardProvider([weather, { name: 'orders', fields: {} }]).listSkills();
     const named = listing.skills.map((skill) => (skill.name === 'orders' ? { ...skill, tools: ['lookup_order'] } : skill));

@@ -113,7 +113,7 @@ describe('skill_loaded', () => {
     close: async () => {},
   };
 
-  it('DIS-15: is told only once what a skill brings is open', async () => {
+  it('DIS-15: is told only once the tools of a skill is open', async () => {
     const { billing } = billingSkill();
     for (const kind of ['tool', 'node'] as const) {
       for (const source of [failing, { ...failing, open: async () => [] }]) {

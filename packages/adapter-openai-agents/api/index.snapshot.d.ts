@@ -3,35 +3,35 @@
  */
 // #region Interfaces
 export interface OpenAiAgentsSkills<TContext> {
-  agent<TOutput extends AgentOutputType = TextOutput>(_: AgentOptions<TContext, TOutput>): Agent<TContext, TOutput>;
+  agent<TOutput extends AgentOutputType = TextOutput>(options: AgentOptions<TContext, TOutput>): Agent<TContext, TOutput>;
   readonly callModelInputFilter: CallModelInputFilter;
-  restore<TOutput extends AgentOutputType>(_: Agent<TContext, TOutput>, _: string, _: TContext): Promise<RunState<TContext, Agent<TContext, TOutput>>>;
-  state<TOutput extends AgentOutputType>(_: Agent<TContext, TOutput>, _: RunContext<TContext>): Promise<SkillState>;
-  invoke(_: string, _: readonly AgentInputItem[], _: TContext): Promise<SkillInvocation | null>;
+  restoreRun<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, text: string, context: TContext): Promise<RunState<TContext, Agent<TContext, TOutput>>>;
+  state<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, run: RunContext<TContext>): Promise<SkillState>;
+  invoke(text: string, before: readonly AgentInputItem[], context: TContext): Promise<SkillInvocation | null>;
 }
 export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefined> {
-  readonly context?: ((_: TContext) => Context | Promise<Context>) | undefined;
-  readonly conversation?: ((_: TContext) => string | Promise<string>) | undefined;
-  readonly state?: ((_: TContext) => SkillStateBox) | undefined;
+  readonly context?: ((context: TContext) => Context | Promise<Context>) | undefined;
+  readonly conversation?: ((context: TContext) => string | Promise<string>) | undefined;
+  readonly state?: ((context: TContext) => SkillStateBox) | undefined;
   readonly gate?: "refuse" | "hide" | undefined;
   readonly models?: NamedModels<Model> | undefined;
-  readonly putBack?: PutBackRoom | false | undefined;
-  readonly fork?: ((_: SkillFork, _: SkillForkRun<TContext>) => Promise<string>) | undefined;
+  readonly restore?: RestoreBudget | false | undefined;
+  readonly fork?: ((fork: SkillFork, run: SkillForkRun<TContext>) => Promise<string>) | undefined;
   readonly needsApproval?: Readonly<Record<string, boolean | FunctionTool<TContext>["needsApproval"]>> | undefined;
   readonly toolSources?: readonly AgentToolSource[] | undefined;
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
+  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 // #endregion
 
 // #region Types
-export type AgentToolSource = (_: SkillMetadata, _: {
-  readonly report: (_: SkillDiagnostic) => void;
+export type AgentToolSource = (skill: SkillMetadata, context: {
+  readonly report: (diagnostic: SkillDiagnostic) => void;
 }) => Promise<ReadonlyMap<string, FunctionTool>>;
 // #endregion
 
 // #region Functions
-export declare function localTools(_: LocalSkillToolOptions): AgentToolSource;
-export declare function openAiAgentsSkills<TContext = unknown, Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: OpenAiAgentsArguments<TContext, Context>): OpenAiAgentsSkills<TContext>;
+export declare function localTools(options: LocalSkillToolOptions): AgentToolSource;
+export declare function openAiAgentsSkills<TContext = unknown, Context = undefined>(source: Skillset<Context> | SkillProvider, ...[options]: OpenAiAgentsArguments<TContext, Context>): OpenAiAgentsSkills<TContext>;
 // #endregion
 
 // #region Referenced (internal)
@@ -39,8 +39,8 @@ type OpenAiAgentsArguments<TContext, Context> = ContextArguments<Context, OpenAi
   readonly context: (context: TContext) => Context | Promise<Context>;
 }>;
 interface SkillForkRun<TContext> {
-  agent(_: AgentOptions<TContext>): Agent<TContext>;
-  agentBeside(_: AgentOptions<TContext>): Agent<TContext>;
+  agent(options: AgentOptions<TContext>): Agent<TContext>;
+  agentBeside(options: AgentOptions<TContext>): Agent<TContext>;
   readonly runContext: RunContext<TContext>;
   readonly signal: AbortSignal | undefined;
 }

@@ -11,7 +11,7 @@ import type {
   TextOutput,
 } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, SkillStateBox, PutBackRoom } from '@repertoire/skills-core/adapter';
+import type { SkillFork, SkillStateBox, RestoreBudget } from '@repertoire/skills-core/adapter';
 import type { NamedModels } from '@repertoire/skills-core/internal';
 import type { AgentToolSource } from './sources/tool-source.ts';
 
@@ -66,7 +66,7 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
    * inserts no removed ones.
    * @default 25,000 tokens in total, 5,000 for each skill
    */
-  readonly putBack?: PutBackRoom | false | undefined;
+  readonly restore?: RestoreBudget | false | undefined;
   /** Runs skills with `context: fork` in an agent. @default loaded like other skills */
   readonly fork?: ((fork: SkillFork, run: SkillForkRun<TContext>) => Promise<string>) | undefined;
   /**
@@ -75,7 +75,7 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
    * @default none
    */
   readonly needsApproval?: Readonly<Record<string, boolean | FunctionTool<TContext>['needsApproval']>> | undefined;
-  /** Sources of tools that skills bring themselves: `localTools`. @default none */
+  /** Sources of tools of skills themselves: `localTools`. @default none */
   readonly toolSources?: readonly AgentToolSource[] | undefined;
   /**
    * Called once with each diagnostic, in addition to `onDiagnostic` of the skillset. Errors that it
@@ -115,7 +115,7 @@ export interface OpenAiAgentsSkills<TContext> {
    * refuse. Keep the text on the server, or pass the option `state`: whoever can write the text can
    * claim loads.
    */
-  restore<TOutput extends AgentOutputType>(
+  restoreRun<TOutput extends AgentOutputType>(
     agent: Agent<TContext, TOutput>,
     text: string,
     context: TContext,

@@ -1,8 +1,8 @@
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
 import { skillsetOf, type ContextArguments } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, putBackRules, type OptionRules, adapterReporter } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, restoreRules, type OptionRules, adapterReporter } from '@repertoire/skills-core/internal';
 import { openSession } from './agent/bind-agent.ts';
-import { putBackFilter } from './agent/put-back.ts';
+import { restoreFilter } from './agent/restore.ts';
 import { SkillsAgents } from './agent/skills-agents.ts';
 import type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions } from './openai-agents-skills-options.ts';
 import { restoreRun } from './run/restore-run.ts';
@@ -15,7 +15,7 @@ const knownOptions: OptionRules<OpenAiAgentsSkillsOptions> = {
   state: '()',
   gate: { hide: true, refuse: true },
   models: { '{}': true, '()': true },
-  putBack: { '{}': putBackRules, false: true },
+  restore: { '{}': restoreRules, false: true },
   fork: '()',
   needsApproval: '{}',
   toolSources: '[]',
@@ -62,8 +62,8 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
 
   return {
     agent: (given) => agents.make(given),
-    callModelInputFilter: putBackFilter((agent) => agents.bindingOf(agent), options, skillset.toolNames.load),
-    restore: async (agent, text, context) => restoreRun(agents.bindingOf(agent), agent, text, context),
+    callModelInputFilter: restoreFilter((agent) => agents.bindingOf(agent), options, skillset.toolNames.load),
+    restoreRun: async (agent, text, context) => restoreRun(agents.bindingOf(agent), agent, text, context),
     async state(agent, run) {
       const binding = agents.bindingOf(agent);
       if (binding === undefined) return (await openSession(agents.parts, run.context)).state([]);

@@ -65,7 +65,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     expect(asked.interruptions.map(({ arguments: input }) => input)).toEqual(['{"amount":2}']);
 
     const second = make(scripted('Done.'));
-    const state = await second.skills.restore(second.agent, asked.state.toString(), {});
+    const state = await second.skills.restoreRun(second.agent, asked.state.toString(), {});
     for (const interruption of state.getInterruptions()) state.approve(interruption);
     const done = await new Runner().run(second.agent, state);
     expect(done.finalOutput).toBe('Done.');
@@ -81,7 +81,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
 
     const second = make(scripted([['process_refund', { amount: 3 }]], 'Done.'));
-    const again = await run(second, await skills.restore(second, state.toString(), {}));
+    const again = await run(second, await skills.restoreRun(second, state.toString(), {}));
     expect(again.interruptions).toHaveLength(1);
     expect(ran).toEqual([]);
   });

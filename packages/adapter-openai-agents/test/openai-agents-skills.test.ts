@@ -55,7 +55,7 @@ describe('openAiAgentsSkills', () => {
     expect(resultsOf(again.history, 'load_skill').at(-1)).toContain('already active');
   });
 
-  it('DIS-11: puts instructions back that were cut, at one place in every call', async () => {
+  it('DIS-11: restores instructions that were cut, at one place in every call', async () => {
     const skills = openAiAgentsSkills<object>(skillsetOf(), { state: () => box });
     const session = await skillsetOf().open();
     const { events } = await session.load({ name: 'billing' }, { state: { loaded: {} } });

@@ -10,7 +10,7 @@ const unknown = 'This question is no longer known. Ask again.';
 // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's own types of agents are not assignable to one another
 type AnyAgent = Agent<any, any>;
 
-/** Processes that share a store of approvals and a kept state; the run state goes as text. */
+/** Processes that share a store of approvals and a saved state; the run state goes as text. */
 function world() {
   const texts = new Map<string, string>();
   const fails = { now: false };
@@ -55,7 +55,7 @@ function world() {
     const text = first.state.toString();
     return async () => {
       const { skills, agent } = open(new ScriptedModel([[assistantMessage('Done.')]]));
-      const state = (await skills.restore(agent, text, {})) as RunState<unknown, AnyAgent>;
+      const state = (await skills.restoreRun(agent, text, {})) as RunState<unknown, AnyAgent>;
       for (const item of state.getInterruptions()) state.approve(item);
       return JSON.stringify((await new Runner().run(agent, state)).history);
     };

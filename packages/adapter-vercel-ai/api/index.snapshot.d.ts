@@ -13,10 +13,10 @@ export interface ForkAgentOptions {
 // #endregion
 
 // #region Functions
-export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(_: Skillset<Context> | SkillProvider, ...[options]: AiSdkSkillsArguments<TOOLS, Context>): Promise<AiSdkSkills<TOOLS>>;
+export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(source: Skillset<Context> | SkillProvider, ...[options]: AiSdkSkillsArguments<TOOLS, Context>): Promise<AiSdkSkills<TOOLS>>;
 export declare function forkAgent({ model, models, instructions, inheritSkills, tools, stopWhen }: ForkAgentOptions): AiSdkFork;
-export declare function localTools(_: LocalSkillToolOptions): AiSdkToolSource;
-export declare function transcriptOfMessages(_: readonly AnyMessage[], _?: (_: string) => number): SkillTranscriptEntry[];
+export declare function localTools(options: LocalSkillToolOptions): AiSdkToolSource;
+export declare function transcriptOfMessages(messages: readonly AnyMessage[], lengthOf?: (text: string) => number): SkillTranscriptEntry[];
 // #endregion
 
 // #region Referenced (internal)
@@ -34,6 +34,6 @@ export { AiSdkOwnApproval }
 export { AiSdkSkills }
 export { AiSdkSkillsOptions }
 export { AiSdkToolSource }
-export { BroughtTools }
 export { OpenSkillTools }
+export { ToolsOfSkill }
 // #endregion

@@ -3,13 +3,13 @@
  */
 // #region Interfaces
 export interface McpToolsOptions {
-  readonly stdio?: ((_: SkillCardStdioServer) => MCPTransport) | undefined;
-  readonly allow?: ((_: SkillCardMcpServer, _: SkillMetadata) => boolean) | undefined;
+  readonly stdio?: ((server: SkillCardStdioServer) => MCPTransport) | undefined;
+  readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
   readonly keepTools?: boolean | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 // #endregion
 
 // #region Functions
-export declare function mcpTools(_?: McpToolsOptions): AiSdkToolSource;
+export declare function mcpTools(options?: McpToolsOptions): AiSdkToolSource;
 // #endregion

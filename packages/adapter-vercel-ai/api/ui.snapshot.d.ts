@@ -28,8 +28,8 @@ export type SkillUIMessage<METADATA = unknown, DATA extends UIDataTypes = {}, TO
 // #endregion
 
 // #region Functions
-export declare function skillPartOf(_: UIMessage["parts"][number]): SkillPart | null;
-export declare function skillsDataChunk(_: SkillState): Extract<UIMessageChunk<unknown, {
+export declare function skillPartOf(part: UIMessage["parts"][number]): SkillPart | null;
+export declare function skillsDataChunk(state: SkillState): Extract<UIMessageChunk<unknown, {
   skills: SkillsData;
 }>, {
   type: "data-skills";

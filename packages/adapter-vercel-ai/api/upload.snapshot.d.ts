@@ -13,27 +13,27 @@ export interface SkillUpload {
 }
 export interface SkillUploads {
   readonly uploads: readonly SkillUpload[];
-  referencesFor(_: string, _?: readonly string[]): Readonly<Record<string, ProviderReference>>;
+  referencesFor(provider: string, names?: readonly string[]): Readonly<Record<string, ProviderReference>>;
 }
 export interface UploadSkillsOptions {
   readonly apis: Readonly<Record<string, SkillsApi>>;
   readonly uploaded?: UploadedSkills | undefined;
-  readonly select?: ((_: SkillMetadata) => boolean) | undefined;
+  readonly select?: ((skill: SkillMetadata) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 // #endregion
 
 // #region Functions
-export declare function uploadSkills(_: SkillProvider | {
+export declare function uploadSkills(source: SkillProvider | {
   readonly provider: SkillProvider;
   readonly session: Pick<SkillSession, "catalog">;
-}, _: UploadSkillsOptions): Promise<SkillUploads>;
+}, options: UploadSkillsOptions): Promise<SkillUploads>;
 // #endregion
 
 // #region Referenced (internal)
 type SkillsApi = Parameters<typeof uploadSkill>[0]["api"];
 interface UploadedSkills {
-  get(_: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;
-  set(_: string, _: ProviderReference): unknown;
+  get(key: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;
+  set(key: string, reference: ProviderReference): unknown;
 }
 // #endregion

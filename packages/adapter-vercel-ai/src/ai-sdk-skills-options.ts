@@ -1,5 +1,5 @@
 import type { OpenRequest, SkillDiagnostic, SkillError, SkillQuestion, SkillSession, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, SkillStateBox, PutBackRoom } from '@repertoire/skills-core/adapter';
+import type { SkillFork, SkillStateBox, RestoreBudget } from '@repertoire/skills-core/adapter';
 import type { KeptSession, NamedModels, SkillToolRole } from '@repertoire/skills-core/internal';
 import type {
   Instructions,
@@ -68,7 +68,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
    * pruned ones.
    * @default 25,000 tokens in total, 5,000 for each skill
    */
-  readonly putBack?: PutBackRoom | false | undefined;
+  readonly restore?: RestoreBudget | false | undefined;
   /**
    * Removes the instructions of unloaded skills from the messages. This saves their tokens, but
    * invalidates the prompt cache after that position once.
@@ -77,7 +77,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   readonly withdraw?: boolean | undefined;
   /** Runs skills with `context: fork`, such as `forkAgent`. @default loaded like other skills */
   readonly fork?: AiSdkFork | undefined;
-  /** Sources of tools that skills bring themselves: `localTools`, `mcpTools`. @default none */
+  /** Sources of tools of skills themselves: `localTools`, `mcpTools`. @default none */
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;
   /**
    * Called once with each diagnostic, in addition to `onDiagnostic` of the skillset. Errors that it

@@ -1,6 +1,6 @@
 import { SkillError, type SkillProvider, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, skillsetOf, toolsInCode, type ContextArguments } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, openSkillset, putBackRules, type OptionRules, adapterReporter } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, openSkillset, restoreRules, type OptionRules, adapterReporter } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
@@ -15,7 +15,7 @@ const knownOptions: OptionRules<AiSdkSkillsOptions> = {
   gate: { refuse: true, hide: true, defer: true },
   state: '{}',
   models: { '{}': true, '()': true },
-  putBack: { '{}': putBackRules, false: true },
+  restore: { '{}': restoreRules, false: true },
   withdraw: 'boolean',
   fork: '()',
   toolSources: '[]',
@@ -96,7 +96,7 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
       signal,
       onDiagnostic: own,
     }));
-  const brought = await openToolSources(options.toolSources ?? [], opened.catalog, {
+  const toolsOfSkills = await openToolSources(options.toolSources ?? [], opened.catalog, {
     taken: [...Object.values(toolNames), ...named],
     signal,
     report,
@@ -105,13 +105,13 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
     return buildSkills<TOOLS, Context>({
       skillset,
       options,
-      session: brought.bySkill.size === 0 ? opened : opened.withBroughtTools(brought.bySkill),
-      tools: { ...handed, ...brought.tools },
+      session: toolsOfSkills.bySkill.size === 0 ? opened : opened.withToolsOfSkills(toolsOfSkills.bySkill),
+      tools: { ...handed, ...toolsOfSkills.tools },
       report,
-      close: brought.close,
+      close: toolsOfSkills.close,
     });
   } catch (error) {
-    await brought.close();
+    await toolsOfSkills.close();
     throw error;
   }
 }

@@ -3,5 +3,5 @@ export type { AiSdkAgentSettingsOptions, AiSdkFork, AiSdkOwnApproval, AiSdkSkill
 export { aiSdkSkills } from './ai-sdk-skills.ts';
 export { forkAgent, type ForkAgentOptions } from './fork/fork-agent.ts';
 export { localTools } from './sources/local-tools.ts';
-export type { AiSdkToolSource, BroughtTools, OpenSkillTools } from './sources/tool-source.ts';
+export type { AiSdkToolSource, ToolsOfSkill, OpenSkillTools } from './sources/tool-source.ts';
 export { transcriptOfMessages } from './state/transcript-of-messages.ts';

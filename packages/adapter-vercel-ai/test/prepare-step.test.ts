@@ -13,7 +13,10 @@ const unload = ['unload_skill', { name: 'billing' }] as const;
 const lookup = ['lookup_order', { id: '1' }] as const;
 const haiku = ['load_skill', { name: 'haiku' }] as const;
 
-/** How often the model reads the body of the skill in a request, and where: the indexes of the messages. */
+/**
+ * How often the model reads the body of the skill in a request, and where: the indexes of the
+ * messages.
+ */
 function placesOf(call: ScriptedModelCall, text = '# Billing'): number[] {
   return call.prompt.flatMap((message, index) => (JSON.stringify(message.content).includes(text) ? [index] : []));
 }
@@ -69,7 +72,7 @@ describe('instructions that left the messages', () => {
     return [prompt, ...responseMessages, { role: 'user', content: 'Order 7.' }];
   };
 
-  it('ADP-4, DIS-13: are put back after pruning, where the whole history tells the state; the tools stay open', async () => {
+  it('ADP-4, DIS-13: are restored after pruning, where the whole history tells the state; the tools stay open', async () => {
     const { ran, tools } = refundTools();
     const full = await history();
     const messages = pruneMessages({ messages: full, toolCalls: 'all' });
@@ -94,13 +97,13 @@ describe('instructions that left the messages', () => {
     expect(placesOf(model.calls[2]!)).toHaveLength(1);
   });
 
-  it('DIS-13: are cut to the room that there is, say so, and are not put back twice for it; or stay out where the host wants', async () => {
+  it('DIS-13: are cut to the room that there is, say so, and are not restored twice for it; or stay out where the host wants', async () => {
     const long = createSkillset({ skills: [{ ...definitions[0]!, body: `# Billing\n\n${'One more line of advice.\n'.repeat(400)}` }] });
     const state = { current: emptySkillState };
     const first = await aiSdkSkills(long, { state });
     await generateText({ model: modelOf([[load], 'Done.']), prompt: 'Money!', stopWhen, tools: first.tools });
-    const run = async (putBack: { perSkill: number } | false) => {
-      const skills = await aiSdkSkills(long, { tools: refundTools().tools, state: { ...state }, putBack });
+    const run = async (restore: { perSkill: number } | false) => {
+      const skills = await aiSdkSkills(long, { tools: refundTools().tools, state: { ...state }, restore });
       const model = modelOf([[lookup], [lookup], 'Done.']);
       await generateText({ model, prompt: 'Later.', stopWhen, ...skills.agentSettings() });
       return model.calls.map((call) => placesOf(call, 'The instructions are cut here'));
@@ -110,14 +113,14 @@ describe('instructions that left the messages', () => {
   });
 });
 
-describe('instructions that were put back and are asked for again', () => {
+describe('instructions that were restored and are asked for again', () => {
   const asked = async (body: string): Promise<string[]> => {
     const one = createSkillset({ skills: [{ ...definitions[0]!, body }] });
     const state = { current: emptySkillState };
     const first = await aiSdkSkills(one, { state });
     await generateText({ model: modelOf([[load], 'Done.']), prompt: 'Money!', stopWhen, tools: first.tools });
     const model = modelOf([[load], 'Done.']);
-    const skills = await aiSdkSkills(one, { tools: refundTools().tools, state, putBack: { perSkill: 200 } });
+    const skills = await aiSdkSkills(one, { tools: refundTools().tools, state, restore: { perSkill: 200 } });
     await generateText({ model, prompt: 'Later.', stopWhen, ...skills.agentSettings() });
     return toolTexts(model.calls[1]!);
   };
@@ -134,7 +137,7 @@ describe('instructions that were put back and are asked for again', () => {
   });
 });
 
-describe('instructions that cannot be put back', () => {
+describe('instructions that cannot be restored', () => {
   it('DIS-13: are reported, and the call goes on', async () => {
     const skillset = createSkillset({ skills: definitions });
     const provider = { ...skillset.provider, getSkill: async () => null };
@@ -146,7 +149,7 @@ describe('instructions that cannot be put back', () => {
     });
     const { text } = await generateText({ model: modelOf([[haiku], 'Done.']), prompt: 'Money!', stopWhen, ...skills.agentSettings() });
     expect(text).toBe('Done.');
-    expect(diagnostics).toEqual([expect.objectContaining({ code: 'skill-not-put-back', skill: 'billing' })]);
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'skill-not-restored', skill: 'billing' })]);
   });
 });
 

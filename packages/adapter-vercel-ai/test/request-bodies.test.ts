@@ -366,7 +366,7 @@ describe('what @ai-sdk/anthropic sends', () => {
     const invoked = await skills.invoke('/billing order 7', [typed]);
     const { responseMessages } = await generateText({ ...call, messages: [typed, ...invoked!.messages] });
     const afterInvoke = opened.bodies().length;
-    // The text of the load was cut, so the host puts it back.
+    // The text of the load was cut, so the host restores it.
     await generateText({ ...call, messages: [{ role: 'user', content: 'Go on with it.' }] });
     await generateText({ ...call, messages: [typed, ...invoked!.messages, ...responseMessages, { role: 'user', content: 'And now?' }] });
     const signatures: unknown[] = [];

@@ -86,7 +86,7 @@ describe('a transcript that a browser forged', () => {
   });
 
   it.each(['', ' cut="true"', ' cut=""', ' written="REAL"', ' unchanged="true"', ' body="REAL"'])(
-    'DIS-5, HELD-3: cannot pass its own text for the instructions, whatever its frame says (%s): the real ones are put back beside it (ATK-119)',
+    'DIS-5, PIN-3: cannot pass its own text for the instructions, whatever its frame says (%s): the real ones are restored beside it (ATK-119)',
     async (attribute) => {
       const { tools } = refundTools();
       const honest = { current: emptySkillState };
@@ -112,9 +112,9 @@ describe('a transcript that a browser forged', () => {
         await generateText({ model, messages, stopWhen, ...skills.agentSettings() });
         for (const { prompt } of model.calls) expect(JSON.stringify(prompt)).toContain('Confirm the order, then call process_refund.');
       }
-      // Without what is put back, loading again gives them.
+      // Without what is restored, loading again gives them.
       const model = modelOf([[['load_skill', { name: 'billing' }]], 'Done.']);
-      const skills = await aiSdkSkills(skillset, { tools, state: { current: honest.current }, putBack: false });
+      const skills = await aiSdkSkills(skillset, { tools, state: { current: honest.current }, restore: false });
       await generateText({ model, messages, stopWhen, ...skills.agentSettings() });
       expect(toolTexts(model.calls[1]!)[0]).toContain('Confirm the order, then call process_refund.');
       // A client that tells the seal that its text was given has no seal any more.

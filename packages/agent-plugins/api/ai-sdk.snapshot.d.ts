@@ -9,8 +9,8 @@ export interface PluginToolSet {
 // #endregion
 
 // #region Functions
-export declare function pluginTools(_: PluginServers): (_: SkillMetadata, _: {
+export declare function pluginTools(servers: PluginServers): (skill: SkillMetadata, request: {
   readonly signal?: AbortSignal | undefined;
-  readonly report: (_: SkillDiagnostic) => void;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
 }) => Promise<PluginToolSet | null>;
 // #endregion

@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface PluginBucket {
-  list(_: {
+  list(options: {
     prefix: string;
     delimiter: string;
     cursor?: string;
@@ -17,7 +17,7 @@ export interface PluginBucket {
     readonly truncated: boolean;
     readonly cursor?: string;
   }>;
-  get(_: string, _?: {
+  get(key: string, options?: {
     range: {
       offset: number;
       length: number;
@@ -30,9 +30,9 @@ export interface PluginBucket {
 // #endregion
 
 // #region Functions
-export declare function memoryPluginFiles(_: Readonly<Record<string, string | Uint8Array>>): PluginFiles;
-export declare function pinnedPlugins(_: PluginProvider, _?: PluginCallOptions): Promise<readonly LockedPlugin[]>;
-export declare function r2PluginFiles(_: PluginBucket, _: string): PluginFiles;
+export declare function memoryPluginFiles(files: Readonly<Record<string, string | Uint8Array>>): PluginFiles;
+export declare function pinnedPlugins(provider: PluginProvider, options?: PluginCallOptions): Promise<readonly LockedPlugin[]>;
+export declare function r2PluginFiles(bucket: PluginBucket, prefix: string): PluginFiles;
 // #endregion
 
 // #region Other

@@ -3,16 +3,16 @@
  */
 // #region Interfaces
 export interface PluginToolSource {
-  open(_: SkillMetadata, _: {
+  open(skill: SkillMetadata, request: {
     readonly conversation: string;
     readonly taken: ReadonlySet<string>;
     readonly signal?: AbortSignal | undefined;
-    readonly report: (_: SkillDiagnostic) => void;
+    readonly report: (diagnostic: SkillDiagnostic) => void;
   }): Promise<readonly StructuredToolInterface[]>;
-  close(_: string, _?: string): Promise<void>;
+  close(conversation: string, skill?: string): Promise<void>;
 }
 // #endregion
 
 // #region Functions
-export declare function pluginTools(_: PluginServers): PluginToolSource;
+export declare function pluginTools(servers: PluginServers): PluginToolSource;
 // #endregion

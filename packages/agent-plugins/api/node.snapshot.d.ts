@@ -17,7 +17,7 @@ export interface StdioServersOptions {
 // #endregion
 
 // #region Functions
-export declare function pluginFolders(_: readonly (string | URL)[], _?: PluginFoldersOptions): readonly PluginRoot[];
-export declare function standardPluginRoots(_?: StandardPluginRootsOptions): readonly PluginRoot[];
-export declare function stdioServers(_: StdioServersOptions): StartPluginServer;
+export declare function pluginFolders(folders: readonly (string | URL)[], options?: PluginFoldersOptions): readonly PluginRoot[];
+export declare function standardPluginRoots(options?: StandardPluginRootsOptions): readonly PluginRoot[];
+export declare function stdioServers(options: StdioServersOptions): StartPluginServer;
 // #endregion

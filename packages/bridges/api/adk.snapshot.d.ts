@@ -14,8 +14,8 @@ export interface AdkSkill {
   };
 }
 export interface AdkSkillRegistry {
-  getSkill(_: string): Promise<AdkSkill>;
-  searchSkills(_: string): Promise<AdkFrontmatter[]>;
+  getSkill(name: string): Promise<AdkSkill>;
+  searchSkills(query: string): Promise<AdkFrontmatter[]>;
 }
 export interface AdkSkillRegistryOptions<Context> extends BridgeOptions<Context> {
   readonly search: SkillSearch;
@@ -23,8 +23,8 @@ export interface AdkSkillRegistryOptions<Context> extends BridgeOptions<Context>
 // #endregion
 
 // #region Functions
-export declare function adkSkillRegistry<Context = undefined>(_: BridgeSource<Context>, _: AdkSkillRegistryOptions<Context> & NeededContext<Context>): AdkSkillRegistry;
-export declare function adkSkills<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): Promise<AdkSkill[]>;
+export declare function adkSkillRegistry<Context = undefined>(source: BridgeSource<Context>, options: AdkSkillRegistryOptions<Context> & NeededContext<Context>): AdkSkillRegistry;
+export declare function adkSkills<Context = undefined>(source: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): Promise<AdkSkill[]>;
 // #endregion
 
 // #region Referenced (internal)

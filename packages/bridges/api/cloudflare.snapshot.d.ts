@@ -8,7 +8,7 @@ export interface CloudflareSkillSource {
     readonly skills: readonly CloudflareListedSkill[];
     readonly invalid: readonly never[];
   }, SourceFailure>>;
-  readResource(_: string, _: string): Promise<CloudflareResult<CloudflareResource, SourceFailure | NotFound>>;
+  readResource(skill: string, path: string): Promise<CloudflareResult<CloudflareResource, SourceFailure | NotFound>>;
 }
 export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Context> {
   readonly id?: string | undefined;
@@ -16,7 +16,7 @@ export interface CloudflareSkillSourceOptions<Context> extends BridgeOptions<Con
 // #endregion
 
 // #region Functions
-export declare function cloudflareSkillSource<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context, CloudflareSkillSourceOptions<Context>>): CloudflareSkillSource;
+export declare function cloudflareSkillSource<Context = undefined>(source: BridgeSource<Context>, ...[options]: BridgeArguments<Context, CloudflareSkillSourceOptions<Context>>): CloudflareSkillSource;
 // #endregion
 
 // #region Referenced (internal)

@@ -3,12 +3,12 @@
  */
 // #region Interfaces
 export interface DeepAgentsBackend {
-  ls(_: string): Promise<{
+  ls(path: string): Promise<{
     error?: string;
     files?: DeepAgentsFile[];
   }>;
-  read(_: string, _?: number, _?: number): Promise<Read>;
-  readRaw(_: string): Promise<{
+  read(filePath: string, offset?: number, limit?: number): Promise<Read>;
+  readRaw(filePath: string): Promise<{
     error?: string;
     data?: {
       content: string | Uint8Array;
@@ -17,27 +17,27 @@ export interface DeepAgentsBackend {
       modified_at: string;
     };
   }>;
-  grep(_: string, _?: string | null, _?: string | null, _?: number | null): Promise<{
+  grep(pattern: string, path?: string | null, glob?: string | null, maxCount?: number | null): Promise<{
     error?: string;
     matches?: DeepAgentsMatch[];
     truncated?: boolean;
   }>;
-  glob(_: string, _?: string): Promise<{
+  glob(pattern: string, path?: string): Promise<{
     error?: string;
     files?: DeepAgentsFile[];
     truncated?: boolean;
   }>;
-  write(_: string, _: string): Promise<{
+  write(filePath: string, content: string): Promise<{
     error: string;
   }>;
-  edit(_: string, _: string, _: string, _?: boolean): Promise<{
+  edit(filePath: string, oldString: string, newString: string, replaceAll?: boolean): Promise<{
     error: string;
   }>;
-  uploadFiles(_: [string, Uint8Array][]): Promise<{
+  uploadFiles(files: [string, Uint8Array][]): Promise<{
     path: string;
     error: "permission_denied";
   }[]>;
-  downloadFiles(_: string[]): Promise<{
+  downloadFiles(paths: string[]): Promise<{
     path: string;
     content: Uint8Array | null;
     error: "file_not_found" | null;
@@ -46,7 +46,7 @@ export interface DeepAgentsBackend {
 // #endregion
 
 // #region Functions
-export declare function deepAgentsBackend<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): DeepAgentsBackend;
+export declare function deepAgentsBackend<Context = undefined>(source: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): DeepAgentsBackend;
 // #endregion
 
 // #region Referenced (internal)

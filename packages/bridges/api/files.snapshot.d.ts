@@ -17,7 +17,7 @@ export interface WrittenSkillFiles {
 // #endregion
 
 // #region Functions
-export declare function writeSkillFiles<Context = undefined>(_: BridgeSource<Context>, _: WriteSkillFilesOptions<Context> & NeededContext<Context>): Promise<WrittenSkillFiles>;
+export declare function writeSkillFiles<Context = undefined>(source: BridgeSource<Context>, options: WriteSkillFilesOptions<Context> & NeededContext<Context>): Promise<WrittenSkillFiles>;
 // #endregion
 
 // #region Referenced (internal)

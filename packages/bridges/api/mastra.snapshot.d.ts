@@ -13,28 +13,28 @@ export interface MastraSkillInput {
   references?: Record<string, string>;
 }
 export interface MastraSkillsOptions<Made, Context> extends Omit<BridgeOptions<Context>, "context"> {
-  readonly createSkill: (_: MastraSkillInput) => Made;
-  readonly context?: ((_: MastraSkillsRequest) => Context) | undefined;
+  readonly createSkill: (input: MastraSkillInput) => Made;
+  readonly context?: ((request: MastraSkillsRequest) => Context) | undefined;
 }
 export interface MastraSkillSource {
-  exists(_: string): Promise<boolean>;
-  stat(_: string): Promise<MastraSkillStat>;
-  readFile(_: string): Promise<string | Buffer>;
-  readdir(_: string): Promise<MastraSkillEntry[]>;
-  realpath(_: string): Promise<string>;
+  exists(path: string): Promise<boolean>;
+  stat(path: string): Promise<MastraSkillStat>;
+  readFile(path: string): Promise<string | Buffer>;
+  readdir(path: string): Promise<MastraSkillEntry[]>;
+  realpath(path: string): Promise<string>;
 }
 export interface MastraSkillsRequest {
   readonly requestContext: {
-    get(_: string): unknown;
+    get(key: string): unknown;
   };
 }
 // #endregion
 
 // #region Functions
-export declare function mastraSkills<Made, Context = undefined>(_: BridgeSource<Context>, _: MastraSkillsOptions<Made, Context> & NeededContext<Context, {
+export declare function mastraSkills<Made, Context = undefined>(source: BridgeSource<Context>, options: MastraSkillsOptions<Made, Context> & NeededContext<Context, {
   readonly context: (request: MastraSkillsRequest) => Context;
-}>): (_: MastraSkillsRequest) => Promise<Made[]>;
-export declare function mastraSkillSource<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): MastraSkillSource;
+}>): (request: MastraSkillsRequest) => Promise<Made[]>;
+export declare function mastraSkillSource<Context = undefined>(source: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): MastraSkillSource;
 // #endregion
 
 // #region Referenced (internal)

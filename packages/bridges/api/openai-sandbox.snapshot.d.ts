@@ -22,8 +22,8 @@ export interface SandboxSkillDescriptor {
 // #endregion
 
 // #region Functions
-export declare function lazySandboxSkills<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): Promise<SandboxLazySkills>;
-export declare function sandboxSkillDescriptors<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): Promise<SandboxSkillDescriptor[]>;
+export declare function lazySandboxSkills<Context = undefined>(source: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): Promise<SandboxLazySkills>;
+export declare function sandboxSkillDescriptors<Context = undefined>(source: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): Promise<SandboxSkillDescriptor[]>;
 // #endregion
 
 // #region Referenced (internal)

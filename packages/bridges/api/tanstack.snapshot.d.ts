@@ -5,16 +5,16 @@
 export interface TanstackSkillSource {
   revision: () => Promise<string>;
   list: () => Promise<TanstackSkillMetadata[]>;
-  load: (_: string) => Promise<string>;
-  listResources: (_: string) => Promise<string[]>;
-  readResource: (_: string, _: string) => Promise<string | Uint8Array>;
-  listScripts: (_: string) => Promise<TanstackScript[]>;
-  readScript: (_: string, _: string) => Promise<Uint8Array>;
+  load: (name: string) => Promise<string>;
+  listResources: (name: string) => Promise<string[]>;
+  readResource: (name: string, path: string) => Promise<string | Uint8Array>;
+  listScripts: (name: string) => Promise<TanstackScript[]>;
+  readScript: (name: string, path: string) => Promise<Uint8Array>;
 }
 // #endregion
 
 // #region Functions
-export declare function tanstackSkillSource<Context = undefined>(_: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): TanstackSkillSource;
+export declare function tanstackSkillSource<Context = undefined>(source: BridgeSource<Context>, ...[options]: BridgeArguments<Context>): TanstackSkillSource;
 // #endregion
 
 // #region Referenced (internal)

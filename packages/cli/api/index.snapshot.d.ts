@@ -19,13 +19,13 @@ export interface RunOptions {
   readonly stderr?: TextOutput | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly cwd?: string | undefined;
-  readonly ask?: ((_: string, _: AbortSignal) => Promise<string>) | undefined;
+  readonly ask?: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 export interface TextOutput {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
-  write(_: string): unknown;
+  write(text: string): unknown;
 }
 // #endregion
 
@@ -34,7 +34,7 @@ export type ExitCode = 0 | 1 | 2;
 // #endregion
 
 // #region Functions
-export declare function run(_: readonly string[], _?: RunOptions): Promise<ExitCode>;
+export declare function run(argv: readonly string[], options?: RunOptions): Promise<ExitCode>;
 // #endregion
 
 // #region Referenced (internal)

@@ -12,14 +12,14 @@ export interface SkillCardProviderOptions {
 // #endregion
 
 // #region Functions
-export declare function agentGraph(_: string, _?: AgentReadOptions): Promise<string>;
+export declare function agentGraph(text: string, options?: AgentReadOptions): Promise<string>;
 export declare function agentJsonSchema(): Record<string, unknown>;
-export declare function compileAgent(_: string, _?: CompileAgentOptions): Promise<AgentGraph>;
+export declare function compileAgent(text: string, options?: CompileAgentOptions): Promise<AgentGraph>;
 export declare function skillCardProvider({ location, readFile, within, trusted, label }: SkillCardProviderOptions): SkillProvider;
 // #endregion
 
 // #region Referenced (internal)
-type ReadCardFile = (_: URL, _: {
+type ReadCardFile = (location: URL, options: {
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }) => Promise<Uint8Array | null>;

@@ -19,7 +19,7 @@ export interface ReadAgentFileOptions {
   readonly within?: readonly (string | URL)[] | undefined;
   readonly trusted?: boolean | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
-  readonly fetch?: ((_: Request) => Promise<Response>) | undefined;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   readonly sources?: AgentSources | undefined;
 }
 export interface RunAgentFileOptions extends Omit<RunAgentOptions, "basePath" | "within" | "sources">, ReadAgentFileOptions {}
@@ -30,8 +30,8 @@ export type AgentHost = Omit<CompileAgentOptions, "basePath" | "within" | "sourc
 // #endregion
 
 // #region Functions
-export declare function checkAgentFile(_: string | URL, _?: CheckAgentFileOptions): Promise<AgentFileCheck>;
-export declare function loadAgentFile(_: string | URL, _?: Omit<CompileAgentOptions, "basePath" | "fileName"> & ReadAgentFileOptions): Promise<AgentGraph>;
-export declare function readAgentFile(_: string | URL, { within, trusted, allowedOrigins, fetch, sources }?: ReadAgentFileOptions): Promise<AgentFile>;
-export declare function runAgentFile(_: string | URL, _: RunAgentFileOptions): Promise<AgentRun>;
+export declare function checkAgentFile(path: string | URL, options?: CheckAgentFileOptions): Promise<AgentFileCheck>;
+export declare function loadAgentFile(path: string | URL, options?: Omit<CompileAgentOptions, "basePath" | "fileName"> & ReadAgentFileOptions): Promise<AgentGraph>;
+export declare function readAgentFile(path: string | URL, { within, trusted, allowedOrigins, fetch, sources }?: ReadAgentFileOptions): Promise<AgentFile>;
+export declare function runAgentFile(path: string | URL, options: RunAgentFileOptions): Promise<AgentRun>;
 // #endregion

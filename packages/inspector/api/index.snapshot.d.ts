@@ -14,7 +14,7 @@ export interface InspectorOptions extends SignatureOptions {
 }
 export interface InspectorReportOptions extends Omit<InspectorOptions, "port" | "approvals" | "proposals"> {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((_: number, _: number) => void) | undefined;
+  readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 export interface ModelRequest {
   readonly system: string;
@@ -70,9 +70,9 @@ export type RecordingFormat = "ai-sdk" | "langgraph" | "openai-agents" | "events
 // #endregion
 
 // #region Functions
-export declare function inspectorReport(_: InspectorReportOptions): Promise<string>;
-export declare function replayRecording(_: SkillProvider, _: string | Recording, _?: ReplayOptions): Promise<Replay>;
-export declare function startInspector(_: InspectorOptions): Promise<RunningInspector>;
+export declare function inspectorReport(options: InspectorReportOptions): Promise<string>;
+export declare function replayRecording(provider: SkillProvider, from: string | Recording, options?: ReplayOptions): Promise<Replay>;
+export declare function startInspector(options: InspectorOptions): Promise<RunningInspector>;
 // #endregion
 
 // #region Referenced (internal)
@@ -88,12 +88,12 @@ interface InspectedApprovals {
 }
 interface InspectedProposals {
   readonly store: SkillProposalStore;
-  readonly check?: ((_: SkillProposalRecord, _: {
+  readonly check?: ((record: SkillProposalRecord, options: {
     readonly signal: AbortSignal;
   }) => Promise<CheckedByHost>) | undefined;
 }
 interface RecordedDisclosure {
-  readonly kind: "load" | "read" | "unload" | "search" | "script" | "put-back";
+  readonly kind: "load" | "read" | "unload" | "search" | "script" | "restored";
   readonly skill: string;
   readonly path?: string | undefined;
   readonly by?: "model" | "user" | "host" | undefined;

@@ -17,11 +17,11 @@ export interface ValidateSkillCardOptions {
 // #endregion
 
 // #region Functions
-export declare function resolveCardBase({ baseUri }: Pick<SkillCard, "baseUri">, _: string, _?: ResolveCardBaseOptions): SkillCardBase;
-export declare function resolveCardFile(_: Pick<SkillCardBase, "url">, _: string): string;
-export declare function serializeSkillCard(_: SkillCard): string;
-export declare function validateSkillCard(_: SkillCard, _?: ValidateSkillCardOptions): SkillDiagnostic[];
-export declare function withCardFiles(_: SkillProvider): SkillProvider;
+export declare function resolveCardBase({ baseUri }: Pick<SkillCard, "baseUri">, cardUrl: string, options?: ResolveCardBaseOptions): SkillCardBase;
+export declare function resolveCardFile(base: Pick<SkillCardBase, "url">, path: string): string;
+export declare function serializeSkillCard(card: SkillCard): string;
+export declare function validateSkillCard(card: SkillCard, options?: ValidateSkillCardOptions): SkillDiagnostic[];
+export declare function withCardFiles(provider: SkillProvider): SkillProvider;
 // #endregion
 
 // #region Other

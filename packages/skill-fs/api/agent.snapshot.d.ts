@@ -20,6 +20,6 @@ export interface WorkspaceAgent<Tool, Context = undefined> {
 // #endregion
 
 // #region Functions
-export declare function loadAgent<Tool = never, Context = undefined>(_: string | URL, _?: LoadAgentOptions<Tool, Context>): Promise<WorkspaceAgent<Tool, Context>>;
-export declare function standingSkillset<Context>(_: Skillset<Context>, _: readonly string[]): Skillset<Context>;
+export declare function loadAgent<Tool = never, Context = undefined>(directory: string | URL, options?: LoadAgentOptions<Tool, Context>): Promise<WorkspaceAgent<Tool, Context>>;
+export declare function standingSkillset<Context>(skillset: Skillset<Context>, names: readonly string[]): Skillset<Context>;
 // #endregion

@@ -19,9 +19,9 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
 // #endregion
 
 // #region Functions
-export declare function fileApprovalStore(_: string): FileApprovalStore;
-export declare function fileSystemSkillProvider(_: FileSystemSkillProviderOptions): FileSystemSkillProvider;
-export declare function standardSkillRoots(_?: StandardSkillRootsOptions): readonly SkillRoot[];
+export declare function fileApprovalStore(file: string): FileApprovalStore;
+export declare function fileSystemSkillProvider(options: FileSystemSkillProviderOptions): FileSystemSkillProvider;
+export declare function standardSkillRoots(options?: StandardSkillRootsOptions): readonly SkillRoot[];
 // #endregion
 
 // #region Other

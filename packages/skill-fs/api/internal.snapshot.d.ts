@@ -4,14 +4,14 @@
 // #region Interfaces
 export interface FolderFiles {
   readonly uri: string;
-  list(_: string, _?: CallOptions): Promise<readonly FolderEntry[] | "outside" | null>;
-  read(_: string, _?: CallOptions & {
+  list(folder: string, options?: CallOptions): Promise<readonly FolderEntry[] | "outside" | null>;
+  read(file: string, options?: CallOptions & {
     readonly maxBytes?: number | undefined;
   }): Promise<{
     readonly bytes: Uint8Array;
     readonly size: number;
   } | "outside" | null>;
-  folder(_: string): FolderFiles;
+  folder(folder: string): FolderFiles;
   beginLook?(): {
     readonly files: FolderFiles;
     readonly end: () => void;
@@ -20,7 +20,7 @@ export interface FolderFiles {
 // #endregion
 
 // #region Functions
-export declare function folderFiles(_: string | URL): {
+export declare function folderFiles(folder: string | URL): {
   readonly path: string;
   readonly files: FolderFiles;
 };

@@ -18,7 +18,7 @@ import {
   type FileSystemSettings,
   type FileSystemSkillProviderOptions,
 } from './file-system-skill-provider-options.ts';
-import { contentOf, HeldContents } from './held-content.ts';
+import { contentOf, PinnedContents } from './pinned-content.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
 import { loadHashing } from './load-hashing.ts';
@@ -46,7 +46,7 @@ export class FolderSkills {
   readonly #index: SkillIndex;
   /** `null` where digests are off. */
   readonly #digests: FileDigests | null;
-  readonly #contents: HeldContents | null;
+  readonly #contents: PinnedContents | null;
   readonly #withReports: (listing: SkillListing) => SkillListing;
   /** Once, before anything is read. */
   #recovered: Promise<void> | null;
@@ -61,7 +61,7 @@ export class FolderSkills {
     this.#index = new SkillIndex(roots, settings, this.#reader);
     this.#digests = digests === false ? null : new FileDigests(digests === true ? null : digests.folder, settings.hardLinks);
     this.watcher = watchRoots(this.#index, roots, settings, this.#digests);
-    this.#contents = this.#digests && new HeldContents(this.#index, settings, this.#reader, this.#digests);
+    this.#contents = this.#digests && new PinnedContents(this.#index, settings, this.#reader, this.#digests);
     this.#withReports = reportingListings(() =>
       [this.watcher.diagnostic(), this.#digests?.diagnostic ?? null].filter((report) => report !== null),
     );

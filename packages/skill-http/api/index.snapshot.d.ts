@@ -10,7 +10,7 @@ export interface HttpSkillProviderOptions {
   readonly profile?: "lenient" | "strict" | undefined;
   readonly verifyIndex?: VerifySkillIndex | undefined;
   readonly levelOne?: "index" | "artifact" | undefined;
-  readonly fetch?: ((_: Request) => Promise<Response>) | undefined;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>) | undefined;
   readonly audience?: string | (() => string | Promise<string>) | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export interface HttpSkillProviderOptions {
   readonly maxStaleMs?: number | undefined;
   readonly cooldownMs?: number | undefined;
   readonly cache?: HttpSkillCache | undefined;
-  readonly waitUntil?: ((_: Promise<unknown>) => void) | undefined;
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
   readonly limits?: Partial<HttpSkillLimits> | undefined;
   readonly now?: (() => number) | undefined;
   readonly setTimer?: SetTimer | undefined;
@@ -42,7 +42,7 @@ export type HttpSkillProvider = SkillProvider & {
 // #endregion
 
 // #region Functions
-export declare function httpSkillProvider(_: HttpSkillProviderOptions): HttpSkillProvider;
+export declare function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillProvider;
 // #endregion
 
 // #region Referenced (internal)

@@ -10,12 +10,12 @@ export interface ExportStaticOptions extends PublishOptions, SkillCallOptions {
   readonly allowIncomplete?: boolean | undefined;
 }
 export interface GuardedFetch {
-  (_: Request): Promise<Response>;
+  (request: Request): Promise<Response>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 export interface GuardedFetchOptions {
   readonly connectTimeoutMs?: number | undefined;
-  readonly allowAddress?: ((_: string) => boolean) | undefined;
+  readonly allowAddress?: ((address: string) => boolean) | undefined;
   readonly lookup?: LookupAll | undefined;
 }
 export interface NodeRequest {
@@ -25,8 +25,8 @@ export interface NodeRequest {
 }
 export interface NodeResponse {
   readonly headersSent: boolean;
-  on(_: "close", _: () => void): unknown;
-  writeHead(_: number, _?: Record<string, string>): unknown;
+  on(event: "close", listener: () => void): unknown;
+  writeHead(status: number, headers?: Record<string, string>): unknown;
   end(): unknown;
   destroy(): unknown;
 }
@@ -38,14 +38,14 @@ export interface StaticExport {
 // #endregion
 
 // #region Functions
-export declare function diskCache(_: DiskCacheOptions): HttpSkillCache;
-export declare function exportStatic(_: SkillProvider, _: string, _?: ExportStaticOptions): Promise<StaticExport>;
-export declare function guardedFetch(_?: GuardedFetchOptions): GuardedFetch;
-export declare function nodeListener(_: (_: Request) => Promise<Response>): (_: NodeRequest, _: NodeResponse) => void;
+export declare function diskCache(options: DiskCacheOptions): HttpSkillCache;
+export declare function exportStatic(provider: SkillProvider, directory: string, options?: ExportStaticOptions): Promise<StaticExport>;
+export declare function guardedFetch(options?: GuardedFetchOptions): GuardedFetch;
+export declare function nodeListener(handler: (request: Request) => Promise<Response>): (request: NodeRequest, response: NodeResponse) => void;
 // #endregion
 
 // #region Referenced (internal)
-type LookupAll = (_: string, _: {
+type LookupAll = (hostname: string, options: {
   readonly all: true;
-}, _: (_: Error | null, _: readonly ResolvedAddress[]) => void) => void;
+}, callback: (error: Error | null, addresses: readonly ResolvedAddress[]) => void) => void;
 // #endregion

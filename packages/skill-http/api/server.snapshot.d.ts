@@ -3,12 +3,12 @@
  */
 // #region Interfaces
 export interface PrimeOptions extends SkillCallOptions {
-  readonly onProgress?: ((_: number, _: number) => void) | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 export interface SkillsHandler {
-  (_: Request): Promise<Response>;
-  prime(_?: PrimeOptions): Promise<void>;
-  diagnostics(_?: SkillCallOptions): Promise<readonly SkillDiagnostic[]>;
+  (request: Request): Promise<Response>;
+  prime(options?: PrimeOptions): Promise<void>;
+  diagnostics(options?: SkillCallOptions): Promise<readonly SkillDiagnostic[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 export interface SkillsHandlerOptions extends PublishOptions {
@@ -21,7 +21,7 @@ export interface SkillsHandlerOptions extends PublishOptions {
 // #endregion
 
 // #region Functions
-export declare function createSkillsHandler(_: SkillProvider, _?: SkillsHandlerOptions): SkillsHandler;
+export declare function createSkillsHandler(provider: SkillProvider, options?: SkillsHandlerOptions): SkillsHandler;
 // #endregion
 
 // #region Other

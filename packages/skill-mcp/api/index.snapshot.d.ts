@@ -4,12 +4,12 @@
 // #region Interfaces
 export interface CappedFetchOptions {
   readonly maxMessageBytes?: number | undefined;
-  readonly fetch?: ((_: string | URL, _?: RequestInit) => Promise<Response>) | undefined;
+  readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
 }
 export interface McpConnection {
-  extension(_: string): Readonly<Record<string, unknown>> | undefined;
-  request(_: string, _: Readonly<Record<string, unknown>>, _?: McpRequestOptions): Promise<unknown>;
-  onResourcesChanged?(_: McpChangeListener): () => void;
+  extension(id: string): Readonly<Record<string, unknown>> | undefined;
+  request(method: string, params: Readonly<Record<string, unknown>>, options?: McpRequestOptions): Promise<unknown>;
+  onResourcesChanged?(listener: McpChangeListener): () => void;
 }
 export interface McpSkillProviderOptions {
   readonly client: McpClientLike | McpConnection | (() => McpClientLike | McpConnection | Promise<McpClientLike | McpConnection>);
@@ -36,10 +36,10 @@ export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, "wat
 // #endregion
 
 // #region Functions
-export declare function cappedFetch(_?: CappedFetchOptions): (_: string | URL, _?: RequestInit) => Promise<Response>;
-export declare function mcpConnectionV1(_: McpClientV1Like): McpConnection;
-export declare function mcpSkillProvider(_: McpSkillProviderOptions): McpSkillProvider;
-export declare function resourceConnection(_: ResourceClientLike): McpConnection;
+export declare function cappedFetch(options?: CappedFetchOptions): (url: string | URL, init?: RequestInit) => Promise<Response>;
+export declare function mcpConnectionV1(client: McpClientV1Like): McpConnection;
+export declare function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProvider;
+export declare function resourceConnection(client: ResourceClientLike): McpConnection;
 // #endregion
 
 // #region Referenced (internal)
@@ -55,17 +55,17 @@ interface McpClientLike {
     } | undefined;
   } | undefined;
   getProtocolEra(): string | undefined;
-  request(_: {
+  request(request: {
     method: string;
     params?: Record<string, unknown>;
-  }, _: AnyResultSchema, _?: {
+  }, resultSchema: AnyResultSchema, options?: {
     signal?: AbortSignal;
     timeout?: number;
   }): Promise<unknown>;
-  setNotificationHandler(_: "notifications/resources/list_changed", _: () => void): void;
-  listen(_: {
+  setNotificationHandler(method: "notifications/resources/list_changed", handler: () => void): void;
+  listen(filter: {
     resourcesListChanged: true;
-  }, _?: {
+  }, options?: {
     signal?: AbortSignal;
   }): Promise<{
     close(): Promise<void>;
@@ -74,14 +74,14 @@ interface McpClientLike {
 }
 interface McpClientV1Like {
   getServerCapabilities(): object | undefined;
-  request(_: {
+  request(request: {
     method: string;
     params?: Record<string, unknown>;
-  }, _: never, _?: {
+  }, resultSchema: never, options?: {
     signal?: AbortSignal;
     timeout?: number;
   }): Promise<unknown>;
-  setNotificationHandler(_: never, _: () => void): void;
+  setNotificationHandler(schema: never, handler: () => void): void;
 }
 interface McpRequestOptions {
   readonly signal?: AbortSignal | undefined;
@@ -94,7 +94,7 @@ interface McpSkillLimits {
   readonly skillBytes: number;
 }
 interface ResourceClientLike {
-  listResources(_?: {
+  listResources(request?: {
     params?: {
       cursor?: string;
     };
@@ -102,7 +102,7 @@ interface ResourceClientLike {
       signal?: AbortSignal;
     };
   }): Promise<unknown>;
-  readResource(_: {
+  readResource(request: {
     uri: string;
     options?: {
       signal?: AbortSignal;

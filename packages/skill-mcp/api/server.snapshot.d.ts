@@ -3,9 +3,9 @@
  */
 // #region Interfaces
 export interface McpSkillsHandler {
-  fetch(_: Request): Promise<Response>;
+  fetch(request: Request): Promise<Response>;
   changed(): void;
-  prime(_?: PrimeOptions): Promise<void>;
+  prime(options?: PrimeOptions): Promise<void>;
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -18,11 +18,11 @@ export interface McpSkillsHandlerOptions extends ServeSkillsOverMcpOptions {
   readonly maxSessions?: number | undefined;
 }
 export interface PrimeOptions extends SkillCallOptions {
-  readonly onProgress?: ((_: number, _: number) => void) | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 export interface ServedSkills {
   changed(): void;
-  prime(_?: PrimeOptions): Promise<void>;
+  prime(options?: PrimeOptions): Promise<void>;
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -40,6 +40,6 @@ export interface ServeSkillsOverMcpOptions {
 // #endregion
 
 // #region Functions
-export declare function createMcpSkillsHandler(_: SkillProvider, _?: McpSkillsHandlerOptions): McpSkillsHandler;
-export declare function serveSkillsOverMcp(_: McpServer, _: SkillProvider, _?: ServeSkillsOverMcpOptions): Promise<ServedSkills>;
+export declare function createMcpSkillsHandler(provider: SkillProvider, options?: McpSkillsHandlerOptions): McpSkillsHandler;
+export declare function serveSkillsOverMcp(server: McpServer, provider: SkillProvider, options?: ServeSkillsOverMcpOptions): Promise<ServedSkills>;
 // #endregion

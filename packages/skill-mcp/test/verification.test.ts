@@ -166,7 +166,7 @@ describe('SRC-6: what the extension asks of hosts', () => {
     expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toContain('entry-duplicate');
   });
 
-  it('HELD-7, GOV-6, host/origin, host/grants: origin and distrust are written into what the model reads, and grants are inert unless the host trusts the server (ATK-205)', async () => {
+  it('PIN-7, GOV-6, host/origin, host/grants: origin and distrust are written into what the model reads, and grants are inert unless the host trusts the server (ATK-205)', async () => {
     const decisions: string[] = [];
     for (const trusted of [false, true]) {
       const { provider } = await read({}, { trusted });

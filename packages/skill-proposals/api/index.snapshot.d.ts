@@ -6,7 +6,7 @@ export interface AcceptProposalOptions extends SkillCallOptions {
   readonly by: string;
   readonly content: string;
   readonly wholeRead?: boolean | undefined;
-  readonly seal?: ((_: SkillFilesByPath) => Promise<SkillFilesByPath>) | undefined;
+  readonly seal?: ((files: SkillFilesByPath) => Promise<SkillFilesByPath>) | undefined;
   readonly now?: (() => Date) | undefined;
 }
 export interface CheckedChange {
@@ -25,9 +25,9 @@ export interface ProposalFinding {
   readonly line?: number | undefined;
 }
 export interface ProposalStorageLike {
-  getItem(_: string): Promise<unknown>;
-  setItem(_: string, _: string): Promise<void>;
-  getKeys(_: string): Promise<string[]>;
+  getItem(key: string): Promise<unknown>;
+  setItem(key: string, value: string): Promise<void>;
+  getKeys(base: string): Promise<string[]>;
 }
 export interface ProposedContent {
   readonly before: {
@@ -54,7 +54,7 @@ export interface RestoredContent {
 }
 export interface SkillProposalsOptions<Context = undefined> {
   readonly store: SkillProposalStore;
-  readonly from?: ((_: Context) => SkillProposer) | undefined;
+  readonly from?: ((context: Context) => SkillProposer) | undefined;
   readonly mostPerConversation?: number | undefined;
   readonly now?: (() => Date) | undefined;
 }
@@ -66,19 +66,19 @@ export interface UndoProposalOptions extends SkillCallOptions {
 // #endregion
 
 // #region Functions
-export declare function acceptProposal(_: SkillProposalStore, _: SkillProvider, _: string, _: AcceptProposalOptions): Promise<{
+export declare function acceptProposal(store: SkillProposalStore, provider: SkillProvider, id: string, options: AcceptProposalOptions): Promise<{
   readonly content: string;
 }>;
-export declare function checkChange(_: SkillProposalStore, _: CheckChangeInput): Promise<CheckedChange>;
+export declare function checkChange(store: SkillProposalStore, change: CheckChangeInput): Promise<CheckedChange>;
 export declare function memoryProposalStore(): SkillProposalStore;
-export declare function proposedContent(_: SkillProvider, _: SkillProposal, _?: SkillCallOptions): Promise<ProposedContent>;
-export declare function rejectProposal(_: SkillProposalStore, _: string, _: RejectProposalOptions): Promise<void>;
-export declare function restoredContent(_: SkillProvider, _: SkillProposalRecord, { signal }?: SkillCallOptions): Promise<RestoredContent>;
-export declare function skillProposals<Context = undefined>(_: SkillProposalsOptions<Context>): SkillProposals<Context>;
-export declare function undoProposal(_: SkillProposalStore, _: SkillProvider, _: string, _: UndoProposalOptions): Promise<{
+export declare function proposedContent(provider: SkillProvider, proposal: SkillProposal, options?: SkillCallOptions): Promise<ProposedContent>;
+export declare function rejectProposal(store: SkillProposalStore, id: string, options: RejectProposalOptions): Promise<void>;
+export declare function restoredContent(provider: SkillProvider, record: SkillProposalRecord, { signal }?: SkillCallOptions): Promise<RestoredContent>;
+export declare function skillProposals<Context = undefined>(options: SkillProposalsOptions<Context>): SkillProposals<Context>;
+export declare function undoProposal(store: SkillProposalStore, provider: SkillProvider, id: string, options: UndoProposalOptions): Promise<{
   readonly content: string | null;
 }>;
-export declare function unstorageProposalStore(_: ProposalStorageLike, _?: string): SkillProposalStore;
+export declare function unstorageProposalStore(storage: ProposalStorageLike, base?: string): SkillProposalStore;
 // #endregion
 
 // #region Referenced (internal)

@@ -68,7 +68,7 @@ describe('propose_skill', () => {
     expect((await call(after, 'load_skill', { name: 'fresh' })).code).toBe('skill-not-found');
   });
 
-  it('PRP-3: a change is made in the held content of a loaded skill, and only there', async () => {
+  it('PRP-3: a change is made in the pinned content of a loaded skill, and only there', async () => {
     const store = memoryProposalStore();
     const session = await skillsetOf(store).skillset.open({ context: { thread: 't1' } });
     const change = { skill: 'refunds', reason: 'Too fast.', edits: [{ path: 'SKILL.md', old: 'Then pay.', new: 'Then wait.' }] };

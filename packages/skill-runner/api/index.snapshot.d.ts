@@ -36,5 +36,5 @@ export type ApprovalAnswer = boolean | {
 // #endregion
 
 // #region Functions
-export declare function approvedRunner(_: SkillRunner, _: (_: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer): SkillRunner;
+export declare function approvedRunner(runner: SkillRunner, ask: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer): SkillRunner;
 // #endregion

@@ -3,27 +3,27 @@
  */
 // #region Interfaces
 export interface JustBashRunnerOptions extends RunnerOptions {
-  readonly create: (_: JustBashOptions) => JustBashLike;
+  readonly create: (options: JustBashOptions) => JustBashLike;
   readonly programs?: Readonly<Record<string, string>> | undefined;
   readonly maxFolderBytes?: number | undefined;
 }
 // #endregion
 
 // #region Functions
-export declare function justBashRunner(_: JustBashRunnerOptions): SkillRunner;
+export declare function justBashRunner(options: JustBashRunnerOptions): SkillRunner;
 // #endregion
 
 // #region Referenced (internal)
 interface JustBashLike {
   readonly fs: {
     getAllPaths(): readonly string[];
-    lstat(_: string): Promise<{
+    lstat(path: string): Promise<{
       readonly isFile: boolean;
       readonly size: number;
     }>;
-    readFileBuffer(_: string): Promise<Uint8Array>;
+    readFileBuffer(path: string): Promise<Uint8Array>;
   };
-  exec(_: string, _: {
+  exec(commandLine: string, options: {
     readonly args: string[];
     readonly cwd: string;
     readonly env: Record<string, string>;

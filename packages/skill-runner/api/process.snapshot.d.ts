@@ -15,12 +15,12 @@ export interface ProcessRunnerOptions extends RunnerOptions {
   readonly maxTemporaryBytes?: number | undefined;
   readonly maxProcesses?: number | undefined;
   readonly maxMemoryBytes?: number | undefined;
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
+  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 // #endregion
 
 // #region Functions
-export declare function processRunner(_?: ProcessRunnerOptions): SkillRunner;
+export declare function processRunner(options?: ProcessRunnerOptions): SkillRunner;
 // #endregion
 
 // #region Variables

@@ -23,12 +23,12 @@ export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, "digest" | 
 export interface SkillScriptsOptions extends Pick<SkillRunOptions, "env" | "timeoutMs" | "maxOutputBytes"> {
   readonly snippets?: boolean | undefined;
   readonly project?: string | undefined;
-  readonly inputs?: ((_: Skill) => SkillRunOptions["inputs"] | Promise<SkillRunOptions["inputs"]>) | undefined;
+  readonly inputs?: ((skill: Skill) => SkillRunOptions["inputs"] | Promise<SkillRunOptions["inputs"]>) | undefined;
   readonly extensions?: readonly string[] | undefined;
 }
 // #endregion
 
 // #region Functions
-export declare function expandSnippets(_: string, _: ExpandSnippetsOptions): Promise<ExpandedSnippets>;
-export declare function skillScripts(_: SkillRunner, _?: SkillScriptsOptions): SkillScripts;
+export declare function expandSnippets(body: string, options: ExpandSnippetsOptions): Promise<ExpandedSnippets>;
+export declare function skillScripts(runner: SkillRunner, options?: SkillScriptsOptions): SkillScripts;
 // #endregion

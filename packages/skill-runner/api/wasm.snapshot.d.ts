@@ -9,5 +9,5 @@ export interface WasmRunnerOptions extends RunnerOptions {
 // #endregion
 
 // #region Functions
-export declare function wasmRunner(_?: WasmRunnerOptions): SkillRunner;
+export declare function wasmRunner(options?: WasmRunnerOptions): SkillRunner;
 // #endregion

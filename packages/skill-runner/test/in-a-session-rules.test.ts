@@ -1,13 +1,15 @@
 import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { createSkillset, skillAllowedTools, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { fixedSkillProvider } from '@repertoire/skills-core/internal';
-import { loadedSkill, putBackSkills } from '@repertoire/skills-core/adapter';
+import { loadedSkill, restoreSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
 
 const run = { skill: 'counter', script: 'scripts/count.sh' };
 
-/** The lines of the list of scripts in the text of a loaded skill, without the sentence above it. */
+/**
+ * The lines of the list of scripts in the text of a loaded skill, without the sentence above it.
+ */
 function listed(text: string): string[] {
   const [, list = ''] = /<skill_scripts>\n([^]*)\n<\/skill_scripts>/.exec(text) ?? [];
   return list.split('\n').slice(1);
@@ -252,7 +254,7 @@ describe('commands in bodies', () => {
     expect(requests).toMatchObject([{ command: "awk '{print $1}' VERSION" }]);
     expect(requests[0]?.arguments ?? []).toEqual([]);
     expect(text).toContain('Rows: 1.2.3');
-    const [back] = await putBackSkills(session, [], { kept: session.apply(state, [{ type: 'compacted' }]) });
+    const [back] = await restoreSkills(session, [], { state: session.apply(state, [{ type: 'compacted' }]) });
     expect(back?.text).toContain('[the output of "awk \'{print $1}\' VERSION" is not kept');
   });
 

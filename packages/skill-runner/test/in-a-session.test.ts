@@ -1,6 +1,6 @@
 import { asClaims } from '../../skills-core/test/helpers/loaded-state.ts';
 import { SkillRegistry } from '@repertoire/skills-core';
-import { putBackSkills } from '@repertoire/skills-core/adapter';
+import { restoreSkills } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
 
@@ -105,12 +105,12 @@ describe('skillScripts', () => {
     expect(fromTranscript).toEqual(asClaims(first.state));
   });
 
-  it('SRC-3: a text that is put back runs nothing, and says so', async () => {
+  it('SRC-3: a text that is restored runs nothing, and says so', async () => {
     const { skillset, runs } = sessionOf({ snippets: true });
     const session = await skillset.open();
     const { state } = await call(session, 'load_skill', { name: 'counter' });
     const cut = session.apply(state, [{ type: 'compacted' }]);
-    const [back] = await putBackSkills(session, [], { kept: cut });
+    const [back] = await restoreSkills(session, [], { state: cut });
     expect(back?.text).toContain('is not kept; load the skill again to get it]. Count');
     expect(runs()).toBe(1);
     expect((await call(session, 'load_skill', { name: 'counter' }, cut)).text).toContain('Version 1.2.3');

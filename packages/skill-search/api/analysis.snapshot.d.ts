@@ -35,11 +35,11 @@ export interface SkillCollision {
   readonly words: readonly string[];
 }
 export interface SkillRanking {
-  find(_: string, _?: {
+  find(query: string, options?: {
     readonly limit?: number | undefined;
   }): readonly RankedSkill[];
-  explain(_: string, _: string): SkillScoreExplanation | null;
-  route(_: readonly RoutingPrompt[], _?: {
+  explain(query: string, name: string): SkillScoreExplanation | null;
+  route(prompts: readonly RoutingPrompt[], options?: {
     readonly among?: number | undefined;
   }): Promise<SkillRouting>;
 }
@@ -71,10 +71,10 @@ export interface TuningPrompt {
 // #endregion
 
 // #region Functions
-export declare function alikeSkills(_: readonly AnalyzedSkill[], _?: AlikeSkillsOptions): Promise<AlikeSkills[]>;
-export declare function findCollisions(_: readonly AnalyzedSkill[]): Promise<SkillCollision[]>;
-export declare function rankSkills(_: readonly AnalyzedSkill[], _?: SkillRankingOptions): Promise<SkillRanking>;
-export declare function tuneEmbedder(_: SkillProvider, _: SkillEmbedderOptions, _: readonly TuningPrompt[], { signal }?: {
+export declare function alikeSkills(skills: readonly AnalyzedSkill[], options?: AlikeSkillsOptions): Promise<AlikeSkills[]>;
+export declare function findCollisions(skills: readonly AnalyzedSkill[]): Promise<SkillCollision[]>;
+export declare function rankSkills(skills: readonly AnalyzedSkill[], options?: SkillRankingOptions): Promise<SkillRanking>;
+export declare function tuneEmbedder(provider: SkillProvider, embedder: SkillEmbedderOptions, prompts: readonly TuningPrompt[], { signal }?: {
   readonly signal?: AbortSignal | undefined;
 }): Promise<EmbedderTuning>;
 // #endregion

@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface IndexedSkillSearch extends SkillSearch {
-  refresh(_?: {
+  refresh(options?: {
     readonly rereads?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<SkillSearchStatus>;
@@ -12,26 +12,26 @@ export interface IndexedSkillSearch extends SkillSearch {
   [Symbol.dispose](): void;
 }
 export interface SkillSearchOptions {
-  readonly index?: Uint8Array | ((_: {
+  readonly index?: Uint8Array | ((options: {
     readonly signal?: AbortSignal | undefined;
   }) => Promise<Uint8Array | null>) | undefined;
   readonly indexDigest?: string | undefined;
-  readonly bodies?: boolean | ((_: SkillMetadata) => boolean) | undefined;
-  readonly references?: boolean | ((_: SkillMetadata) => boolean) | undefined;
-  readonly digestOf?: ((_: SkillMetadata) => string | undefined) | undefined;
+  readonly bodies?: boolean | ((skill: SkillMetadata) => boolean) | undefined;
+  readonly references?: boolean | ((skill: SkillMetadata) => boolean) | undefined;
+  readonly digestOf?: ((skill: SkillMetadata) => string | undefined) | undefined;
   readonly languages?: readonly SearchLanguage[] | undefined;
   readonly staleAfterMs?: number | undefined;
   readonly maxWaitMs?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly readTimeoutMs?: number | undefined;
   readonly embedder?: SkillEmbedder | undefined;
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
+  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
   readonly now?: (() => number) | undefined;
 }
 // #endregion
 
 // #region Functions
-export declare function createSkillSearch(_: SkillProvider, _?: SkillSearchOptions): IndexedSkillSearch;
+export declare function createSkillSearch(provider: SkillProvider, options?: SkillSearchOptions): IndexedSkillSearch;
 // #endregion
 
 // #region Referenced (internal)

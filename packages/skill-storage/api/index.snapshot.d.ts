@@ -3,14 +3,14 @@
  */
 // #region Interfaces
 export interface KVNamespaceLike {
-  get(_: string, _: "arrayBuffer"): Promise<ArrayBuffer | null>;
-  put(_: string, _: Uint8Array, _: {
+  get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
+  put(key: string, value: Uint8Array, options: {
     metadata: {
       size: number;
       uploadedAt: number;
     };
   }): Promise<void>;
-  list(_: {
+  list(options: {
     prefix: string;
     cursor?: string;
   }): Promise<{
@@ -21,7 +21,7 @@ export interface KVNamespaceLike {
     readonly list_complete: boolean;
     readonly cursor?: string;
   }>;
-  delete(_: string): Promise<void>;
+  delete(key: string): Promise<void>;
 }
 export interface PrunedSkills {
   readonly kept: readonly string[];
@@ -53,11 +53,11 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly dryRun?: boolean | undefined;
   readonly verify?: boolean | undefined;
   readonly concurrency?: number | undefined;
-  readonly searchIndex?: ((_: SkillProvider, _: SkillCallOptions) => Promise<Uint8Array>) | undefined;
-  readonly onProgress?: ((_: PublishProgress) => void) | undefined;
+  readonly searchIndex?: ((provider: SkillProvider, options: SkillCallOptions) => Promise<Uint8Array>) | undefined;
+  readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
 }
 export interface R2BucketLike {
-  get(_: string, _?: {
+  get(key: string, options?: {
     range?: {
       offset: number;
       length: number;
@@ -67,7 +67,7 @@ export interface R2BucketLike {
     readonly etag: string;
     arrayBuffer(): Promise<ArrayBuffer>;
   } | null>;
-  put(_: string, _: Uint8Array, _?: {
+  put(key: string, value: Uint8Array, options?: {
     onlyIf?: {
       etagMatches?: string;
       etagDoesNotMatch?: string;
@@ -75,7 +75,7 @@ export interface R2BucketLike {
   }): Promise<{
     readonly etag: string;
   } | null>;
-  list(_: {
+  list(options: {
     prefix: string;
     cursor?: string;
   }): Promise<{
@@ -87,7 +87,7 @@ export interface R2BucketLike {
     readonly truncated: boolean;
     readonly cursor?: string;
   }>;
-  delete(_: string[]): Promise<void>;
+  delete(keys: string[]): Promise<void>;
 }
 export interface RollbackSkillsOptions extends SkillCallOptions {
   readonly prefix?: string | undefined;
@@ -100,7 +100,7 @@ export interface RolledBackSkills {
 }
 export interface S3SkillStoreOptions {
   readonly url: string | URL;
-  readonly fetch: (_: string, _: RequestInit) => Promise<Response>;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 export interface SkillUpload {
   readonly skill: string;
@@ -108,24 +108,24 @@ export interface SkillUpload {
   readonly size: number;
 }
 export interface UnstorageLike {
-  getItemRaw(_: string): Promise<unknown>;
-  setItemRaw(_: string, _: Uint8Array): Promise<void>;
-  getKeys(_: string): Promise<string[]>;
-  getMeta(_: string, _: {
+  getItemRaw(key: string): Promise<unknown>;
+  setItemRaw(key: string, value: Uint8Array): Promise<void>;
+  getKeys(base: string): Promise<string[]>;
+  getMeta(key: string, options: {
     nativeOnly: boolean;
   }): UnstorageMeta | Promise<UnstorageMeta>;
-  removeItem(_: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
 }
 // #endregion
 
 // #region Functions
-export declare function kvSkillStore(_: KVNamespaceLike): SkillStore;
-export declare function pruneSkills(_: SkillStore, _?: PruneSkillsOptions): Promise<PrunedSkills>;
-export declare function publishSkillsToStorage(_: SkillStore, _: SkillProvider, _?: PublishSkillsToStorageOptions): Promise<PublishedRelease>;
-export declare function r2SkillStore(_: R2BucketLike): SkillStore;
-export declare function rollbackSkills(_: SkillStore, _?: RollbackSkillsOptions): Promise<RolledBackSkills>;
-export declare function s3SkillStore(_: S3SkillStoreOptions): SkillStore;
-export declare function unstorageSkillStore(_: UnstorageLike): SkillStore;
+export declare function kvSkillStore(namespace: KVNamespaceLike): SkillStore;
+export declare function pruneSkills(store: SkillStore, options?: PruneSkillsOptions): Promise<PrunedSkills>;
+export declare function publishSkillsToStorage(store: SkillStore, provider: SkillProvider, options?: PublishSkillsToStorageOptions): Promise<PublishedRelease>;
+export declare function r2SkillStore(bucket: R2BucketLike): SkillStore;
+export declare function rollbackSkills(store: SkillStore, options?: RollbackSkillsOptions): Promise<RolledBackSkills>;
+export declare function s3SkillStore(options: S3SkillStoreOptions): SkillStore;
+export declare function unstorageSkillStore(storage: UnstorageLike): SkillStore;
 // #endregion
 
 // #region Referenced (internal)

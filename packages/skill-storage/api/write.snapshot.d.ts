@@ -13,5 +13,5 @@ export type WritableStorageSkillProvider = StorageSkillProvider & Required<Pick<
 // #endregion
 
 // #region Functions
-export declare function writableStorageSkillProvider(_: WritableStorageSkillProviderOptions): WritableStorageSkillProvider;
+export declare function writableStorageSkillProvider(options: WritableStorageSkillProviderOptions): WritableStorageSkillProvider;
 // #endregion

@@ -18,11 +18,11 @@ export interface InMemoryReleaseMemory extends ReleaseMemory {
 }
 export interface ReleaseLog {
   read(): Promise<LastRelease | null>;
-  write(_: LastRelease, _: LastRelease | null): Promise<void>;
+  write(last: LastRelease, before: LastRelease | null): Promise<void>;
 }
 export interface ReleaseMemory {
-  read(_: string): Promise<ReleaseState | null>;
-  remember(_: ReleaseState): Promise<void>;
+  read(source: string): Promise<ReleaseState | null>;
+  remember(state: ReleaseState): Promise<void>;
 }
 export interface SignedRelease {
   readonly bytes: Uint8Array;
@@ -40,11 +40,11 @@ export type LastRelease = Pick<ReleaseState, "release" | "digest">;
 // #endregion
 
 // #region Functions
-export declare function indexSigner(_: IndexSignerOptions): SignSkillIndex;
-export declare function indexVerifier(_: IndexVerifierOptions): VerifySkillIndex;
-export declare function releaseMemory(_?: readonly ReleaseState[]): InMemoryReleaseMemory;
-export declare function signRelease(_: ReleaseDocument, _: PayloadSigner): Promise<SignedRelease>;
-export declare function signSkill(_: SkillFiles, _: SignSkillOptions): Promise<Uint8Array>;
+export declare function indexSigner(given: IndexSignerOptions): SignSkillIndex;
+export declare function indexVerifier(given: IndexVerifierOptions): VerifySkillIndex;
+export declare function releaseMemory(entries?: readonly ReleaseState[]): InMemoryReleaseMemory;
+export declare function signRelease(document: ReleaseDocument, signer: PayloadSigner): Promise<SignedRelease>;
+export declare function signSkill(files: SkillFiles, options: SignSkillOptions): Promise<Uint8Array>;
 // #endregion
 
 // #region Other

@@ -20,11 +20,11 @@ export interface SkillLockDiff {
 // #endregion
 
 // #region Functions
-export declare function createSkillLock(_: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLock>;
-export declare function diffSkillLock(_: SkillLock, _: SkillLock | SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLockDiff>;
-export declare function lockedProvider(_: SkillProvider, _: SkillLock, _?: LockedProviderOptions): SkillProvider;
-export declare function parseSkillLock(_: unknown): SkillLock;
-export declare function serializeSkillLock(_: SkillLock): string;
+export declare function createSkillLock(provider: SkillProvider, options?: CreateSkillLockOptions): Promise<SkillLock>;
+export declare function diffSkillLock(pinned: SkillLock, now: SkillLock | SkillProvider, options?: CreateSkillLockOptions): Promise<SkillLockDiff>;
+export declare function lockedProvider(provider: SkillProvider, lock: SkillLock, options?: LockedProviderOptions): SkillProvider;
+export declare function parseSkillLock(source: unknown): SkillLock;
+export declare function serializeSkillLock(lock: SkillLock): string;
 // #endregion
 
 // #region Referenced (internal)

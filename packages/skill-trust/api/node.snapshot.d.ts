@@ -10,5 +10,5 @@ export interface ReadSkillFolderOptions {
 // #endregion
 
 // #region Functions
-export declare function readSkillFolder(_: string, _?: ReadSkillFolderOptions): Promise<SkillFiles>;
+export declare function readSkillFolder(folder: string, options?: ReadSkillFolderOptions): Promise<SkillFiles>;
 // #endregion

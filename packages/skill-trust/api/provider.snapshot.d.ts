@@ -16,8 +16,8 @@ export interface VerifiedProviderOptions extends SkillVerifierOptions {
 // #endregion
 
 // #region Functions
-export declare function listReleasedSkills(_: SkillProvider, _: SkillVerifier, { signal }?: SkillCallOptions): Promise<ReleasedSkill[]>;
-export declare function lockSigner(_: SkillVerifier, _?: readonly SkillSignerRule[]): LockSignerOf;
-export declare function readFilesToVerify(_: SkillProvider, _: string, { version, signal, signatureName, ...limits }?: ReadFilesToVerifyOptions): Promise<SkillFiles | null>;
-export declare function verifiedProvider(_: SkillProvider, _: VerifiedProviderOptions): SkillProvider;
+export declare function listReleasedSkills(provider: SkillProvider, verifier: SkillVerifier, { signal }?: SkillCallOptions): Promise<ReleasedSkill[]>;
+export declare function lockSigner(verifier: SkillVerifier, require?: readonly SkillSignerRule[]): LockSignerOf;
+export declare function readFilesToVerify(provider: SkillProvider, name: string, { version, signal, signatureName, ...limits }?: ReadFilesToVerifyOptions): Promise<SkillFiles | null>;
+export declare function verifiedProvider(provider: SkillProvider, options: VerifiedProviderOptions): SkillProvider;
 // #endregion

@@ -16,6 +16,6 @@ export interface SigstoreVerifierOptions {
 // #endregion
 
 // #region Functions
-export declare function keylessSigner(_?: KeylessSignerOptions): PayloadSigner;
-export declare function sigstoreVerifier(_: SigstoreVerifierOptions): KeylessVerifier;
+export declare function keylessSigner(options?: KeylessSignerOptions): PayloadSigner;
+export declare function sigstoreVerifier(options: SigstoreVerifierOptions): KeylessVerifier;
 // #endregion

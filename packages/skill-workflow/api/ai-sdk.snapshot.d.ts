@@ -7,14 +7,14 @@ export interface AiSdkGenerateOptions {
   readonly temperature?: number | undefined;
 }
 export interface DurableAiSdk {
-  model(_: LanguageModel): AiSdkModel;
-  tools<TOOLS extends ToolSet>(_: TOOLS): TOOLS;
-  settings<SETTINGS extends DurableAiSdkSettings>(_: SETTINGS): SETTINGS & {
+  model(model: LanguageModel): AiSdkModel;
+  tools<TOOLS extends ToolSet>(tools: TOOLS): TOOLS;
+  settings<SETTINGS extends DurableAiSdkSettings>(settings: SETTINGS): SETTINGS & {
     readonly maxRetries: 0;
   };
 }
 export interface RemoteAiSdkModelOptions {
-  readonly ask: (_: unknown) => Promise<unknown>;
+  readonly ask: (request: unknown) => Promise<unknown>;
   readonly provider?: string | undefined;
   readonly modelId?: string | undefined;
   readonly supportedUrls?: Record<string, RegExp[]> | undefined;
@@ -28,10 +28,10 @@ export type AiSdkModel = Extract<LanguageModel, {
 // #endregion
 
 // #region Functions
-export declare function aiSdkAnswer(_: Exclude<LanguageModel, string>, _: unknown, _?: AbortSignal): Promise<unknown>;
-export declare function aiSdkGenerate(_: LanguageModel, { maxOutputTokens, temperature }?: AiSdkGenerateOptions): Generate;
-export declare function aiSdkTools(_: ToolSet): WorkflowTools;
-export declare function durableAiSdk(_: DurableAgent): DurableAiSdk;
+export declare function aiSdkAnswer(model: Exclude<LanguageModel, string>, request: unknown, signal?: AbortSignal): Promise<unknown>;
+export declare function aiSdkGenerate(model: LanguageModel, { maxOutputTokens, temperature }?: AiSdkGenerateOptions): Generate;
+export declare function aiSdkTools(tools: ToolSet): WorkflowTools;
+export declare function durableAiSdk(durable: DurableAgent): DurableAiSdk;
 export declare function remoteAiSdkModel({ ask, provider, modelId, supportedUrls }: RemoteAiSdkModelOptions): AiSdkModel;
 // #endregion
 
@@ -39,6 +39,6 @@ export declare function remoteAiSdkModel({ ask, provider, modelId, supportedUrls
 interface DurableAiSdkSettings {
   readonly model: LanguageModel;
   readonly tools?: ToolSet | undefined;
-  readonly prepareStep?: ((_: never) => unknown) | undefined;
+  readonly prepareStep?: ((step: never) => unknown) | undefined;
 }
 // #endregion

@@ -3,14 +3,14 @@
  */
 // #region Interfaces
 export interface CloudflareStepLike {
-  do(_: string, _: CloudflareStepConfiguration, _: () => Promise<never>): Promise<unknown>;
+  do(name: string, configuration: CloudflareStepConfiguration, work: () => Promise<never>): Promise<unknown>;
 }
 // #endregion
 
 // #region Functions
-export declare function cloudflareEngine(_: {
+export declare function cloudflareEngine(event: {
   readonly instanceId: string;
-}, _: CloudflareStepLike, { step: configuration }?: CloudflareEngineOptions): DurableEngine;
+}, step: CloudflareStepLike, { step: configuration }?: CloudflareEngineOptions): DurableEngine;
 // #endregion
 
 // #region Referenced (internal)

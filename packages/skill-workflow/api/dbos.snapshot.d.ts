@@ -8,7 +8,7 @@ export interface DbosEngineOptions {
 // #endregion
 
 // #region Functions
-export declare function dbosEngine(_: DbosLike, { step }?: DbosEngineOptions): DurableEngine;
+export declare function dbosEngine(dbos: DbosLike, { step }?: DbosEngineOptions): DurableEngine;
 // #endregion
 
 // #region Referenced (internal)
@@ -17,7 +17,7 @@ interface DbosLike {
   readonly stepStatus?: {
     readonly cancelSignal?: AbortSignal | undefined;
   } | undefined;
-  runStep<Value>(_: () => Promise<Value>, _: {
+  runStep<Value>(work: () => Promise<Value>, configuration: {
     readonly name: string;
   }): Promise<Value>;
 }

@@ -30,15 +30,15 @@ export declare class WorkflowError extends SkillError {
     readonly output: unknown;
   }>>;
   readonly branches: Readonly<Record<string, BranchResult>> | undefined;
-  constructor(_: string, { workflow, step, steps, branches, cause }: WorkflowErrorDetails, _?: SkillErrorCode);
+  constructor(message: string, { workflow, step, steps, branches, cause }: WorkflowErrorDetails, code?: SkillErrorCode);
 }
 // #endregion
 
 // #region Functions
-export declare function checkWorkflow(_: WorkflowSkill, _?: CheckWorkflowOptions): readonly WorkflowProblem[];
-export declare function parseWorkflow(_: WorkflowSkill, _?: ParseWorkflowOptions): Workflow;
-export declare function runWorkflow(_: WorkflowSkill, _?: RunWorkflowOptions): Promise<WorkflowResult>;
-export declare function skillWorkflows(_: SkillWorkflowsOptions): SkillWorkflows;
+export declare function checkWorkflow(skill: WorkflowSkill, options?: CheckWorkflowOptions): readonly WorkflowProblem[];
+export declare function parseWorkflow(skill: WorkflowSkill, options?: ParseWorkflowOptions): Workflow;
+export declare function runWorkflow(skill: WorkflowSkill, options?: RunWorkflowOptions): Promise<WorkflowResult>;
+export declare function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows;
 // #endregion
 
 // #region Referenced (internal)

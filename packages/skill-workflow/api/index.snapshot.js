@@ -6,15 +6,15 @@ export class WorkflowError extends SkillError {
   step
   steps
   branches
-  constructor(_, _, _) {}
+  constructor(message, { workflow, step, steps, branches, cause }, code) {}
 }
 // #endregion
 
 // #region Functions
-export function checkWorkflow(_, _) {}
-export async function executeWorkflow(_, _) {}
-export function parseWorkflow(_, _) {}
-export function progressLine(_) {}
-export async function runWorkflow(_, _) {}
-export function skillWorkflows(_) {}
+export function checkWorkflow(skill, options) {}
+export async function executeWorkflow(workflow, options) {}
+export function parseWorkflow(skill, options) {}
+export function progressLine(progress) {}
+export async function runWorkflow(skill, options) {}
+export function skillWorkflows(options) {}
 // #endregion

@@ -4,7 +4,7 @@
 // #region Interfaces
 export interface LangGraphEngine {
   readonly checkpointer: BaseCheckpointSaver;
-  forRun(_: LangGraphRunnableConfig): DurableEngine;
+  forRun(config: LangGraphRunnableConfig): DurableEngine;
 }
 export interface LangGraphEngineOptions {
   readonly retry?: RetryPolicy | undefined;
@@ -19,13 +19,13 @@ export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<Workflo
 // #endregion
 
 // #region Functions
-export declare function langGraphEngine(_: BaseCheckpointSaver, { retry }?: LangGraphEngineOptions): LangGraphEngine;
-export declare function workflowGraph(_: Workflow, _: WorkflowGraphOptions): WorkflowGraph;
+export declare function langGraphEngine(checkpointer: BaseCheckpointSaver, { retry }?: LangGraphEngineOptions): LangGraphEngine;
+export declare function workflowGraph(workflow: Workflow, all: WorkflowGraphOptions): WorkflowGraph;
 // #endregion
 
 // #region Referenced (internal)
 interface WorkflowGraphInvocation {
-  invoke(_: Pick<WorkflowGraphState, "input"> | null, _?: Partial<LangGraphRunnableConfig> & {
+  invoke(input: Pick<WorkflowGraphState, "input"> | null, config?: Partial<LangGraphRunnableConfig> & {
     durability?: "sync" | "async" | "exit";
   }): Promise<WorkflowGraphState>;
 }

@@ -12,5 +12,5 @@ export interface EmbeddedPostgresOptions {
 // #endregion
 
 // #region Functions
-export declare function embeddedPostgres(_: EmbeddedPostgresOptions): Promise<EmbeddedPostgres>;
+export declare function embeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres>;
 // #endregion

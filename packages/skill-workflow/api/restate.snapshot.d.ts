@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface RestateContextLike {
-  run<Value>(_: string, _: () => Promise<Value>, _: RestateStepConfiguration): RestatePromiseLike<Value>;
+  run<Value>(name: string, work: () => Promise<Value>, options: RestateStepConfiguration): RestatePromiseLike<Value>;
   request(): {
     readonly attemptCompletedSignal: AbortSignal;
   };
@@ -13,7 +13,7 @@ export interface RestateEngineOptions {
 }
 export interface RestateModule {
   readonly RestatePromise: {
-    race(_: readonly RestatePromiseLike<unknown>[]): PromiseLike<unknown>;
+    race(promises: readonly RestatePromiseLike<unknown>[]): PromiseLike<unknown>;
   };
   readonly TerminalError: new (message: string, options: {
     readonly cause: unknown;
@@ -31,13 +31,13 @@ export interface RestateWorkflowOptions extends DurableWorkflowOptions, RestateE
 // #endregion
 
 // #region Functions
-export declare function restateEngine({ RestatePromise }: RestateModule, _: RestateContextLike, _: string, { step }?: RestateEngineOptions): DurableEngine;
-export declare function runRestateWorkflow(_: RestateModule, _: RestateContextLike, _: string, { workflow, input }: DurableWorkflowRequest, { step, ...options }: RestateWorkflowOptions): Promise<WorkflowResult>;
+export declare function restateEngine({ RestatePromise }: RestateModule, context: RestateContextLike, key: string, { step }?: RestateEngineOptions): DurableEngine;
+export declare function runRestateWorkflow(restate: RestateModule, context: RestateContextLike, key: string, { workflow, input }: DurableWorkflowRequest, { step, ...options }: RestateWorkflowOptions): Promise<WorkflowResult>;
 // #endregion
 
 // #region Referenced (internal)
 interface RestatePromiseLike<Value> extends PromiseLike<Value> {
-  map<Mapped>(_: (_?: Value, _?: Error) => Mapped): RestatePromiseLike<Mapped>;
+  map<Mapped>(mapper: (value?: Value, failure?: Error) => Mapped): RestatePromiseLike<Mapped>;
 }
 // #endregion
 

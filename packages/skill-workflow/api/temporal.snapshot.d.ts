@@ -21,18 +21,18 @@ export interface TemporalAgentActivities {
     readonly listing: SkillListing;
     readonly gatedTools: readonly string[];
   }>;
-  getAgentSkill(_: {
+  getAgentSkill(request: {
     readonly name: string;
     readonly version?: string | null | undefined;
   }): Promise<unknown>;
-  readAgentFile(_: {
+  readAgentFile(request: {
     readonly name: string;
     readonly path: string;
     readonly version?: string | null | undefined;
     readonly maxBytes?: number | undefined;
   }): Promise<unknown>;
-  askAgentModel(_: unknown): Promise<unknown>;
-  callAgentTool(_: {
+  askAgentModel(request: unknown): Promise<unknown>;
+  callAgentTool(request: {
     readonly tool: string;
     readonly input: unknown;
     readonly idempotencyKey: string;
@@ -41,7 +41,7 @@ export interface TemporalAgentActivities {
 export interface TemporalAgentActivitiesOptions {
   readonly provider: SkillProvider;
   readonly tools?: Readonly<Record<string, (input: never, call: TemporalAgentCall) => unknown>> | undefined;
-  readonly model: (_: never, _: AbortSignal | undefined) => Promise<unknown>;
+  readonly model: (request: never, signal: AbortSignal | undefined) => Promise<unknown>;
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 export interface TemporalAgentCall extends DurableCall {
@@ -54,36 +54,36 @@ export interface TemporalAgentOptions<ActivityOptions> extends DurableAgentOptio
 export interface TemporalAgentParts {
   readonly durable: DurableAgent;
   readonly provider: SkillProvider;
-  askModel(_: unknown): Promise<unknown>;
-  callTool(_: string, _: unknown, _: string): Promise<unknown>;
+  askModel(request: unknown): Promise<unknown>;
+  callTool(tool: string, input: unknown, idempotencyKey: string): Promise<unknown>;
 }
 export interface TemporalSkillActivities {
-  callSkillTool(_: {
+  callSkillTool(request: {
     readonly tool: string;
     readonly input: Readonly<Record<string, unknown>>;
     readonly context: TemporalCallContext;
   }): Promise<unknown>;
-  askSkillModel(_: {
+  askSkillModel(request: {
     readonly request: GenerateRequest;
     readonly context: TemporalCallContext;
   }): Promise<string>;
-  askSkillPerson(_: {
+  askSkillPerson(request: {
     readonly request: ApprovalRequest;
     readonly context: TemporalCallContext;
   }): Promise<boolean>;
 }
 export interface TemporalWorkflowModule<ActivityOptions> {
-  proxyActivities(_: ActivityOptions): unknown;
+  proxyActivities(options: ActivityOptions): unknown;
   workflowInfo(): {
     readonly workflowId: string;
   };
-  isCancellation(_: unknown): boolean;
+  isCancellation(error: unknown): boolean;
   readonly CancellationScope: new () => {
-    run<Value>(_: () => Promise<Value>): Promise<Value>;
+    run<Value>(work: () => Promise<Value>): Promise<Value>;
     cancel(): void;
   };
   readonly ApplicationFailure: {
-    nonRetryable(_: string, _: string, ..._: unknown[]): Error;
+    nonRetryable(message: string, type: string, ...details: unknown[]): Error;
   };
 }
 export interface TemporalWorkflowOptions<ActivityOptions> {
@@ -95,9 +95,9 @@ export interface TemporalWorkflowOptions<ActivityOptions> {
 
 // #region Functions
 export declare function temporalActivities({ tools, generate, approve, current }: TemporalActivitiesOptions): TemporalSkillActivities;
-export declare function temporalAgent<ActivityOptions, Input extends readonly unknown[], Output>(_: TemporalWorkflowModule<ActivityOptions>, { activities, label, ...options }: TemporalAgentOptions<ActivityOptions>, _: (_: TemporalAgentParts, ..._: Input) => Promise<Output>): (..._: Input) => Promise<Output>;
+export declare function temporalAgent<ActivityOptions, Input extends readonly unknown[], Output>(temporal: TemporalWorkflowModule<ActivityOptions>, { activities, label, ...options }: TemporalAgentOptions<ActivityOptions>, run: (parts: TemporalAgentParts, ...input: Input) => Promise<Output>): (...input: Input) => Promise<Output>;
 export declare function temporalAgentActivities({ provider, tools, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities;
-export declare function temporalWorkflow<ActivityOptions>(_: TemporalWorkflowModule<ActivityOptions>, { activities, ...options }: TemporalWorkflowOptions<ActivityOptions>): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
+export declare function temporalWorkflow<ActivityOptions>(temporal: TemporalWorkflowModule<ActivityOptions>, { activities, ...options }: TemporalWorkflowOptions<ActivityOptions>): (request: DurableWorkflowRequest) => Promise<WorkflowResult>;
 // #endregion
 
 // #region Referenced (internal)

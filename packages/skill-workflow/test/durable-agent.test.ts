@@ -213,7 +213,7 @@ describe('openSkills', () => {
     expect(list.map(({ id }) => id)).toEqual(['skills', 'call 1', 'call 2']);
   });
 
-  it('HELD-2, FLW-5: what an earlier run loaded is compared once, in a step: a change or an outage opens nothing, and no replay asks again', async () => {
+  it('PIN-2, FLW-5: what an earlier run loaded is compared once, in a step: a change or an outage opens nothing, and no replay asks again', async () => {
     const registry = new SkillRegistry({ skills: [refunds], trusted: true });
     const before = await createSkillset({ provider: registry }).open();
     const loaded = await before.load({ name: 'refunds' }, { state: emptySkillState });

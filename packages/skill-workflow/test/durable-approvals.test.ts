@@ -92,7 +92,7 @@ describe('approvals in a durable run', () => {
     expect([...rows]).toEqual(kept);
   });
 
-  it('APR-14, HELD-1: what changed between the question and the yes is not loaded, and a no stays a no', async () => {
+  it('APR-14, PIN-1: what changed between the question and the yes is not loaded, and a no stays a no', async () => {
     const { run, edit } = world();
     expect(await run({})).toEqual(['waits for load']);
     edit({ ...refunds, body: 'Charge at once.' });

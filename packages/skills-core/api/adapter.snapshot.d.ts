@@ -3,53 +3,53 @@
  */
 // #region Interfaces
 export interface LocalSkillToolKind<Tool> {
-  readonly isTool: (_: unknown) => value is Tool;
+  readonly isTool: (value: unknown) => value is Tool;
   readonly title: string;
   readonly fix: string;
 }
 export interface LocalSkillToolOptions {
   readonly map?: Readonly<Record<string, unknown>> | undefined;
   readonly folders?: readonly (string | URL)[] | undefined;
-  readonly importModule?: ((_: string) => Promise<unknown>) | undefined;
+  readonly importModule?: ((url: string) => Promise<unknown>) | undefined;
 }
 export interface SkillStateBox {
   current: SkillState;
-  append?(_: readonly SkillEvent[]): void | Promise<void>;
+  append?(events: readonly SkillEvent[]): void | Promise<void>;
 }
 // #endregion
 
 // #region Functions
-export declare function arrangeTools<Tool>(_: ArrangeToolsInput<Tool>): Promise<Tool[]>;
-export declare function localSkillTools<Tool>(_: SkillMetadata, _: LocalSkillToolOptions, { isTool, title, fix }: LocalSkillToolKind<Tool>): Promise<LocalSkillTools<Tool>>;
-export declare function parseSkillCommand(_: string): SkillCommand | null;
-export declare function parseSkillState(_: unknown): SkillState;
-export declare function putBackSkills(_: SkillSession, _: readonly SkillTurn[], _?: PutBackOptions): Promise<readonly PutBackSkill[]>;
-export declare function recordSkillEvents(_: SkillStateBox | undefined, _: readonly SkillEvent[], _: (_: SkillState, _: readonly SkillEvent[]) => SkillState): Promise<void>;
-export declare function reduceSkillState(_: SkillState, _: SkillEvent, _?: SkillActivation): SkillState;
-export declare function renewSkills(_: SkillSession, _: SkillState, _?: Pick<SkillToolContext, "at" | "signal">): Promise<readonly RenewedSkill[]>;
-export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
-export declare function skillsetOf<Context>(_: string, _: Skillset<Context> | SkillProvider): Skillset<Context>;
-export declare function skillStateSeal(_: string | readonly string[]): SkillStateSeal;
-export declare function toolsInCode<Tool extends object>(_: SkillProvider, _: (_: object) => tool is Tool, _: readonly string[]): Readonly<Record<string, Tool>>;
-export declare function userInvocableSkills(_: Pick<SkillCatalog, "listed">): readonly SkillMetadata[];
-export declare function withdrawSkillText(_: string): string;
+export declare function arrangeTools<Tool>(input: ArrangeToolsInput<Tool>): Promise<Tool[]>;
+export declare function localSkillTools<Tool>(skill: SkillMetadata, options: LocalSkillToolOptions, { isTool, title, fix }: LocalSkillToolKind<Tool>): Promise<LocalSkillTools<Tool>>;
+export declare function parseSkillCommand(text: string): SkillCommand | null;
+export declare function parseSkillState(value: unknown): SkillState;
+export declare function recordSkillEvents(box: SkillStateBox | undefined, events: readonly SkillEvent[], apply: (state: SkillState, events: readonly SkillEvent[]) => SkillState): Promise<void>;
+export declare function reduceSkillState(state: SkillState, event: SkillEvent, activation?: SkillActivation): SkillState;
+export declare function renewSkills(session: SkillSession, state: SkillState, context?: Pick<SkillToolContext, "at" | "signal">): Promise<readonly RenewedSkill[]>;
+export declare function restoreSkills(session: SkillSession, turns: readonly SkillTurn[], options?: RestoreOptions): Promise<readonly RestoredSkill[]>;
+export declare function skillInjectionTag(events: readonly SkillEvent[]): SkillInjectionTag | null;
+export declare function skillsetOf<Context>(taker: string, source: Skillset<Context> | SkillProvider): Skillset<Context>;
+export declare function skillStateSeal(secrets: string | readonly string[]): SkillStateSeal;
+export declare function toolsInCode<Tool extends object>(provider: SkillProvider, isTool: (tool: object) => tool is Tool, others: readonly string[]): Readonly<Record<string, Tool>>;
+export declare function userInvocableSkills(catalog: Pick<SkillCatalog, "listed">): readonly SkillMetadata[];
+export declare function withdrawSkillText(output: string): string;
 // #endregion
 
 // #region Referenced (internal)
 interface ArrangeToolsInput<Tool> {
-  readonly session: Pick<SkillSession, "isHidden" | "tools" | "withBroughtTools">;
+  readonly session: Pick<SkillSession, "isHidden" | "tools" | "withToolsOfSkills">;
   readonly state: SkillState;
   readonly tools: readonly Tool[];
-  readonly brought: ReadonlyMap<string, readonly Tool[]>;
+  readonly toolsOfSkills: ReadonlyMap<string, readonly Tool[]>;
   readonly hideClosed: boolean;
   readonly skillTools?: readonly string[] | undefined;
-  readonly nameOf: (_: Tool) => string;
+  readonly nameOf: (tool: Tool) => string;
 }
 interface LocalSkillTools<Tool> {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
-interface RenewedSkill extends PutBackText {
+interface RenewedSkill extends RestoredText {
   readonly toolCallId: string;
 }
 interface SkillCommand {
@@ -61,8 +61,8 @@ interface SkillInjectionTag {
   readonly skillIds: readonly string[];
 }
 interface SkillStateSeal {
-  seal(_: SkillState, _: string): Promise<SkillState>;
-  open(_: unknown, _: string): Promise<SkillState>;
+  seal(state: SkillState, scope: string): Promise<SkillState>;
+  open(claimed: unknown, scope: string): Promise<SkillState>;
 }
 // #endregion
 
@@ -73,8 +73,8 @@ export { ContextArguments }
 export { forkResultText }
 export { loadedSkill }
 export { loadedSkillNames }
-export { PutBackOptions }
-export { PutBackRoom }
+export { RestoreBudget }
+export { RestoreOptions }
 export { SkillCallVerdict }
 export { SkillFork }
 export { skillStateFromTranscript }

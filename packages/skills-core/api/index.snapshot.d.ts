@@ -11,37 +11,37 @@ export interface ComposeProvidersOptions {
 }
 export interface SkillDiscoveryOptions {
   readonly mode?: "auto" | "beside" | "search" | undefined;
-  readonly pinned?: readonly string[] | undefined;
+  readonly alwaysListed?: readonly string[] | undefined;
   readonly usefulCharacters?: number | undefined;
   readonly limit?: number | undefined;
   readonly context?: string | (() => string) | undefined;
   readonly timeoutMs?: number | undefined;
 }
 export interface SkillHooksOptions<Context = undefined> {
-  readonly beforeLoad?: ((_: SkillHookCall<Context> & {
+  readonly beforeLoad?: ((call: SkillHookCall<Context> & {
     readonly arguments: string | undefined;
   }) => SkillHookAnswer<{
     readonly arguments: string;
   }>) | undefined;
-  readonly afterLoad?: ((_: SkillHookCall<Context> & {
+  readonly afterLoad?: ((call: SkillHookCall<Context> & {
     readonly skill: Skill;
     readonly body: string;
   }) => SkillHookAnswer<{
     readonly body: string;
   }>) | undefined;
-  readonly beforeRead?: ((_: SkillHookCall<Context> & {
+  readonly beforeRead?: ((call: SkillHookCall<Context> & {
     readonly path: string;
   }) => SkillHookAnswer<{
     readonly path: string;
   }>) | undefined;
-  readonly afterRead?: ((_: SkillHookCall<Context> & {
+  readonly afterRead?: ((call: SkillHookCall<Context> & {
     readonly path: string;
     readonly text: string | null;
   }) => SkillHookAnswer<{
     readonly text: string;
   }>) | undefined;
-  readonly beforeUnload?: ((_: SkillHookCall<Context>) => SkillHookAnswer<never>) | undefined;
-  readonly afterUnload?: ((_: SkillHookCall<Context> & {
+  readonly beforeUnload?: ((call: SkillHookCall<Context>) => SkillHookAnswer<never>) | undefined;
+  readonly afterUnload?: ((call: SkillHookCall<Context> & {
     readonly text: string;
   }) => SkillHookAnswer<{
     readonly text: string;
@@ -63,35 +63,35 @@ export interface SkillRegistryOptions {
 export declare class SkillRegistry implements SkillProvider {
   #private;
   readonly label: string;
-  constructor(_?: SkillRegistryOptions);
+  constructor(options?: SkillRegistryOptions);
   get trusted(): boolean;
   get size(): number;
-  register(_: SkillDefinition): this;
-  replace(_: SkillDefinition): this;
-  unregister(_: string, _?: string | null): boolean;
+  register(skill: SkillDefinition): this;
+  replace(skill: SkillDefinition): this;
+  unregister(name: string, version?: string | null): boolean;
   clear(): void;
-  get(_: string, _?: string | null): SkillDefinition | undefined;
-  has(_: string, _?: string | null): boolean;
+  get(name: string, version?: string | null): SkillDefinition | undefined;
+  has(name: string, version?: string | null): boolean;
   list(): readonly SkillDefinition[];
-  resolveForSkill(_: string | SkillDefinition, _?: string | undefined, _?: string): ConcreteSurfaceMode;
-  toTools(_?: SkillRegistryToolsOptions): SkillRegistryTools;
-  listSkills(_?: SkillCallOptions): Promise<SkillListing>;
-  getSkill(_: string, _?: GetSkillOptions): Promise<Skill | null>;
-  readResource(_: string, _: string, _?: ReadResourceOptions): Promise<SkillResource | null>;
-  contentOf(_: string, _?: GetSkillOptions): Promise<string | null | undefined>;
-  watch(_: () => void): () => void;
+  resolveForSkill(skill: string | SkillDefinition, provider?: string | undefined, model?: string): ConcreteSurfaceMode;
+  toTools(options?: SkillRegistryToolsOptions): SkillRegistryTools;
+  listSkills(options?: SkillCallOptions): Promise<SkillListing>;
+  getSkill(name: string, options?: GetSkillOptions): Promise<Skill | null>;
+  readResource(name: string, path: string, options?: ReadResourceOptions): Promise<SkillResource | null>;
+  contentOf(name: string, options?: GetSkillOptions): Promise<string | null | undefined>;
+  watch(onChange: () => void): () => void;
   gatedTools(): readonly string[];
   toolSet(): Readonly<Record<string, object>>;
 }
 // #endregion
 
 // #region Functions
-export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
-export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
-export declare function resolveSurfaceMode(_?: string, _?: string): ConcreteSurfaceMode;
-export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
-export declare function skillDiscovery(_: SkillSearch, _?: SkillDiscoveryOptions): SkillDiscovery;
-export declare function skillHooks<Context = undefined>(_: SkillHooksOptions<Context>): SkillHooks<Context>;
+export declare function composeProviders(providers: readonly SkillProvider[], options?: ComposeProvidersOptions): SkillProvider;
+export declare function isTrusted(skill: Pick<SkillMetadata, "origin">): boolean;
+export declare function resolveSurfaceMode(provider?: string, model?: string): ConcreteSurfaceMode;
+export declare function selectSkills(provider: SkillProvider, predicate: SkillPredicate): SkillProvider;
+export declare function skillDiscovery(search: SkillSearch, options?: SkillDiscoveryOptions): SkillDiscovery;
+export declare function skillHooks<Context = undefined>(options: SkillHooksOptions<Context>): SkillHooks<Context>;
 // #endregion
 
 // #region Referenced (internal)
@@ -102,7 +102,7 @@ interface SkillHookCall<Context> {
   readonly context: Context;
   readonly signal: AbortSignal;
 }
-type SkillPredicate = (_: SkillMetadata) => boolean;
+type SkillPredicate = (skill: SkillMetadata) => boolean;
 interface SkillRegistryTools {
   readonly listSkills: SkillRegistryTool | undefined;
   readonly loadSkill: SkillRegistryTool | undefined;

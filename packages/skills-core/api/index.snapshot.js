@@ -8,9 +8,9 @@ export class SkillError extends Error {
   skill
   path
   source
-  constructor(_, _, _) {}
+  constructor(code, message, details) {}
   toString() {}
-  static isInstance(_) {}
+  static isInstance(value) {}
 }
 export class SkillRegistry {
   label
@@ -20,45 +20,45 @@ export class SkillRegistry {
   skills
   changes
   snapshot
-  constructor(_) {}
+  constructor(options) {}
   get trusted() {}
   get size() {}
-  register(_) {}
-  replace(_) {}
-  unregister(_, _) {}
+  register(skill) {}
+  replace(skill) {}
+  unregister(name, version) {}
   clear() {}
-  get(_, _) {}
-  has(_, _) {}
+  get(name, version) {}
+  has(name, version) {}
   list() {}
-  resolveForSkill(_, _, _) {}
-  toTools(_) {}
-  async listSkills(_) {}
-  async getSkill(_, _) {}
-  async readResource(_, _, _) {}
-  async contentOf(_, _) {}
-  watch(_) {}
+  resolveForSkill(skill, provider, model) {}
+  toTools(options) {}
+  async listSkills(options) {}
+  async getSkill(name, options) {}
+  async readResource(name, path, options) {}
+  async contentOf(name, options) {}
+  watch(onChange) {}
   gatedTools() {}
   toolSet() {}
-  modeOf(_) {}
-  served(_) {}
-  put(_) {}
+  modeOf({ surfaceMode }) {}
+  served(skill) {}
+  put(skill) {}
   changed() {}
   current() {}
-  check(_) {}
+  check(skills) {}
 }
 // #endregion
 
 // #region Functions
-export function composeProviders(_, _) {}
-export function createSkillset(_) {}
-export function defineSkill(_) {}
-export function isTrusted(_) {}
-export function resolveSurfaceMode(_, _) {}
-export function selectSkills(_, _) {}
-export function skillAllowedTools(_) {}
-export function skillApprovals(_) {}
-export function skillDiscovery(_, _) {}
-export function skillHooks(_) {}
+export function composeProviders(providers, options) {}
+export function createSkillset(options) {}
+export function defineSkill(definition) {}
+export function isTrusted(skill) {}
+export function resolveSurfaceMode(provider, model) {}
+export function selectSkills(provider, predicate) {}
+export function skillAllowedTools(options) {}
+export function skillApprovals(options) {}
+export function skillDiscovery(search, options) {}
+export function skillHooks(options) {}
 // #endregion
 
 // #region Variables

@@ -3,10 +3,10 @@
  */
 // #region Interfaces
 export interface JudgedCall extends AllowedToolCall {
-  readonly broughtBy?: string | undefined;
+  readonly ofSkill?: string | undefined;
 }
 export interface Measure {
-  lengthOf(_: string): number;
+  lengthOf(text: string): number;
 }
 export interface SkillInUse {
   readonly skill: Skill;
@@ -16,7 +16,7 @@ export interface SkillInUse {
 
 // #region Types
 export type CatalogCut = "whole" | "shortened" | "name-only" | "dropped";
-export type NamedModels<Model> = Readonly<Record<string, Model>> | ((_: string) => Model | undefined);
+export type NamedModels<Model> = Readonly<Record<string, Model>> | ((name: string) => Model | undefined);
 export type OtherMetadataField = Exclude<keyof SkillMetadata, "name" | "description" | "origin" | "content">;
 export type TurnPart = {
   readonly type: "step";
@@ -41,141 +41,141 @@ export type TurnPart = {
 // #region Classes
 export declare class DiagnosticList {
   #private;
-  add(_: SkillDiagnostic): void;
+  add(diagnostic: SkillDiagnostic): void;
   get all(): readonly SkillDiagnostic[];
 }
 export declare class Pace {
   #private;
-  constructor(_?: number);
-  spend(_: number): Promise<void>;
+  constructor(perSlice?: number);
+  spend(amount: number): Promise<void>;
   rest(): Promise<void>;
 }
 export declare class SizedCache<Value> {
   #private;
-  constructor(_: number);
-  get(_: string): Value | undefined;
-  set(_: string, _: Value, _: number): void;
-  delete(_: string): void;
+  constructor(maxSize: number);
+  get(key: string): Value | undefined;
+  set(key: string, value: Value, size: number): void;
+  delete(key: string): void;
   clear(): void;
 }
 export declare class ToolInput {
   #private;
-  constructor(_: string, _: unknown);
-  requiredText(_: string, ..._: string[]): string;
-  optionalText(..._: readonly [field: string, ...aliases: string[]]): string | undefined;
-  isSet(_: string): boolean;
-  optionalLine(_: string): number | undefined;
-  optionalObject(..._: readonly [field: string, ...aliases: string[]]): Readonly<Record<string, unknown>> | undefined;
-  optionalList(..._: readonly [field: string, ...aliases: string[]]): readonly string[];
+  constructor(tool: string, input: unknown);
+  requiredText(field: string, ...aliases: string[]): string;
+  optionalText(...names: readonly [field: string, ...aliases: string[]]): string | undefined;
+  isSet(field: string): boolean;
+  optionalLine(field: string): number | undefined;
+  optionalObject(...names: readonly [field: string, ...aliases: string[]]): Readonly<Record<string, unknown>> | undefined;
+  optionalList(...names: readonly [field: string, ...aliases: string[]]): readonly string[];
 }
 // #endregion
 
 // #region Functions
-export declare function adapterReporter(_: {
-  readonly report: (_: SkillDiagnostic, _?: boolean) => void;
-}, _: ((_: SkillDiagnostic) => void) | undefined): AdapterReporter;
-export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
-export declare function assertHeld(_: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<void>;
-export declare function broughtToolsFailed(_: string, _: unknown): SkillDiagnostic;
+export declare function adapterReporter(skillset: {
+  readonly report: (diagnostic: SkillDiagnostic, isHeard?: boolean) => void;
+}, listener: ((diagnostic: SkillDiagnostic) => void) | undefined): AdapterReporter;
+export declare function applyArguments(skill: ArgumentTaker, given: string | undefined): string;
+export declare function assertPinned(environment: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<void>;
 export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
-export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, _?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
-export declare function codePointsOf(_: readonly HiddenCharacter[]): string;
-export declare function compareVersionsNewestFirst(_: string | null, _: string | null): number;
-export declare function concatBytes(_: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
-export declare function contentOfSkill(_: SkillProvider, _: Skill, { signal }?: SkillCallOptions): Promise<string | null>;
-export declare function deepFreeze<Value>(_: Value): Value;
-export declare function entriesOfTurns(_: readonly SkillTurn[]): SkillTranscriptEntry[];
-export declare function errorForModel(_: string): string;
-export declare function failureText(_: unknown): string;
-export declare function fixedSkillProvider(_: readonly SkillDefinition[], _?: FixedSkillProviderOptions): SkillProvider;
+export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, format?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
+export declare function codePointsOf(found: readonly HiddenCharacter[]): string;
+export declare function compareVersionsNewestFirst(a: string | null, b: string | null): number;
+export declare function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
+export declare function contentOfSkill(provider: SkillProvider, skill: Skill, { signal }?: SkillCallOptions): Promise<string | null>;
+export declare function deepFreeze<Value>(value: Value): Value;
+export declare function entriesOfTurns(turns: readonly SkillTurn[]): SkillTranscriptEntry[];
+export declare function errorForModel(text: string): string;
+export declare function failureText(thrown: unknown): string;
+export declare function fixedSkillProvider(skills: readonly SkillDefinition[], options?: FixedSkillProviderOptions): SkillProvider;
 export declare function forkHandedBack<Loaded extends {
   readonly text: string;
   readonly events: readonly SkillEvent[];
-}>(_: Loaded, _: string, _: string): Loaded;
-export declare function frame(_: string, _: Attributes, _: string): string;
-export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
-export declare function frontmatterCost(_: string): string | undefined;
-export declare function hashText(_: string): string;
-export declare function hiddenCharacters(_: string): readonly HiddenCharacter[];
-export declare function hostCallId(_: string, _: string, _: unknown): string;
+}>(loaded: Loaded, skill: string, reason: string): Loaded;
+export declare function frame(element: string, attributes: Attributes, content: string): string;
+export declare function freeToolName(name: string, prefix: string, taken: ReadonlySet<string>): string;
+export declare function frontmatterCost(yaml: string): string | undefined;
+export declare function hashText(text: string): string;
+export declare function hiddenCharacters(text: string): readonly HiddenCharacter[];
+export declare function hostCallId(place: string, tool: string, input: unknown): string;
 export declare function identityKey({ source, place }: {
   readonly source: string;
   readonly place: string;
-}, _: string | null): string;
-export declare function identityOfSkill(_: Pick<SkillMetadata, "name" | "origin">): {
+}, version: string | null): string;
+export declare function identityOfSkill(skill: Pick<SkillMetadata, "name" | "origin">): {
   readonly source: string;
   readonly place: string;
 };
 export declare function identityOptions({ version, origin }: SkillMetadata): Pick<GetSkillOptions, "version" | "source" | "place">;
-export declare function insideElement(_: string): string;
-export declare function isHeavyFrontmatter(_: string): boolean;
-export declare function isHostCallId(_: string): boolean;
-export declare function isInterrupt(_: unknown): boolean;
-export declare function isShallow(_: unknown, _?: number): boolean;
-export declare function jsonWithList(_: object, _: string, _: readonly object[], _?: object): Promise<Uint8Array<ArrayBuffer>>;
-export declare function judgeBrought(_: Pick<Skillset, "judgeCallOffline">, _: () => Promise<SkillSession>, { broughtBy, ...call }: JudgedCall, { state, canFork, signal }: {
+export declare function insideElement(text: string): string;
+export declare function isHeavyFrontmatter(yaml: string): boolean;
+export declare function isHostCallId(id: string): boolean;
+export declare function isInterrupt(thrown: unknown): boolean;
+export declare function isShallow(value: unknown, depth?: number): boolean;
+export declare function jsonWithList(before: object, key: string, list: readonly object[], after?: object): Promise<Uint8Array<ArrayBuffer>>;
+export declare function judgeToolOfSkill(skillset: Pick<Skillset, "judgeCallOffline">, enter: () => Promise<SkillSession>, { ofSkill, ...call }: JudgedCall, { state, canFork, signal }: {
   readonly state: SkillState;
   readonly canFork: boolean;
   readonly signal?: AbortSignal | undefined;
 }): Promise<SkillCallVerdict>;
-export declare function knownSkillMd(_: Uint8Array): KnownSkillMd | undefined;
-export declare function listWords(_: readonly string[], _?: number): string;
-export declare function loadEvent(_: SkillMetadata, _: LoadEventRequest): Extract<SkillEvent, {
+export declare function knownSkillMd(bytes: Uint8Array): KnownSkillMd | undefined;
+export declare function listWords(words: readonly string[], max?: number): string;
+export declare function loadEvent(skill: SkillMetadata, request: LoadEventRequest): Extract<SkillEvent, {
   type: "loaded";
 }>;
-export declare function matchSequence<Item, Text>(_: ArrayLike<Item>, _: ArrayLike<Text>, _: (_: Item) => boolean, _: (_: Item, _: Text) => boolean): boolean;
-export declare function messageOf(_: unknown): string;
-export declare function modelAskedFor<Model>(_: NamedModels<Model> | undefined, _: string | undefined, _: (_: SkillDiagnostic) => void): Model | undefined;
-export declare function modelNamed<Model>(_: NamedModels<Model> | undefined, _: string | undefined): Model | undefined;
-export declare function nearNames(_: string, _: readonly string[]): string[];
+export declare function matchSequence<Item, Text>(pattern: ArrayLike<Item>, text: ArrayLike<Text>, isStar: (item: Item) => boolean, fits: (item: Item, text: Text) => boolean): boolean;
+export declare function messageOf(error: unknown): string;
+export declare function modelAskedFor<Model>(models: NamedModels<Model> | undefined, name: string | undefined, report: (diagnostic: SkillDiagnostic) => void): Model | undefined;
+export declare function modelNamed<Model>(models: NamedModels<Model> | undefined, name: string | undefined): Model | undefined;
+export declare function nearNames(wanted: string, names: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
-export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
-export declare function notAnsweredText(_: string): string;
-export declare function notAskedText(_: string): string;
-export declare function noteSkillMd(_: Uint8Array, _: KnownSkillMd): void;
-export declare function notRunText(_: string): string;
-export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
-export declare function oneLine(_: string): string;
-export declare function openSkillset<Context>(_: Skillset<Context>, _: OpenRequest<Context>): Promise<SkillSession>;
-export declare function parseLocalToolReference(_: string): LocalToolReference | null;
-export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): Pick<ParsedSkillFrontmatter, "metadata" | "diagnostics"> | null;
-export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
+export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(name: Name): Partial<NodeBuiltins[Name]>;
+export declare function notAnsweredText(tool: string): string;
+export declare function notAskedText(tool: string): string;
+export declare function noteSkillMd(bytes: Uint8Array, facts: KnownSkillMd): void;
+export declare function notRunText(tool: string): string;
+export declare function numberOption(name: string, value: number | undefined, rules: NumberOptionRules): number;
+export declare function oneLine(text: string): string;
+export declare function openSkillset<Context>(skillset: Skillset<Context>, request: OpenRequest<Context>): Promise<SkillSession>;
+export declare function parseLocalToolReference(importPath: string): LocalToolReference | null;
+export declare function parsePlainSkillFrontmatter(content: string | Uint8Array, options?: ParseSkillMdOptions): Pick<ParsedSkillFrontmatter, "metadata" | "diagnostics"> | null;
+export declare function parsePlainSkillMd(content: string | Uint8Array, options?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function printDiagnostic({ code, severity, message, fix }: SkillDiagnostic): void;
-export declare function quoteWord(_: string): string;
-export declare function ranAlreadyText(_: string): string;
-export declare function readHeldFile(_: ToolEnvironment, { skill, loaded }: SkillInUse, _: string, { maxBytes, signal }: {
+export declare function quoteWord(word: string): string;
+export declare function ranAlreadyText(tool: string): string;
+export declare function readListedFile(provider: SkillProvider, skill: Skill, { path, mediaType, digest }: SkillResourceEntry, { signal, maxBytes }?: Pick<ReadResourceOptions, "signal" | "maxBytes">, name?: string): Promise<SkillResource | null>;
+export declare function readPinnedFile(environment: ToolEnvironment, { skill, loaded }: SkillInUse, path: string, { maxBytes, signal }: {
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
 }): Promise<SkillResource | null>;
-export declare function readHeldFiles(_: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
-export declare function readListedFile(_: SkillProvider, _: Skill, { path, mediaType, digest }: SkillResourceEntry, { signal, maxBytes }?: Pick<ReadResourceOptions, "signal" | "maxBytes">, _?: string): Promise<SkillResource | null>;
-export declare function readPlainFields(_: string, _: ReadonlySet<string>, _?: boolean): YamlReading | null;
-export declare function readSkillInUse(_: ToolEnvironment, _: string, { state, signal }: SkillToolContext, _?: string): Promise<SkillInUse>;
-export declare function refuseFilePaths(_: string, _: readonly string[], _?: (_: string) => boolean): void;
-export declare function revisionOf(_: SkillMetadata, _: string | null): string;
-export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
-export declare function sessionEnvironment(_: SkillSession): ToolEnvironment;
-export declare function settleCall(_: SessionApprovals | undefined, { question, error }: Extract<SkillCallVerdict, {
+export declare function readPinnedFiles(environment: ToolEnvironment, { skill, loaded }: SkillInUse, { signal }: SkillCallOptions): Promise<WholeSkill>;
+export declare function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs?: boolean): YamlReading | null;
+export declare function readSkillInUse(environment: ToolEnvironment, asked: string, { state, signal }: SkillToolContext, version?: string): Promise<SkillInUse>;
+export declare function refuseFilePaths(skill: string, paths: readonly string[], isServed?: (path: string) => boolean): void;
+export declare function revisionOf(skill: SkillMetadata, content: string | null): string;
+export declare function runTool(tool: string, environment: ToolEnvironment, context: SkillToolContext, work: (span: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
+export declare function sessionEnvironment(session: SkillSession): ToolEnvironment;
+export declare function settleCall(approvals: SessionApprovals | undefined, { question, error }: Extract<SkillCallVerdict, {
   readonly decision: "needs-approval";
 }>, { state, call, isSkillTool, isYes }: CallToSettle): Promise<SkillError | null>;
 export declare function sharesPromises(): boolean;
-export declare function skeletonOf(_: string): string;
-export declare function skeletonsOf(_: readonly string[]): readonly string[];
-export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
-export declare function skillNotFound(_: readonly SkillMetadata[], _: string): SkillError;
-export declare function sourceFailed(_: unknown): SkillError;
-export declare function stateOfTurns(_: {
-  state(_: readonly SkillTranscriptEntry[], _?: SkillState): SkillState;
-}, _: readonly SkillTurn[], _?: SkillState): SkillState;
-export declare function tellProgress({ onProgress }: SkillToolContext, _: string): void;
-export declare function toHex(_: Uint8Array): string;
-export declare function tooManyQuestionsText(_: string, _: number): string;
-export declare function turnsOfParts(_: readonly TurnParts[], _?: Measure): SkillTurn[];
-export declare function unknownOutcomeText(_: string): string;
-export declare function visibleName(_: string): string;
-export declare function withInserted<Message, Skill extends Pick<PutBackSkill, "before">>(_: readonly Message[], _: readonly Skill[], _: (_: Skill) => readonly Message[]): Message[];
-export declare function withoutTrailing(_: string, _: string): string;
-export declare function workflowText(_: string, _: readonly string[], _: string): string;
+export declare function skeletonOf(given: string): string;
+export declare function skeletonsOf(names: readonly string[]): readonly string[];
+export declare function skillMetadataFromJson(json: JsonObject, onIgnored?: (field: string) => void): SkillMetadata | null;
+export declare function skillNotFound(skills: readonly SkillMetadata[], name: string): SkillError;
+export declare function sourceFailed(thrown: unknown): SkillError;
+export declare function stateOfTurns(session: {
+  state(entries: readonly SkillTranscriptEntry[], saved?: SkillState): SkillState;
+}, turns: readonly SkillTurn[], saved?: SkillState): SkillState;
+export declare function tellProgress({ onProgress }: SkillToolContext, line: string): void;
+export declare function toHex(bytes: Uint8Array): string;
+export declare function toolsOfSkillFailed(skill: string, error: unknown): SkillDiagnostic;
+export declare function tooManyQuestionsText(tool: string, most: number): string;
+export declare function turnsOfParts(messages: readonly TurnParts[], measure?: Measure): SkillTurn[];
+export declare function unknownOutcomeText(tool: string): string;
+export declare function visibleName(name: string): string;
+export declare function withInserted<Message, Skill extends Pick<RestoredSkill, "before">>(messages: readonly Message[], skills: readonly Skill[], messagesOf: (skill: Skill) => readonly Message[]): Message[];
+export declare function withoutTrailing(text: string, character: string): string;
+export declare function workflowText(skill: string, steps: readonly string[], runWorkflow: string): string;
 // #endregion
 
 // #region Variables
@@ -224,8 +224,8 @@ export declare const unknownOutcomeStart: string;
 
 // #region Referenced (internal)
 interface AdapterReporter {
-  readonly own: ((_: SkillDiagnostic) => void) | undefined;
-  readonly report: (_: SkillDiagnostic) => void;
+  readonly own: ((diagnostic: SkillDiagnostic) => void) | undefined;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {
   readonly body: string;
@@ -237,7 +237,7 @@ interface CallToSettle {
   readonly isSkillTool: boolean;
   readonly isYes: boolean;
 }
-type DescribeAddedTool = (_: SkillToolNames) => SkillToolDescription;
+type DescribeAddedTool = (names: SkillToolNames) => SkillToolDescription;
 interface FixedSkillProviderOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
@@ -266,10 +266,10 @@ interface LocalToolReference {
 }
 interface NodeBuiltins {
   readonly "node:crypto": {
-    readonly hash?: (_: "sha256", _: string | Uint8Array, _: "hex" | "base64url") => string;
+    readonly hash?: (algorithm: "sha256", data: string | Uint8Array, encoding: "hex" | "base64url") => string;
   };
   readonly "node:zlib": {
-    readonly crc32?: (_: Uint8Array, _: number) => number;
+    readonly crc32?: (data: Uint8Array, begun: number) => number;
   };
   readonly "node:sqlite": {
     readonly DatabaseSync?: new (path: string) => object;
@@ -283,8 +283,8 @@ interface NumberOptionRules {
   readonly whole?: boolean | undefined;
 }
 interface SkillSpan {
-  set(_: Readonly<Record<string, string | number | boolean | undefined>>): void;
-  fail(_: string): void;
+  set(attributes: Readonly<Record<string, string | number | boolean | undefined>>): void;
+  fail(code: string): void;
   end(): void;
 }
 interface TurnParts {
@@ -338,12 +338,12 @@ export { normalizeResourcePath }
 export { OptionRules }
 export { otherFields }
 export { preview }
-export { putBackRules }
-export { PutBackSkill }
 export { readLocalTools }
 export { readMcpServers }
 export { ReadSkillFilesOptions }
 export { resolveSkillToolNames }
+export { RestoredSkill }
+export { restoreRules }
 export { SetTimer }
 export { SkillCandidate }
 export { SkillCardLocalTool }

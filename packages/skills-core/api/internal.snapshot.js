@@ -6,28 +6,28 @@ export class CardReader {
   found
   url
   skill
-  constructor(_) {}
+  constructor(url) {}
   get diagnostics() {}
-  named(_) {}
-  report(_, _, _, _) {}
-  text(_, _, _) {}
-  textMap(_, _, _) {}
-  textList(_, _, _) {}
-  objects(_, _, _) {}
-  verbatim(_, _, _) {}
+  named(skill) {}
+  report(severity, code, message, fix) {}
+  text(object, name, where) {}
+  textMap(object, name, where) {}
+  textList(object, name, where) {}
+  objects(object, name, where) {}
+  verbatim(object, key, where) {}
 }
 export class DiagnosticList {
   kept
   leftOut
-  add(_) {}
+  add(diagnostic) {}
   get all() {}
 }
 export class Pace {
   perSlice
   spent
   turn
-  constructor(_) {}
-  async spend(_) {}
+  constructor(perSlice) {}
+  async spend(amount) {}
   async rest() {}
   next() {}
 }
@@ -35,141 +35,141 @@ export class SizedCache {
   maxSize
   entries
   size
-  constructor(_) {}
-  get(_) {}
-  set(_, _, _) {}
-  delete(_) {}
+  constructor(maxSize) {}
+  get(key) {}
+  set(key, value, size) {}
+  delete(key) {}
   clear() {}
 }
 export class ToolInput {
   tool
   fields
-  constructor(_, _) {}
-  requiredText(_, ..._) {}
-  optionalText(..._) {}
-  isSet(_) {}
-  optionalLine(_) {}
-  optionalObject(..._) {}
-  optionalList(..._) {}
-  first(_) {}
-  value(_) {}
+  constructor(tool, input) {}
+  requiredText(field, ...aliases) {}
+  optionalText(...names) {}
+  isSet(field) {}
+  optionalLine(field) {}
+  optionalObject(...names) {}
+  optionalList(...names) {}
+  first(names) {}
+  value(field) {}
 }
 // #endregion
 
 // #region Functions
-export function adapterReporter(_, _) {}
-export function applyArguments(_, _) {}
-export function approvalKey(_, _) {}
-export function approvalRecord(_, _, _, _) {}
-export async function assertHeld(_, _, _) {}
-export function assertKnownOptions(_, _, _) {}
-export function broughtToolsFailed(_, _) {}
-export function catalogCuts(_) {}
-export function catalogLines(_, _) {}
-export function codePointsOf(_) {}
-export function compareText(_, _) {}
-export function compareVersionsNewestFirst(_, _) {}
-export function concatBytes(_) {}
-export async function contentOfSkill(_, _, _) {}
-export function deepFreeze(_) {}
-export async function digestsOfSkill(_, _, _, _) {}
-export function entriesOfTurns(_) {}
-export function errorForModel(_) {}
-export function failureText(_) {}
-export function fieldOf(_, _) {}
-export function filesSince(_, _) {}
-export function fixedSkillProvider(_, _) {}
-export async function forkAnswer(_, _, _) {}
-export function forkFailureText(_, _) {}
-export function forkHandedBack(_, _, _) {}
-export function forkNeedsPersonText(_, _) {}
-export function frame(_, _, _) {}
-export function freeToolName(_, _, _) {}
-export function frontmatterCost(_) {}
-export async function frontmatterDigest(_) {}
-export function grantsIn(_) {}
-export function hashText(_) {}
-export function hiddenCharacters(_) {}
-export function hostCallId(_, _, _) {}
-export function identityKey(_, _) {}
-export function identityOf(_) {}
-export function identityOfSkill(_) {}
-export function identityOptions(_) {}
-export function insideElement(_) {}
-export function isAbout(_, _, _) {}
-export function isHeavyFrontmatter(_) {}
-export function isHostCallId(_) {}
-export function isInterrupt(_) {}
-export function isJsonObject(_) {}
-export function isModelInvocable(_) {}
-export function isResourceFolder(_) {}
-export function isSha256Hex(_) {}
-export function isShallow(_, _) {}
-export function isWindowsTrick(_) {}
-export async function jsonWithList(_, _, _, _) {}
-export async function judgeBrought(_, _, _, _) {}
-export function knownSkillMd(_) {}
-export function lengthOfTurns(_) {}
-export function listWords(_, _) {}
-export function loadEvent(_, _) {}
-export function matchSequence(_, _, _, _) {}
-export function messageOf(_) {}
-export function modelAskedFor(_, _, _) {}
-export function modelNamed(_, _) {}
-export function nearNames(_, _) {}
-export function newestOfEach(_) {}
+export function adapterReporter(skillset, listener) {}
+export function applyArguments(skill, given) {}
+export function approvalKey(scope, skill) {}
+export function approvalRecord(scope, skill, content, answer) {}
+export function assertKnownOptions(of, options, rules) {}
+export async function assertPinned(environment, { skill, loaded }, { state, signal }) {}
+export function catalogCuts({ cut }) {}
+export function catalogLines({ skills, text, toolText }, format) {}
+export function codePointsOf(found) {}
+export function compareText(a, b) {}
+export function compareVersionsNewestFirst(a, b) {}
+export function concatBytes(parts) {}
+export async function contentOfSkill(provider, skill, { signal }) {}
+export function deepFreeze(value) {}
+export async function digestsOfSkill(provider, name, skill, { signal }) {}
+export function entriesOfTurns(turns) {}
+export function errorForModel(text) {}
+export function failureText(thrown) {}
+export function fieldOf(object, name) {}
+export function filesSince(files, resources) {}
+export function fixedSkillProvider(skills, options) {}
+export async function forkAnswer(skill, answer, signal) {}
+export function forkFailureText(skill, error) {}
+export function forkHandedBack(loaded, skill, reason) {}
+export function forkNeedsPersonText(waiting, done) {}
+export function frame(element, attributes, content) {}
+export function freeToolName(name, prefix, taken) {}
+export function frontmatterCost(yaml) {}
+export async function frontmatterDigest(skill) {}
+export function grantsIn({ grants }) {}
+export function hashText(text) {}
+export function hiddenCharacters(text) {}
+export function hostCallId(place, tool, input) {}
+export function identityKey({ source, place }, version) {}
+export function identityOf(skill) {}
+export function identityOfSkill(skill) {}
+export function identityOptions({ version, origin }) {}
+export function insideElement(text) {}
+export function isAbout(record, skill, content) {}
+export function isHeavyFrontmatter(yaml) {}
+export function isHostCallId(id) {}
+export function isInterrupt(thrown) {}
+export function isJsonObject(value) {}
+export function isModelInvocable(skill) {}
+export function isResourceFolder(name) {}
+export function isSha256Hex(text) {}
+export function isShallow(value, depth) {}
+export function isWindowsTrick(path) {}
+export async function jsonWithList(before, key, list, after) {}
+export async function judgeToolOfSkill(skillset, enter, { ofSkill, ...call }, { state, canFork, signal }) {}
+export function knownSkillMd(bytes) {}
+export function lengthOfTurns(turns) {}
+export function listWords(words, max) {}
+export function loadEvent(skill, request) {}
+export function matchSequence(pattern, text, isStar, fits) {}
+export function messageOf(error) {}
+export function modelAskedFor(models, name, report) {}
+export function modelNamed(models, name) {}
+export function nearNames(wanted, names) {}
+export function newestOfEach(listed) {}
 export function nextTurn() {}
-export function nodeBuiltin(_) {}
-export function normalizeResourcePath(_) {}
-export function notAnsweredText(_) {}
-export function notAskedText(_) {}
-export function noteSkillMd(_, _) {}
-export function notRunText(_) {}
-export function numberOption(_, _, _) {}
-export function oneLine(_) {}
-export function openSkillset(_, _) {}
-export function otherFields(_, _) {}
-export function parseLocalToolReference(_) {}
-export function parsePlainSkillFrontmatter(_, _) {}
-export function parsePlainSkillMd(_, _) {}
-export function preview(_) {}
-export function printDiagnostic(_) {}
-export function quoteWord(_) {}
-export function ranAlreadyText(_) {}
-export async function readHeldFile(_, _, _, _) {}
-export async function readHeldFiles(_, _, _) {}
-export async function readListedFile(_, _, _, _, _) {}
-export function readLocalTools(_, _) {}
-export function readMcpServers(_, _) {}
-export function readPlainFields(_, _, _) {}
-export async function readSkillInUse(_, _, _, _) {}
-export function refuseFilePaths(_, _, _) {}
-export function resolveSkillToolNames(_) {}
-export function revisionOf(_, _) {}
-export async function runTool(_, _, _, _) {}
-export function sessionEnvironment(_) {}
-export async function settleCall(_, _, _) {}
+export function nodeBuiltin(name) {}
+export function normalizeResourcePath(path) {}
+export function notAnsweredText(tool) {}
+export function notAskedText(tool) {}
+export function noteSkillMd(bytes, facts) {}
+export function notRunText(tool) {}
+export function numberOption(name, value, rules) {}
+export function oneLine(text) {}
+export function openSkillset(skillset, request) {}
+export function otherFields(object, known) {}
+export function parseLocalToolReference(importPath) {}
+export function parsePlainSkillFrontmatter(content, options) {}
+export function parsePlainSkillMd(content, options) {}
+export function preview(value) {}
+export function printDiagnostic({ code, severity, message, fix }) {}
+export function quoteWord(word) {}
+export function ranAlreadyText(tool) {}
+export async function readListedFile(provider, skill, { path, mediaType, digest }, { signal, maxBytes }, name) {}
+export function readLocalTools(card, reader) {}
+export function readMcpServers(card, reader) {}
+export async function readPinnedFile(environment, { skill, loaded }, path, { maxBytes, signal }) {}
+export async function readPinnedFiles(environment, { skill, loaded }, { signal }) {}
+export function readPlainFields(text, typedKeys, repairs) {}
+export async function readSkillInUse(environment, asked, { state, signal }, version) {}
+export function refuseFilePaths(skill, paths, isServed) {}
+export function resolveSkillToolNames(renamed) {}
+export function revisionOf(skill, content) {}
+export async function runTool(tool, environment, context, work) {}
+export function sessionEnvironment(session) {}
+export async function settleCall(approvals, { question, error }, { state, call, isSkillTool, isYes }) {}
 export function sharesPromises() {}
-export function skeletonOf(_) {}
-export function skeletonsOf(_) {}
-export function skillEventOf(_, _) {}
-export function skillMetadataFromJson(_, _) {}
-export function skillNotFound(_, _) {}
-export function sourceFailed(_) {}
-export function spanAttributes(_) {}
-export function stateOfTurns(_, _, _) {}
-export function suggestSkillName(_) {}
-export function tellProgress(_, _) {}
-export function toHex(_) {}
-export function tooManyQuestionsText(_, _) {}
-export function turnsOfParts(_, _) {}
-export function unknownOutcomeText(_) {}
+export function skeletonOf(given) {}
+export function skeletonsOf(names) {}
+export function skillEventOf({ tool, input, output, at }, names) {}
+export function skillMetadataFromJson(json, onIgnored) {}
+export function skillNotFound(skills, name) {}
+export function sourceFailed(thrown) {}
+export function spanAttributes(skill) {}
+export function stateOfTurns(session, turns, saved) {}
+export function suggestSkillName(name) {}
+export function tellProgress({ onProgress }, line) {}
+export function toHex(bytes) {}
+export function toolsOfSkillFailed(skill, error) {}
+export function tooManyQuestionsText(tool, most) {}
+export function turnsOfParts(messages, measure) {}
+export function unknownOutcomeText(tool) {}
 export function unknownQuestion() {}
-export function visibleName(_) {}
-export function whatItAsks(_) {}
-export function withInserted(_, _, _) {}
-export function withoutTrailing(_, _) {}
-export function workflowText(_, _, _) {}
+export function visibleName(name) {}
+export function whatItAsks(skill) {}
+export function withInserted(messages, skills, messagesOf) {}
+export function withoutTrailing(text, character) {}
+export function workflowText(skill, steps, runWorkflow) {}
 // #endregion
 
 // #region Variables
@@ -184,7 +184,7 @@ export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var metadataShapes /* const */
 export var proposalAnswers /* const */
-export var putBackRules /* const */
+export var restoreRules /* const */
 export var scriptTexts /* const */
 export var signingModels /* const */
 export var skillSignatureFile /* const */

@@ -3,11 +3,11 @@
  */
 // #region Interfaces
 export interface SimpleSkillSource {
-  listSkills(_?: SkillCallOptions): Promise<readonly {
+  listSkills(options?: SkillCallOptions): Promise<readonly {
     readonly name: string;
     readonly description: string;
   }[]>;
-  getSkill(_: string, _?: SkillCallOptions): Promise<{
+  getSkill(name: string, options?: SkillCallOptions): Promise<{
     readonly name: string;
     readonly description: string;
     readonly body: string;
@@ -16,7 +16,7 @@ export interface SimpleSkillSource {
       readonly description?: string | undefined;
     }[] | undefined;
   } | null>;
-  readResource?(_: string, _: string): Promise<string | Uint8Array | null>;
+  readResource?(name: string, path: string): Promise<string | Uint8Array | null>;
 }
 export interface SkillSnippet {
   readonly start: number;
@@ -26,21 +26,21 @@ export interface SkillSnippet {
 // #endregion
 
 // #region Functions
-export declare function abortable<Value>(_: () => Value | Promise<Value>, _: AbortSignal | undefined): Promise<Value>;
-export declare function compareResources(_: {
+export declare function abortable<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value>;
+export declare function compareResources(a: {
   readonly path: string;
-}, _: {
+}, b: {
   readonly path: string;
 }): number;
-export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
-export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
-export declare function findSnippets(_: string): readonly SkillSnippet[];
-export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
-export declare function mediaTypeOf(_: string): string;
-export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;
-export declare function scanFrontmatter(_: Uint8Array | string, { partial }?: ScanFrontmatterOptions): FrontmatterScan;
-export declare function sha256Hex(_: string | Uint8Array): Promise<string>;
-export declare function simpleSkillProvider(_: SimpleSkillSource, _: SimpleSkillProviderOptions): SkillProvider;
+export declare function compareSkills(a: Pick<SkillMetadata, "name" | "version">, b: Pick<SkillMetadata, "name" | "version">): number;
+export declare function decodeText(bytes: Uint8Array, cut?: boolean): string | null;
+export declare function findSnippets(body: string): readonly SkillSnippet[];
+export declare function forEachBounded<Item>(items: readonly Item[], concurrency: number, work: (item: Item, index: number) => void | Promise<void>, signal?: AbortSignal): Promise<void>;
+export declare function mediaTypeOf(path: string): string;
+export declare function readListing(provider: SkillProvider, options?: SkillCallOptions): Promise<SkillListing>;
+export declare function scanFrontmatter(content: Uint8Array | string, { partial }?: ScanFrontmatterOptions): FrontmatterScan;
+export declare function sha256Hex(content: string | Uint8Array): Promise<string>;
+export declare function simpleSkillProvider(source: SimpleSkillSource, options: SimpleSkillProviderOptions): SkillProvider;
 // #endregion
 
 // #region Referenced (internal)

@@ -9,14 +9,14 @@ export interface SkillFromFiles {
 // #endregion
 
 // #region Functions
-export declare function parseCoreYaml(_: string): unknown;
-export declare function parseSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter;
-export declare function parseSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd;
-export declare function serializeSkillMd(_: Omit<SkillMetadata, "version"> & {
+export declare function parseCoreYaml(text: string): unknown;
+export declare function parseSkillFrontmatter(content: string | Uint8Array, options?: ParseSkillMdOptions): ParsedSkillFrontmatter;
+export declare function parseSkillMd(content: string | Uint8Array, options?: ParseSkillMdOptions): ParsedSkillMd;
+export declare function serializeSkillMd(skill: Omit<SkillMetadata, "version"> & {
   readonly version?: string | null | undefined;
   readonly body: string;
 }): string;
-export declare function skillFromFiles(_: Readonly<Record<string, string | Uint8Array>>, _?: ParseSkillMdOptions): SkillFromFiles;
+export declare function skillFromFiles(files: Readonly<Record<string, string | Uint8Array>>, options?: ParseSkillMdOptions): SkillFromFiles;
 // #endregion
 
 // #region Other

@@ -12,7 +12,7 @@ export type { SkillCatalogStore } from './skillset/kept-catalog.ts';
 export type { SkillSession } from './skillset/skill-session.ts';
 export type { SkillsetOptions } from './skillset/skillset-options.ts';
 export type { SkillCatalog } from './catalog/skill-catalog.ts';
-export type { SkillContentStore } from './tools/held/remembered-contents.ts';
+export type { SkillContentStore } from './tools/pinned/remembered-contents.ts';
 export type { SkillActivity } from './events/skill-activity.ts';
 export { emptySkillState, type SkillEvent, type SkillState } from './state/skill-state.ts';
 export { isTrusted } from './contract/is-trusted.ts';

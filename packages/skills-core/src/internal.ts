@@ -11,7 +11,7 @@ export { DiagnosticList } from './contract/diagnostic-list.ts';
 export { skillSignatureFile } from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions, type OptionRules } from './contract/known-options.ts';
-export { putBackRules } from './tools/activation/lost-texts.ts';
+export { restoreRules } from './tools/activation/lost-texts.ts';
 export { skeletonOf, skeletonsOf, visibleName } from './contract/look-alike.ts';
 export { nearNames } from './contract/near-names.ts';
 export { isResourceFolder } from './contract/resource-entry.ts';
@@ -66,7 +66,7 @@ export { isModelInvocable, newestOfEach } from './catalog/skill-catalog.ts';
 export { forkHandedBack } from './policy/fork-handed-back.ts';
 export { matchSequence } from './policy/allowed-tools/wildcard.ts';
 export { forkNeedsPersonText, hostCallOver } from './prompt/model-texts.ts';
-export type { PutBackSkill } from './tools/activation/put-back-skills.ts';
+export type { RestoredSkill } from './tools/activation/restore-skills.ts';
 export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export { loadEvent } from './tools/activation/load-event.ts';
 export { describeProposalTool, describeScriptTool, describeWorkflowTool } from './tools/describe-added-tool.ts';
@@ -75,11 +75,11 @@ export { approvalKey, approvalRecord, filesSince, grantsIn, isAbout, type FilesS
 export { whatItAsks } from './tools/approvals/questions.ts';
 export { unknownQuestion } from './tools/approvals/session-approvals.ts';
 export { settleCall } from './tools/approvals/settle-call.ts';
-export { assertHeld } from './tools/held/assert-held.ts';
-export { contentOfSkill } from './tools/held/content-of-skill.ts';
-export { readHeldFile } from './tools/held/read-held-file.ts';
-export { readHeldFiles } from './tools/held/read-held-files.ts';
-export { readSkillInUse, type SkillInUse } from './tools/held/skill-in-use.ts';
+export { assertPinned } from './tools/pinned/assert-pinned.ts';
+export { contentOfSkill } from './tools/pinned/content-of-skill.ts';
+export { readPinnedFile } from './tools/pinned/read-pinned-file.ts';
+export { readPinnedFiles } from './tools/pinned/read-pinned-files.ts';
+export { readSkillInUse, type SkillInUse } from './tools/pinned/skill-in-use.ts';
 export { runTool } from './tools/run-tool.ts';
 export { tellProgress } from './tools/tell-progress.ts';
 export { identityOf, spanAttributes, type ToolEnvironment } from './tools/tool-environment.ts';
@@ -92,7 +92,7 @@ export type { KeptSession } from './skillset/kept-catalog.ts';
 export { eventOf as skillEventOf } from './state/transcript.ts';
 export { forkAnswer, forkFailureText } from './policy/fork-result.ts';
 export { modelAskedFor, modelNamed, type NamedModels } from './policy/model-override.ts';
-export { lengthOfTurns } from './tools/activation/put-back-skills.ts';
+export { lengthOfTurns } from './tools/activation/restore-skills.ts';
 export {
   entriesOfTurns,
   stateOfTurns,
@@ -101,13 +101,13 @@ export {
   type Measure,
   type TurnPart,
 } from './tools/activation/turns-of-parts.ts';
-export { judgeBrought, type JudgedCall } from './skillset/judge-brought.ts';
+export { judgeToolOfSkill, type JudgedCall } from './skillset/judge-tool-of-skill.ts';
 export { revisionOf } from './state/revision.ts';
 export type { LoadedSkill } from './state/skill-state.ts';
 export type { SkillToolDescription } from './tools/describe-tool.ts';
 export type { WrappedProvider } from './providers/support/wrap-provider.ts';
-export { broughtToolsFailed } from './policy/brought-tools/brought-tools-failed.ts';
-export { freeToolName } from './policy/brought-tools/free-tool-name.ts';
+export { toolsOfSkillFailed } from './policy/tools-of-skills/tools-of-skill-failed.ts';
+export { freeToolName } from './policy/tools-of-skills/free-tool-name.ts';
 export { hostCallId } from './state/host-call.ts';
 export { adapterReporter } from './skillset/adapter-reporter.ts';
 export {

@@ -10,7 +10,7 @@ export interface SkillAdapterCase {
 // #endregion
 
 // #region Functions
-export declare function skillAdapterCases(_: SkillAdapterUnderTest): SkillAdapterCase[];
+export declare function skillAdapterCases(adapter: SkillAdapterUnderTest): SkillAdapterCase[];
 // #endregion
 
 // #region Referenced (internal)

@@ -14,7 +14,7 @@ export type ScriptedModel = LanguageModelV4 & {
 // #endregion
 
 // #region Functions
-export declare function scriptedModel(_: ModelScript<ScriptedModelCall>): ScriptedModel;
+export declare function scriptedModel(script: ModelScript<ScriptedModelCall>): ScriptedModel;
 // #endregion
 
 // #region Other

@@ -4,8 +4,8 @@
 // #region Interfaces
 export interface ScriptedSkillProvider extends SkillProvider {
   readonly calls: readonly ScriptedProviderCall[];
-  failNext(_: ScriptedMethod, _: unknown): void;
-  delayNext(_: ScriptedMethod, _: Promise<unknown>): void;
+  failNext(method: ScriptedMethod, error: unknown): void;
+  delayNext(method: ScriptedMethod, until: Promise<unknown>): void;
 }
 export interface SkillProviderCase {
   readonly id: SkillProviderRequirementId;
@@ -15,8 +15,8 @@ export interface SkillProviderCase {
 // #endregion
 
 // #region Functions
-export declare function scriptedSkillProvider(_: SkillProvider): ScriptedSkillProvider;
-export declare function skillProviderCases(_: SkillProviderTestConfig): SkillProviderCase[];
+export declare function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillProvider;
+export declare function skillProviderCases(config: SkillProviderTestConfig): SkillProviderCase[];
 // #endregion
 
 // #region Referenced (internal)

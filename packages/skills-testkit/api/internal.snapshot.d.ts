@@ -17,26 +17,26 @@ export type ParityVariant = "usual" | "unusual" | "extended";
 // #endregion
 
 // #region Functions
-export declare function conversationOf(_: ParityVariant): readonly ConversationEvent[];
+export declare function conversationOf(variant: ParityVariant): readonly ConversationEvent[];
 export declare function inCodeLibrary({ label, trusted, files }: ParityLibrary): SkillProvider;
-export declare function parityOptions(_: ParityVariant): Omit<SkillsetOptions<AdapterContext>, "provider" | "skills">;
-export declare function playConversation(_: SkillAdapterUnderTest, _: SkillProvider, _: ParityVariant): Promise<readonly ModelCall[]>;
-export declare function playPlain(_: PlainParts): Promise<void>;
-export declare function playReference(_: SkillProvider, _: ParityVariant): Promise<readonly ModelCall[]>;
+export declare function parityOptions(variant: ParityVariant): Omit<SkillsetOptions<AdapterContext>, "provider" | "skills">;
+export declare function playConversation(adapter: SkillAdapterUnderTest, provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]>;
+export declare function playPlain(parts: PlainParts): Promise<void>;
+export declare function playReference(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]>;
 export declare function runFork({ prompt, agent }: SkillFork): Promise<string>;
 // #endregion
 
 // #region Variables
 export declare const availableTools: readonly string[];
 export declare const basePrompt: string;
-export declare const broughtTools: Readonly<Record<string, AdapterTool>>;
 export declare const context: AdapterContext;
 export declare const hostTools: readonly AdapterTool[];
 export declare const libraries: readonly ParityLibrary[];
-export declare const putBack: {
+export declare const restore: {
   tokenBudget: number;
   perSkill: number;
 };
+export declare const toolsOfSkills: Readonly<Record<string, AdapterTool>>;
 // #endregion
 
 // #region Referenced (internal)
@@ -50,8 +50,8 @@ type ConversationEvent = {
 interface PlainParts {
   readonly opened: SkillSession;
   readonly variant: ParityVariant;
-  ask(_: ModelCall, _: AdapterModelStep): Promise<AdapterModelStep>;
-  call(_: string, _: () => string): Promise<string>;
+  ask(given: ModelCall, answer: AdapterModelStep): Promise<AdapterModelStep>;
+  call(id: string, run: () => string): Promise<string>;
 }
 // #endregion
 

@@ -15,16 +15,16 @@ export interface ScriptedChatModelCall {
 export declare class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCallOptions> {
   #private;
   readonly calls: ScriptedChatModelCall[];
-  constructor(_: ModelScript<ScriptedChatModelCall>);
+  constructor(script: ModelScript<ScriptedChatModelCall>);
   override _llmType(): string;
-  override bindTools(_: BindToolsInput[], _?: Partial<ScriptedChatModelCallOptions>): Runnable<BaseLanguageModelInput, AIMessageChunk, ScriptedChatModelCallOptions>;
-  override _generate(_: BaseMessage[], _: this["ParsedCallOptions"]): Promise<ChatResult>;
-  override _streamResponseChunks(_: BaseMessage[], _: this["ParsedCallOptions"], _?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk>;
+  override bindTools(tools: BindToolsInput[], options?: Partial<ScriptedChatModelCallOptions>): Runnable<BaseLanguageModelInput, AIMessageChunk, ScriptedChatModelCallOptions>;
+  override _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult>;
+  override _streamResponseChunks(messages: BaseMessage[], options: this["ParsedCallOptions"], run?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk>;
 }
 // #endregion
 
 // #region Functions
-export declare function scriptedModel(_: ModelScript<ScriptedChatModelCall>): ScriptedChatModel;
+export declare function scriptedModel(script: ModelScript<ScriptedChatModelCall>): ScriptedChatModel;
 // #endregion
 
 // #region Referenced (internal)

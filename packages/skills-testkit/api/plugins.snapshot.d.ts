@@ -16,19 +16,19 @@ export interface PluginClientTest {
 // #endregion
 
 // #region Types
-export type PluginClient = (_: PluginFixture) => Promise<PluginClientAnswer>;
+export type PluginClient = (fixture: PluginFixture) => Promise<PluginClientAnswer>;
 export type PluginFixture = Readonly<Record<string, PluginFixtureFile>>;
 // #endregion
 
 // #region Functions
-export declare function pluginClientCases(_: PluginClient): PluginClientTest[];
+export declare function pluginClientCases(client: PluginClient): PluginClientTest[];
 // #endregion
 
 // #region Referenced (internal)
 interface ClientRemoteServer {
   readonly type: "streamable-http" | "sse";
   readonly url: string;
-  headersFor(_: string, _: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  headersFor(target: string, own: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 interface ClientStdioServer {
   readonly type: "stdio";

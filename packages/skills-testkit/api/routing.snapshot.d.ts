@@ -4,10 +4,10 @@
 // #region Interfaces
 export interface RoutedLibrary {
   readonly skills: readonly string[];
-  route(_: string, _?: {
+  route(prompt: string, options?: {
     readonly limit?: number | undefined;
   }): readonly RankedSkill[];
-  words(_: string, _: string): readonly string[];
+  words(prompt: string, skill: string): readonly string[];
 }
 export interface RoutedLibraryOptions {
   readonly bodies?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface RoutedLibraryOptions {
 // #endregion
 
 // #region Functions
-export declare function routedLibrary(_: SkillProvider, _?: RoutedLibraryOptions): Promise<RoutedLibrary>;
+export declare function routedLibrary(provider: SkillProvider, options?: RoutedLibraryOptions): Promise<RoutedLibrary>;
 // #endregion
 
 // #region Variables

@@ -4,11 +4,11 @@ export { conversationOf } from './adapter/parity/conversation.ts';
 export { inCodeLibrary, libraries, type ParityLibrary } from './adapter/parity/parity-library.ts';
 export {
   basePrompt,
-  broughtTools,
+  toolsOfSkills,
   context,
   hostTools,
   parityOptions,
-  putBack,
+  restore,
   runFork,
   type ParityVariant,
 } from './adapter/parity/parity-world.ts';

@@ -10,14 +10,17 @@ import { tinyAdapter } from './guide/tiny-adapter.ts';
 
 testSkillAdapter(tinyAdapter);
 
-/** An adapter that uses the session wrongly in one place, the case that is meant for it, and what the case says. */
+/**
+ * An adapter that uses the session wrongly in one place, the case that is meant for it, and what
+ * the case says.
+ */
 interface NaiveAdapter {
   readonly fault: string;
   readonly fails: SkillAdapterRequirementId;
   readonly says: RegExp;
   readonly spoil: (session: SkillSession) => Partial<SkillSession>;
   /** What it gives the core instead of what it was given. @default the same */
-  readonly gives?: Pick<AdapterSetup, 'putBack'>;
+  readonly gives?: Pick<AdapterSetup, 'restore'>;
 }
 
 const naive: readonly NaiveAdapter[] = [
@@ -70,11 +73,11 @@ const naive: readonly NaiveAdapter[] = [
     spoil: () => ({ activeInstructions: async () => '' }),
   },
   {
-    fault: 'puts nothing back after a cut',
+    fault: 'restores nothing after a cut',
     fails: 'parity/usual',
     says: /essages? (?:\d+ )?of call/,
     spoil: () => ({}),
-    gives: { putBack: { tokenBudget: 0 } },
+    gives: { restore: { tokenBudget: 0 } },
   },
   {
     fault: 'does not record what is loaded',
@@ -109,7 +112,7 @@ it('CON-4: the optional abilities are tried only if the adapter declares them', 
   expect(ids(false)).not.toContain('parity/extended');
 });
 
-it('CON-4: the extended conversation runs tools that skills bring and forks, and repeats instructions', async () => {
+it('CON-4: the extended conversation runs tools of skills and forks, and repeats instructions', async () => {
   const calls = await playReference(inCodeLibraries(), 'extended');
   const results = (calls.at(-1)?.messages ?? []).flatMap((message) => (message.from === 'tool' ? [message] : []));
   const answersOf = (tool: string) => results.flatMap((result) => (result.tool === tool ? [result.text] : []));

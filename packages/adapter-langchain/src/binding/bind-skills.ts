@@ -1,11 +1,11 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic, SkillProvider, Skillset, SkillState } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, skillsetOf, toolsInCode, type SkillCallVerdict } from '@repertoire/skills-core/adapter';
-import { judgeBrought, type JudgedCall, adapterReporter } from '@repertoire/skills-core/internal';
+import { judgeToolOfSkill, type JudgedCall, adapterReporter } from '@repertoire/skills-core/internal';
 import { readGraphState, type GraphState } from '../state/graph-state.ts';
 import { channelsOf, type SkillsChannels } from '../state/skills-state.ts';
 import { isLangChainTool } from '../tools/is-langchain-tool.ts';
-import { broughtTools, type BroughtTools } from './brought-tools.ts';
+import { createToolsOfSkills, type ToolsOfSkills } from './tools-of-skills.ts';
 import { loadedOf, openConversation, type ConversationParts } from './open-conversation.ts';
 import type { SkillsConversation } from './skills-conversation.ts';
 import type { SkillsOptions } from './skills-options.ts';
@@ -18,7 +18,7 @@ export interface SkillsBinding<Context> {
   readonly options: SkillsOptions<Context>;
   readonly channels: SkillsChannels;
   readonly hostTools: readonly StructuredToolInterface[];
-  readonly brought: BroughtTools;
+  readonly toolsOfSkills: ToolsOfSkills;
   /** Reads a state without asking the source. */
   read(state: unknown): GraphState;
   /**
@@ -54,10 +54,10 @@ export function bindSkills<Context>(
   assertNoReservedToolNames(names, skillset.toolNames);
   const channels = channelsOf(namespace);
   const { own, report } = adapterReporter(skillset, options.onDiagnostic);
-  const brought = broughtTools(options.toolSources ?? [], [...Object.values(skillset.toolNames), ...names], report);
+  const toolsOfSkills = createToolsOfSkills(options.toolSources ?? [], [...Object.values(skillset.toolNames), ...names], report);
   const read = (state: unknown): GraphState => readGraphState(state, channels);
   const idOf = (state: unknown, run: SkillsRun): string | undefined => read(state).run ?? threadOf(run) ?? conversation;
-  const shared = { skillset, options, channels, brought, read };
+  const shared = { skillset, options, channels, toolsOfSkills, read };
   const parts: ConversationParts<Context> = {
     ...shared,
     availableTools: names,
@@ -73,9 +73,9 @@ export function bindSkills<Context>(
     async judge(call, state, run, given) {
       const loaded = given ?? (await loadedOf(parts, state, run));
       const open = async () => (await openConversation(parts, state, run, loaded)).session;
-      return await judgeBrought(skillset, open, call, { state: loaded, canFork: options.fork !== undefined, signal: run.signal });
+      return await judgeToolOfSkill(skillset, open, call, { state: loaded, canFork: options.fork !== undefined, signal: run.signal });
     },
-    close: async (state, run) => brought.close(idOf(state, run)),
+    close: async (state, run) => toolsOfSkills.close(idOf(state, run)),
     report,
   };
 }

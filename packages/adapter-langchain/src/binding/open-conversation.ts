@@ -1,7 +1,7 @@
 import type { SkillDiagnostic, SkillState } from '@repertoire/skills-core';
 import { openSkillset, stateOfTurns } from '@repertoire/skills-core/internal';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
-import { withPutBack } from '../messages/with-put-back.ts';
+import { withRestored } from '../messages/with-restored.ts';
 import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';
 import type { SkillsBinding } from './bind-skills.ts';
 import type { SkillsConversation } from './skills-conversation.ts';
@@ -9,7 +9,10 @@ import { threadOf, type SkillsRun } from './skills-run.ts';
 import type { ThreadSeal } from './thread-seal.ts';
 
 /** What the conversations of a binding share. */
-export interface ConversationParts<Context> extends Pick<SkillsBinding<Context>, 'skillset' | 'options' | 'channels' | 'brought' | 'read'> {
+export interface ConversationParts<Context> extends Pick<
+  SkillsBinding<Context>,
+  'skillset' | 'options' | 'channels' | 'toolsOfSkills' | 'read'
+> {
   readonly availableTools: readonly string[];
   readonly seal: ThreadSeal | undefined;
   /** The adapter's own listener, for sessions. */
@@ -31,7 +34,7 @@ export async function openConversation<Context>(
   run: SkillsRun,
   given: SkillState | undefined,
 ): Promise<SkillsConversation> {
-  const { skillset, options, channels, brought, availableTools, seal, onDiagnostic } = parts;
+  const { skillset, options, channels, toolsOfSkills, availableTools, seal, onDiagnostic } = parts;
   const { kept, messages: all, loadedTools } = parts.read(state);
   const loaded = given ?? (await loadedOf(parts, state, run));
   const { signal } = run;
@@ -44,18 +47,18 @@ export async function openConversation<Context>(
     session,
     messages: all,
     loaded,
-    skills({ messages, kept: known } = { messages: all, kept: loaded }) {
+    skills({ messages, state: known } = { messages: all, state: loaded }) {
       // Outside of a graph there are no messages to compare with.
       if (given !== undefined) return given;
       return stateOfTurns(session, turnsOfMessages(messages, session), known);
     },
     async shown(messages = all) {
-      if (options.putBack === false && !session.refreshes) return { messages, kept: loaded };
-      const room = options.putBack === false ? { lost: false } : (options.putBack ?? {});
-      return withPutBack(messages, { session, kept: loaded, loadTool: skillset.toolNames.load, room, signal });
+      if (options.restore === false && !session.refreshes) return { messages, state: loaded };
+      const room = options.restore === false ? { lost: false } : (options.restore ?? {});
+      return withRestored(messages, { session, state: loaded, loadTool: skillset.toolNames.load, room, signal });
     },
-    async broughtTools(failed) {
-      return brought.of(brought.any ? await session.active(loaded) : [], to, failed);
+    async toolsOfSkills(failed) {
+      return toolsOfSkills.of(toolsOfSkills.any ? await session.active(loaded) : [], to, failed);
     },
     async update(events, tools) {
       const entries = loadedSkillsUpdate(session, loaded, events);

@@ -17,7 +17,7 @@ export interface SkillToolSource {
   /** Whether nothing stays open, so that no conversation is needed. @default false */
   readonly stateless?: boolean | undefined;
   /**
-   * Opens the tools that a skill brings. Returns the same ones if they are open already.
+   * Opens the tools of a skill. Returns the same ones if they are open already.
    *
    * @throws {SkillError} `source-unavailable` and others. The skill is then not loaded, and the
    *   model reads the message

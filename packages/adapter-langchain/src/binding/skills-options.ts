@@ -1,7 +1,7 @@
-import { putBackRules, type OptionRules } from '@repertoire/skills-core/internal';
+import { restoreRules, type OptionRules } from '@repertoire/skills-core/internal';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import type { ContextArguments, PutBackRoom, SkillFork } from '@repertoire/skills-core/adapter';
+import type { ContextArguments, RestoreBudget, SkillFork } from '@repertoire/skills-core/adapter';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import type { SkillsRun } from './skills-run.ts';
 
@@ -23,7 +23,7 @@ export const knownSkillsOptions: OptionRules<SkillsOptions> = {
   namespace: 'string',
   gate: { hide: true, refuse: true },
   fork: '()',
-  putBack: { '{}': putBackRules, false: true },
+  restore: { '{}': restoreRules, false: true },
   withdraw: 'boolean',
   stateSecret: { string: true, 'string[]': true },
   toolSources: '[]',
@@ -68,7 +68,7 @@ export interface SkillsOptions<Context = undefined> {
    * `false` inserts no removed ones.
    * @default 25,000 tokens in total, 5,000 for each skill
    */
-  readonly putBack?: PutBackRoom | false | undefined;
+  readonly restore?: RestoreBudget | false | undefined;
   /**
    * Removes the instructions of an unloaded skill from the messages. This saves their tokens, but
    * invalidates the prompt cache after that position once.
@@ -85,7 +85,7 @@ export interface SkillsOptions<Context = undefined> {
    */
   readonly stateSecret?: string | readonly string[] | undefined;
   /**
-   * Sources of tools that skills bring themselves, such as `mcpTools`, `localTools` and
+   * Sources of tools of skills themselves, such as `mcpTools`, `localTools` and
    * `skillScopedTools`.
    * @default none
    */

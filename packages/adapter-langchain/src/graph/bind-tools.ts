@@ -5,7 +5,7 @@ import type { Runnable } from '@langchain/core/runnables';
 import { SkillError } from '@repertoire/skills-core';
 import { arrangeTools, loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { assertNoOtherSkillTools, type BoundTools } from '../binding/bound-tools.ts';
-import type { ToolsBySkill } from '../binding/brought-tools.ts';
+import type { ToolsBySkill } from '../binding/tools-of-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { modelTools } from '../tools/model-tools.ts';
 import type { BindLoadedToolsOptions } from './model-node-options.ts';
@@ -27,13 +27,13 @@ export async function bindTools<Context>(
   const ends = skillset.toolDescriptions.flatMap(({ role, name }) => (role === 'load' || role === 'unload' ? [name] : []));
   const own = { all: skillTools, loaded: [], 'load-and-unload': skillTools.filter(({ name }) => ends.includes(name)) }[which];
   const host = { all: hostTools, loaded: hostTools.filter(({ name }) => session.isGated(name)), 'load-and-unload': [] }[which];
-  const brought: ToolsBySkill = which === 'load-and-unload' ? new Map() : await conversation.broughtTools();
+  const toolsOfSkills: ToolsBySkill = which === 'load-and-unload' ? new Map() : await conversation.toolsOfSkills();
   const arranged = await arrangeTools({
     session,
     state,
     tools: [...own, ...tools, ...host],
     skillTools: skillTools.map(({ name }) => name),
-    brought,
+    toolsOfSkills,
     hideClosed: options.gate === 'hide' || which === 'loaded',
     nameOf: ({ name }) => name,
   });

@@ -106,8 +106,8 @@ export function createSkillTools<Context = undefined>(
   return Object.assign(all, {
     async now(state?: unknown, config?: RunnableConfig) {
       const conversation = await binding.enter(state, runOf(config), state === undefined ? outside() : undefined);
-      const brought = [...(await conversation.broughtTools())];
-      const now = [...all, ...brought.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
+      const toolsOfSkills = [...(await conversation.toolsOfSkills())];
+      const now = [...all, ...toolsOfSkills.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
       return now.filter(({ name }) => !conversation.session.isHidden(name));
     },
     close: async (state?: unknown, config?: RunnableConfig) => binding.close(state, runOf(config)),

@@ -61,7 +61,7 @@ export function langGraphSkills<Context = undefined>(
 
     addTo(graph, addOptions) {
       assertKnownOptions('addTo', addOptions, addSkillsRules);
-      addSkills(skills, graph as never, addOptions, binding.brought.any);
+      addSkills(skills, graph as never, addOptions, binding.toolsOfSkills.any);
       return graph as never;
     },
 

@@ -20,8 +20,8 @@ export function toolNode<Context>(
   return async (state, config) => {
     const run = runOf(config);
     const added =
-      binding.brought.any && calledNames(binding.read(state).messages, state).some((name) => !names.has(name))
-        ? await broughtNow(bound, state, run)
+      binding.toolsOfSkills.any && calledNames(binding.read(state).messages, state).some((name) => !names.has(name))
+        ? await toolsOfSkillsNow(bound, state, run)
         : [];
     return closingIfFailed(
       binding,
@@ -41,14 +41,14 @@ function calledNames(messages: readonly BaseMessage[], state: object): string[] 
 }
 
 /** If skills cannot be read, calls of these tools are answered like unknown tools. */
-async function broughtNow<Context>(
+async function toolsOfSkillsNow<Context>(
   { binding, refuse }: BoundTools<Context>,
   state: unknown,
   run: SkillsRun,
 ): Promise<readonly StructuredToolInterface[]> {
   try {
     const conversation = await binding.enter(state, run);
-    return [...(await conversation.broughtTools())].flatMap(([skill, tools]) => tools.map((tool) => gateTool(tool, refuse, skill)));
+    return [...(await conversation.toolsOfSkills())].flatMap(([skill, tools]) => tools.map((tool) => gateTool(tool, refuse, skill)));
   } catch {
     run.signal?.throwIfAborted();
     return [];

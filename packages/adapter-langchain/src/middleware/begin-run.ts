@@ -27,7 +27,7 @@ export async function beginRun<Context>(
   const update = {
     ...((isSubAgent || ends) && updateOf(channels, { loaded_skills: ended, loaded_tools: ended })),
     ...(kept !== undefined && updateOf(channels, { _skill_session: kept })),
-    ...(binding.brought.any && { [channels['_skill_run']]: crypto.randomUUID() }),
+    ...(binding.toolsOfSkills.any && { [channels['_skill_run']]: crypto.randomUUID() }),
   };
   if (commands !== true) return update;
   return { ...update, ...(await loadCommand(binding, { ...state, ...update }, runtime as RunnableConfig)) };

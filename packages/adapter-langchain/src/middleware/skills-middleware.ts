@@ -80,7 +80,7 @@ export function skillsMiddleware<Context = undefined>(
 
     wrapToolCall: wrapToolCall(binding),
 
-    ...(binding.brought.any && {
+    ...(binding.toolsOfSkills.any && {
       async afterAgent(state: unknown, runtime: unknown) {
         await binding.close(state, runOf(runtime));
       },

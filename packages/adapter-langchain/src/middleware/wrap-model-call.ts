@@ -25,13 +25,13 @@ export function wrapModelCall<Context>(bound: BoundTools<Context>, options: Skil
     return closingIfFailed(binding, state, run, async () => {
       const conversation = await binding.enter(state, run);
       const { session } = conversation;
-      const skills = conversation.skills({ messages: request.messages, kept: conversation.loaded });
+      const skills = conversation.skills({ messages: request.messages, state: conversation.loaded });
       const tools = await arrangeTools<Request['tools'][number] | StructuredToolInterface>({
         session,
         state: skills,
         tools: request.tools,
         skillTools: skillTools.map(({ name }) => name),
-        brought: await conversation.broughtTools((skill, error) => runtime.writer?.(failedEvent(load, skill, error))),
+        toolsOfSkills: await conversation.toolsOfSkills((skill, error) => runtime.writer?.(failedEvent(load, skill, error))),
         hideClosed: options.gate === 'hide',
         nameOf: ({ name }) => String(name),
       });

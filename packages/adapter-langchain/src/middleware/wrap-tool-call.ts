@@ -18,7 +18,7 @@ interface ToolCallRequest {
 
 /**
  * Judges every tool call before it runs, whoever handed the tool to the agent. It also runs the
- * tools that skills brought, which the agent does not know.
+ * tools of skills, which the agent does not know.
  *
  * Any `wrapToolCall`, even a pass-through, makes tool errors end the run. So errors are answered
  * here as the agent itself answers them without one.
@@ -36,10 +36,10 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
     try {
       if (skillTools.includes(name)) return await handler(request);
       const call = { tool: name, input: args, id };
-      if (request.tool === undefined && binding.brought.any) {
-        const brought = await broughtTool(binding, call, request);
-        if (typeof brought === 'string') return answer(brought);
-        if (brought !== undefined) return await handler({ ...request, tool: brought });
+      if (request.tool === undefined && binding.toolsOfSkills.any) {
+        const own = await toolOfSkill(binding, call, request);
+        if (typeof own === 'string') return answer(own);
+        if (own !== undefined) return await handler({ ...request, tool: own });
       }
       const verdict = await binding.judge(call, state, run);
       if (verdict.decision === 'denied') return answer(failureText(verdict.error));
@@ -70,8 +70,8 @@ function wrongArgumentsText(name: string, args: unknown, error: unknown): string
   return `Error invoking tool '${name}' with kwargs ${JSON.stringify(args)} with error: ${why}\n Please fix the error and try again.`;
 }
 
-/** The tool that a loaded skill brought, or why it is closed; `undefined` if there is none. */
-async function broughtTool<Context>(
+/** The tool of a loaded skill, or why it is closed; `undefined` if there is none. */
+async function toolOfSkill<Context>(
   binding: SkillsBinding<Context>,
   call: { readonly tool: string; readonly input: unknown; readonly id: string },
   { state, runtime }: ToolCallRequest,
@@ -81,10 +81,10 @@ async function broughtTool<Context>(
     const conversation = await binding.enter(state, run);
     const { loadedTools } = conversation;
     const reasons = new Map<string, string>();
-    const brought = await conversation.broughtTools((skill, error) => reasons.set(skill, failureText(error)));
-    const found = [...brought].flatMap(([skill, tools]) => tools.flatMap((tool) => (tool.name === call.tool ? [{ skill, tool }] : [])))[0];
+    const opened = await conversation.toolsOfSkills((skill, error) => reasons.set(skill, failureText(error)));
+    const found = [...opened].flatMap(([skill, tools]) => tools.flatMap((tool) => (tool.name === call.tool ? [{ skill, tool }] : [])))[0];
     if (found !== undefined) {
-      const verdict = await binding.judge({ ...call, broughtBy: found.skill }, state, run);
+      const verdict = await binding.judge({ ...call, ofSkill: found.skill }, state, run);
       if (verdict.decision === 'denied') return failureText(verdict.error);
       const refusal = verdict.decision === 'needs-approval' ? await refusalUnlessApproved(binding, verdict, { state, run, call }) : null;
       return refusal ?? found.tool;

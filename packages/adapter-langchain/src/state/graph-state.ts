@@ -15,7 +15,7 @@ export interface GraphState {
   readonly loadedTools: LoadedTools;
   /** The kept session, unchecked. */
   readonly kept: unknown;
-  /** Id of the run, for tools that skills bring. */
+  /** Id of the run, for tools of skills. */
   readonly run: string | undefined;
 }
 

@@ -60,7 +60,7 @@ function reportLostState<Context>({ binding, runtime, box, description }: SkillC
   const spread =
     binding.options.namespace === undefined ? '...skillsState' : `...skillsStateOf(${JSON.stringify(binding.options.namespace)})`;
   binding.report({
-    code: 'state-not-kept',
+    code: 'state-not-saved',
     severity: 'error',
     message: inGraph
       ? `${description.name} loaded or ended a skill, and the state of the graph has no channel ${channels.loaded_skills}, so that is forgotten. Gated tools stay closed.`

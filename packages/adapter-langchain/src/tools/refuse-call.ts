@@ -12,11 +12,11 @@ import type { RefuseCall } from './gate-tool.ts';
  * @param outside what is loaded outside of a graph. @default nothing
  */
 export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: () => SkillState): RefuseCall {
-  return async (tool, input, config, broughtBy, id) => {
+  return async (tool, input, config, ofSkill, id) => {
     const state = stateOfRuntime(config);
     const loaded = state === undefined || state === null ? outside?.() : undefined;
     const run = runOf(config);
-    const verdict = await binding.judge({ tool, input, broughtBy, id }, state, run, loaded);
+    const verdict = await binding.judge({ tool, input, ofSkill, id }, state, run, loaded);
     if (verdict.decision === 'needs-approval')
       return await refusalUnlessApproved(binding, verdict, { state, run, call: { tool, input, id } });
     return verdict.decision === 'denied' ? failureText(verdict.error) : null;

@@ -12,9 +12,9 @@ export interface OpenedOnLoad {
   readonly tools: ReadonlyMap<string, readonly StructuredToolInterface[]>;
 }
 
-/** Opens what a skill brings when it is about to be loaded. */
+/** Opens the tools of a skill when it is about to be loaded. */
 export function openOnLoad<Context>(
-  { brought }: SkillsBinding<Context>,
+  { toolsOfSkills }: SkillsBinding<Context>,
   { id, session, signal, loadedTools }: SkillsConversation,
 ): OpenedOnLoad {
   const tools = new Map<string, readonly StructuredToolInterface[]>();
@@ -22,7 +22,7 @@ export function openOnLoad<Context>(
     tools,
     async onLoad({ name, version }) {
       const skill = session.catalog.listed.find((listed) => listed.name === name && listed.version === version);
-      if (skill !== undefined) tools.set(name, await brought.open(skill, { id, signal, loadedTools }));
+      if (skill !== undefined) tools.set(name, await toolsOfSkills.open(skill, { id, signal, loadedTools }));
     },
   };
 }
@@ -33,7 +33,7 @@ export function openOnLoad<Context>(
  * @throws {SkillError} what a source of tools throws
  */
 export async function toolsOfEvents<Context>(
-  { brought, hostTools }: SkillsBinding<Context>,
+  { toolsOfSkills, hostTools }: SkillsBinding<Context>,
   { id, session, signal, loadedTools }: SkillsConversation,
   events: readonly SkillEvent[],
   openedBefore: OpenedOnLoad['tools'],
@@ -44,12 +44,13 @@ export async function toolsOfEvents<Context>(
     const version = event.type === 'loaded' ? (event.version ?? null) : null;
     const skill = session.catalog.listed.find((listed) => listed.name === event.name && listed.version === version);
     if (event.type === 'unloaded' || skill === undefined) {
-      await brought.close(id, event.name);
+      await toolsOfSkills.close(id, event.name);
       tools[event.name] = null;
       continue;
     }
     const named = hostTools.map((tool) => tool.name).filter((name) => skill.tools?.includes(name));
-    const opened = openedBefore.get(event.name) ?? (await brought.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } }));
+    const opened =
+      openedBefore.get(event.name) ?? (await toolsOfSkills.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } }));
     tools[event.name] = [...new Set([...named, ...opened.map((tool) => tool.name)])];
   }
   return tools;

@@ -5,7 +5,7 @@ import { openSkillset } from '@repertoire/skills-core/internal';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { recentSessions, type RecentSessions } from '../run/recent-sessions.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
-import { broughtTools } from '../sources/brought-tools.ts';
+import { openToolsOfSkills } from '../sources/tools-of-skills.ts';
 import { isFunctionTool } from '../sources/is-function-tool.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { nameOf } from '../tools/name-of.ts';
@@ -58,7 +58,7 @@ class BoundAgent<TContext, Context> implements AgentBinding<TContext> {
   readonly runs: SkillsRuns<TContext>;
   readonly #parts: AgentBindingParts<TContext, Context>;
   readonly #sessions: RecentSessions;
-  readonly #broughtOf: ReturnType<typeof broughtTools>;
+  readonly #openedOf: ReturnType<typeof openToolsOfSkills>;
   readonly #skillTools: Map<string, FunctionTool<TContext>>;
   readonly #guarded = new WeakMap<FunctionTool<TContext>, FunctionTool<TContext>>();
   /** Names of the host's tools at the last model call. */
@@ -69,7 +69,7 @@ class BoundAgent<TContext, Context> implements AgentBinding<TContext> {
     this.#parts = parts;
     this.#sessions = sessions;
     this.runs = skillsRuns((context) => options.state?.(context));
-    this.#broughtOf = broughtTools(options.toolSources ?? [], report);
+    this.#openedOf = openToolsOfSkills(options.toolSources ?? [], report);
     const host = {
       runs: this.runs,
       judge: skillset.asksPerson ? judgeCalls(parts, this) : undefined,
@@ -103,17 +103,17 @@ class BoundAgent<TContext, Context> implements AgentBinding<TContext> {
     assertNoReservedToolNames(this.#handed, skillset.toolNames);
     const session = await this.enter(context.context);
     const state = this.runs.state(context, session);
-    const brought = await this.#broughtOf(await session.active(state), [...Object.values(skillset.toolNames), ...this.#handed]);
-    const bringers = new Map([...brought].flatMap(([skill, tools]) => tools.map(({ name }) => [name, skill] as const)));
+    const toolsOfSkills = await this.#openedOf(await session.active(state), [...Object.values(skillset.toolNames), ...this.#handed]);
+    const owners = new Map([...toolsOfSkills].flatMap(([skill, tools]) => tools.map(({ name }) => [name, skill] as const)));
     const shown = await arrangeTools<Tool<TContext>>({
       session,
       state,
       tools: [...this.#described(session), ...hosts],
-      brought,
+      toolsOfSkills,
       hideClosed: options.gate === 'hide',
       nameOf,
     });
-    return shown.map((tool) => this.#guardedTool(tool, session, bringers.get(nameOf(tool))));
+    return shown.map((tool) => this.#guardedTool(tool, session, owners.get(nameOf(tool))));
   }
 
   /** The skill tools as this session describes them: a description may contain the catalog. */
@@ -127,17 +127,17 @@ class BoundAgent<TContext, Context> implements AgentBinding<TContext> {
     });
   }
 
-  #guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
+  #guardedTool(tool: Tool<TContext>, session: SkillSession, ofSkill: string | undefined): Tool<TContext> {
     const name = nameOf(tool);
     if (this.#skillTools.has(name)) return tool;
     const isJudged =
-      broughtBy !== undefined ||
+      ofSkill !== undefined ||
       session.isGated(name) ||
       session.isHidden(name) ||
       session.restricts ||
       session.preApproves ||
       session.approvals !== undefined;
-    if (tool.type === 'function') return isJudged ? this.#guard(tool, broughtBy) : tool;
+    if (tool.type === 'function') return isJudged ? this.#guard(tool, ofSkill) : tool;
     const asks = session.approvals?.isCodeTool(name) === true;
     if (!session.isGated(name) && !asks) return tool;
     throw new SkillError(
@@ -146,8 +146,8 @@ class BoundAgent<TContext, Context> implements AgentBinding<TContext> {
     );
   }
 
-  #guard(tool: FunctionTool<TContext>, broughtBy: string | undefined): FunctionTool<TContext> {
-    const known = this.#guarded.get(tool) ?? gateTool(tool, judgeCalls(this.#parts, this, broughtBy));
+  #guard(tool: FunctionTool<TContext>, ofSkill: string | undefined): FunctionTool<TContext> {
+    const known = this.#guarded.get(tool) ?? gateTool(tool, judgeCalls(this.#parts, this, ofSkill));
     this.#guarded.set(tool, known);
     return known;
   }

@@ -1,23 +1,23 @@
 import type { RunContext } from '@openai/agents-core';
-import { judgeBrought, settleCall } from '@repertoire/skills-core/internal';
+import { judgeToolOfSkill, settleCall } from '@repertoire/skills-core/internal';
 import type { JudgeCall } from '../tools/gate-tool.ts';
 import type { AgentBinding, AgentBindingParts } from './bind-agent.ts';
 
 /**
  * Judges the calls of an agent by what was loaded when the step began.
  *
- * @param broughtBy the skill that brought the tool. @default it is a tool of the host
+ * @param ofSkill the skill that the tool is of. @default it is a tool of the host
  */
 export function judgeCalls<TContext, Context>(
   { skillset, fork }: AgentBindingParts<TContext, Context>,
   { runs, enter }: Pick<AgentBinding<TContext>, 'runs' | 'enter'>,
-  broughtBy?: string,
+  ofSkill?: string,
 ): JudgeCall<TContext> {
   const judge = async (context: RunContext<TContext>, tool: string, input: unknown, id?: string) =>
-    judgeBrought(
+    judgeToolOfSkill(
       skillset,
       () => enter(context.context),
-      { tool, input, id, broughtBy },
+      { tool, input, id, ofSkill },
       { state: runs.atStep(context), canFork: fork !== undefined },
     );
   return Object.assign(judge, {

@@ -2,7 +2,7 @@ import { RunContext, RunState, type Agent, type AgentOutputType } from '@openai/
 import type { AgentBinding } from '../agent/bind-agent.ts';
 
 /**
- * A stored run of an agent, which knows what was loaded. See {@link OpenAiAgentsSkills.restore}.
+ * A stored run of an agent, which knows what was loaded. See {@link OpenAiAgentsSkills.restoreRun}.
  */
 export async function restoreRun<TContext, TOutput extends AgentOutputType>(
   binding: AgentBinding<TContext> | undefined,

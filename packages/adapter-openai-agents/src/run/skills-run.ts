@@ -31,7 +31,7 @@ export interface SkillsRuns<TContext> {
   record(context: RunContext<TContext>, session: SkillSession, entry: SkillTranscriptEntry, events: readonly SkillEvent[]): Promise<void>;
 }
 
-/** @param boxOf the kept state; if `undefined`, it is derived from the items */
+/** @param boxOf the saved state; if `undefined`, it is derived from the items */
 export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox | undefined): SkillsRuns<TContext> {
   const runs = new WeakMap<RunContext<TContext>, Run>();
   const byContext = new WeakMap<object, RunContext<TContext> | 'several'>();

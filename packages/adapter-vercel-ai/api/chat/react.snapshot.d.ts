@@ -10,18 +10,18 @@ export interface SkillMessageProps<MESSAGE extends UIMessage = UIMessage> {
   readonly chat: {
     readonly id: string;
     readonly messages: readonly MESSAGE[];
-    readonly setMessages: (_: (_: MESSAGE[]) => MESSAGE[]) => void;
-    readonly addToolApprovalResponse: (_: {
+    readonly setMessages: (change: (messages: MESSAGE[]) => MESSAGE[]) => void;
+    readonly addToolApprovalResponse: (answer: {
       id: string;
       approved: boolean;
     }) => void | PromiseLike<void>;
   };
   readonly transport: SkillChatTransport<MESSAGE>;
-  readonly part?: ((_: MESSAGE["parts"][number]) => ReactNode | undefined) | undefined;
+  readonly part?: ((part: MESSAGE["parts"][number]) => ReactNode | undefined) | undefined;
 }
 export interface SkillQuestionCardProps {
   readonly question: SkillQuestion;
-  readonly answer: (_: SkillAnswer["answer"]) => void;
+  readonly answer: (said: SkillAnswer["answer"]) => void;
 }
 // #endregion
 

@@ -66,7 +66,7 @@ export interface SkillChatOptions<Context = undefined> {
   readonly leaseMs?: number | undefined;
   /** Other options of `aiSdkSkills`: models, forks, sources of tools. @default none */
   readonly skills?:
-    | Pick<AiSdkSkillsOptions, 'models' | 'fork' | 'toolSources' | 'putBack' | 'withdraw' | 'gate' | 'onDiagnostic'>
+    | Pick<AiSdkSkillsOptions, 'models' | 'fork' | 'toolSources' | 'restore' | 'withdraw' | 'gate' | 'onDiagnostic'>
     | undefined;
   /**
    * Other options of `streamText`: the temperature, `stopWhen`, options of the provider. @default

@@ -1,12 +1,12 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { newestOfEach, broughtToolsFailed, freeToolName } from '@repertoire/skills-core/internal';
+import { newestOfEach, toolsOfSkillFailed, freeToolName } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
-import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
+import type { AiSdkToolSource, ToolsOfSkill } from './tool-source.ts';
 
-/** The tools that skills bring. */
+/** The tools of skills. */
 export interface OpenedTools {
   readonly tools: ToolSet;
-  /** Tool names by the name of the skill that brought them. */
+  /** Tool names by the name of the skill that they are of. */
   readonly bySkill: ReadonlyMap<string, readonly string[]>;
   close(): Promise<void>;
 }
@@ -25,13 +25,13 @@ export async function openToolSources(
   { listed }: Pick<SkillCatalog, 'listed'>,
   { taken, signal, report }: OpenToolSourcesOptions,
 ): Promise<OpenedTools> {
-  const asked = newestOfEach(listed).flatMap((skill) => sources.map(async (source) => ({ skill, brought: await ask(source, skill) })));
+  const asked = newestOfEach(listed).flatMap((skill) => sources.map(async (source) => ({ skill, own: await ask(source, skill) })));
   const settled = await Promise.all(asked);
   const names = new Set(taken);
   const tools: ToolSet = {};
   const bySkill = new Map<string, string[]>();
-  for (const { skill, brought } of settled) {
-    for (const [wanted, tool] of Object.entries(brought?.tools ?? {})) {
+  for (const { skill, own } of settled) {
+    for (const [wanted, tool] of Object.entries(own?.tools ?? {})) {
       const name = freeToolName(wanted, skill.name, names);
       names.add(name);
       tools[name] = tool;
@@ -39,7 +39,7 @@ export async function openToolSources(
     }
   }
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= closeAll(settled.flatMap(({ brought }) => brought ?? [])));
+  const close = (): Promise<void> => (closing ??= closeAll(settled.flatMap(({ own }) => own ?? [])));
   if (signal?.aborted === true) {
     await close();
     signal.throwIfAborted();
@@ -47,17 +47,17 @@ export async function openToolSources(
   signal?.addEventListener('abort', () => void close(), { once: true });
   return { tools, bySkill, close };
 
-  async function ask(source: AiSdkToolSource, skill: SkillMetadata): Promise<BroughtTools | null> {
+  async function ask(source: AiSdkToolSource, skill: SkillMetadata): Promise<ToolsOfSkill | null> {
     try {
       return await source(skill, { signal, report });
     } catch (error) {
-      report(broughtToolsFailed(skill.name, error));
+      report(toolsOfSkillFailed(skill.name, error));
       return null;
     }
   }
 
-  async function closeAll(all: readonly BroughtTools[]): Promise<void> {
-    const results = await Promise.allSettled(all.map(async (brought) => brought.close?.()));
+  async function closeAll(all: readonly ToolsOfSkill[]): Promise<void> {
+    const results = await Promise.allSettled(all.map(async (own) => own.close?.()));
     for (const result of results) {
       if (result.status === 'rejected') {
         report({

@@ -8,16 +8,16 @@ export interface OpenSkillTools {
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
-/** The tools that a skill brings. */
-export interface BroughtTools {
+/** The tools of a skill. */
+export interface ToolsOfSkill {
   readonly tools: ToolSet;
   /** Closes the connections behind the tools. @default a no-op */
   close?(): Promise<void>;
 }
 
 /**
- * A source of tools that skills bring themselves. It decides by `skill.origin.trusted` whether a
+ * A source of tools of skills themselves. It decides by `skill.origin.trusted` whether a
  * skill may bring any, and returns `null` for none. The SDK must know every tool when a call
  * begins, so all skills are asked then. Their tools refuse until the skill is loaded.
  */
-export type AiSdkToolSource = (skill: SkillMetadata, request: OpenSkillTools) => Promise<BroughtTools | null>;
+export type AiSdkToolSource = (skill: SkillMetadata, request: OpenSkillTools) => Promise<ToolsOfSkill | null>;

@@ -7,7 +7,7 @@ import { turnsOfMessages } from './turns-of-messages.ts';
 /** Reads and writes what a conversation has loaded. */
 export interface ConversationState {
   /** The state that the server keeps; `undefined` if the state is derived from messages. */
-  readonly kept: SkillState | undefined;
+  readonly saved: SkillState | undefined;
   /** The state of the conversation with these messages. */
   of(messages: readonly AnyMessage[]): SkillState;
   /** The state at the start of a step, by which all of its calls are judged. */
@@ -24,7 +24,7 @@ export function conversationState(session: SkillSession, box: SkillStateBox | un
   const steps = new WeakMap<readonly AnyMessage[], { readonly length: number; readonly state: SkillState }>();
   const of = (messages: readonly AnyMessage[]): SkillState => stateOfTurns(session, turnsOfMessages(messages, session), box?.current);
   return {
-    get kept() {
+    get saved() {
       return box?.current;
     },
     of,

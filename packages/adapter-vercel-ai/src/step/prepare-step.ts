@@ -18,9 +18,9 @@ export function prepareStepOf<TOOLS extends ToolSet, Context>(
   shown: readonly string[] | undefined,
 ): AiSdkPrepareStep {
   const { skillset, session, options, report } = parts;
-  const { models, putBack = {}, withdraw = false } = options;
+  const { models, restore = {}, withdraw = false } = options;
   const loadTool = skillset.toolNames.load;
-  const room = putBack === false ? (session.refreshes ? { lost: false } : undefined) : putBack;
+  const room = restore === false ? (session.refreshes ? { lost: false } : undefined) : restore;
   return async (step) => {
     // The previous step's results are last; those of earlier requests were checked then.
     if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);

@@ -1,6 +1,6 @@
 import type { SkillSession } from '@repertoire/skills-core';
-import { putBackSkills, renewSkills, type PutBackOptions } from '@repertoire/skills-core/adapter';
-import { withInserted, type PutBackSkill } from '@repertoire/skills-core/internal';
+import { restoreSkills, renewSkills, type RestoreOptions } from '@repertoire/skills-core/adapter';
+import { withInserted, type RestoredSkill } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { turnsOfMessages } from '../state/turns-of-messages.ts';
@@ -10,25 +10,25 @@ import { hostCallMessages } from './host-call-messages.ts';
 export interface WithInstructions {
   readonly session: SkillSession;
   readonly state: ConversationState;
-  /** Room for what is put back; `undefined` if nothing ever is. */
-  readonly room: Omit<PutBackOptions, 'kept' | 'signal'> | undefined;
+  /** Room for what is restored; `undefined` if nothing ever is. */
+  readonly room: Omit<RestoreOptions, 'state' | 'signal'> | undefined;
   readonly loadTool: string;
   readonly modelOutput: (text: string) => ToolResultPart['output'];
 }
 
 /**
  * The messages with the instructions that the session inserts again, and with those that it renews
- * at the end. A kept state records them, so that their texts are known as given. Returns the same
+ * at the end. A saved state records them, so that their texts are known as given. Returns the same
  * array if there are none.
  */
 export async function withInstructions(messages: ModelMessage[], work: WithInstructions): Promise<ModelMessage[]> {
-  return withRenewed(await withPutBack(messages, work), work);
+  return withRenewed(await withRestored(messages, work), work);
 }
 
-async function withPutBack(messages: ModelMessage[], work: WithInstructions): Promise<ModelMessage[]> {
+async function withRestored(messages: ModelMessage[], work: WithInstructions): Promise<ModelMessage[]> {
   const { session, state, room } = work;
   if (room === undefined) return messages;
-  const back = await putBackSkills(session, turnsOfMessages(messages, session), { ...room, kept: state.kept });
+  const back = await restoreSkills(session, turnsOfMessages(messages, session), { ...room, state: state.saved });
   if (back.length === 0) return messages;
   await state.record(back.flatMap(({ events }) => events));
   return withInserted(messages, back, (skill) => pairOf(skill, work));
@@ -44,7 +44,7 @@ async function withRenewed(messages: ModelMessage[], work: WithInstructions): Pr
 }
 
 function pairOf(
-  { toolCallId, input, text }: Pick<PutBackSkill, 'toolCallId' | 'input' | 'text'>,
+  { toolCallId, input, text }: Pick<RestoredSkill, 'toolCallId' | 'input' | 'text'>,
   { loadTool, modelOutput }: WithInstructions,
 ): ModelMessage[] {
   return hostCallMessages({ toolCallId, tool: loadTool, input: { ...input }, output: modelOutput(text) });

@@ -1,6 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import type { PluginProvider } from '../provider/plugin-provider.ts';
-import { HeldServers } from './held-servers.ts';
+import { ConnectedServers } from './connected-servers.ts';
 import { pluginServersSettings, type PluginServersOptions } from './plugin-servers-options.ts';
 import type { ListedTool, ToolAnswer } from './server-connection.ts';
 
@@ -51,7 +51,7 @@ export interface PluginServers {
  * ```
  */
 export function pluginServers(provider: PluginProvider, options: PluginServersOptions): PluginServers {
-  const servers = new HeldServers(provider, pluginServersSettings(options));
+  const servers = new ConnectedServers(provider, pluginServersSettings(options));
   return {
     open: (skill, request) => servers.open(skill, request),
     close: (holder, skill) => servers.closeWhere(holder, skill),

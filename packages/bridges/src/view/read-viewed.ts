@@ -1,5 +1,5 @@
 import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { identityOptions, readHeldFile } from '@repertoire/skills-core/internal';
+import { identityOptions, readPinnedFile } from '@repertoire/skills-core/internal';
 import {
   compareResources,
   forEachBounded,
@@ -8,7 +8,7 @@ import {
   type SkillResource,
   type SkillResourceEntry,
 } from '@repertoire/skills-core/provider';
-import type { OpenedView } from './held-view.ts';
+import type { OpenedView } from './cached-view.ts';
 import { servedSkillMd } from './read-skill-md.ts';
 import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './viewed-skill.ts';
 
@@ -84,10 +84,10 @@ export async function readViewedFile(
   if (!isResourcePath(path)) return null;
   if ((await orNull('permission-denied', environment.assertAllowed('read', skill, path))) === null) return null;
   const limits = { maxBytes: environment.limits.maxResourceBytes, signal: options.signal };
-  const held = await readHeldFile(environment, { skill, loaded: undefined }, path, limits);
-  if (held === null) return null;
-  if (held.size > held.bytes.length) throw tooLarge(name, path, held.size, limits.maxBytes);
-  const file = (await environment.hooks?.file(skill, held, options.signal)) ?? held;
+  const pinned = await readPinnedFile(environment, { skill, loaded: undefined }, path, limits);
+  if (pinned === null) return null;
+  if (pinned.size > pinned.bytes.length) throw tooLarge(name, path, pinned.size, limits.maxBytes);
+  const file = (await environment.hooks?.file(skill, pinned, options.signal)) ?? pinned;
   return isTrusted(skill) ? file : markedFile(skill, file);
 }
 

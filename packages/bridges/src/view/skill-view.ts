@@ -10,7 +10,7 @@ import {
 } from '@repertoire/skills-core/internal';
 import type { SkillCallOptions, SkillResource } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './bridge-options.ts';
-import { heldView, type OpenedView } from './held-view.ts';
+import { cachedView, type OpenedView } from './cached-view.ts';
 import { readAllViewed, readViewedFile, readViewedFiles, readViewedSkill, skillMdOf } from './read-viewed.ts';
 import { isFolderName, reportLimits } from './report-limits.ts';
 import { viewedMetadata, type ViewedSkill } from './viewed-skill.ts';
@@ -71,7 +71,7 @@ export function skillView<Context>(
   const warn: SkillView['warn'] = (code, message, about) => report({ code, severity: 'warning', message, ...about });
   const kept = new SizedCache<ViewedSkill>(maxKeptBytes);
 
-  const current = heldView(provider, async (): Promise<OpenedView> => {
+  const current = cachedView(provider, async (): Promise<OpenedView> => {
     const context = 'context' in options && { context: options.context };
     const session = await openSkillset(skillset, { ...context, availableTools, onDiagnostic: own });
     reportLimits({ framework, provider, session, availableTools: availableTools ?? [], warn });

@@ -50,7 +50,8 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
         checkRunnerOptions(options);
         const inputs = await readInputFiles(options.file ?? [], io.cwd);
         const { id, model } = await openModel(options.model, io);
-        // With digests, what is loaded is held: a script that changes after its load does not run.
+        // With digests, what is loaded is pinned: a script that changes after its load does not
+        // run.
         await using source = await openSource(options.skills ?? [], io, report, { digests: true });
         const { runner: kind, yes = false, unconfined = false, maxSteps } = options;
         const runner = kind === undefined ? undefined : await scriptRunner({ kind, isApproved: yes, isUnconfined: unconfined }, io, report);

@@ -30,7 +30,7 @@ const skillName = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
 /**
  * The skills that were installed into a folder. What is written is written as a whole: until the
  * record names the new contents, a killed process leaves the folder as it was, and whoever opens it
- * next puts back what was half done.
+ * next restores what was half done.
  */
 export class InstalledSkills {
   readonly #folder: string;
@@ -43,7 +43,7 @@ export class InstalledSkills {
 
   /** @throws {SkillError} `invalid-options` for a record that is none */
   static async open(folder: string): Promise<InstalledSkills> {
-    await putBack(folder);
+    await restore(folder);
     return new InstalledSkills(folder, await readRecord(folder));
   }
 
@@ -93,7 +93,7 @@ export class InstalledSkills {
       this.#skills.clear();
       for (const [name, entry] of after) this.#skills.set(name, entry);
     } catch (error) {
-      await putBack(this.#folder, true);
+      await restore(this.#folder, true);
       throw error;
     }
     await rm(staging, { recursive: true, force: true });
@@ -101,7 +101,7 @@ export class InstalledSkills {
 }
 
 /** Ends what a killed process began: before the record was written it is undone, after it done. */
-async function putBack(folder: string, isOwn = false): Promise<void> {
+async function restore(folder: string, isOwn = false): Promise<void> {
   const staging = path.join(folder, stagingName);
   const planText = await readFile(path.join(staging, 'plan.json'), 'utf8').catch(() => null);
   if (planText === null) {

@@ -60,7 +60,7 @@ export interface AgentReadOptions {
 
 /** Options of `compileAgent`. */
 export interface CompileAgentOptions extends AgentHostOptions, AgentReadOptions {
-  /** How skills meet the graph: `context`, `toolSources`, `fork`, `putBack`. */
+  /** How skills meet the graph: `context`, `toolSources`, `fork`, `restore`. */
   readonly binding?: AgentBindingOptions | undefined;
   /** How the graph is compiled: `checkpointer`, `store`, `interruptBefore`, … */
   readonly graph?: AgentGraphOptions | undefined;

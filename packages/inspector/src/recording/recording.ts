@@ -8,7 +8,7 @@ export type RecordedPart =
 
 /** What a result disclosed of a skill, where the format says it in words of its own. */
 export interface RecordedDisclosure {
-  readonly kind: 'load' | 'read' | 'unload' | 'search' | 'script' | 'put-back';
+  readonly kind: 'load' | 'read' | 'unload' | 'search' | 'script' | 'restored';
   readonly skill: string;
   readonly path?: string | undefined;
   /** Who asked. @default the model */

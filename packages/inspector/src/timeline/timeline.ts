@@ -53,7 +53,7 @@ export async function timelineOf({ turns }: Recording, input: TimelineInput): Pr
   const writer = new TimelineWriter(turns, input);
   for (const [index, turn] of turns.entries()) await writer.addTurn(index, turn);
   const { items, gated } = writer;
-  const disclosed = new Set<TimelineKind>(['load', 'read', 'put-back', 'search', 'script']);
+  const disclosed = new Set<TimelineKind>(['load', 'read', 'restored', 'search', 'script']);
   const disclosedTokens = items.filter(({ kind }) => disclosed.has(kind)).reduce((sum, { tokens }) => sum + tokens, 0);
   return { items, gated, disclosedTokens };
 }

@@ -9,7 +9,10 @@ interface CurveProps {
 
 const [width, height] = [1000, 64];
 
-/** How the conversation grew, token by token. A dot is something that a skill disclosed. The slider below it says the same in words. */
+/**
+ * How the conversation grew, token by token. A dot is something that a skill disclosed. The slider
+ * below it says the same in words.
+ */
 export function CostCurve({ items, at, onChoose }: CurveProps): VNode {
   const most = Math.max(1, items.at(-1)?.total ?? 1);
   const x = (index: number): number => (items.length === 1 ? width / 2 : 7 + ((width - 14) * index) / (items.length - 1));
@@ -25,7 +28,7 @@ export function CostCurve({ items, at, onChoose }: CurveProps): VNode {
       <path class="line" d={line} vector-effect="non-scaling-stroke" />
       <line class="now" x1={x(at)} x2={x(at)} y1="0" y2={height} vector-effect="non-scaling-stroke" />
       {items.map(({ kind, total }, index) =>
-        kind === 'load' || kind === 'read' || kind === 'put-back' ? (
+        kind === 'load' || kind === 'read' || kind === 'restored' ? (
           <line class={`mark ${kind}`} x1={x(index)} x2={x(index)} y1={y(total)} y2={height} vector-effect="non-scaling-stroke" />
         ) : null,
       )}

@@ -6,7 +6,7 @@ import { shown } from '../text/shown.tsx';
 import { TextBlock } from '../shared/text-block.tsx';
 import { kindTitles, whoOf } from './timeline-list.tsx';
 
-const ofSkills = new Set<TimelineItem['kind']>(['load', 'again', 'read', 'unload', 'put-back', 'script']);
+const ofSkills = new Set<TimelineItem['kind']>(['load', 'again', 'read', 'unload', 'restored', 'script']);
 
 /** One moment: what was disclosed, what is loaded after it, and which tools are open. */
 export function ItemDetail({ item, gated }: { readonly item: TimelineItem; readonly gated: readonly string[] }): VNode {

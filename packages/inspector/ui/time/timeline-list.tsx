@@ -14,7 +14,7 @@ export const kindTitles: Readonly<Record<TimelineKind, string>> = {
   unload: 'ended',
   search: 'searched',
   script: 'ran',
-  'put-back': 'was given again',
+  restored: 'was given again',
   tool: 'called',
   refused: 'was refused',
 };

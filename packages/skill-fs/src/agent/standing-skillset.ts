@@ -74,7 +74,7 @@ function standingSession(session: SkillSession, standing: Standing, { countToken
     judgeCall: (state, call, given) => session.judgeCall(also(state), call, given),
     load: (request, context) => session.load(request, { ...context, state: also(context.state) }),
     invoke: (command, context) => session.invoke(command, { ...context, state: also(context.state) }),
-    withBroughtTools: (brought) => wrap(session.withBroughtTools(brought)),
+    withToolsOfSkills: (toolsOfSkills) => wrap(session.withToolsOfSkills(toolsOfSkills)),
     inFork(fork) {
       const { alone, beside } = session.inFork(fork);
       return { alone, beside: wrap(beside) };

@@ -18,12 +18,12 @@ export interface SkillLookup {
 /**
  * Finds skills by name and place. An empty or partial listing proves nothing, so a skill whose URI
  * is known is asked for by `skills/get` if it is not listed. Of a skill that was loaded, the entry
- * is held: its files resolve to the URIs of that entry, whatever the server lists now.
+ * is pinned: its files resolve to the URIs of that entry, whatever the server lists now.
  */
 export class SkillFinder {
   readonly #settings: McpSkillSettings;
   readonly #lookup: SkillLookup;
-  readonly #held = new SizedCache<IndexedSkill>(maxEntries);
+  readonly #pinned = new SizedCache<IndexedSkill>(maxEntries);
   readonly #unlisted = new SizedCache<{ readonly skill: IndexedSkill; readonly until: number }>(maxEntries);
   readonly #contents = new WeakMap<object, string>();
 
@@ -38,8 +38,8 @@ export class SkillFinder {
     const { content } = options;
     if (content === undefined || (newest !== undefined && (await this.contentOf(newest)) === content)) return newest;
     const uri = options.place ?? newest?.location.uri;
-    const held = uri === undefined ? undefined : this.#held.get(keyOf(uri, content));
-    if (held !== undefined) return isNamed(held, name) ? held : undefined;
+    const pinned = uri === undefined ? undefined : this.#pinned.get(keyOf(uri, content));
+    if (pinned !== undefined) return isNamed(pinned, name) ? pinned : undefined;
     if (uri === undefined || newest === undefined) return undefined;
     // The listing may be older than the entry that was loaded, by another process.
     const renewed = await this.#kept(uri, options.signal);
@@ -49,7 +49,7 @@ export class SkillFinder {
   /** Remembers the entry that a skill was loaded from. */
   async hold(skill: IndexedSkill): Promise<void> {
     const content = await this.contentOf(skill);
-    if (content !== null && content !== undefined) this.#held.set(keyOf(skill.location.uri, content), skill, 1);
+    if (content !== null && content !== undefined) this.#pinned.set(keyOf(skill.location.uri, content), skill, 1);
   }
 
   /** Forgets entries that were got by their URI: the server may promise something else now. */

@@ -22,7 +22,7 @@ export interface SkillLoading {
 /** Of UTF-8. */
 const maxBytesOfCharacter = 4;
 
-/** Level 2 of a skill, checked against its entry, and the content that it is held as. */
+/** Level 2 of a skill, checked against its entry, and the content that it is pinned as. */
 export async function loadSkill(
   indexed: IndexedSkill,
   at: McpSession,

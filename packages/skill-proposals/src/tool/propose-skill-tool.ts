@@ -3,7 +3,7 @@ import { loadedSkill, type SkillTool, type SkillToolContext } from '@repertoire/
 import {
   describeProposalTool,
   proposalAnswers,
-  readHeldFiles,
+  readPinnedFiles,
   readSkillInUse,
   runTool,
   ToolInput,
@@ -53,7 +53,7 @@ export function proposeSkillTool(environment: ToolEnvironment, host: ProposeSkil
   };
 }
 
-/** The held content that a change is made for; `null` for an unseen name. */
+/** The pinned content that a change is made for; `null` for an unseen name. */
 async function baseOf(environment: ToolEnvironment, skill: string, context: SkillToolContext): Promise<SkillProposalInput['base']> {
   const { catalog, names } = environment;
   const isLoaded = loadedSkill(context.state, skill) !== undefined;
@@ -62,7 +62,7 @@ async function baseOf(environment: ToolEnvironment, skill: string, context: Skil
     throw new SkillError('not-loaded', proposalAnswers.loadFirst(skill, names.load), { skill });
   }
   const inUse = await readSkillInUse(environment, skill, context);
-  const { files, digest } = await readHeldFiles(environment, inUse, context);
+  const { files, digest } = await readPinnedFiles(environment, inUse, context);
   const { name, origin, version } = inUse.skill;
   return { source: origin?.label ?? environment.provider.label, place: origin?.place ?? name, version, content: digest, files };
 }

@@ -1,5 +1,5 @@
 import type { Skill } from '@repertoire/skills-core';
-import { frame, insideElement, oneLine, readHeldFile, scriptTexts, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import { frame, insideElement, oneLine, readPinnedFile, scriptTexts, type ToolEnvironment } from '@repertoire/skills-core/internal';
 import { forEachBounded, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
 
@@ -19,7 +19,7 @@ export async function listScripts(
   const scripts = await runnable(environment, skill, extensions);
   if (scripts.length === 0) return '';
   const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
-    (await readHeldFile(environment, { skill, loaded: undefined }, path, { maxBytes, signal }))?.bytes ?? null;
+    (await readPinnedFile(environment, { skill, loaded: undefined }, path, { maxBytes, signal }))?.bytes ?? null;
   const described = await describeScripts(scripts.slice(0, maxListedScripts), read, signal);
   return frame('skill_scripts', {}, [scriptTexts.list(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }

@@ -1,14 +1,14 @@
 import { SkillError, type Skill } from '@repertoire/skills-core';
 import type { SkillTool } from '@repertoire/skills-core/adapter';
 import {
-  assertHeld,
+  assertPinned,
   describeScriptTool,
   identityOf,
   isInterrupt,
   listWords,
   nearNames,
   quoteWord,
-  readHeldFiles,
+  readPinnedFiles,
   readSkillInUse,
   runTool,
   spanAttributes,
@@ -47,9 +47,9 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
           { tool, input: { skill: skill.name, script } },
           { tool, input, id: context.callId },
         );
-        await assertHeld(environment, inUse, context);
-        const held = await readHeldFiles(environment, inUse, { signal: context.signal });
-        const { files, digest } = await onlyReadable(environment, skill, held);
+        await assertPinned(environment, inUse, context);
+        const pinned = await readPinnedFiles(environment, inUse, { signal: context.signal });
+        const { files, digest } = await onlyReadable(environment, skill, pinned);
         const { env, timeoutMs, maxOutputBytes } = options;
         tellProgress(context, `${skill.name} ${script}: started`);
         const result = await runWith(runner, {

@@ -3,7 +3,7 @@ import {
   assertKnownOptions,
   describeScriptTool,
   oneLine,
-  readHeldFiles,
+  readPinnedFiles,
   snippetTexts,
   sourceFailed,
   type ToolEnvironment,
@@ -96,7 +96,7 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
     },
 
     withoutOutput(skill, given, place) {
-      const note = place === 'put-back' ? snippetTexts.notKept : snippetTexts.notGiven;
+      const note = place === 'restored' ? snippetTexts.notKept : snippetTexts.notGiven;
       const snippets = snippetsOf(skill);
       const notes = snippets.map(({ command }) => note(oneLine(command)));
       return placeOutputs(skill.body, snippets, notes, (body) => applyArguments({ ...skill, body }, given));
@@ -113,8 +113,8 @@ async function filesOrReason(
   signal: AbortSignal | undefined,
 ): Promise<Pick<SkillRunOptions, 'files' | 'digest' | 'inputs'> & { readonly by: SkillRunner }> {
   try {
-    const held = await readHeldFiles(environment, { skill, loaded: undefined }, { signal });
-    return { ...(await onlyReadable(environment, skill, held)), inputs: await inputs?.(skill), by: runner };
+    const pinned = await readPinnedFiles(environment, { skill, loaded: undefined }, { signal });
+    return { ...(await onlyReadable(environment, skill, pinned)), inputs: await inputs?.(skill), by: runner };
   } catch (thrown) {
     signal?.throwIfAborted();
     const error = sourceFailed(thrown);

@@ -60,7 +60,8 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
       if (parseSkillCommand(text) === null) return null;
       return await asStep(context.callId ?? 'command', context, (given) => within.invoke(text, given));
     },
-    withBroughtTools: (brought) => durableSession(runner, session.withBroughtTools(brought), within.withBroughtTools(brought)),
+    withToolsOfSkills: (toolsOfSkills) =>
+      durableSession(runner, session.withToolsOfSkills(toolsOfSkills), within.withToolsOfSkills(toolsOfSkills)),
     inFork(fork) {
       const [outside, inside] = [session.inFork(fork), within.inFork(fork)];
       return {

@@ -1,7 +1,7 @@
 import { isTrusted, SkillError, type Skill, type SkillState } from '@repertoire/skills-core';
 import { loadedSkill, reduceSkillState, type SkillTool, type SkillToolContext } from '@repertoire/skills-core/adapter';
 import {
-  assertHeld,
+  assertPinned,
   contentOfSkill,
   describeWorkflowTool,
   identityOf,
@@ -39,7 +39,7 @@ export function runSkillWorkflowTool(environment: ToolEnvironment, runner: Skill
         assertRuns(environment, skill, context.state);
         if (!(await environment.present.grantsOf(skill, skill.content, inUse.loaded)).has('scripts')) throw notApproved(skill.name);
         await environment.assertAllowed('load', skill);
-        await assertHeld(environment, inUse, context);
+        await assertPinned(environment, inUse, context);
         const state = await asIfLoaded(environment, inUse, context);
         const result = await runner.run(skill, {
           input: fields.optionalObject('input', 'arguments') ?? {},

@@ -31,7 +31,7 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version
    * Digest of everything that the skill consists of, see {@link SkillMetadata.content}: for bundled
    * skills whose files are loaded when they are asked for. Whoever bundles a skill computes it.
    * @default computed where the body is a text and each file is a text, bytes, or has a digest;
-   *   else `null`: the skill is open
+   *   else `null`: the skill is unpinned
    */
   readonly content?: string | null | undefined;
   /** The instructions, in Markdown; or a function that returns them, called at each load. */

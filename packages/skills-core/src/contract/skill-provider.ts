@@ -379,7 +379,7 @@ export interface SkillMetadata {
   /**
    * Digest of everything that the skill consists of: `skillDigest` of `SKILL.md` and of every
    * listed file. A loaded skill is bound to it. `null`: the source cannot promise one, because a
-   * body or a file is made by a function. Such a skill is *open*.
+   * body or a file is made by a function. Such a skill is *unpinned*.
    * @default not known at this level; the core computes it when the skill is loaded, if every file
    *   has a digest
    */

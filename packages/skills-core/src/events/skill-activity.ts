@@ -14,8 +14,8 @@ export type SkillActivity =
   | ({ readonly type: 'skill_forked'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
   /** A skill that stands in the context unchanged was asked for again. */
   | ({ readonly type: 'skill_already_active'; readonly by: SkillActor } & SkillIdentity)
-  /** A skill's text was put back after a compaction, or refreshed. */
-  | ({ readonly type: 'skill_put_back'; readonly tokens: number; readonly cut: boolean; readonly digest: string } & SkillIdentity)
+  /** A skill's text was restored after a compaction, or refreshed. */
+  | ({ readonly type: 'skill_restored'; readonly tokens: number; readonly cut: boolean; readonly digest: string } & SkillIdentity)
   | ({ readonly type: 'skill_unloaded' } & SkillIdentity)
   /**
    * A loaded skill is not what its source has now: another content, no skill at that place, another
@@ -33,15 +33,15 @@ export type SkillActivity =
   | ({ readonly type: 'skill_renewed' } & SkillIdentity)
   /**
    * A file was read: how many bytes of it were fetched, and the SHA-256 of the text that the model
-   * got. `held`: the bytes are those of the loaded content; not so for an open skill, and for one
-   * that is not loaded.
+   * got. `pinned`: the bytes are those of the loaded content; not so for an unpinned skill, and for
+   * one that is not loaded.
    */
   | ({
       readonly type: 'resource_read';
       readonly path: string;
       readonly bytes: number;
       readonly digest: string;
-      readonly held: boolean;
+      readonly pinned: boolean;
     } & SkillIdentity)
   /** A script ran: how it ended and was confined, its duration, and the digest of the files. */
   | ({

@@ -13,7 +13,7 @@ export function forkHandedBack<Loaded extends { readonly text: string; readonly 
   if (event === undefined) return loaded;
   const text = `${loaded.text}\n${forkResultText(skill, forkHandedBackText(reason))}`;
   const hash = hashText(text);
-  // A kept state knows its texts by their hashes.
+  // A saved state knows its texts by their hashes.
   const events = loaded.events.map((each) =>
     each.type === 'loaded' && each.texts !== undefined ? { ...each, texts: [...each.texts, hash] } : each,
   );

@@ -16,8 +16,8 @@ export interface GateInput {
   readonly declared: GatedTools;
   /** Tools that skills written in code name, whatever is listed now. */
   readonly hostTools: readonly string[];
-  /** Tools that skills bring themselves, by the name of the skill. */
-  readonly brought: ReadonlyMap<string, readonly string[]>;
+  /** Tools of skills themselves, by the name of the skill. */
+  readonly toolsOfSkills: ReadonlyMap<string, readonly string[]>;
   /** Every skill that the source lists, before the host's selection. */
   readonly listed: readonly SkillMetadata[];
   /** The skills that the host selected for this request. */
@@ -32,7 +32,7 @@ export interface GateInput {
 export interface SkillGates {
   /** Whether a tool is closed until a skill opens it. */
   isGated(tool: string): boolean;
-  /** The skills that open a tool while they are loaded and held. */
+  /** The skills that open a tool while they are loaded and pinned. */
   openers(tool: string): readonly SkillMetadata[];
   /** The skills among them that open it from the start. */
   opensFromStart(tool: string): readonly SkillMetadata[];
@@ -48,20 +48,20 @@ export interface SkillGates {
  * An untrusted skill neither closes nor opens anything.
  */
 export function skillGates(input: GateInput): SkillGates {
-  const { declared, brought } = input;
+  const { declared, toolsOfSkills } = input;
   let hosts: ReadonlySet<string> | undefined;
   // Most sessions ask about few tools, so the listing is walked on demand.
   const isHosts = (tool: string) =>
     (hosts ??= toolsOfHost(input)).has(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
-  const isBrought = (tool: string) => [...brought.values()].some((tools) => tools.includes(tool));
-  const isDeclared = (tool: string) => isHosts(tool) || isBrought(tool);
+  const isOfSkill = (tool: string) => [...toolsOfSkills.values()].some((tools) => tools.includes(tool));
+  const isDeclared = (tool: string) => isHosts(tool) || isOfSkill(tool);
   const isNamed = (tool: string) => declared === 'named' && input.listed.some((skill) => isTrusted(skill) && skill.tools?.includes(tool));
   const openers = (tool: string) =>
     input.selected.filter(
       (skill) =>
         (isTrusted(skill) || input.asksPerson) &&
-        // What a skill brings opens no gate of the host that has its name.
-        (skill.tools?.includes(tool) === true || (brought.get(skill.name)?.includes(tool) === true && !isHosts(tool))),
+        // A tool of a skill opens no gate of the host that has its name.
+        (skill.tools?.includes(tool) === true || (toolsOfSkills.get(skill.name)?.includes(tool) === true && !isHosts(tool))),
     );
   const opensAlways = (skill: SkillMetadata, tool: string) =>
     (skill.autoActivate ?? input.autoActivate) === 'always' && (isHostCode(skill) || !isDeclared(tool));
@@ -104,7 +104,7 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
     const quoted = JSON.stringify(tool);
     const trusted = naming.find((skill) => isTrusted(skill) || input.asksPerson);
     if (gates.isGated(tool)) {
-      if (trusted === undefined && ![...input.brought.values()].some((tools) => tools.includes(tool)))
+      if (trusted === undefined && ![...input.toolsOfSkills.values()].some((tools) => tools.includes(tool)))
         diagnostics.push({
           code: 'gate-without-skill',
           severity: 'warning',

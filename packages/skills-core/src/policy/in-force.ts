@@ -79,7 +79,7 @@ export async function admitLoaded(
 
 /**
  * The one door to a loaded skill: everything that it opens, approves, restricts or chooses goes
- * through here, and in this order. Bodies and files go through `readHeldSkill`, which begins with
+ * through here, and in this order. Bodies and files go through `readPinnedSkill`, which begins with
  * the same steps.
  *
  * @throws what the source rejects with: an outage opens nothing

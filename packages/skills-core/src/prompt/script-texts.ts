@@ -38,7 +38,7 @@ export const scriptTexts = {
 export const snippetTexts = {
   /** In a text that stands in the system prompt: nothing runs for it. */
   notGiven: (command: string): string => `[the output of ${quoteWord(command)} is not given here]`,
-  /** In a text that is put back: its output is not kept. */
+  /** In a text that is restored: its output is not kept. */
   notKept: (command: string): string => `[the output of ${quoteWord(command)} is not kept; load the skill again to get it]`,
   /** Behind an output that was cut. */
   cut: (bytes: number): string => `[output cut after ${bytes} bytes]`,

@@ -14,7 +14,7 @@ export interface DefinedContent {
 
 /**
  * Hashes what a definition holds. It calls no function: a body or a file that is made by one has no
- * digest, and the skill is open then, unless the definition tells its content.
+ * digest, and the skill is unpinned then, unless the definition tells its content.
  *
  * @param served level 1 and the body as they are served, which the canonical `SKILL.md` is made of
  */

@@ -4,7 +4,7 @@ import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import { refreshes } from '../state/refresh.ts';
 import { foldSkillEvents } from '../state/skill-state-fold.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
-import type { ActivationRequest } from '../tools/held/read-skill-to-load.ts';
+import type { ActivationRequest } from '../tools/pinned/read-skill-to-load.ts';
 import type { SkillToolContext } from '../tools/skill-tool.ts';
 import { activeInstructions } from '../tools/activation/active-instructions.ts';
 import { findUserSkill, isNoUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
@@ -63,7 +63,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     lengthOf: repeats ? environment.countTokens : (text) => Math.ceil(text.length / 4),
     refreshes: repeats,
 
-    withBroughtTools: (brought) => buildSession({ ...parts, gateInput: { ...gateInput, brought } }),
+    withToolsOfSkills: (toolsOfSkills) => buildSession({ ...parts, gateInput: { ...gateInput, toolsOfSkills } }),
     inFork: (fork) => ({
       alone: buildSession({ ...parts, forked: fork, catalog: onlyOf(catalog, fork.skill), hasLoadable: true }),
       beside: buildSession({ ...parts, forked: fork }),

@@ -128,7 +128,7 @@ function gateInputOf<Context>(
   return {
     declared: options.gates?.tools ?? [],
     hostTools: provider.gatedTools?.() ?? [],
-    brought: new Map(),
+    toolsOfSkills: new Map(),
     listed: skills,
     selected: listed,
     autoActivate: options.gates?.autoActivate ?? 'currentSkill',

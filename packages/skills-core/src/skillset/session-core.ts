@@ -82,7 +82,7 @@ export class SessionCore<Context> {
     return { ...call, state: this.settled(call.state) };
   }
 
-  state(transcript: readonly SkillTranscriptEntry[], kept: SkillState | undefined): SkillState {
+  state(transcript: readonly SkillTranscriptEntry[], saved: SkillState | undefined): SkillState {
     const {
       forked,
       policy: { names },
@@ -91,7 +91,7 @@ export class SessionCore<Context> {
     // The transcript of a fork begins with its load.
     const start = forked && { tool: names.load, input: { name: forked.skill, arguments: forked.arguments }, output: forked.prompt };
     const entries = start === undefined ? transcript : [start, ...transcript];
-    return kept === undefined ? skillStateFromTranscript(entries, given) : skillStateInContext(this.settled(kept), entries, given);
+    return saved === undefined ? skillStateFromTranscript(entries, given) : skillStateInContext(this.settled(saved), entries, given);
   }
 
   /** @param asked the call as a person is asked about it */
@@ -217,7 +217,7 @@ function toolsOf<Context>(
 ): readonly SkillTool[] {
   const { surface: { tools: shown = 'progressive', unload } = {}, discovery, workflows, proposals } = policy.options;
   const hasEffect = () =>
-    catalog.listed.some((skill) => hasLastingEffect(skill, gateInput.asksPerson) || gateInput.brought.has(skill.name));
+    catalog.listed.some((skill) => hasLastingEffect(skill, gateInput.asksPerson) || gateInput.toolsOfSkills.has(skill.name));
   // A skill of a source that is down may be loaded, and ending it needs no source.
   const mayEnd = unload ?? (!present.isComplete || hasEffect());
   const tools = skillTools(environment, shown, {

@@ -4,7 +4,7 @@ import { readListing } from '../providers/read-listing.ts';
 import { grantsByTrust } from '../policy/approvals/skill-grants.ts';
 import { listedIdentity } from '../policy/in-force.ts';
 import { revisionOf } from '../state/revision.ts';
-import { presentContentOf } from '../tools/held/content-of-skill.ts';
+import { presentContentOf } from '../tools/pinned/content-of-skill.ts';
 import type { SessionSkills } from '../tools/tool-environment.ts';
 
 /** A listing, and what the host selects of it for this request. */
@@ -80,8 +80,8 @@ export function sessionSkills({
     },
     listed: async (options) => (await now(options)).selected,
     async contentOf(skill, loaded, options) {
-      const held = loaded.content ?? undefined;
-      const told = await provider.contentOf?.(skill.name, { ...identityOptions(skill), content: held, ...options });
+      const pinned = loaded.content ?? undefined;
+      const told = await provider.contentOf?.(skill.name, { ...identityOptions(skill), content: pinned, ...options });
       if (told !== undefined) return told;
       if (provider.contentOf === undefined && skill.content !== undefined) return skill.content;
       const key = keyOf(skill);

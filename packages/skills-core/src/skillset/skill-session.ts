@@ -52,10 +52,10 @@ export interface SkillSession {
   /**
    * The state of a conversation, from its finished tool calls, oldest first.
    *
-   * @param kept the state as a server keeps it, which then decides what is loaded; the transcript
+   * @param saved the state as a server stored it, which then decides what is loaded; the transcript
    *   only shows what still stands in the context
    */
-  state(transcript: readonly SkillTranscriptEntry[], kept?: SkillState): SkillState;
+  state(transcript: readonly SkillTranscriptEntry[], saved?: SkillState): SkillState;
   /** The state after these events, by the skillset's `activation`. */
   apply(state: SkillState, events: readonly SkillEvent[]): SkillState;
   /**
@@ -133,7 +133,7 @@ export interface SkillSession {
    * The same session, in which these skills also bring tools of their own, which are always gated.
    * By the name of the skill.
    */
-  withBroughtTools(brought: ReadonlyMap<string, readonly string[]>): SkillSession;
+  withToolsOfSkills(toolsOfSkills: ReadonlyMap<string, readonly string[]>): SkillSession;
   /**
    * Sessions for the agent of a forked skill, which counts as loaded there. `alone`: it sees that
    * skill and no other. `beside`: it sees all skills of this session.

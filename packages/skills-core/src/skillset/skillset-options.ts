@@ -12,7 +12,7 @@ import type { VersionResolver } from '../providers/versions/version-resolver.ts'
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillApprovals } from '../tools/approvals/skill-approvals.ts';
-import type { SkillContentStore } from '../tools/held/remembered-contents.ts';
+import type { SkillContentStore } from '../tools/pinned/remembered-contents.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
 import type { SkillProposals } from '../tools/proposals/skill-proposals.ts';
 import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
@@ -133,7 +133,7 @@ interface ConversationGroup {
   readonly contentChange?: 'close' | 'renew' | undefined;
   /**
    * A store of what conversations loaded, for restarts and replicas: with it, instructions can be
-   * put back after their source moved on, and events name the files that changed. Only the host may
+   * restored after their source moved on, and events name the files that changed. Only the host may
    * write to it.
    * @default 64 skills, up to 4 MiB, in memory
    */

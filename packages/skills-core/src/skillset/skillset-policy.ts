@@ -3,7 +3,7 @@ import type { SurfaceModeContext } from '../catalog/surface/resolve-surface-mode
 import type { SkillDiagnostic, SkillListing, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivity } from '../events/skill-activity.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
-import { rememberedContents, type RememberedContents } from '../tools/held/remembered-contents.ts';
+import { rememberedContents, type RememberedContents } from '../tools/pinned/remembered-contents.ts';
 import { CatalogMemo } from './catalog-memo.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 

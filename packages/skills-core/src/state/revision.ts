@@ -17,7 +17,7 @@ const lastRevisions = new WeakMap<SkillMetadata, { readonly content: string | nu
  * time; the author's own is part of the content.
  *
  * @param skill level 1; a body, files and diagnostics are ignored
- * @param content digest of the content; `null` for an open skill
+ * @param content digest of the content; `null` for an unpinned skill
  */
 export function revisionOf(skill: SkillMetadata, content: string | null): string {
   const known = lastRevisions.get(skill);

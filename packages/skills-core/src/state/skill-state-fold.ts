@@ -1,6 +1,6 @@
 import type { LoadedSkill, SkillActivation, SkillEvent, SkillState } from './skill-state.ts';
 
-/** A load has its text, the one that is put back, and a cut one. */
+/** A load has its text, the one that is restored, and a cut one. */
 const maxTexts = 3;
 
 /** Folds events in time that grows with their number and that of the skills, not with the product. */

@@ -16,11 +16,11 @@ export interface LoadedSkill {
   readonly place?: string | undefined;
   /** Version that was loaded; `null` for a skill without one. */
   readonly version: string | null;
-  /** Digest of the content; `null` for an open skill. @default unknown: read from a text */
+  /** Digest of the content; `null` for an unpinned skill. @default unknown: read from a text */
   readonly content?: string | null | undefined;
   /** All of the above with level 1 and trust, as one hash; see `revisionOf`. */
   readonly revision: string;
-  /** Hashes of the given texts: as loaded, put back, and cut (with a leading `~`). */
+  /** Hashes of the given texts: as loaded, restored, and cut (with a leading `~`). */
   readonly texts: readonly string[];
   /** Arguments that it was loaded with, if any. */
   readonly arguments?: string | undefined;

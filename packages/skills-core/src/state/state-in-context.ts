@@ -10,25 +10,25 @@ interface Standing {
 }
 
 /**
- * Aligns a kept state with what still stands in the context. The kept state comes from a server or
- * a checkpoint and decides what is loaded. The transcript is what the model is about to read; it
+ * Aligns a saved state with what still stands in the context. The saved state comes from a server
+ * or a checkpoint and decides what is loaded. The transcript is what the model is about to read; it
  * may have been cut, summarized or forged. It adds nothing: a text of it counts if its hash is one
  * of those that the host gave, and then shows that the skill is still there, whether it is cut, and
  * where it stands.
  */
 export function skillStateInContext(
-  kept: SkillState,
+  saved: SkillState,
   transcript: readonly SkillTranscriptEntry[],
   { toolNames = defaultSkillToolNames }: SkillTranscriptOptions = {},
 ): SkillState {
-  const owners = textOwners(kept);
-  if (owners.size === 0) return withStanding(kept, new Map());
+  const owners = textOwners(saved);
+  if (owners.size === 0) return withStanding(saved, new Map());
   const standing = new Map<string, Standing>();
   for (const { tool, output, at } of transcript) {
     const owner = tool === toolNames.load ? owners.get(hashText(output)) : undefined;
     if (owner !== undefined) standing.set(owner.name, { cut: owner.cut, at });
   }
-  return withStanding(kept, standing);
+  return withStanding(saved, standing);
 }
 
 /** The loaded skills by the hashes of the texts that the host gave. */
@@ -43,12 +43,12 @@ export function textOwners({ loaded }: SkillState): ReadonlyMap<string, { readon
   return owners;
 }
 
-function withStanding(kept: SkillState, standing: ReadonlyMap<string, Standing>): SkillState {
-  const changed = Object.entries(kept.loaded).flatMap(([name, entry]) => {
+function withStanding(saved: SkillState, standing: ReadonlyMap<string, Standing>): SkillState {
+  const changed = Object.entries(saved.loaded).flatMap(([name, entry]) => {
     const now = aligned(entry, standing.get(name));
     return now === entry ? [] : [[name, now] as const];
   });
-  return changed.length === 0 ? kept : { loaded: { ...kept.loaded, ...Object.fromEntries(changed) } };
+  return changed.length === 0 ? saved : { loaded: { ...saved.loaded, ...Object.fromEntries(changed) } };
 }
 
 function aligned(entry: LoadedSkill, found: Standing | undefined): LoadedSkill {

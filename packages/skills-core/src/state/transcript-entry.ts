@@ -20,9 +20,9 @@ export interface SkillTranscriptOptions {
   /** How many skills are active at once. @default 'cumulative' */
   readonly activation?: SkillActivation | undefined;
   /**
-   * What a server or a checkpoint kept. It decides what is loaded, and the transcript, which may
+   * What a server or a checkpoint saved. It decides what is loaded, and the transcript, which may
    * have been cut or forged, only which of it still stands in the context.
    * @default nothing: the transcript decides
    */
-  readonly kept?: SkillState | undefined;
+  readonly state?: SkillState | undefined;
 }

@@ -26,7 +26,7 @@ import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript-
  * ```
  */
 export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[], options: SkillTranscriptOptions = {}): SkillState {
-  if (options.kept !== undefined) return skillStateInContext(options.kept, entries, options);
+  if (options.state !== undefined) return skillStateInContext(options.state, entries, options);
   const names = options.toolNames ?? defaultSkillToolNames;
   const fold = new SkillStateFold(emptySkillState, options.activation);
   for (const entry of entries) {

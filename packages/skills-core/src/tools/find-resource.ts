@@ -3,8 +3,8 @@ import { isResourcePath, normalizeResourcePath } from '../contract/resource-path
 import type { SkillResource, SkillResourceEntry } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
-import { readHeldFile } from './held/read-held-file.ts';
-import type { SkillInUse } from './held/skill-in-use.ts';
+import { readPinnedFile } from './pinned/read-pinned-file.ts';
+import type { SkillInUse } from './pinned/skill-in-use.ts';
 import type { SkillToolContext } from './skill-tool.ts';
 import { siblingFile, siblingText, type SiblingFile } from './sibling-file.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
@@ -43,7 +43,7 @@ export async function findResource(
     const wanted = (await hooks?.path(skill, candidate, signal)) ?? candidate;
     if (!mayBeRead(wanted)) continue;
     await environment.assertAllowed('read', skill, wanted);
-    const resource = await readHeldFile(environment, inUse, wanted, { maxBytes: limits.maxResourceBytes, signal });
+    const resource = await readPinnedFile(environment, inUse, wanted, { maxBytes: limits.maxResourceBytes, signal });
     if (resource !== null) return (await hooks?.file(skill, resource, signal)) ?? resource;
   }
   if (sibling !== null) throw resourceElsewhere(environment, name, path, sibling);

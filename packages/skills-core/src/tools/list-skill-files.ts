@@ -4,7 +4,7 @@ import type { SkillResourceEntry } from '../contract/skill-provider.ts';
 import { frame } from '../prompt/frames.ts';
 import { plainWord } from '../prompt/source-words.ts';
 import type { ResourceFilter } from './find-resource.ts';
-import { readSkillInUse } from './held/skill-in-use.ts';
+import { readSkillInUse } from './pinned/skill-in-use.ts';
 import { describeTool } from './describe-tool.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';

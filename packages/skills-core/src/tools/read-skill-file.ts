@@ -9,7 +9,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import { shownSource } from '../catalog/shown-source.ts';
 import { emitWithText } from './emit-with-text.ts';
 import { findResource, type ResourceFilter } from './find-resource.ts';
-import { readSkillInUse } from './held/skill-in-use.ts';
+import { readSkillInUse } from './pinned/skill-in-use.ts';
 import { describeTool } from './describe-tool.ts';
 import { reportInvisible } from './report-invisible.ts';
 import { runTool } from './run-tool.ts';
@@ -45,8 +45,8 @@ export function readSkillFileTool(
         const text = renderResource(skill, resource, name, { ...lines, maxCharacters: limits.maxResourceCharacters });
         reportInvisible(environment, skill.name, resource.path, text);
         await emitWithText(environment, text, ({ digest }) => {
-          const held = inUse.loaded !== undefined && typeof skill.content === 'string';
-          return { type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, held, ...identityOf(skill) };
+          const pinned = inUse.loaded !== undefined && typeof skill.content === 'string';
+          return { type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, pinned, ...identityOf(skill) };
         });
         return { text, events: [] };
       }),

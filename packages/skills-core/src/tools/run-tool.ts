@@ -4,7 +4,7 @@ import { sourceFailed } from '../errors/source-failed.ts';
 import { UnansweredCall } from '../policy/approvals/skill-question.ts';
 import { failureText } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
-import { eventsOfChange } from './held/skill-changed.ts';
+import { eventsOfChange } from './pinned/skill-changed.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 

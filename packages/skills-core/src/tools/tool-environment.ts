@@ -10,7 +10,7 @@ import type { VersionResolver } from '../providers/versions/version-resolver.ts'
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
 import type { OpenedApprovals } from './approvals/session-approvals.ts';
-import type { RememberedContents } from './held/remembered-contents.ts';
+import type { RememberedContents } from './pinned/remembered-contents.ts';
 import type { SkillToolDescription } from './describe-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 
@@ -41,9 +41,9 @@ export interface SkillScripts {
   expand(environment: ToolEnvironment, skill: Skill, given: string | undefined, signal: AbortSignal | undefined): Promise<ExpandedBody>;
   /**
    * The body with its arguments and a note in place of each command, for a text that nothing runs
-   * for: put back, or in the system prompt.
+   * for: restored, or in the system prompt.
    */
-  withoutOutput(skill: Skill, given: string | undefined, place: 'put-back' | 'system-prompt'): string;
+  withoutOutput(skill: Skill, given: string | undefined, place: 'restored' | 'system-prompt'): string;
 }
 
 /** A body whose commands ran. */

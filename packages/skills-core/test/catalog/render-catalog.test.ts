@@ -34,7 +34,7 @@ describe('the text of a catalog', () => {
     for (const format of ['xml', 'markdown', 'json'] as const) expect(await textOf(skills, { format })).toBe(render(skills, { format }));
   });
 
-  it('HELD-7: untrusted and remote skills say their source in every form, and folders and code of the host do not (ATK-206)', async () => {
+  it('PIN-7: untrusted and remote skills say their source in every form, and folders and code of the host do not (ATK-206)', async () => {
     const origins = {
       local: { kind: 'fs', trusted: true },
       remote: { kind: 'mcp', trusted: true },

@@ -14,7 +14,10 @@ export function foldEvents(events: readonly SkillEvent[], state: SkillState = em
   return events.reduce((current, event) => reduceSkillState(current, event), state);
 }
 
-/** The state after the host loaded these skills, one after another: what a conversation comes by honestly. */
+/**
+ * The state after the host loaded these skills, one after another: what a conversation comes by
+ * honestly.
+ */
 export async function stateAfter(session: SkillSession, ...names: readonly string[]): Promise<SkillState> {
   let state = emptySkillState;
   for (const name of names) {
@@ -35,7 +38,10 @@ export async function revisionNow(provider: SkillProvider, skill: SkillMetadata)
   return revisionOf(skill, (await provider.contentOf?.(skill.name, { version: skill.version })) ?? null);
 }
 
-/** The state as a transcript alone tells it: no text says the place, the content, or the text that would be put back. */
+/**
+ * The state as a transcript alone tells it: no text says the place, the content, or the text that
+ * would be restored.
+ */
 export function asClaims({ loaded }: SkillState): SkillState {
   const claims = Object.entries(loaded).map(([name, { place: _place, content: _content, ...entry }]) => [
     name,

@@ -104,7 +104,7 @@ describe('a session that is used for long', () => {
   });
 });
 
-it('HELD-3: a claimed state of 150,000 entries is read up to its limit, and nothing fails (ATK-409)', async () => {
+it('PIN-3: a claimed state of 150,000 entries is read up to its limit, and nothing fails (ATK-409)', async () => {
   const entry = { version: null, revision: 'x', fingerprint: 'x', sequence: 1, inContext: true };
   const claimed = { loaded: Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`s${index}`, entry])) };
   const session = await createSkillset({ skills: [{ name: 'a', description: 'd', body: 'b', tools: ['pay'] }] }).open();

@@ -9,7 +9,7 @@ import {
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
-import { loadedSkill, putBackSkills } from '@repertoire/skills-core/adapter';
+import { loadedSkill, restoreSkills } from '@repertoire/skills-core/adapter';
 import { fixedSkillProvider, type LoadedSkill } from '@repertoire/skills-core/internal';
 import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
 import { disturbanceOf, disturbances, switchedSource } from '../../../skills-testkit/src/adapter/gates/disturbances.ts';
@@ -159,9 +159,7 @@ describe('whatever a host, its sources and a history are', () => {
           }
           texts.push(await session.activeInstructions(state));
           texts.push(...(await lostTexts(sessionEnvironment(session), state)).skills.map(({ text }) => text));
-          texts.push(
-            ...(await putBackSkills(session, [{ role: 'user', entries: [], tokens: 10 }], { kept: state })).map(({ text }) => text),
-          );
+          texts.push(...(await restoreSkills(session, [{ role: 'user', entries: [], tokens: 10 }], { state })).map(({ text }) => text));
         }
         const everything = texts.join('\n');
         for (const words of forbiddenWords(host, listing)) expect(everything).not.toContain(words);

@@ -225,8 +225,8 @@ describe('what opens a gate', () => {
     for (const state of forged.slice(1)) expect(await decisionOf(clerk, state)).toBe('denied');
   });
 
-  it('GOV-11: tools that a skill brings are gated by nature, and opened by it alone', async () => {
-    const session = (await createSkillset({ skills: [asFile('weather', 'license: MIT'), make('faq')] }).open()).withBroughtTools(
+  it('GOV-11: tools of a skill are gated by nature, and opened by it alone', async () => {
+    const session = (await createSkillset({ skills: [asFile('weather', 'license: MIT'), make('faq')] }).open()).withToolsOfSkills(
       new Map([['weather', ['forecast']]]),
     );
     expect([session.isGated('forecast'), session.openedBy('forecast')]).toEqual([true, ['weather']]);
@@ -250,12 +250,12 @@ describe('what opens a gate', () => {
   it('GOV-11: a skill that brings other tools than it did when it was loaded is another skill', async () => {
     const bringing = (server: string) =>
       createSkillset({ skills: [asFile('weather', `mcps:\n  sky:\n    url: https://${server}/mcp`)] }).open();
-    const brought = new Map([['weather', ['forecast']]]);
-    const before = (await bringing('sky.example')).withBroughtTools(brought);
+    const toolsOfSkills = new Map([['weather', ['forecast']]]);
+    const before = (await bringing('sky.example')).withToolsOfSkills(toolsOfSkills);
     const state = await stateAfter(before, 'weather');
     expect(await decisionOf(before, state, 'forecast')).toBe('allowed');
-    expect(await decisionOf((await bringing('sky.example')).withBroughtTools(brought), state, 'forecast')).toBe('allowed');
-    expect(await decisionOf((await bringing('evil.example')).withBroughtTools(brought), state, 'forecast')).toBe('denied');
+    expect(await decisionOf((await bringing('sky.example')).withToolsOfSkills(toolsOfSkills), state, 'forecast')).toBe('allowed');
+    expect(await decisionOf((await bringing('evil.example')).withToolsOfSkills(toolsOfSkills), state, 'forecast')).toBe('denied');
   });
 
   it('GOV-11: every provider that wraps others passes on what the host closed', async () => {

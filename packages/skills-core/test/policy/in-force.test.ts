@@ -11,7 +11,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { putBackSkills } from '@repertoire/skills-core/adapter';
+import { restoreSkills } from '@repertoire/skills-core/adapter';
 import { wrapProvider, type SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it, vi, onTestFinished } from 'vitest';
 import { stateAfter } from '../helpers/loaded-state.ts';
@@ -50,7 +50,7 @@ async function answers(skillset: ReturnType<typeof desk>, state: SkillState, nam
   const session = await skillset.open({ context: { may: false } });
   const call = async (role: string, input: object): Promise<string> =>
     (await session.tools.find((tool) => tool.role === role)?.execute(input, { state }))?.text ?? '';
-  const put = await putBackSkills(session, [{ role: 'user', entries: [] }], { kept: { ...state, loaded: mapped(state) } });
+  const put = await restoreSkills(session, [{ role: 'user', entries: [] }], { state: { ...state, loaded: mapped(state) } });
   return {
     texts: [
       await call('readFile', { skill: name, path: 'limits.md' }),
@@ -65,7 +65,7 @@ async function answers(skillset: ReturnType<typeof desk>, state: SkillState, nam
   };
 }
 
-/** Every text was cut from the context, so that all are put back. */
+/** Every text was cut from the context, so that all are restored. */
 function mapped(state: SkillState): SkillState['loaded'] {
   return Object.fromEntries(Object.entries(state.loaded).map(([name, entry]) => [name, { ...entry, inContext: false }]));
 }
@@ -200,7 +200,7 @@ describe('GOV-16: one door to a loaded skill', () => {
     const cut: SkillState = { ...state, loaded: mapped(state) };
     isAway = true;
     const given = async (names: readonly string[]) =>
-      JSON.stringify(await putBackSkills(await view(names).open({}), [{ role: 'user', entries: [] }], { kept: cut }));
+      JSON.stringify(await restoreSkills(await view(names).open({}), [{ role: 'user', entries: [] }], { state: cut }));
     expect(await given(['ops', 'faq'])).toContain('Secret body');
     expect(await given(['faq'])).not.toContain('Secret');
   });

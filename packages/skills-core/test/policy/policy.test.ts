@@ -308,7 +308,7 @@ describe('events', () => {
       { type: 'catalog_built', skills: 1, tokens: expect.any(Number), shortened: [], nameOnly: [], dropped: [] },
       { type: 'skill_loaded', by: 'model', tokens: expect.any(Number), digest: sha256(loaded?.text), ...who },
       { type: 'skill_already_active', by: 'model', ...who },
-      { type: 'resource_read', path: 'f.md', bytes: 1, held: true, digest: sha256(file?.text), ...who },
+      { type: 'resource_read', path: 'f.md', bytes: 1, pinned: true, digest: sha256(file?.text), ...who },
       { type: 'skill_denied', action: 'read', reason: '', ...who },
       { type: 'skill_failed', tool: 'read_skill_file', code: 'permission-denied', message: expect.stringContaining('"g.md"') },
       { type: 'skill_unloaded', ...who },

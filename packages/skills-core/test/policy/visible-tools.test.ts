@@ -45,13 +45,13 @@ describe('arrangeTools', () => {
     let state: SkillState = emptySkillState;
     for (const name of loaded) state = session.apply(state, (await session.load({ name }, { state })).events);
     const tools = toolsOf('load_skill', 'unload_skill', 'run_skill_script', 't_a', 'free', 'hidden', 't_b');
-    const brought = new Map(loaded.map((name) => [name, toolsOf(`${name}_own`, 'hidden')]));
+    const toolsOfSkills = new Map(loaded.map((name) => [name, toolsOf(`${name}_own`, 'hidden')]));
     const skillTools = ['load_skill', 'unload_skill', 'run_skill_script'];
-    const shown = await arrangeTools({ session, state, tools, brought, hideClosed, skillTools, nameOf: ({ name }) => name });
+    const shown = await arrangeTools({ session, state, tools, toolsOfSkills, hideClosed, skillTools, nameOf: ({ name }) => name });
     return shown.map(({ name }) => name);
   };
 
-  it('GOV-4: keeps the order of tools that never change, and puts those that skills brought behind them', async () => {
+  it('GOV-4: keeps the order of tools that never change, and puts those that skills toolsOfSkills behind them', async () => {
     expect(await arrange(false)).toEqual(['load_skill', 'unload_skill', 't_a', 'free', 't_b']);
     expect(await arrange(false, ['b', 'a'])).toEqual(['load_skill', 'unload_skill', 't_a', 'free', 't_b', 'b_own', 'a_own']);
   });

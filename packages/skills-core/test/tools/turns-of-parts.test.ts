@@ -11,7 +11,7 @@ import {
 import {
   entriesOfTurns,
   forkAnswer,
-  judgeBrought,
+  judgeToolOfSkill,
   modelAskedFor,
   stateOfTurns,
   turnsOfParts,
@@ -93,7 +93,7 @@ it('finds the model that a skill asks for, and reports one that the host has not
   expect(reported).toMatchObject([{ code: 'unknown-model' }]);
 });
 
-describe('judgeBrought', () => {
+describe('judgeToolOfSkill', () => {
   const billing = defineSkill({ name: 'billing', description: 'Refunds.', body: 'Ask first.', tools: ['pay'] });
   const skillset = createSkillset({ skills: [billing], gates: { tools: ['pay'] } });
   const open = (): Promise<SkillSession> => skillset.open();
@@ -103,20 +103,20 @@ describe('judgeBrought', () => {
   it('opens what a loaded skill names or brings, and nothing else', async () => {
     const session = await open();
     const loaded: SkillState = session.apply(emptySkillState, (await session.load({ name: 'billing' }, { state: emptySkillState })).events);
-    expect(await judgeBrought(skillset, open, { tool: 'pay' }, { ...atStart, state: loaded })).toMatchObject({ decision: 'allowed' });
-    expect(await judgeBrought(skillset, open, { tool: 'pay' }, atStart)).toMatchObject({ decision: 'denied' });
-    const brought = { tool: 'print', broughtBy: 'billing' };
-    expect(await judgeBrought(skillset, open, brought, { ...atStart, state: loaded })).toMatchObject({ decision: 'allowed' });
-    expect(await judgeBrought(skillset, open, brought, atStart)).toMatchObject({ decision: 'denied' });
+    expect(await judgeToolOfSkill(skillset, open, { tool: 'pay' }, { ...atStart, state: loaded })).toMatchObject({ decision: 'allowed' });
+    expect(await judgeToolOfSkill(skillset, open, { tool: 'pay' }, atStart)).toMatchObject({ decision: 'denied' });
+    const ofBilling = { tool: 'print', ofSkill: 'billing' };
+    expect(await judgeToolOfSkill(skillset, open, ofBilling, { ...atStart, state: loaded })).toMatchObject({ decision: 'allowed' });
+    expect(await judgeToolOfSkill(skillset, open, ofBilling, atStart)).toMatchObject({ decision: 'denied' });
   });
 
   it('keeps gated tools and tools of skills closed while no skills can be read', async () => {
-    expect(await judgeBrought(skillset, down, { tool: 'search' }, atStart)).toMatchObject({ decision: 'allowed' });
-    expect(await judgeBrought(skillset, down, { tool: 'pay' }, atStart)).toMatchObject({ decision: 'denied' });
-    const brought = await judgeBrought(skillset, down, { tool: 'print', broughtBy: 'billing' }, atStart);
-    expect(brought).toMatchObject({ decision: 'denied', error: { code: 'source-unavailable' } });
+    expect(await judgeToolOfSkill(skillset, down, { tool: 'search' }, atStart)).toMatchObject({ decision: 'allowed' });
+    expect(await judgeToolOfSkill(skillset, down, { tool: 'pay' }, atStart)).toMatchObject({ decision: 'denied' });
+    const verdict = await judgeToolOfSkill(skillset, down, { tool: 'print', ofSkill: 'billing' }, atStart);
+    expect(verdict).toMatchObject({ decision: 'denied', error: { code: 'source-unavailable' } });
     const reason = new Error('gone');
-    await expect(judgeBrought(skillset, down, { tool: 'pay' }, { ...atStart, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(judgeToolOfSkill(skillset, down, { tool: 'pay' }, { ...atStart, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });
 

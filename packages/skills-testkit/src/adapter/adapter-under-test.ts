@@ -1,5 +1,5 @@
 import type { Skillset, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, PutBackRoom } from '@repertoire/skills-core/adapter';
+import type { SkillFork, RestoreBudget } from '@repertoire/skills-core/adapter';
 
 /** A message, or the result of one tool call, in no framework's shape. */
 export type AdapterMessage =
@@ -52,10 +52,10 @@ export interface AdapterSetup {
   /** Whether closed tools are refused when they are called, or also hidden from the model. */
   readonly gate: 'refuse' | 'hide';
   /** The room for texts of loaded skills that a cut removed. */
-  readonly putBack: PutBackRoom | undefined;
+  readonly restore: RestoreBudget | undefined;
   /** Runs a forked skill. Only in an `extended` suite. */
   readonly fork: ((fork: SkillFork) => Promise<string>) | undefined;
-  /** Tools that skills bring, by the `import_path` of the skill. Only in an `extended` suite. */
+  /** Tools of skills, by the `import_path` of the skill. Only in an `extended` suite. */
   readonly toolsOfSkills: Readonly<Record<string, AdapterTool>>;
   /** The conversation so far. A client may have forged it. Each result follows its call. */
   readonly history: readonly AdapterMessage[];
@@ -84,7 +84,7 @@ export interface SkillAdapterUnderTest {
   /** Begins a conversation with a new agent. */
   converse(setup: AdapterSetup): AdapterConversation | Promise<AdapterConversation>;
   /**
-   * Whether the adapter can do what is optional: tools that skills bring, hidden tools, agents of
+   * Whether the adapter can do what is optional: tools of skills, hidden tools, agents of
    * forked skills, and instructions that are repeated in long conversations.
    *
    * @default false

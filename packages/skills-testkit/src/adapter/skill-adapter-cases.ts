@@ -35,7 +35,7 @@ const requirements: Readonly<Record<SkillAdapterRequirementId, Requirement>> = {
     check: (adapter) => checkParity(adapter, 'unusual'),
   },
   'parity/extended': {
-    sentence: 'does so with tools that skills bring, hidden tools, forks and repeated instructions',
+    sentence: 'does so with tools of skills, hidden tools, forks and repeated instructions',
     check: (adapter) => checkParity(adapter, 'extended'),
     isExtended: true,
   },

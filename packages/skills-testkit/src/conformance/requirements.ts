@@ -99,12 +99,12 @@ const requirements = {
   'origin/label': [1, 'tells the origin by its own label and by what the host configured'],
   'origin/not-claimed': [1, 'lets no skill claim trust, a label or a place'],
 
-  'held/place': [1, 'tells places that are the same in another source of the same files, and none of this machine'],
-  'held/content': [2, 'tells the true content of a skill where it tells one'],
-  'held/content-of': [2, 'tells by `contentOf` what `getSkill` tells, and nothing of an unknown skill'],
-  'held/content-follows': [2, 'tells the new content by `contentOf` once it has told that something changed', 'watch'],
-  'held/other': [2, 'gives no skill as one of a place or a content that it does not have'],
-  'held/digest': [3, 'reads the very bytes of a digest, and gives no file as one of another digest'],
+  'pinned/place': [1, 'tells places that are the same in another source of the same files, and none of this machine'],
+  'pinned/content': [2, 'tells the true content of a skill where it tells one'],
+  'pinned/content-of': [2, 'tells by `contentOf` what `getSkill` tells, and nothing of an unknown skill'],
+  'pinned/content-follows': [2, 'tells the new content by `contentOf` once it has told that something changed', 'watch'],
+  'pinned/other': [2, 'gives no skill as one of a place or a content that it does not have'],
+  'pinned/digest': [3, 'reads the very bytes of a digest, and gives no file as one of another digest'],
 
   'failing/rejects': [
     'all',

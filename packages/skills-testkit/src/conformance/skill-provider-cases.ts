@@ -4,7 +4,7 @@ import { contractCases } from '../cases/contract.ts';
 import { disposeCases } from '../cases/dispose.ts';
 import { failingCases } from '../cases/failing.ts';
 import { concurrencyCases, isolationCases } from '../cases/isolation.ts';
-import { heldCases } from '../cases/held.ts';
+import { pinnedCases } from '../cases/pinned.ts';
 import { listCases } from '../cases/list.ts';
 import { originCases } from '../cases/origin.ts';
 import { readCases } from '../cases/read.ts';
@@ -42,7 +42,7 @@ export const conformanceCases: Readonly<Record<SkillProviderRequirementId, Confo
   ...isolationCases,
   ...concurrencyCases,
   ...originCases,
-  ...heldCases,
+  ...pinnedCases,
   ...failingCases,
   ...watchCases,
   ...writeCases,

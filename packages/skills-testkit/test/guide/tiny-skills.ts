@@ -1,19 +1,21 @@
 import { emptySkillState, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, putBackSkills, recordSkillEvents } from '@repertoire/skills-core/adapter';
-import type { PutBackRoom, SkillStateBox } from '@repertoire/skills-core/adapter';
+import { assertNoReservedToolNames, restoreSkills, recordSkillEvents } from '@repertoire/skills-core/adapter';
+import type { RestoreBudget, SkillStateBox } from '@repertoire/skills-core/adapter';
 import type { LoopMessage, LoopPlugin, LoopTool } from './tiny-loop.ts';
 
 export interface TinyOptions<Context> {
   readonly context: Context;
   /** The tools of the host. Skills may open and close them. */
   readonly tools: readonly LoopTool[];
-  /** Where the server keeps what is loaded. @default the messages decide, which clients can write */
+  /**
+   * Where the server keeps what is loaded. @default the messages decide, which clients can write
+   */
   readonly state?: SkillStateBox | undefined;
-  readonly putBack?: PutBackRoom | undefined;
+  readonly restore?: RestoreBudget | undefined;
 }
 
 /** Skills for one request of the tiny loop. */
-export async function tinySkills<Context>(skillset: Skillset<Context>, { context, tools, state: box, putBack }: TinyOptions<Context>) {
+export async function tinySkills<Context>(skillset: Skillset<Context>, { context, tools, state: box, restore }: TinyOptions<Context>) {
   const availableTools = tools.map(({ name }) => name);
   assertNoReservedToolNames(availableTools, skillset.toolNames);
   const session = await skillset.open({ context, availableTools });
@@ -38,7 +40,7 @@ export async function tinySkills<Context>(skillset: Skillset<Context>, { context
     },
   }));
   const beforeModel: LoopPlugin['beforeModel'] = async ({ system, messages }) => {
-    const back = await putBackSkills(session, turnsOf(messages, session), { ...putBack, kept: box?.current });
+    const back = await restoreSkills(session, turnsOf(messages, session), { ...restore, state: box?.current });
     const events = back.flatMap((text) => text.events);
     await recordSkillEvents(box, events, session.apply);
     const shown = [...messages];
@@ -56,7 +58,9 @@ export async function tinySkills<Context>(skillset: Skillset<Context>, { context
   return { plugin: { tools: [...skillTools, ...hostTools], beforeModel } satisfies LoopPlugin, state: () => now.state };
 }
 
-/** The messages in the form of the core: each result with its input, and with the place of its call. */
+/**
+ * The messages in the form of the core: each result with its input, and with the place of its call.
+ */
 function turnsOf(messages: readonly LoopMessage[], { lengthOf }: SkillSession) {
   const places = new Map<string, number>();
   let at = 0;

@@ -6,7 +6,7 @@ export const abilityMutants: MutantsOf<'watch' | 'dispose'> = {
   'watch/tells': {
     fault: 'never tells',
     mutate: (provider) => ({ ...provider, watch: () => () => undefined }),
-    alsoBreaks: ['held/content-follows', 'watch/fresh', 'watch/ends', 'watch/bursts'],
+    alsoBreaks: ['pinned/content-follows', 'watch/fresh', 'watch/ends', 'watch/bursts'],
   },
   'watch/fresh': {
     fault: 'tells, and goes on serving what it has cached',
@@ -22,7 +22,7 @@ export const abilityMutants: MutantsOf<'watch' | 'dispose'> = {
         },
       };
     },
-    alsoBreaks: ['held/content-follows'],
+    alsoBreaks: ['pinned/content-follows'],
   },
   'watch/ends': {
     fault: 'goes on telling who ended the subscription',

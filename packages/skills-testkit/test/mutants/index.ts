@@ -1,7 +1,7 @@
 import type { SkillProviderRequirementId } from '../../src/conformance/requirements.ts';
 import { abilityMutants } from './abilities.ts';
 import { callMutants } from './calls.ts';
-import { heldMutants } from './held.ts';
+import { pinnedMutants } from './pinned.ts';
 import { level1Mutants } from './level-1.ts';
 import { level2Mutants } from './level-2.ts';
 import { level3Mutants } from './level-3.ts';
@@ -15,6 +15,6 @@ export const mutants: Readonly<Record<SkillProviderRequirementId, Mutant>> = {
   ...level3Mutants,
   ...callMutants,
   ...abilityMutants,
-  ...heldMutants,
+  ...pinnedMutants,
   ...writeMutants,
 };

@@ -18,7 +18,7 @@ export const level1Mutants: MutantsOf<'contract' | 'list' | 'origin'> = {
   'contract/abilities': {
     fault: 'has lost an ability that is declared',
     mutate: ({ watch: _watch, ...provider }) => provider,
-    alsoBreaks: ['held/content-follows', 'watch/tells', 'watch/fresh', 'watch/ends', 'watch/bursts'],
+    alsoBreaks: ['pinned/content-follows', 'watch/tells', 'watch/fresh', 'watch/ends', 'watch/bursts'],
   },
   'list/shape': {
     fault: 'leaves the version out of a skill that has none',

@@ -5,7 +5,7 @@ const kinds: Readonly<Record<string, RecordedDisclosure['kind']>> = {
   skill_loaded: 'load',
   skill_forked: 'load',
   skill_already_active: 'load',
-  skill_put_back: 'put-back',
+  skill_restored: 'restored',
   skill_unloaded: 'unload',
   resource_read: 'read',
   script_run: 'script',

@@ -13,9 +13,9 @@ import type { ApprovedLoad } from '../approvals/session-approvals.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { contentOfSkill } from '../held/content-of-skill.ts';
+import { contentOfSkill } from '../pinned/content-of-skill.ts';
 import { loadEvent } from './load-event.ts';
-import { readSkillToLoad, type ActivationRequest } from '../held/read-skill-to-load.ts';
+import { readSkillToLoad, type ActivationRequest } from '../pinned/read-skill-to-load.ts';
 import { contentAttributes } from './render-skill.ts';
 import { plainTextAgain, hasCommands, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
 
@@ -77,7 +77,7 @@ export async function activateSkill(
 /** A skill with what its load is bound to. */
 interface BoundSkill {
   readonly skill: Skill;
-  /** `null` for an open skill. */
+  /** `null` for an unpinned skill. */
   readonly content: string | null;
   readonly revision: string;
 }
@@ -88,10 +88,10 @@ async function bindContent({ provider }: ToolEnvironment, found: Skill, context:
   return { skill, content, revision: revisionOf(skill, content) };
 }
 
-/** Remembers what is loaded. Open skills have nothing to compare later. */
+/** Remembers what is loaded. Unpinned skills have nothing to compare later. */
 async function remember(environment: ToolEnvironment, { skill, content, revision }: BoundSkill): Promise<void> {
   environment.present.seen(skill, content);
-  if (content === null) environment.report(openSkill(skill));
+  if (content === null) environment.report(unpinnedSkill(skill));
   else await environment.contents.set(revision, deepFreeze(skill));
 }
 
@@ -113,8 +113,9 @@ async function forkSkill(
 
 /**
  * Whether what stands is what would be given now. The revision tells neither what a hook made of
- * the text nor the body of an open skill. The output of commands differs each time. A load that was
- * closed because another content was seen is opened by a new one, also if the old content is back.
+ * the text nor the body of an unpinned skill. The output of commands differs each time. A load that
+ * was closed because another content was seen is opened by a new one, also if the old content is
+ * back.
  */
 function isSameLoad(
   environment: ToolEnvironment,
@@ -148,9 +149,9 @@ function isDue({ refresh, catalog, surfaceOf }: ToolEnvironment, { skill }: Acti
   return skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name);
 }
 
-function openSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
+function unpinnedSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
   return {
-    code: 'skill-open',
+    code: 'skill-unpinned',
     severity: 'info',
     skill: name,
     message: `Skill ${JSON.stringify(name)} is open: its source does not say which content it has, so what is read later may differ from what was loaded.`,

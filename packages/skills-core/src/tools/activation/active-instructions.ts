@@ -2,8 +2,8 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { skillAwayText, skillChangedText } from '../../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
-import { readHeldSkill } from '../held/read-held-skill.ts';
-import { isDenied, notPutBack } from './lost-texts.ts';
+import { readPinnedSkill } from '../pinned/read-pinned-skill.ts';
+import { isDenied, notRestored } from './lost-texts.ts';
 import { skillTextAgain } from './skill-text.ts';
 import { standsInPrompt } from './stands-in-prompt.ts';
 
@@ -27,7 +27,7 @@ async function instructionsOf(
   const loaded = loadedSkill(state, name);
   if (loaded === undefined || !standsInPrompt(environment, state, name)) return '';
   try {
-    const found = await readHeldSkill(environment, state, name, signal);
+    const found = await readPinnedSkill(environment, state, name, signal);
     if ('changed' in found) return skillChangedText(name, found.changed, environment.names);
     const { skill, grants } = found;
     if (!environment.surfaceOf(skill).body.systemPrompt) return '';
@@ -40,7 +40,7 @@ async function instructionsOf(
     signal?.throwIfAborted();
     if (isDenied(error)) return '';
     if (!SkillError.isInstance(error) || error.code !== 'source-unavailable') throw error;
-    environment.report(notPutBack({ name, reason: 'failed' }));
+    environment.report(notRestored({ name, reason: 'failed' }));
     return skillAwayText(name);
   }
 }

@@ -6,7 +6,7 @@ import type { SkillEvent } from '../../state/skill-state.ts';
 
 /** What a load adds to what the skill itself says. */
 export interface LoadEventRequest {
-  /** The content that was loaded; `null` for an open skill. */
+  /** The content that was loaded; `null` for an unpinned skill. */
   readonly content: string | null;
   /** Hashes of the given texts; `undefined` if the standing one is its text. */
   readonly texts: readonly string[] | undefined;

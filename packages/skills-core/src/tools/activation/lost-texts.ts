@@ -7,42 +7,42 @@ import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from 
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { readHeldSkill } from '../held/read-held-skill.ts';
+import { readPinnedSkill } from '../pinned/read-pinned-skill.ts';
 import { skillTextAgain } from './skill-text.ts';
 import { standsInPrompt } from './stands-in-prompt.ts';
 
 /** The token budget for loaded skills whose text left the context. */
-export interface PutBackRoom {
+export interface RestoreBudget {
   /** Most tokens for all of them. @default 25000 */
   readonly tokenBudget?: number | undefined;
   /** Most tokens for one; a longer one is cut at a line, and says so. @default 5000 */
   readonly perSkill?: number | undefined;
 }
 
-/** The rules of what adapters take as their option `putBack`. */
-export const putBackRules: OptionRules<PutBackRoom> = { tokenBudget: 'number', perSkill: 'number' };
+/** The rules of what adapters take as their option `restore`. */
+export const restoreRules: OptionRules<RestoreBudget> = { tokenBudget: 'number', perSkill: 'number' };
 
-interface LostTextsOptions extends PutBackRoom {
+interface LostTextsOptions extends RestoreBudget {
   /** Which ones. @default every loaded skill that is not in the context */
   readonly names?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A skill's text, to be put back as the result of a call of the load tool. */
-export interface PutBackText {
+/** A skill's text, to be restored as the result of a call of the load tool. */
+export interface RestoredText {
   readonly name: string;
   /** Input of the call that the text is a result of. */
   readonly input: { readonly name: string; readonly arguments?: string; readonly version?: string };
   readonly text: string;
   /** Whether it had to be cut. */
   readonly cut: boolean;
-  /** What a kept state has to record, so that the text is known as one that the host gave. */
+  /** What a saved state has to record, so that the text is known as one that the host gave. */
   readonly events: readonly SkillEvent[];
 }
 
-/** What to put back, in the order in which the skills were loaded, and what had to stay out. */
+/** What to restore, in the order in which the skills were loaded, and what had to stay out. */
 interface LostTexts {
-  readonly skills: readonly PutBackText[];
+  readonly skills: readonly RestoredText[];
   /**
    * Loaded skills that did not fit, changed or are gone, with the reason. They stay loaded and can
    * be loaded again. Each is also reported as a diagnostic.
@@ -51,7 +51,7 @@ interface LostTexts {
 }
 
 /**
- * A loaded skill whose text could not be put back. `changed` and `gone`: nothing takes its place.
+ * A loaded skill whose text could not be restored. `changed` and `gone`: nothing takes its place.
  */
 export interface OmittedSkill {
   readonly name: string;
@@ -70,7 +70,7 @@ export async function lostTexts(environment: ToolEnvironment, state: SkillState,
   const wanted = options.names ?? loadedSkillNames(state).filter((name) => loadedSkill(state, name)?.inContext === false);
   const order = loadedSkillNames(state).filter((name) => wanted.includes(name) && !standsInPrompt(environment, state, name));
   const omitted: OmittedSkill[] = [];
-  const skills: PutBackText[] = [];
+  const skills: RestoredText[] = [];
   let room = tokenBudget;
   for (const name of order.toReversed()) {
     const limit = Math.min(room, perSkill);
@@ -99,20 +99,20 @@ export async function lostTexts(environment: ToolEnvironment, state: SkillState,
       cut,
       events: [{ type: 'given', name, text: `${cut ? '~' : ''}${hashText(text)}` }],
     });
-    await emitWithText(environment, text, (measured) => ({ type: 'skill_put_back', ...measured, cut, ...found.identity }));
+    await emitWithText(environment, text, (measured) => ({ type: 'skill_restored', ...measured, cut, ...found.identity }));
   }
-  for (const one of omitted) environment.report(notPutBack(one));
+  for (const one of omitted) environment.report(notRestored(one));
   return { skills, omitted };
 }
 
 async function render(environment: ToolEnvironment, state: SkillState, name: string, signal: AbortSignal | undefined) {
   try {
     const loaded = loadedSkill(state, name);
-    const found = await readHeldSkill(environment, state, name, signal);
+    const found = await readPinnedSkill(environment, state, name, signal);
     if ('changed' in found) return { reason: found.changed === 'gone' ? 'gone' : 'changed' } as const;
     const { skill, grants } = found;
     const revision = loaded?.revision ?? '';
-    const text = await skillTextAgain(environment, { skill, given: loaded?.arguments, revision, grants, signal }, 'put-back');
+    const text = await skillTextAgain(environment, { skill, given: loaded?.arguments, revision, grants, signal }, 'restored');
     return { text, identity: identityOf(skill) };
   } catch (error) {
     signal?.throwIfAborted();
@@ -150,8 +150,8 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
   return upTo(low);
 }
 
-/** Input of the call that puts a loaded skill's text back. */
-export function inputOf(state: SkillState, name: string): PutBackText['input'] {
+/** Input of the call that restores a loaded skill's text. */
+export function inputOf(state: SkillState, name: string): RestoredText['input'] {
   const { arguments: skillArguments, version } = loadedSkill(state, name) ?? {};
   return {
     name,
@@ -161,12 +161,12 @@ export function inputOf(state: SkillState, name: string): PutBackText['input'] {
 }
 
 /** What the host is told of it. */
-export function notPutBack({ name, reason }: OmittedSkill): SkillDiagnostic {
+export function notRestored({ name, reason }: OmittedSkill): SkillDiagnostic {
   return {
-    code: 'skill-not-put-back',
+    code: 'skill-not-restored',
     severity: 'warning',
     skill: name,
-    message: `The instructions of the loaded skill ${JSON.stringify(name)} could not be put back (${reason}). The skill stays loaded, and the model can load it again.`,
-    fix: reason === 'budget' ? 'Give `putBack` more room.' : 'Look at the source of the skill.',
+    message: `The instructions of the loaded skill ${JSON.stringify(name)} could not be restored (${reason}). The skill stays loaded, and the model can load it again.`,
+    fix: reason === 'budget' ? 'Give `restore` more room.' : 'Look at the source of the skill.',
   };
 }

@@ -9,13 +9,13 @@ import { loadedSkill, loadedSkillNames, settledState, type LoadedSkill, type Ski
 import type { SkillToolContext } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { activateSkill } from './activate-skill.ts';
-import { inputOf, type PutBackText } from './lost-texts.ts';
+import { inputOf, type RestoredText } from './lost-texts.ts';
 
 /**
  * A skill that the host loads again, because its content changed: a call of the load tool and its
  * result, for the end of the messages.
  */
-export interface RenewedSkill extends PutBackText {
+export interface RenewedSkill extends RestoredText {
   /** Id of the call. It is the same for the same content. */
   readonly toolCallId: string;
 }
@@ -73,10 +73,10 @@ async function renew(
 
 function notCounted(name: string): SkillDiagnostic {
   return {
-    code: 'renewal-not-kept',
+    code: 'renewal-not-saved',
     severity: 'warning',
     skill: name,
-    message: `The changed skill ${JSON.stringify(name)} was loaded again for this model call alone, since no state is kept: it is loaded at each call, and not counted.`,
+    message: `The changed skill ${JSON.stringify(name)} was loaded again for this model call alone, since no state is saved: it is loaded at each call, and not counted.`,
     fix: 'Give the adapter a state, which counts and keeps renewals.',
   };
 }

@@ -38,7 +38,7 @@ export async function textWithOutput(environment: ToolEnvironment, request: Text
 export async function skillTextAgain(
   environment: ToolEnvironment,
   request: TextRequest,
-  place: 'put-back' | 'system-prompt',
+  place: 'restored' | 'system-prompt',
 ): Promise<string> {
   const asked = { skill: request.skill, arguments: request.given };
   const { skill, arguments: given } = (await environment.hooks?.load(asked, request.signal)) ?? asked;
@@ -54,7 +54,7 @@ export async function plainTextAgain(
   environment: ToolEnvironment,
   request: TextRequest,
   written?: string,
-  place: 'put-back' | 'system-prompt' = 'put-back',
+  place: 'restored' | 'system-prompt' = 'restored',
 ): Promise<string> {
   const { skill, given, grants } = request;
   const { scripts } = environment;

@@ -1,6 +1,6 @@
 import type { SkillState } from '../../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../../state/transcript-entry.ts';
-import type { PutBackSkill, SkillTurn } from './put-back-skills.ts';
+import type { RestoredSkill, SkillTurn } from './restore-skills.ts';
 
 /** A part of a message, as an adapter reads it from its framework's messages. */
 export type TurnPart =
@@ -79,15 +79,15 @@ export function entriesOfTurns(turns: readonly SkillTurn[]): SkillTranscriptEntr
 
 /** What a conversation has loaded, in a session. */
 export function stateOfTurns(
-  session: { state(entries: readonly SkillTranscriptEntry[], kept?: SkillState): SkillState },
+  session: { state(entries: readonly SkillTranscriptEntry[], saved?: SkillState): SkillState },
   turns: readonly SkillTurn[],
-  kept?: SkillState,
+  saved?: SkillState,
 ): SkillState {
-  return session.state(entriesOfTurns(turns), kept);
+  return session.state(entriesOfTurns(turns), saved);
 }
 
 /** The messages with those that each skill becomes, at its place. */
-export function withInserted<Message, Skill extends Pick<PutBackSkill, 'before'>>(
+export function withInserted<Message, Skill extends Pick<RestoredSkill, 'before'>>(
   messages: readonly Message[],
   skills: readonly Skill[],
   messagesOf: (skill: Skill) => readonly Message[],

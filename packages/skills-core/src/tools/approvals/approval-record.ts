@@ -14,7 +14,7 @@ export interface SkillApprovalRecord {
   readonly place: string;
   readonly version: string | null;
   readonly name: string;
-  /** Empty for an open skill. */
+  /** Empty for an unpinned skill. */
   readonly content: string;
   /** Hash of level 1, which a source may tell apart from the files. */
   readonly level: string;

@@ -85,14 +85,14 @@ export function whatItAsks(skill: Skill): readonly AskedGrant[] {
     ['scripts', steps === undefined ? scripts : [...scripts, `${steps.length} steps`]],
     ['snippets', findSnippets(body).map(({ command }) => command)],
     ['model', model === undefined || model === 'inherit' ? [] : [model]],
-    ['mcp-servers', broughtBy(skill)],
+    ['mcp-servers', ofSkill(skill)],
   ];
   const some = asked.filter(([, what]) => what.length > 0);
   return [{ grant: 'load', what: [] }, ...some.map(([grant, what]) => ({ grant, what }))];
 }
 
 /** Servers with what starts or reaches them; of a trusted skill also code of the host's process. */
-function broughtBy(skill: Skill): readonly string[] {
+function ofSkill(skill: Skill): readonly string[] {
   const { mcps, localTools } = cardToolsOf(skill);
   const servers = Object.entries(mcps).map(([key, server]) => {
     if (server.transport !== 'stdio') return `${key}: ${server.url}`;

@@ -22,7 +22,7 @@ import type { JsonObject } from '../../contract/json-object.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
 import { revisionOf } from '../../state/revision.ts';
 import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
-import type { RememberedContents } from '../held/remembered-contents.ts';
+import type { RememberedContents } from '../pinned/remembered-contents.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import { approvalKey, approvalRecord, filesSince, grantsIn, isAbout } from './approval-record.ts';
 import { ApprovalRecords, type SkillApprovalStore } from './approval-store.ts';
@@ -355,7 +355,7 @@ export class OpenedApprovals {
     const needs = this.#settings.needed(skill);
     const free = [...grantsByTrust(skill)].filter((grant) => !needs.includes(grant));
     const given = answers.flatMap((answer) => (answer === undefined ? [] : grantsIn(answer))).filter((grant) => needs.includes(grant));
-    // Nobody can say what the files of an open skill will be.
+    // Nobody can say what the files of an unpinned skill will be.
     return new Set([...free, ...(content === null ? given.filter((grant) => grant === 'load') : given)]);
   }
 

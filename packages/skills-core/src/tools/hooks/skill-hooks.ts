@@ -26,7 +26,7 @@ const knownOptions: OptionRules<SkillHooksOptions> = {
  * `hooks` of `createSkillset`. A hook may change one text or refuse; a hook that throws, hangs or
  * answers something else refuses, and is reported as `hook-failed`.
  *
- * The hooks of a load run each time instructions are given: at the load, when they are put back
+ * The hooks of a load run each time instructions are given: at the load, when they are restored
  * after a compaction, and for the system prompt. The same skill and arguments should give the same
  * text, so that a model is not given it again. They run after `permissions`, and change nothing
  * that decides: names, tools, trust and gates stay those of the source. Commands in a body that a

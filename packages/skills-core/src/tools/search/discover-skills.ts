@@ -4,7 +4,7 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { numberOption } from '../../providers/support/number-option.ts';
 import { describeSearchTool } from '../describe-added-tool.ts';
 import { fitCatalog } from './fit-catalog.ts';
-import { pinnedDiagnostics } from './pinned-diagnostics.ts';
+import { alwaysListedDiagnostics } from './always-listed-diagnostics.ts';
 import { mostCandidates, searchSkillsTool } from './search-skills.ts';
 import type { SkillDiscovery } from './skill-discovery.ts';
 
@@ -14,16 +14,16 @@ export interface SkillDiscoveryOptions {
    * What the catalog lists beside the tool.
    *
    * - `beside`: every skill, within its budget, as without search.
-   * - `search`: the pinned skills, and how the others are found.
+   * - `search`: the alwaysListed skills, and how the others are found.
    * - `auto`: as `beside` while the budget leaves a part of every description. Beyond that the
-   *   pinned skills, then those used most (`catalog.usage`), each with a useful part of its
+   *   alwaysListed skills, then those used most (`catalog.usage`), each with a useful part of its
    *   description, and how the others are found.
    *
    * @default 'auto'
    */
   readonly mode?: 'auto' | 'beside' | 'search' | undefined;
   /** Names of skills that are always listed; the first are kept longest. @default none */
-  readonly pinned?: readonly string[] | undefined;
+  readonly alwaysListed?: readonly string[] | undefined;
   /** How short descriptions may become that `auto` lists. @default 120 */
   readonly usefulCharacters?: number | undefined;
   /** How many candidates an answer has if the model does not say, from 1 to 20. @default 5 */
@@ -40,7 +40,7 @@ export interface SkillDiscoveryOptions {
 
 const knownOptions: OptionRules<SkillDiscoveryOptions> = {
   mode: { auto: true, search: true, beside: true },
-  pinned: 'string[]',
+  alwaysListed: 'string[]',
   usefulCharacters: 'number',
   limit: 'number',
   context: { string: true, '()': true },
@@ -61,7 +61,7 @@ const knownOptions: OptionRules<SkillDiscoveryOptions> = {
  * import { createSkillset, skillDiscovery, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
  *
  * export function withSearch(provider: SkillProvider, search: SkillSearch) {
- *   return createSkillset({ provider, discovery: skillDiscovery(search, { pinned: ['house-style'] }) });
+ *   return createSkillset({ provider, discovery: skillDiscovery(search, { alwaysListed: ['house-style'] }) });
  * }
  * ```
  */
@@ -73,18 +73,18 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
     );
   }
   assertKnownOptions('skillDiscovery', options, knownOptions);
-  const { mode = 'auto', pinned = [], context } = options;
+  const { mode = 'auto', alwaysListed = [], context } = options;
   const number = (name: 'usefulCharacters' | 'limit' | 'timeoutMs', fallback: number, most: number): number =>
     numberOption(name, options[name], { of: 'skillDiscovery', fallback, least: 1, most, whole: true });
   const usefulCharacters = number('usefulCharacters', 120, 10_000);
   const limit = number('limit', 5, mostCandidates);
   const timeoutMs = number('timeoutMs', 10_000, 600_000);
-  const names: readonly string[] = [...new Set<string>(pinned)];
+  const names: readonly string[] = [...new Set<string>(alwaysListed)];
 
   return {
     describeTool: describeSearchTool,
     tool: (environment) => searchSkillsTool(environment, search, { limit, timeoutMs, context }),
-    fit: (skills, budget, writer) => fitCatalog(skills, budget, writer, { mode, pinned: names, usefulCharacters }),
-    diagnose: (skills) => pinnedDiagnostics(names, skills),
+    fit: (skills, budget, writer) => fitCatalog(skills, budget, writer, { mode, alwaysListed: names, usefulCharacters }),
+    diagnose: (skills) => alwaysListedDiagnostics(names, skills),
   };
 }

@@ -11,11 +11,11 @@ import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provid
 export interface CatalogChoice {
   readonly mode: 'auto' | 'beside' | 'search';
   /** Names; the first are kept longest. */
-  readonly pinned: readonly string[];
+  readonly alwaysListed: readonly string[];
   readonly usefulCharacters: number;
 }
 
-/** No skill is used as often as a pinned one counts. */
+/** No skill is used as often as a alwaysListed one counts. */
 const mostUses = Number.MAX_SAFE_INTEGER / 2;
 
 /** A guess from which the search for the number of skills starts. */
@@ -34,9 +34,9 @@ export function fitCatalog(
   writer: CatalogWriter,
   choice: CatalogChoice,
 ): FittedCatalog {
-  const { mode, pinned, usefulCharacters } = choice;
-  const isPinned = new Set(pinned);
-  const fixed = (skill: SkillMetadata): boolean => isPinned.has(skill.name);
+  const { mode, alwaysListed, usefulCharacters } = choice;
+  const isAlwaysListed = new Set(alwaysListed);
+  const fixed = (skill: SkillMetadata): boolean => isAlwaysListed.has(skill.name);
   const words = new SummaryWords();
   const write = (those: readonly SkillMetadata[], within: CatalogBudget): Chosen => ({
     ...budgetCatalog(those, { ...within, usage: usageOf(those, within, choice) }, writer, skills.length - those.length, words),
@@ -120,12 +120,16 @@ function likelyCount(skills: readonly SkillMetadata[], { maxTokens, maxCharacter
   return count === -1 ? skills.length : count;
 }
 
-/** The pinned skills come first, in their order. */
-function usageOf(chosen: readonly SkillMetadata[], budget: CatalogBudget, { pinned }: CatalogChoice): Readonly<Record<string, number>> {
+/** The alwaysListed skills come first, in their order. */
+function usageOf(
+  chosen: readonly SkillMetadata[],
+  budget: CatalogBudget,
+  { alwaysListed }: CatalogChoice,
+): Readonly<Record<string, number>> {
   const uses = usesOf(budget);
   return Object.fromEntries([
     ...chosen.map((skill): [string, number] => [skill.name, Math.min(uses(skill), mostUses)]),
-    ...pinned.map((name, place): [string, number] => [name, Number.MAX_SAFE_INTEGER - place]),
+    ...alwaysListed.map((name, place): [string, number] => [name, Number.MAX_SAFE_INTEGER - place]),
   ]);
 }
 

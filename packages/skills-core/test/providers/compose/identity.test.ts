@@ -19,7 +19,7 @@ const down = new SkillError('source-unavailable', 'away');
 const undeclared = ({ trusted: _trusted, ...provider }: SkillProvider): SkillProvider => provider;
 
 describe('composeProviders: trust and names', () => {
-  it('HELD-6, GOV-6: a trusted skill has its name before one without trust, whatever the order and the rule (ATK-201)', async () => {
+  it('PIN-6, GOV-6: a trusted skill has its name before one without trust, whatever the order and the rule (ATK-201)', async () => {
     const market = untrusted('market', 'billing', 'extra');
     const own = sourceOf('own', 'billing');
     for (const of of [(provider: SkillProvider) => provider, undeclared]) {

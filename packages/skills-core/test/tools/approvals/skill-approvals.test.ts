@@ -255,7 +255,7 @@ describe('a change', () => {
     },
   );
 
-  it('APR-6: an open skill is asked about each time, and gets nothing but its text', async () => {
+  it('APR-6: an unpinned skill is asked about each time, and gets nothing but its text', async () => {
     const open = helper({ resources: { 'guide.md': () => 'now' } });
     const desk = deskOf(changingSource([open]).provider);
     const { questions, text } = await desk.call('load_skill', load, 'c1', () => 'content');

@@ -64,7 +64,7 @@ async function converse<Context = undefined>(
 }
 
 describe('hooks of a load', () => {
-  it('DIS-3, CON-7: change the arguments and the body, also where the text is put back or stands in the system prompt', async () => {
+  it('DIS-3, CON-7: change the arguments and the body, also where the text is restored or stands in the system prompt', async () => {
     const hooks: SkillHooksOptions<string> = {
       beforeLoad: ({ arguments: given, context }) => ({ arguments: `${given} (${context})` }),
       afterLoad: async ({ body, skill }) => ({ body: body.replace('{{limit}}', `100 [${skill.resources.length} files]`) }),

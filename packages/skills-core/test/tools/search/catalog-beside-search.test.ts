@@ -26,15 +26,15 @@ const behind = ({ text }: SkillCatalog): string => text.slice(text.indexOf('</av
 
 describe('the catalog beside a search', () => {
   it('DIS-14: the tool is offered where the text names it, also for one skill', async () => {
-    for (const pinned of [[], ['case-000']]) {
+    for (const alwaysListed of [[], ['case-000']]) {
       const { skillset } = openShelf(
         new Shelf(),
         { provider: new SkillRegistry({ skills: many.slice(0, 1) }) },
-        { mode: 'search', pinned },
+        { mode: 'search', alwaysListed },
       );
       const { catalog, tools } = await skillset.open();
       expect(tools.some(({ role }) => role === 'search')).toBe(catalog.text.includes('search_skills'));
-      expect(catalog.text.includes('search_skills')).toBe(pinned.length === 0);
+      expect(catalog.text.includes('search_skills')).toBe(alwaysListed.length === 0);
     }
   });
 
@@ -46,9 +46,9 @@ describe('the catalog beside a search', () => {
     expect(codes).toEqual([]);
   });
 
-  it('DIS-14: beyond that it lists the pinned and those used most, each with a useful description, and how the others are found', async () => {
+  it('DIS-14: beyond that it lists the alwaysListed and those used most, each with a useful description, and how the others are found', async () => {
     const usage = { 'case-999': 4, 'case-500': 9, 'case-001': 0, nobody: 8 };
-    const { catalog, codes } = await catalogOf(many, { pinned: ['case-700', 'case-300'] }, { usage });
+    const { catalog, codes } = await catalogOf(many, { alwaysListed: ['case-700', 'case-300'] }, { usage });
     expect(listed(catalog)).toEqual(['case-300', 'case-500', 'case-700', 'case-999']);
     for (const { description } of entriesIn(catalog.text)) expect(description).toContain('comes up in a letter.');
     expect(behind(catalog)).toBe(
@@ -61,7 +61,7 @@ describe('the catalog beside a search', () => {
 
   it('DIS-14: where those used do not all fit, the least used go, whole and not by the alphabet', async () => {
     const usage = Object.fromEntries(many.map(({ name }, index) => [name, index + 1]));
-    const { catalog } = await catalogOf(many, { pinned: ['case-000'] }, { usage, maxTokens: 1_000 });
+    const { catalog } = await catalogOf(many, { alwaysListed: ['case-000'] }, { usage, maxTokens: 1_000 });
     const names = listed(catalog);
     expect(catalog.tokens).toBeLessThanOrEqual(1_000);
     expect(names.length).toBeGreaterThan(10);
@@ -69,8 +69,8 @@ describe('the catalog beside a search', () => {
     for (const { description } of entriesIn(catalog.text)) expect(description.length).toBeGreaterThan(90);
   });
 
-  it('DIS-14: `search` lists the pinned only, whatever the room', async () => {
-    const { catalog } = await catalogOf(few, { mode: 'search', pinned: ['case-007'] }, { usage: { 'case-003': 5 } });
+  it('DIS-14: `search` lists the alwaysListed only, whatever the room', async () => {
+    const { catalog } = await catalogOf(few, { mode: 'search', alwaysListed: ['case-007'] }, { usage: { 'case-003': 5 } });
     expect(listed(catalog)).toEqual(['case-007']);
     expect(entriesIn(catalog.text)[0]?.description).toBe(few[7]?.description);
     expect(behind(catalog)).toContain('19 skills are not listed here');
@@ -96,12 +96,12 @@ describe('the catalog beside a search', () => {
     expect(codes).not.toContain('catalog-searched');
   });
 
-  it('DIS-14: more pinned than there is room for stay, the first the longest', async () => {
-    const pinned = many
+  it('DIS-14: more alwaysListed than there is room for stay, the first the longest', async () => {
+    const alwaysListed = many
       .slice(0, 200)
       .map(({ name }) => name)
       .toReversed();
-    const { catalog, codes } = await catalogOf(many, { pinned }, { maxTokens: 1_000, usage: { 'case-900': 7 } });
+    const { catalog, codes } = await catalogOf(many, { alwaysListed }, { maxTokens: 1_000, usage: { 'case-900': 7 } });
     expect(catalog.tokens).toBeLessThanOrEqual(1_000);
     expect(listed(catalog)).not.toContain('case-900');
     expect(listed(catalog)).toHaveLength(200);
@@ -110,10 +110,10 @@ describe('the catalog beside a search', () => {
     expect(listed(catalog).length + catalog.cut.dropped.length).toBe(1_000);
   });
 
-  it('DIS-14: a pinned skill that the model does not see is reported', async () => {
-    const { skillset, diagnostics } = openShelf(new Shelf(), {}, { pinned: ['refund', 'invoices'] });
+  it('DIS-14: a alwaysListed skill that the model does not see is reported', async () => {
+    const { skillset, diagnostics } = openShelf(new Shelf(), {}, { alwaysListed: ['refund', 'invoices'] });
     await skillset.open();
-    expect(diagnostics).toMatchObject([{ code: 'pinned-not-listed', fix: expect.stringContaining('"refunds"') as string }]);
+    expect(diagnostics).toMatchObject([{ code: 'always-listed-missing', fix: expect.stringContaining('"refunds"') as string }]);
   });
 
   it('DIS-14: every skill is loaded by name, listed or not', async () => {
@@ -124,8 +124,8 @@ describe('the catalog beside a search', () => {
   });
 
   it('DIS-14: the same skills and options give the same bytes, in any order of either', async () => {
-    const one = await catalogOf(many, { pinned: ['case-002', 'case-001'] }, { usage: { 'case-9': 1, 'case-100': 2, 'case-200': 3 } });
-    const two = await catalogOf(many.toReversed(), { pinned: ['case-001', 'case-002'] }, { usage: { 'case-200': 3, 'case-100': 2 } });
+    const one = await catalogOf(many, { alwaysListed: ['case-002', 'case-001'] }, { usage: { 'case-9': 1, 'case-100': 2, 'case-200': 3 } });
+    const two = await catalogOf(many.toReversed(), { alwaysListed: ['case-001', 'case-002'] }, { usage: { 'case-200': 3, 'case-100': 2 } });
     expect(two.catalog.text).toBe(one.catalog.text);
   });
 
@@ -155,7 +155,7 @@ describe('the catalog beside a search', () => {
         getSkill: async () => await Promise.resolve(null),
         readResource: async () => await Promise.resolve(null),
       };
-      const { catalog } = await catalogOf(many, { pinned: ['case-001'] }, { usage, maxTokens: 3_000 }, provider);
+      const { catalog } = await catalogOf(many, { alwaysListed: ['case-001'] }, { usage, maxTokens: 3_000 }, provider);
       return catalog.text.split('\n').filter((line) => line.includes('case-'));
     };
     const alone = await lines(trusted);

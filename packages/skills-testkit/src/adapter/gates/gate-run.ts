@@ -54,7 +54,7 @@ export async function beginGateRun(
     instructions: 'You are a clerk.',
     tools: [...tools.map((name) => emptyTool(name, () => ran.push(name))), emptyTool('ping', () => {})],
     gate: adapter.extended === true ? gate : 'refuse',
-    putBack: undefined,
+    restore: undefined,
     fork: undefined,
     toolsOfSkills: {},
     rubbish,

@@ -82,7 +82,7 @@ const conversation: readonly ConversationEvent[] = [
     model: [
       // What was open stays open.
       [['process_refund', { order: 'C-3' }]],
-      // Put back, so it need not be given again; the same for what was never cut.
+      // Restored, so it need not be given again; the same for what was never cut.
       [['load_skill', { name: 'weather-poems' }]],
       [['load_skill', { name: 'tone', arguments: 'kindly' }]],
       [['read_skill_file', { skill: 'refunds', path: 'references/policy.md' }]],
@@ -105,7 +105,7 @@ const conversation: readonly ConversationEvent[] = [
   },
 ];
 
-/** With tools that skills bring, forks, and repeated instructions. */
+/** With tools of skills, forks, and repeated instructions. */
 const extendedConversation: readonly ConversationEvent[] = [
   {
     user: 'Stamp and label order A-17.',

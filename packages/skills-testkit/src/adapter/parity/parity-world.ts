@@ -7,7 +7,7 @@ export const basePrompt = 'You are a support agent.';
 /** What the host knows of the request. */
 export const context: AdapterContext = { role: 'support' };
 /** Room for texts that were cut: too little for the longest, so that it comes back cut. */
-export const putBack = { tokenBudget: 600, perSkill: 254 };
+export const restore = { tokenBudget: 600, perSkill: 254 };
 
 /**
  * One that a trusted skill opens, one that only a person's skill opens, one that no skill names.
@@ -18,8 +18,8 @@ export const hostTools: readonly AdapterTool[] = [
   orderTool('find_order', 'Finds an order.', (order) => `{"order":"${order}","total":"12.50 €"}`),
 ];
 
-/** Tools that skills bring, by the `import_path` that they name. */
-export const broughtTools: Readonly<Record<string, AdapterTool>> = {
+/** Tools of skills, by the `import_path` that they name. */
+export const toolsOfSkills: Readonly<Record<string, AdapterTool>> = {
   './tools.js#printLabel': orderTool('print_label', 'Prints the label of an order.', (order) => `label of ${order}`),
   './tools.js#makeStamp': orderTool('make_stamp', 'Makes the stamp of an order.', (order) => `stamp of ${order}`),
 };

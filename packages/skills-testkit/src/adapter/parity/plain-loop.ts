@@ -1,9 +1,9 @@
 import { emptySkillState, type SkillProvider, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { localSkillTools, type LocalSkillToolKind, type SkillTurn, putBackSkills } from '@repertoire/skills-core/adapter';
+import { localSkillTools, type LocalSkillToolKind, type SkillTurn, restoreSkills } from '@repertoire/skills-core/adapter';
 import { forkAnswer } from '@repertoire/skills-core/internal';
 import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
-import { basePrompt, broughtTools, context, hostTools, paritySkillset, putBack, runFork, type ParityVariant } from './parity-world.ts';
+import { basePrompt, toolsOfSkills, context, hostTools, paritySkillset, restore, runFork, type ParityVariant } from './parity-world.ts';
 
 /** What a model was given in one call, and in which state. */
 export interface ModelCall extends Omit<GivenToModel, 'state'> {
@@ -37,8 +37,8 @@ export interface PlainParts {
 
 /** Plays the conversation. */
 export async function playPlain(parts: PlainParts): Promise<void> {
-  const brought = parts.variant === 'extended' ? await bringTools(parts.opened) : new Map<string, AdapterTool[]>();
-  const loop = new PlainLoop(parts, brought);
+  const opened = parts.variant === 'extended' ? await bringTools(parts.opened) : new Map<string, AdapterTool[]>();
+  const loop = new PlainLoop(parts, opened);
   for (const event of conversationOf(parts.variant)) {
     if ('summary' in event) await loop.summarize(event.summary, event.keepTurns);
     else await loop.turn(event.user, event.model);
@@ -54,10 +54,10 @@ class PlainLoop {
   #kept = emptySkillState;
   #messages: AdapterMessage[] = [];
 
-  constructor(parts: PlainParts, brought: ReadonlyMap<string, readonly AdapterTool[]>) {
+  constructor(parts: PlainParts, opened: ReadonlyMap<string, readonly AdapterTool[]>) {
     this.#parts = parts;
-    this.#session = parts.opened.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
-    this.#tools = [...hostTools, ...[...brought.values()].flat()];
+    this.#session = parts.opened.withToolsOfSkills(new Map([...opened].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
+    this.#tools = [...hostTools, ...[...opened.values()].flat()];
     this.#described = [...this.#session.tools, ...this.#tools].map(({ name, description, inputSchema }) => ({
       name,
       description,
@@ -66,14 +66,14 @@ class PlainLoop {
   }
 
   async summarize(summary: string, keepTurns: number): Promise<void> {
-    this.#messages = await this.#withPutBack(cut(this.#messages, summary, keepTurns));
+    this.#messages = await this.#withRestored(cut(this.#messages, summary, keepTurns));
   }
 
   async turn(user: string, steps: readonly AdapterModelStep[]): Promise<void> {
     this.#messages.push({ from: 'user', text: user });
     for (const step of steps) {
       // With what is due, for this call alone.
-      const shown = this.#session.refreshes ? await this.#withPutBack(this.#messages) : [...this.#messages];
+      const shown = this.#session.refreshes ? await this.#withRestored(this.#messages) : [...this.#messages];
       const entries = this.#turnsOf(shown).flatMap((turn) => turn.entries);
       const state = this.#session.state(entries, this.#kept);
       const given = { system: await this.#system(state), tools: await this.#toolsNow(state), messages: shown, state };
@@ -97,8 +97,8 @@ class PlainLoop {
     return turnsIn(messages, (text) => this.#session.lengthOf(text));
   }
 
-  async #withPutBack(left: readonly AdapterMessage[]): Promise<AdapterMessage[]> {
-    const back = await putBackSkills(this.#session, this.#turnsOf(left), { ...putBack, kept: this.#kept });
+  async #withRestored(left: readonly AdapterMessage[]): Promise<AdapterMessage[]> {
+    const back = await restoreSkills(this.#session, this.#turnsOf(left), { ...restore, state: this.#kept });
     const events = back.flatMap((skill) => skill.events);
     this.#kept = this.#session.apply(this.#kept, events);
     const before = (index: number) =>
@@ -145,12 +145,12 @@ const localTools: LocalSkillToolKind<AdapterTool> = {
 };
 
 async function bringTools({ catalog }: SkillSession): Promise<Map<string, AdapterTool[]>> {
-  const brought = new Map<string, AdapterTool[]>();
+  const opened = new Map<string, AdapterTool[]>();
   for (const skill of catalog.listed) {
-    const { tools } = await localSkillTools(skill, { map: broughtTools }, localTools);
-    if (tools.size > 0) brought.set(skill.name, [...tools.values()]);
+    const { tools } = await localSkillTools(skill, { map: toolsOfSkills }, localTools);
+    if (tools.size > 0) opened.set(skill.name, [...tools.values()]);
   }
-  return brought;
+  return opened;
 }
 
 /** The last turns of the user behind a summary. */

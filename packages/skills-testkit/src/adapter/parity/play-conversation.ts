@@ -1,7 +1,7 @@
 import { emptySkillState, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillAdapterUnderTest } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
-import { basePrompt, broughtTools, context, hostTools, paritySkillset, putBack, runFork, type ParityVariant } from './parity-world.ts';
+import { basePrompt, toolsOfSkills, context, hostTools, paritySkillset, restore, runFork, type ParityVariant } from './parity-world.ts';
 import type { ModelCall } from './plain-loop.ts';
 
 /** Plays the conversation with an adapter, and returns what the model was given in each call. */
@@ -19,9 +19,9 @@ export async function playConversation(
     instructions: basePrompt,
     tools: hostTools,
     gate: variant === 'extended' ? 'hide' : 'refuse',
-    putBack,
+    restore,
     fork: variant === 'extended' ? runFork : undefined,
-    toolsOfSkills: variant === 'extended' ? broughtTools : {},
+    toolsOfSkills: variant === 'extended' ? toolsOfSkills : {},
     history: [],
     state: emptySkillState,
     claims: emptySkillState,

@@ -1,0 +1,41 @@
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { emptySkillState } from '@repertoire/skills-core';
+import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
+import { generateText, isStepCount, tool, type ModelMessage } from 'ai';
+import { z } from 'zod';
+import type { PinnedAgent } from '../agent-conversation.ts';
+
+const inputSchema = z.object({});
+
+/**
+ * `generateText` of the AI SDK. Loads stand in the messages, or in a state that the server keeps.
+ */
+export function aiSdkAgent(isKept: boolean): PinnedAgent {
+  let messages: ModelMessage[] = [];
+  let state = { current: emptySkillState };
+  return {
+    isMessagesOnly: !isKept,
+    async ask({ skillset, call, tools }) {
+      const hostTools = Object.entries(tools).map(([name, execute]) => [name, tool({ inputSchema, execute: async () => execute() })]);
+      const skills = await aiSdkSkills(skillset, { tools: Object.fromEntries(hostTools), ...(isKept && { state }) });
+      const calls = call === undefined ? [] : [{ toolCalls: [{ toolName: call[0], input: call[1] }] }];
+      const model = scriptedModel([...calls, { text: 'Done.' }]);
+      messages.push({ role: 'user', content: 'Go on.' });
+      const { responseMessages } = await generateText({ model, messages, stopWhen: isStepCount(3), ...skills.agentSettings() });
+      messages.push(...responseMessages);
+      const last = call === undefined ? undefined : model.calls.at(-1)?.prompt.at(-1);
+      const [part] = last?.role === 'tool' ? last.content : [];
+      return {
+        result: part?.type === 'tool-result' && 'value' in part.output ? String(part.output.value) : '',
+        shown: JSON.stringify(model.calls.map(({ prompt }) => prompt)),
+      };
+    },
+    async cut() {
+      messages = [];
+    },
+    async resume() {
+      messages = JSON.parse(JSON.stringify(messages)) as ModelMessage[];
+      state = JSON.parse(JSON.stringify(state)) as typeof state;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { run, setTracingDisabled, tool, type AgentInputItem } from '@openai/agents-core';
+import { assistantMessage, functionCall, modelResponder, ScriptedModel } from '@openai/agents-core/testing';
+import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+import { emptySkillState } from '@repertoire/skills-core';
+import { z } from 'zod';
+import type { PinnedAgent } from '../agent-conversation.ts';
+
+setTracingDisabled(true);
+
+/** The OpenAI Agents SDK. Loads stand in the items, or in a state that the server keeps. */
+export function openAiAgentsAgent(isKept: boolean): PinnedAgent {
+  let items: AgentInputItem[] = [];
+  let box = { current: emptySkillState };
+  let asked = 0;
+  return {
+    isMessagesOnly: !isKept,
+    async ask({ skillset, call, tools }) {
+      const skills = openAiAgentsSkills<object>(skillset, { ...(isKept && { state: () => box }) });
+      const { callModelInputFilter } = skills;
+      const callId = `call-${(asked += 1)}`;
+      const done = [assistantMessage('Done.')];
+      const model = new ScriptedModel([
+        modelResponder(({ request }) => {
+          // A call of a tool that is not shown ends a run of the SDK.
+          const isShown = call !== undefined && request.tools.some((given) => 'name' in given && given.name === call[0]);
+          return isShown ? [functionCall(call[0], { ...call[1] }, { callId })] : done;
+        }),
+        done,
+      ]);
+      const hostTools = Object.entries(tools).map(([name, execute]) =>
+        tool({ name, description: name, parameters: z.object({}), execute: async () => execute() }),
+      );
+      const agent = skills.agent({ name: 'clerk', model, tools: hostTools });
+      items.push({ role: 'user', content: 'Go on.' });
+      const { history } = await run(agent, items, { context: {}, callModelInputFilter, maxTurns: 3 });
+      items = history;
+      const shown = model.calls.map(({ request }) => request.input);
+      return {
+        result: resultOf(shown.at(-1), callId),
+        shown: JSON.stringify([shown, model.calls.map(({ request }) => request.systemInstructions)]),
+      };
+    },
+    async cut() {
+      items = [];
+    },
+    async resume() {
+      items = JSON.parse(JSON.stringify(items)) as AgentInputItem[];
+      box = JSON.parse(JSON.stringify(box)) as typeof box;
+    },
+  };
+}
+
+function resultOf(input: string | readonly AgentInputItem[] = [], callId: string): string {
+  const found =
+    typeof input === 'string' ? undefined : input.find((item) => item.type === 'function_call_result' && item.callId === callId);
+  if (found?.type !== 'function_call_result') return '';
+  return typeof found.output === 'string' ? found.output : 'text' in found.output ? found.output.text : '';
+}

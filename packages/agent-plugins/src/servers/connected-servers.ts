@@ -1,0 +1,175 @@
+import { messageOf } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
+import type { PluginEvent } from '../provider/plugin-provider-options.ts';
+import type { PluginProvider } from '../provider/plugin-provider.ts';
+import type { FoundPlugin } from '../read/find-plugins.ts';
+import { deviation } from '../read/plugin-rules.ts';
+import type { PluginServer } from '../read/plugin-server.ts';
+import { repertoireExtension } from '../read/repertoire-extension.ts';
+import { assertPinned } from './assert-pinned.ts';
+import { mayOpenServer } from './may-open-server.ts';
+import type { PluginServerRequest, PluginServersSettings } from './plugin-servers-options.ts';
+import type { OpenPluginTools, PluginTool } from './plugin-servers.ts';
+import { remoteTransport, ServerConnection, type ListedTool } from './server-connection.ts';
+
+interface ConnectedServer {
+  readonly holder: string;
+  readonly connection: ServerConnection;
+  /** The loaded skills of its plugin. */
+  readonly skills: Set<string>;
+  listing: Promise<readonly ListedTool[]> | null;
+}
+
+/** The open servers by holder, and the tools that they listed. */
+export class ConnectedServers {
+  readonly #provider: PluginProvider;
+  readonly #settings: PluginServersSettings;
+  readonly #held = new Map<string, ConnectedServer>();
+  readonly #listed = new Map<string, readonly ListedTool[]>();
+
+  constructor(provider: PluginProvider, settings: PluginServersSettings) {
+    this.#provider = provider;
+    this.#settings = settings;
+  }
+
+  /** The tools of all servers of the skill's plugin. */
+  async open(skill: SkillMetadata, options: OpenPluginTools): Promise<readonly PluginTool[]> {
+    const plugin = await pluginOf(this.#provider, skill, options.signal);
+    if (plugin === null) return [];
+    const answers = await Promise.all(
+      [...plugin.servers].map(([name, server]) => this.#openOne({ plugin, server: name, skill }, server, options)),
+    );
+    return answers.flat();
+  }
+
+  /** @param holder `null` for all of them */
+  async closeWhere(holder: string | null, skill: string | undefined): Promise<void> {
+    const closing: ServerConnection[] = [];
+    for (const [key, one] of this.#held) {
+      if (holder !== null && one.holder !== holder) continue;
+      if (skill === undefined) one.skills.clear();
+      else if (!one.skills.delete(skill)) continue;
+      if (one.skills.size > 0) continue;
+      this.#held.delete(key);
+      closing.push(one.connection);
+    }
+    await Promise.all(closing.map((connection) => connection.close()));
+  }
+
+  async #openOne(request: PluginServerRequest, server: PluginServer, options: OpenPluginTools): Promise<readonly PluginTool[]> {
+    if (!(await mayOpenServer(request, this.#settings))) return [];
+    const { plugin, server: name, skill } = request;
+    const { holder, report, signal, onlyLists = false } = options;
+    const allowed = repertoireExtension(plugin.manifest).tools;
+    const id = JSON.stringify([plugin.manifest.name, name, server, plugin.manifest.version]);
+    const key = JSON.stringify([holder, id]);
+    const known: ConnectedServer = this.#held.get(key) ?? {
+      holder,
+      connection: this.#connectionTo(request, server),
+      skills: new Set<string>(),
+      listing: null,
+    };
+    this.#held.set(key, known);
+    known.skills.add(skill.name);
+    try {
+      const tools = this.#listed.get(id) ?? (await abortable(() => (known.listing ??= list(known.connection, onlyLists)), signal));
+      this.#listed.set(id, tools);
+      return tools
+        .filter((tool) => allowed === null || allowed.get(name)?.includes(tool.name) === true)
+        .map((tool) => this.#toolOf(tool, request, () => this.#held.get(key) === known && known.connection));
+    } catch (error) {
+      known.skills.delete(skill.name);
+      if (known.skills.size === 0) this.#held.delete(key);
+      await known.connection.close();
+      signal?.throwIfAborted();
+      this.#settings.onEvent({ type: 'server-failed', ...eventOf(request) });
+      report(failed(request, error));
+      return [];
+    }
+  }
+
+  /** @param connection `false` once it was closed */
+  #toolOf(tool: ListedTool, request: PluginServerRequest, connection: () => ServerConnection | false): PluginTool {
+    return {
+      ...tool,
+      server: request.server,
+      call: async (input, { signal } = {}) => {
+        const open = connection();
+        if (open === false)
+          throw new SkillError(
+            'source-unavailable',
+            'The server of this tool was closed, because no skill of its plugin is loaded. Load the skill again.',
+          );
+        this.#settings.onEvent({ type: 'tool-called', ...eventOf(request), tool: tool.name });
+        return await open.callTool(tool.name, input, signal);
+      },
+    };
+  }
+
+  #connectionTo(request: PluginServerRequest, server: PluginServer): ServerConnection {
+    const settings = this.#settings;
+    const event = eventOf(request);
+    const transport = async () => {
+      // Checked at each start, because files may change while the connection is closed.
+      if (settings.lock !== undefined) await assertPinned(request, settings.lock);
+      const { env, headers } = await this.#secretsOf(request);
+      if (server.type !== 'stdio') return remoteTransport(server, headers, settings.fetch ?? globalThis.fetch);
+      if (settings.stdio === undefined)
+        throw new SkillError(
+          'unsupported',
+          'it is a program, and pluginServers was not told how to start one. Give it stdio: stdioServers(…)',
+        );
+      return await settings.stdio({ ...request, stdio: server, secrets: env });
+    };
+    return new ServerConnection(transport, settings.idleMs, {
+      opened: () => settings.onEvent({ type: 'server-opened', ...event }),
+      closed: () => settings.onEvent({ type: 'server-closed', ...event }),
+    });
+  }
+
+  async #secretsOf(request: PluginServerRequest): Promise<{ env: Record<string, string>; headers: Record<string, string> }> {
+    const wanted = repertoireExtension(request.plugin.manifest).secrets.get(request.server);
+    return { env: await this.#told(wanted?.env, request), headers: await this.#told(wanted?.headers, request) };
+  }
+
+  async #told(places: Readonly<Record<string, string>> = {}, request: PluginServerRequest): Promise<Record<string, string>> {
+    const values: Record<string, string> = {};
+    for (const [place, secret] of Object.entries(places)) {
+      const value = await this.#settings.secret?.(secret, request);
+      if (value === undefined)
+        throw new SkillError(
+          'permission-denied',
+          `it needs the secret ${JSON.stringify(secret)}, which the host does not tell. Give pluginServers the option secret`,
+        );
+      values[place] = value;
+    }
+    return values;
+  }
+}
+
+function eventOf({ plugin: { manifest }, server, skill }: PluginServerRequest): Omit<PluginEvent, 'type'> {
+  return { plugin: manifest.name, version: manifest.version, server, skill: skill.name };
+}
+
+async function list(connection: ServerConnection, closes: boolean): Promise<readonly ListedTool[]> {
+  const tools = await connection.listTools();
+  if (closes) await connection.close();
+  return tools;
+}
+
+async function pluginOf(provider: PluginProvider, { origin }: SkillMetadata, signal: AbortSignal | undefined): Promise<FoundPlugin | null> {
+  if (origin?.kind !== 'plugin' || origin.label !== provider.label) return null;
+  const plugins = await provider.listPlugins({ signal });
+  return plugins.find(({ manifest }) => origin.place?.startsWith(`${manifest.name}/`) === true) ?? null;
+}
+
+function failed({ plugin, server, skill }: PluginServerRequest, error: unknown): SkillDiagnostic {
+  const why = messageOf(error);
+  const message = `Server ${JSON.stringify(server)} of plugin ${JSON.stringify(plugin.manifest.name)} brings no tools: ${why}.`;
+  return deviation('plugin-server-failed', 'error', message, {
+    skill: skill.name,
+    path: 'mcp.json',
+    fix: 'Make sure that it can be started or reached.',
+  });
+}

@@ -1,0 +1,82 @@
+import { createSkillset, emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import { loadedSkill, reduceSkillState, type SkillToolContext, restoreSkills } from '@repertoire/skills-core/adapter';
+import type { SkillRunner } from '@repertoire/skills-core/provider';
+import { skillScripts } from '@repertoire/skill-runner/scripts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
+import { testPinnedProperties, type PinnedConversation } from '../../skills-core/test/helpers/pinned-properties.ts';
+import { worldNames, type World } from '../../skills-core/test/helpers/pinned-worlds.ts';
+
+testPinnedProperties('an own loop', begin, propertyRuns(600));
+
+/**
+ * A conversation over sessions of the core: a new one for each step, a state that goes through
+ * JSON.
+ */
+async function begin(world: World): Promise<PinnedConversation> {
+  let ran = '';
+  const runner: SkillRunner = {
+    label: 'scripted',
+    async run({ files }) {
+      ran = Object.values(files)
+        .map((bytes) => new TextDecoder().decode(bytes))
+        .join('\n');
+      return {
+        exitCode: 0,
+        endedBy: 'exit',
+        stdout: '',
+        stderr: '',
+        truncated: false,
+        durationMs: 0,
+        filesWritten: [],
+        confinement: { kind: 'none', holds: [] },
+      };
+    },
+  };
+  const create = () =>
+    createSkillset({
+      provider: world.provider,
+      gates: { tools: worldNames.map((name) => `pay_${name}`) },
+      surface: { unload: true },
+      scripts: skillScripts(runner),
+    });
+  let skillset = create();
+  let state: SkillState = emptySkillState;
+  const apply = (events: readonly SkillEvent[]): void => {
+    state = events.reduce((before, event) => reduceSkillState(before, event), state);
+  };
+  const within = async <Answer>(fallback: Answer, work: (session: SkillSession) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work(await skillset.open());
+    } catch {
+      return fallback;
+    }
+  };
+  const call = async (tool: string, input: object): Promise<string> =>
+    await within('', async (session) => {
+      const context: SkillToolContext = { state };
+      const result = await session.tools.find(({ name }) => name === tool)?.execute(input, context);
+      apply(result?.events ?? []);
+      return result?.text ?? '';
+    });
+  return {
+    load: (name) => call('load_skill', { name }),
+    async unload(name) {
+      await call('unload_skill', { name });
+      return loadedSkill(state, name) === undefined;
+    },
+    read: (name, path) => call('read_skill_file', { skill: name, path }),
+    async run(name) {
+      ran = '';
+      await call('run_skill_script', { skill: name, script: 'scripts/run.mjs' });
+      return ran;
+    },
+    pay: (name) => within(false, async (session) => (await session.judgeCall(state, { tool: `pay_${name}` })).decision !== 'denied'),
+    restore: () => within([], async (session) => await restoreSkills(session, [{ role: 'user', entries: [] }], { state })),
+    async resume() {
+      state = JSON.parse(JSON.stringify(state)) as SkillState;
+    },
+    async forget() {
+      skillset = create();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { isFrom } from '../../contract/skill-identity.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { Skill, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
+import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
+import { admitLoaded, changeOf, type SkillChangeReason } from '../../policy/in-force.ts';
+import { revisionOf } from '../../state/revision.ts';
+import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+import { contentOfSkill } from './content-of-skill.ts';
+import { skillChanged } from './skill-changed.ts';
+import { tellChanged } from './tell-changed.ts';
+
+/** A loaded skill as it was loaded, or why it cannot be had. */
+export type PinnedSkill = { readonly skill: Skill; readonly grants: SkillGrants } | { readonly changed: SkillChangeReason };
+
+type FoundSkill = { readonly skill: Skill } | { readonly changed: SkillChangeReason };
+
+/**
+ * The loaded skill: of the identity and content that the conversation loaded, remembered or read
+ * from its source. Nothing takes its place. What the host does not select any more counts as gone.
+ *
+ * @throws {SkillError} `permission-denied`, or what the provider rejects with
+ */
+export async function readPinnedSkill(
+  environment: ToolEnvironment,
+  state: SkillState,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<PinnedSkill> {
+  const loaded = loadedSkill(state, name);
+  if (loaded === undefined) return { changed: 'gone' };
+  const admitted = await admitLoaded(environment.present, environment.catalog.listed, state, name);
+  // Told with its reason, to the host too. What is named wrongly is there for nobody.
+  if ('inForce' in admitted && admitted.refused !== undefined) await environment.assertAllowed('load', admitted.refused);
+  if ('inForce' in admitted && admitted.reason === 'other-name') return { changed: 'gone' };
+  // A source that is away lists nothing, and what is remembered is served.
+  const isAway = 'inForce' in admitted && admitted.reason === 'gone' && !environment.present.isComplete;
+  const found =
+    'inForce' in admitted && !isAway
+      ? { changed: changeOf(admitted.reason) }
+      : await pinnedSkill(environment, name, loaded, { skill: 'inForce' in admitted ? undefined : admitted.skill, signal });
+  if ('changed' in found) {
+    await tellChanged(environment, name, loaded, found.changed, signal);
+    return found;
+  }
+  const grants = await environment.present.grantsOf(found.skill, found.skill.content, loaded);
+  environment.approvals?.assertShown(name, grants);
+  return { ...found, grants };
+}
+
+/** The same, with the error that a tool answers where it cannot be had. */
+export async function requirePinnedSkill(
+  environment: ToolEnvironment,
+  state: SkillState,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Skill> {
+  const found = await readPinnedSkill(environment, state, name, signal);
+  if ('skill' in found) return found.skill;
+  throw skillChanged(environment, { name, loaded: loadedSkill(state, name), reason: found.changed });
+}
+
+async function pinnedSkill(
+  environment: ToolEnvironment,
+  name: string,
+  loaded: LoadedSkill,
+  { skill: listed, signal }: { readonly skill: SkillMetadata | undefined; readonly signal: AbortSignal | undefined },
+): Promise<FoundSkill> {
+  const { contents, isSelected } = environment;
+  // A claim of a text is compared with the present: memory is of other conversations, too.
+  const remembered = loaded.place === undefined ? undefined : await contents.get(loaded.revision);
+  const found = remembered === undefined ? await fromSource(environment, name, loaded, signal) : { skill: remembered };
+  if ('changed' in found) return found;
+  const { skill } = found;
+  // Memory is of others, too: where nothing is listed, the views of this request are asked.
+  const isOurs = listed !== undefined || environment.provider.mayList?.(skill) !== false;
+  if (skill.name !== name || !isOurs || !isSelected(listed ?? skill)) return { changed: 'gone' };
+  // It was not listed, so nobody was asked about it before.
+  if (listed === undefined) await environment.assertAllowed('load', skill);
+  return found;
+}
+
+async function fromSource(
+  { provider, contents }: ToolEnvironment,
+  name: string,
+  loaded: LoadedSkill,
+  signal: AbortSignal | undefined,
+): Promise<FoundSkill> {
+  const { source, place, version } = loaded;
+  const identity = { version, ...(source !== '' && { source }), ...(place !== undefined && { place }) };
+  const content = loaded.content ?? undefined;
+  const asked = await provider.getSkill(name, { ...identity, content, signal });
+  const pinned = asked === null ? undefined : await pinnedBy(provider, asked, loaded, signal);
+  if (asked !== null && pinned !== undefined) {
+    const skill = asked.content === pinned ? asked : { ...asked, content: pinned };
+    // An unpinned skill may answer something else at each call.
+    if (pinned !== null) await contents.set(loaded.revision, skill);
+    return { skill };
+  }
+  if (asked !== null && isIdentity(asked, loaded)) return { changed: isTrustChange(asked, loaded) ? 'trust' : 'content' };
+  const now = content === undefined ? null : await provider.getSkill(name, { ...identity, signal });
+  return { changed: now !== null && isIdentity(now, loaded) ? 'content' : 'gone' };
+}
+
+/** The content of a skill that is the loaded one; `undefined` for any other. */
+async function pinnedBy(
+  provider: SkillProvider,
+  skill: Skill,
+  loaded: LoadedSkill,
+  signal: AbortSignal | undefined,
+): Promise<string | null | undefined> {
+  if (!isIdentity(skill, loaded)) return undefined;
+  const content = await contentOfSkill(provider, skill, { signal });
+  return revisionOf(skill, content) === loaded.revision ? content : undefined;
+}
+
+function isIdentity(skill: Skill, loaded: LoadedSkill): boolean {
+  return skill.version === loaded.version && isFrom(skill, loaded);
+}
+
+function isTrustChange(skill: Skill, loaded: LoadedSkill): boolean {
+  return isTrusted(skill) === (loaded.untrusted === true);
+}
