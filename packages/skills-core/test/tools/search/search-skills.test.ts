@@ -280,7 +280,7 @@ describe('search_skills', () => {
     expect(() => skillDiscovery(shelf, { mode: 'both' as never })).toThrow(refusal);
     expect(() => skillDiscovery(shelf, { alwaysListed: 'refunds' as never })).toThrow(refusal);
     expect(() => skillDiscovery(shelf, { limit: 21 })).toThrow(refusal);
-    expect(() => skillDiscovery(shelf, { pined: [] } as never)).toThrow('Did you mean "pinned"?');
+    expect(() => skillDiscovery(shelf, { allwaysListed: [] } as never)).toThrow('Did you mean "alwaysListed"?');
     expect(() => createSkillset({ skills: [refunds], discovery: shelf as never })).toThrow(refusal);
   });
 });
