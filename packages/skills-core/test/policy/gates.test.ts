@@ -238,12 +238,12 @@ describe('what opens a gate', () => {
   it('GOV-11: a tool that a skill brings opens no gate of the host, declared or of a skill in code, by its name alone', async () => {
     const host = { skills: [refunds, asFile('own', 'license: MIT')] };
     for (const options of [host, { skills: [asFile('own', 'license: MIT')], gates: { tools: ['process_*'] } }]) {
-      const session = (await createSkillset(options).open()).withBroughtTools(new Map([['own', ['process_refund']]]));
+      const session = (await createSkillset(options).open()).withToolsOfSkills(new Map([['own', ['process_refund']]]));
       expect(session.openedBy('process_refund')).not.toContain('own');
       expect(await decisionOf(session, await stateAfter(session, 'own'))).toBe('denied');
     }
     const named = createSkillset({ skills: [asFile('own', 'tools: [process_refund]')], gates: { tools: ['process_*'] } });
-    const session = (await named.open()).withBroughtTools(new Map([['own', ['process_refund']]]));
+    const session = (await named.open()).withToolsOfSkills(new Map([['own', ['process_refund']]]));
     expect(await decisionOf(session, await stateAfter(session, 'own'))).toBe('allowed');
   });
 
