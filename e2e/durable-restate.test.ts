@@ -103,12 +103,14 @@ describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate
     }
   });
 
-  it('FLW-3: a workflow skill, killed at every place: the same output, only the call that was cut runs again, with the same key', async () => {
+  it('FLW-3: a workflow skill that changes, killed at every place: the output is that of the steps it began with, only the call that was cut runs again, with the same key', async () => {
     const expected = await resultOf({ id: 'sums calm', what: 'sums' });
     expect(expected).toMatchObject({ steps: { fan: { output: { x: { sum: 3 }, y: { sum: 4 }, z: { sum: 5 } } } } });
     const calls = ['fan/x', 'fan/y', 'fan/z', 'first'];
     for (const run of workflows) {
-      expect([run.id, await resultOf(run)]).toEqual([run.id, expected]);
+      // What was killed before it was recorded begins with the skill as it is by then.
+      const begun = run.place === 'in begin workflow' ? JSON.parse(JSON.stringify(expected).replaceAll('Old.', 'New.')) : expected;
+      expect([run.id, await resultOf(run)]).toEqual([run.id, begun]);
       const entries = await ledger();
       expect([run.id, recordOf(notesOf(entries, run.id)).began]).toEqual([run.id, expectedCounts(run.place, sumSteps)]);
       expect([run.id, [...effectsOf(entries, run.id)].toSorted()]).toEqual([run.id, calls.map((each) => `${run.id}:${each}`)]);
@@ -124,7 +126,8 @@ describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate
       const began = expectedCounts(place, ruleSteps);
       expect([id, recordOf(notesOf(entries, id)).began]).toEqual([id, began]);
       // The first attempt of each payment fails. Who is cut while a person is asked asks again.
-      const acted = Object.entries(began).flatMap(([step, times]) =>
+      const { 'begin workflow': _record, ...calls } = began;
+      const acted = Object.entries(calls).flatMap(([step, times]) =>
         Array.from({ length: step === 'ask' ? times : 2 * times }, () => step),
       );
       expect([id, effectsOf(entries, id, true).toSorted()]).toEqual([id, acted.map((step) => `${id}:${step}`)]);

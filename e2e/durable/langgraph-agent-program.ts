@@ -26,10 +26,9 @@ const { worldOf, end } = await ledgerWorlds(runs, ledger, HOLD !== undefined);
 
 const saver = PostgresSaver.fromConnString(url);
 await saver.setup();
-const engine = langGraphEngine(saver);
 const agent = entrypoint(
-  { name: 'agent', checkpointer: engine.checkpointer },
-  async (run: LangGraphAgentRun, config) => await refundAgent(run.loop, engine.forRun(config), worldOf(run), refundSkills()),
+  { name: 'agent', checkpointer: saver },
+  async (run: LangGraphAgentRun, config) => await refundAgent(run.loop, langGraphEngine(config), worldOf(run), refundSkills()),
 );
 
 async function play(run: LangGraphAgentRun): Promise<RefundResult> {

@@ -49,9 +49,8 @@ async function startLangGraph(runs: Runs): Promise<TestEngine> {
   const postgres = await startTestPostgres();
   const saver = PostgresSaver.fromConnString(postgres.url);
   await saver.setup();
-  const engine = langGraphEngine(saver);
-  const graph = entrypoint({ name: 'parity', checkpointer: engine.checkpointer }, async (id: string, config) => {
-    await runs(id, engine.forRun(config));
+  const graph = entrypoint({ name: 'parity', checkpointer: saver }, async (id: string, config) => {
+    await runs(id, langGraphEngine(config));
     return 'done';
   });
   return {

@@ -119,7 +119,8 @@ const sums = restate.workflow({
         restate,
         watchedContext(context, world),
         context.key,
-        { workflow: sumWorkflow, input },
+        // The skill has changed when another process goes on.
+        { workflow: sumWorkflow(HOLD === undefined ? 'New.' : 'Old.'), input },
         {
           ...(input['b'] === 7 && { concurrency: 1 }),
           ...(input['tries'] !== undefined && { step: { maxRetryAttempts: Number(input['tries']), initialRetryInterval: 1 } }),

@@ -24,4 +24,4 @@ export function ruleWorkflow(timeout_ms: number): Workflow {
   );
 }
 
-export const ruleSteps: StepGroups = [['ask'], ['pay/0', 'pay/1']];
+export const ruleSteps: StepGroups = [['begin workflow'], ['ask'], ['pay/0', 'pay/1']];

@@ -292,16 +292,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'langgraph-record-not-awaited',
-    file: 'packages/skill-workflow/src/langgraph/langgraph-engine.ts',
-    from: 'if (taskId !== undefined) await watched.end(taskId, threadId);',
-    to: 'if (taskId !== undefined) watched.forget(taskId);',
+    file: 'packages/skills-core/src/tools/checkpoint-steps.ts',
+    from: 'await saver.putWrites',
+    to: 'void saver.putWrites',
     tests: langGraphEngine,
   },
   {
     name: 'langgraph-step-before-checkpoint',
-    file: 'packages/skill-workflow/src/langgraph/watched-saver.ts',
-    from: '      await checkpoints.get(threadId);\n    },\n    async end',
-    to: '    },\n    async end',
+    file: 'packages/skills-core/src/tools/checkpoint-steps.ts',
+    from: 'if (found !== undefined)\n      return new Map(found.pendingWrites?.',
+    to: 'if (waitMs > 0)\n      return new Map(found?.pendingWrites?.',
     tests: langGraphEngine,
   },
   {

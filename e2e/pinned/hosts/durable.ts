@@ -18,7 +18,7 @@ const inputSchema = z.object({});
  * with it.
  */
 export function durableAgentOf(world: World): PinnedAgent {
-  const engine = langGraphEngine(new MemorySaver());
+  const checkpointer = new MemorySaver();
   let stored: { readonly messages: ModelMessage[]; readonly state: SkillState } = { messages: [], state: emptySkillState };
   let [runs, deaths] = [0, 0];
   let isDoomed = false;
@@ -81,8 +81,8 @@ export function durableAgentOf(world: World): PinnedAgent {
         },
       });
       const graphOf = (process: (run: DurableEngine) => DurableEngine) =>
-        entrypoint({ name: 'pinned', checkpointer: engine.checkpointer }, async (_input: string | null, given) => {
-          await play(process(engine.forRun(given)));
+        entrypoint({ name: 'pinned', checkpointer }, async (_input: string | null, given) => {
+          await play(process(langGraphEngine(given)));
           return 'done';
         });
       const ended = await Promise.race([graphOf(mortal).invoke('go', config), died]);

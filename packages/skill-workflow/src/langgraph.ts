@@ -1,3 +1,3 @@
 // Anything added here is public API.
-export { langGraphEngine, type LangGraphEngine, type LangGraphEngineOptions } from './langgraph/langgraph-engine.ts';
+export { langGraphEngine, type LangGraphEngineOptions } from './langgraph/langgraph-engine.ts';
 export { workflowGraph, type WorkflowGraph, type WorkflowGraphOptions } from './langgraph/workflow-graph.ts';

@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkWorkflow, parseWorkflow, runWorkflow, type RunStep } from '../src/index.ts';
+import { checkWorkflow, parseWorkflow, runWorkflow, type RunStep, type WorkflowTools } from '../src/index.ts';
 import { workflowSource } from '../src/source.ts';
 
 const settings = { seed: 20_261_121, numRuns: 300 };
@@ -90,24 +90,26 @@ describe('any steps at all', () => {
 });
 
 describe('any workflow, killed anywhere', () => {
-  it('FLW-3: on a journal, each finished call runs once, and the end is that of a run that was never killed', async () => {
-    const shapes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
+  it('FLW-3: on a journal, each finished call runs once, and the end is that of the workflow which the run began with', async () => {
+    const shapes = fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 });
     const kills = fc.array(fc.nat({ max: 12 }), { maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(shapes, kills, fc.integer({ min: 1, max: 4 }), async (widths, killedAfter, concurrency) => {
-        const steps = widths.map((width, index) => {
-          const input = { before: index === 0 ? '$.input.seed' : `$.steps.s${index - 1}.output` };
-          const name = `s${index}`;
-          return width === 1
-            ? { name, tool: 'work', input }
-            : {
-                name,
-                tools: Array.from({ length: width }, (_, branch) => ({ name: `b${branch}`, tool: 'work', input: { ...input, branch } })),
-              };
-        });
+      fc.asyncProperty(shapes, kills, fc.integer({ min: 1, max: 4 }), async (editions, killedAfter, concurrency) => {
+        const stepsOf = (edition: number) =>
+          (editions[edition % editions.length] ?? []).map((width, index) => {
+            const input = { edition, before: index === 0 ? '$.input.seed' : `$.steps.s${index - 1}.output` };
+            const name = `s${index}`;
+            return width === 1
+              ? { name, tool: 'work', input }
+              : {
+                  name,
+                  tools: Array.from({ length: width }, (_, branch) => ({ name: `b${branch}`, tool: 'work', input: { ...input, branch } })),
+                };
+          });
         const recorded = new Map<string, string>();
         const finished: string[] = [];
-        const attempt = async (budget: number) => {
+        const keys = new Map<string, string>();
+        const attempt = async (edition: number, budget: number) => {
           let left = budget;
           const runStep: RunStep = async (id, work) => {
             const found = recorded.get(id);
@@ -120,20 +122,58 @@ describe('any workflow, killed anywhere', () => {
             return value;
           };
           // A value that depends on all that came before.
-          const work = (given: unknown) => JSON.stringify(given).length;
-          return await runWorkflow(
-            { name: 'any', steps },
-            { input: { seed: 7 }, tools: { work }, runStep, concurrency, allowUntrusted: true },
-          );
+          const work: WorkflowTools[string] = (given, { idempotencyKey = '' }) => {
+            // A key stands for one call with one input, whatever was killed in between.
+            const text = JSON.stringify(given);
+            expect(keys.get(idempotencyKey) ?? text).toBe(text);
+            keys.set(idempotencyKey, text);
+            return text.length;
+          };
+          const options = { input: { seed: edition }, tools: { work }, runStep, workflowId: 'run', concurrency, allowUntrusted: true };
+          return await runWorkflow({ name: 'any', steps: stepsOf(edition) }, options);
         };
-        for (const budget of killedAfter) await attempt(budget).catch(() => undefined);
-        const resumed = await attempt(Number.POSITIVE_INFINITY);
+        let began: number | undefined;
+        for (const [edition, budget] of [...killedAfter, Number.POSITIVE_INFINITY].entries()) {
+          await attempt(edition, budget).catch(() => undefined);
+          if (recorded.size > 0) began ??= edition;
+        }
+        const resumed = await attempt(99, Number.POSITIVE_INFINITY);
         expect(new Set(finished).size).toBe(finished.length);
         recorded.clear();
-        expect(await attempt(Number.POSITIVE_INFINITY)).toEqual(resumed);
+        expect(await attempt(began ?? 0, Number.POSITIVE_INFINITY)).toEqual(resumed);
       }),
       { ...settings, numRuns: 100 },
     );
+  });
+
+  it('FLW-3: a record of another run, of another workflow, or one that was changed, is no run to go on with', async () => {
+    const skill = { name: 'any', steps: [{ name: 'a', tool: 'work', input: { n: 1 } }] };
+    let ran = 0;
+    const attempt = async (recorded: Map<string, unknown>, given: { readonly name?: string; readonly workflowId?: string | undefined }) => {
+      const runStep: RunStep = async (id, work) => {
+        if (!recorded.has(id)) recorded.set(id, await work());
+        return recorded.get(id) as never;
+      };
+      const tools = { work: () => (ran += 1) };
+      const { name = 'any', ...options } = { workflowId: 'one', ...given };
+      return await runWorkflow({ ...skill, name }, { tools, runStep, allowUntrusted: true, ...options });
+    };
+    const recorded = new Map<string, unknown>();
+    await attempt(recorded, {});
+    const record = recorded.get('begin workflow') as { readonly json: string };
+    const changed = { ...record, json: record.json.replace('"n":1', '"n":2') };
+    for (const [found, given] of [
+      [record, { workflowId: 'two' }],
+      [record, { workflowId: undefined }],
+      [record, { name: 'other' }],
+      [changed, {}],
+      [{ ...record, digest: undefined }, {}],
+      [null, {}],
+      ['text', {}],
+    ] as const)
+      await expect(attempt(new Map([['begin workflow', found]]), given)).rejects.toMatchObject({ code: 'workflow-changed' });
+    expect(ran).toBe(1);
+    expect(await attempt(recorded, {})).toMatchObject({ output: 1 });
   });
 });
 

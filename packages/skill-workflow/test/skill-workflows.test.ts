@@ -56,7 +56,7 @@ async function open({ skills = [sums], trusted = true, workflows, options }: Giv
     onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic),
     ...options,
   });
-  const session = await skillset.open();
+  const session = await skillset.open({ conversation: 'chat-7' });
   const call = async (name: string, given: unknown, context: Partial<SkillToolContext> = {}) => {
     const tool = session.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);
@@ -112,12 +112,12 @@ describe('skillWorkflows', () => {
     expect((await call('run_skill_workflow', { [field]: 'three-sums', input })).text).toBe('{"sum":6}');
   });
 
-  it('FLW-4: runs without being loaded, tells its progress, makes keys from the call, and answers with the last output', async () => {
+  it('FLW-4: runs without being loaded, tells its progress, makes keys from the conversation and the call, and answers with the last output', async () => {
     const lines: string[] = [];
     const { run, ran, events } = await open();
     const result = await run(input, { callId: 'call-1', onProgress: (line) => void lines.push(line) });
     expect(result).toEqual({ text: '{"sum":6}', events: [] });
-    expect(ran).toEqual(['call-1:first', 'call-1:second']);
+    expect(ran).toEqual(['chat-7:call-1:first', 'chat-7:call-1:second']);
     expect(lines).toEqual([
       'three-sums 1/2 first: started',
       'three-sums 1/2 first: finished',

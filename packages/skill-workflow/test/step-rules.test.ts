@@ -131,7 +131,7 @@ describe('durable runs', () => {
     await expect(executeWorkflow(workflow, { ...options, approve: () => (asked += 1) === 1 })).rejects.toThrow('1: killed');
     dies = false;
     expect((await executeWorkflow(workflow, { ...options, approve: () => false })).output).toEqual(['A', 'B']);
-    expect([done, asked, [...records.keys()]]).toEqual([['A run:pay/0', 'B run:pay/1'], 1, ['ask', 'pay/0', 'pay/1']]);
+    expect([done, asked, [...records.keys()]]).toEqual([['A run:pay/0', 'B run:pay/1'], 1, ['begin workflow', 'ask', 'pay/0', 'pay/1']]);
   });
 
   it('FLW-6: with LangGraph, approve may interrupt, and the run goes on with the answer', async () => {

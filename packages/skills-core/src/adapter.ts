@@ -18,7 +18,7 @@ export type { SkillCallVerdict } from './policy/skill-call-verdict.ts';
 export type { RestoreBudget } from './tools/activation/lost-texts.ts';
 export type { RestoreOptions, SkillTurn } from './tools/activation/restore-skills.ts';
 export { parseSkillCommand, userInvocableSkills } from './tools/activation/user-invocation.ts';
-export type { SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
+export type { SkillEngine, SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
 export { arrangeTools } from './skillset/arrange-tools.ts';
 export type { ContextArguments } from './skillset/open-request.ts';
 export { restoreSkills } from './skillset/restore-skills.ts';

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import type { ToolRuntime } from '@langchain/core/tools';
-import { Command, isGraphBubbleUp } from '@langchain/langgraph';
+import { Command, isGraphBubbleUp, task } from '@langchain/langgraph';
 import { SkillError, type SkillEvent } from '@repertoire/skills-core';
 import {
   recordSkillEvents,
@@ -10,7 +10,15 @@ import {
   type SkillToolContext,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
-import { failureText, forkAnswer, lengthOfTurns, sourceFailed, type SkillToolDescription } from '@repertoire/skills-core/internal';
+import {
+  checkpointSteps,
+  failureText,
+  forkAnswer,
+  lengthOfTurns,
+  sourceFailed,
+  taskIdOf,
+  type SkillToolDescription,
+} from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';
@@ -115,6 +123,8 @@ async function execute<Context>(
     canFork: options.fork !== undefined,
     at,
     callId: toolCallId,
+    run: taskIdOf(runtime),
+    engine: role === 'runWorkflow' && inGraph ? checkpointSteps({ task, isGraphBubbleUp }, runtime) : undefined,
     onLoad,
     onProgress: (line) => runtime.writer?.({ type: 'skill_progress', tool: name, line } satisfies SkillStreamEvent),
     signal: run.signal,

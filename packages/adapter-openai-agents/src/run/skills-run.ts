@@ -1,7 +1,7 @@
 import type { AgentInputItem, RunContext } from '@openai/agents-core';
 import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import { recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
-import { entriesOfTurns, lengthOfTurns } from '@repertoire/skills-core/internal';
+import { entriesOfTurns, hashText, lengthOfTurns } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 
 interface Run {
@@ -9,6 +9,8 @@ interface Run {
   entries: readonly SkillTranscriptEntry[];
   /** Length of the last model input, in tokens. */
   length: number | undefined;
+  /** What the model sees in the current step. */
+  items: readonly AgentInputItem[];
   /** The state at the start of the current step. All calls of the step are judged by it. */
   step: SkillState;
 }
@@ -24,6 +26,8 @@ export interface SkillsRuns<TContext> {
   /** What was loaded at the start of the current step. */
   atStep(context: RunContext<TContext>): SkillState;
   lengthOf(context: RunContext<TContext>): number | undefined;
+  /** Tells calls of one id in a conversation apart, by what was said before. */
+  idOf(context: RunContext<TContext>): string;
   /** The run with this context, if there is only one. */
   runWith(context: unknown): RunContext<TContext> | undefined;
   end(context: RunContext<TContext>): void;
@@ -44,7 +48,7 @@ export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox
   const runOf = (context: RunContext<TContext>): Run => {
     const known = runs.get(context);
     if (known !== undefined) return known;
-    const run: Run = { entries: [], length: undefined, step: emptySkillState };
+    const run: Run = { entries: [], length: undefined, items: [], step: emptySkillState };
     runs.set(context, run);
     return run;
   };
@@ -54,7 +58,9 @@ export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox
   return {
     begin(context, items) {
       note(context);
-      runOf(context).entries = entriesOfTurns(turnsOfItems(items));
+      const run = runOf(context);
+      run.entries = entriesOfTurns(turnsOfItems(items));
+      run.items = [...items];
     },
     beginStep(context, session, items) {
       const run = runOf(context);
@@ -62,6 +68,7 @@ export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox
         const turns = turnsOfItems(items, session);
         run.entries = entriesOfTurns(turns);
         run.length = lengthOfTurns(turns);
+        run.items = [...items];
       }
       run.step = state(context, session);
       return run.step;
@@ -69,6 +76,7 @@ export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox
     state,
     atStep: (context) => runOf(context).step,
     lengthOf: (context) => runOf(context).length,
+    idOf: (context) => hashText(JSON.stringify(runOf(context).items)),
     runWith(context) {
       const run = typeof context === 'object' && context !== null ? byContext.get(context) : undefined;
       return run === 'several' ? undefined : run;

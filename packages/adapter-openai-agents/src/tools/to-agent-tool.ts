@@ -46,7 +46,8 @@ export function toAgentTool<TContext>(
         const callId = details?.toolCall?.callId;
         const refusal = host.judge === undefined ? null : await refusalOf(host.judge, context, name, input, callId);
         if (refusal !== null) return failureText(refusal);
-        const result = await own.execute(input, { state, at, callId, canFork: host.fork !== undefined, signal });
+        const run = own.role === 'runWorkflow' ? host.runs.idOf(context) : undefined;
+        const result = await own.execute(input, { state, at, callId, run, canFork: host.fork !== undefined, signal });
         const output = await answerOf(result, host, context, signal);
         await host.runs.record(context, session, { tool: name, input, output, at }, result.events);
         return output;

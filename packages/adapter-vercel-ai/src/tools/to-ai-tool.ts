@@ -1,8 +1,9 @@
 import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core/adapter';
-import { failureText } from '@repertoire/skills-core/internal';
+import { failureText, hashText } from '@repertoire/skills-core/internal';
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
+import { partsOf } from '../state/message-text.ts';
 import type { HostTools } from './host-tools.ts';
 import { withProgress } from './with-progress.ts';
 
@@ -28,6 +29,8 @@ export function toAiTool(skillTool: SkillTool, { state, refusal, fork, modelOutp
     state: state.of(messages),
     at: state.lengthOf(messages),
     callId: toolCallId,
+    // What was said before tells calls of one id apart.
+    ...(skillTool.role === 'runWorkflow' && { run: hashText(JSON.stringify(messages.map(partsOf))) }),
     signal: abortSignal,
   });
   async function answer(input: unknown, call: Call, onProgress?: (line: string) => void): Promise<SkillToolResult> {

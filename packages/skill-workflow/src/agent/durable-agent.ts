@@ -111,15 +111,10 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
   }
 
   /** Tools do not fail a step, so an error here is the engine's; the next step throws it again. */
-  async function callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value> {
-    const turn = turns.startOf(callId);
-    await turn?.before;
-    // A turn made its id unique when it began.
-    const unique = turn === undefined ? ids.next(`call ${callId}`) : `call ${callId}`;
-    const call = { idempotencyKey: `${engine.workflowId}:${unique.slice('call '.length)}` };
+  async function toolStep<Value>(id: string, work: StepWork<Value>, started?: () => void): Promise<Value> {
     try {
-      const running = runStep(unique, async (signal) => await work({ ...call, signal }));
-      turn?.pass();
+      const running = runStep(id, work);
+      started?.();
       return await running;
     } catch (error) {
       fault ??= { error };
@@ -127,10 +122,32 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     }
   }
 
+  /** Waits for the turn of a call. A turn made its id unique when it began. */
+  async function enter(callId: string): Promise<{ readonly unique: string; readonly pass: (() => void) | undefined }> {
+    const turn = turns.startOf(callId);
+    await turn?.before;
+    return { unique: turn === undefined ? ids.next(`call ${callId}`).slice('call '.length) : callId, pass: turn?.pass };
+  }
+
+  async function callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value> {
+    const { unique, pass } = await enter(callId);
+    const idempotencyKey = `${engine.workflowId}:${unique}`;
+    return await toolStep(`call ${unique}`, async (signal) => await work({ idempotencyKey, signal }), pass);
+  }
+
+  /**
+   * The engine for a call that is several steps. Its turn ends with the call: steps of two calls
+   * would come in another order in another run.
+   */
+  async function enterCall(callId: string): Promise<{ readonly callId: string; readonly engine: DurableEngine }> {
+    const { unique } = await enter(callId);
+    return { callId: unique, engine: { ...engine, runStep: async (id, work) => await toolStep(ids.next(`call ${id}`), work) } };
+  }
+
   const agent: DurableAgent = {
     workflowId: engine.workflowId,
     openSkills: (skills, ...[request = {}]) =>
-      openDurableSkills({ step: async (id, work) => await runStep(ids.next(id), work), callStep }, skills, {
+      openDurableSkills({ step: async (id, work) => await runStep(ids.next(id), work), callStep, enterCall }, skills, {
         conversation: engine.workflowId,
         ...request,
       }),

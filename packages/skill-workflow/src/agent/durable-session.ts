@@ -6,6 +6,7 @@ import {
   type SkillToolContext,
   type SkillToolResult,
 } from '@repertoire/skills-core/adapter';
+import { beginStep, loadsIn } from '../run/workflow-record.ts';
 import type { DurableCall } from './durable-agent.ts';
 import type { SkillStepRunner } from './durable-skills.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
@@ -46,6 +47,9 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
       return {
         ...tool,
         async execute(input, context) {
+          // Each call of a workflow is a step of its own.
+          if (tool.role === 'runWorkflow')
+            return await inner.execute(input, { ...context, ...(await enterCall(runner, context.callId ?? tool.name)) });
           // If the gate refuses a script now, the answer recorded when it was open must not be
           // returned.
           const isRefused =
@@ -68,6 +72,22 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
         alone: durableSession(runner, outside.alone, inside.alone),
         beside: durableSession(runner, outside.beside, inside.beside),
       };
+    },
+  };
+}
+
+/** The call of a workflow skill. Its gates stay as they were when it began, as after a load. */
+async function enterCall(runner: SkillStepRunner, wanted: string): Promise<Pick<SkillToolContext, 'callId' | 'engine'>> {
+  const { callId, engine } = await runner.enterCall(wanted);
+  return {
+    callId,
+    engine: {
+      ...engine,
+      async runStep(id, work) {
+        const recorded = await engine.runStep(id, work);
+        if (id.endsWith(` ${beginStep}`)) runner.loaded(loadsIn(recorded));
+        return recorded;
+      },
     },
   };
 }

@@ -15,6 +15,7 @@ import type { StepWork } from '../run/run-step.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
 import { fromRecord, toRecord } from './record-values.ts';
 import type { DurableCall } from './durable-agent.ts';
+import type { DurableEngine } from './durable-engine.ts';
 import { durableSession } from './durable-session.ts';
 
 /** Options of a skillset in a durable run. */
@@ -34,6 +35,8 @@ export interface DurableSkills<Context = undefined> {
 export interface StepRunner {
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
   callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value>;
+  /** The engine for a call that is several steps, and the id of the call in this run. */
+  enterCall(callId: string): Promise<{ readonly callId: string; readonly engine: DurableEngine }>;
 }
 
 /** Steps, and who learns what they loaded. */

@@ -1,11 +1,11 @@
 import { SkillError } from '@repertoire/skills-core';
-import { asSchema, type ToolSet } from 'ai';
+import { asSchema, generateId, type ToolSet } from 'ai';
 import type { WorkflowTool, WorkflowTools } from '../run/workflow-tool-function.ts';
 
 /**
  * Tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as the SDK
- * does before it calls a tool. The tool gets the idempotency key as `toolCallId`; without one, the
- * id of the call. Tools without `execute` are left out: nobody would answer them.
+ * does before it calls a tool. The tool gets the idempotency key as `toolCallId`; without one, an
+ * id that no other attempt has. Tools without `execute` are left out: nobody would answer them.
  *
  * A tool that needs approval is refused: a workflow has nobody to ask. Ask before you start the
  * workflow, and pass the tool without `needsApproval`.
@@ -46,7 +46,7 @@ function workflowToolOf(name: string, tool: ToolSet[string]): WorkflowTool {
         throw new SkillError('invalid-input', `The tool "${name}" refuses its input: ${checked.error.message}`, { cause: checked.error });
       const given: unknown = checked === undefined ? input : checked.value;
       const options = {
-        toolCallId: idempotencyKey ?? call,
+        toolCallId: idempotencyKey ?? `${call}:${generateId()}`,
         messages: [],
         context: undefined,
         ...(signal !== undefined && { abortSignal: signal }),

@@ -1,7 +1,6 @@
 import { isCommand, type BaseCheckpointSaver, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import { SkillError } from '@repertoire/skills-core';
 import type { Workflow } from '../workflow.ts';
-import { workflowOfCheckpoint } from './workflow-of-checkpoint.ts';
+import { recordedWorkflow as workflowOf } from '../run/workflow-record.ts';
 
 /** The used parts of a compiled graph. Every way to run it ends in `_streamIterator`. */
 interface RunnableGraph {
@@ -47,8 +46,7 @@ function isResumed(input: unknown, options: LangGraphRunnableConfig | undefined)
 }
 
 /**
- * @throws {SkillError} `invalid-options` for a run that did not record its workflow, or recorded
- *   one that cannot run
+ * @throws {SkillError} `workflow-changed` for a run that recorded a workflow that cannot run
  */
 async function recordedWorkflow(
   { config, checkpointer }: RunnableGraph,
@@ -59,12 +57,7 @@ async function recordedWorkflow(
   const saver = (configurable[checkpointerKey] ?? checkpointer) as BaseCheckpointSaver | boolean | undefined;
   if (typeof saver !== 'object' || configurable['thread_id'] === undefined) return undefined;
   const values = (await saver.getTuple({ configurable }))?.checkpoint.channel_values;
-  if (values?.['workflow'] !== undefined) return workflowOfCheckpoint(values['workflow'], name);
+  if (values?.['workflow'] !== undefined) return workflowOf(values['workflow'], name);
   // Nothing has begun yet.
-  if (values?.['workflowId'] === undefined) return undefined;
-  throw new SkillError(
-    'invalid-options',
-    `This run of the workflow "${name}" began with an earlier version of this package, which did not record its steps. Start it again.`,
-    { skill: name },
-  );
+  return undefined;
 }

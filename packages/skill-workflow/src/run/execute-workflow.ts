@@ -8,6 +8,7 @@ import type { RunStep } from './run-step.ts';
 import type { StepPolicies } from './step-policy.ts';
 import { callsOfStep, callsToRun, outputOfStep, type WorkflowCall } from './workflow-calls.ts';
 import { WorkflowError, type BranchResult } from './workflow-error.ts';
+import { beginStep, begunOf, recordOf, type BegunWorkflow } from './workflow-record.ts';
 import { notify, type StepEvent, type StepPlace, type WorkflowProgressListener } from './workflow-progress.ts';
 import type { Approve, Generate, WorkflowTools } from './workflow-tool-function.ts';
 
@@ -56,10 +57,13 @@ export interface WorkflowResult {
 }
 
 /**
- * Runs a workflow that was parsed before, for example one that an engine has recorded.
- * {@link runWorkflow} parses and runs in one call.
+ * Runs a workflow that was parsed before. {@link runWorkflow} parses and runs in one call.
+ *
+ * With `runStep`, the run first records its id, the workflow and the input. A run that is resumed
+ * goes on with what it recorded, whatever it is given by then.
  *
  * @throws {WorkflowError} `step-failed` for a step that failed, with everything that finished
+ * @throws {SkillError} `workflow-changed` if the record is not that of this run and workflow
  * @throws {SkillError} `invalid-input` for an input that a step needs and that is missing;
  *   `invalid-options` for a tool or model that is missing, and for an option or a policy that is
  *   out of range. Nothing has run by then.
@@ -74,12 +78,45 @@ export interface WorkflowResult {
  * ```
  */
 export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkflowOptions = {}): Promise<WorkflowResult> {
-  const { input = {}, workflowId, onProgress, signal } = options;
-  signal?.throwIfAborted();
-  const concurrency = numberOption('concurrency', options.concurrency, { of: 'runWorkflow', fallback: 8, least: 1, whole: true });
-  const environment = callEnvironment(workflow, options);
-  refuseMissingInput(workflow, input);
+  options.signal?.throwIfAborted();
+  return await runBegun(await begin(workflow, options), options);
+}
 
+/** What this run does: what was given, or what the run recorded when it began. */
+async function begin(given: Workflow, options: ExecuteWorkflowOptions): Promise<BegunWorkflow> {
+  const { input = {}, runStep, workflowId } = options;
+  const check = (): BegunWorkflow => {
+    concurrencyOf(options);
+    callEnvironment(given, options);
+    refuseMissingInput(given, input);
+    return { workflow: given, input };
+  };
+  if (runStep === undefined) return check();
+  let refused: { readonly error: unknown } | undefined;
+  try {
+    return begunOf(
+      await runStep(beginStep, async () => {
+        try {
+          return recordOf(check(), workflowId);
+        } catch (error) {
+          refused = { error };
+          throw error;
+        }
+      }),
+      workflowId,
+      given.name,
+    );
+  } catch (error) {
+    // Engines wrap what a step throws, and lose its code.
+    throw refused === undefined ? error : refused.error;
+  }
+}
+
+/** Runs what was begun, with the rest of the options. */
+export async function runBegun({ workflow, input }: BegunWorkflow, options: ExecuteWorkflowOptions): Promise<WorkflowResult> {
+  const { workflowId, onProgress, signal } = options;
+  const concurrency = concurrencyOf(options);
+  const environment = callEnvironment(workflow, options);
   const steps: Record<string, { readonly output: unknown }> = {};
   let output: unknown = null;
   for (const [index, step] of workflow.steps.entries()) {
@@ -98,6 +135,10 @@ export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkfl
     steps[step.name] = { output };
   }
   return { output, steps };
+}
+
+function concurrencyOf({ concurrency }: ExecuteWorkflowOptions): number {
+  return numberOption('concurrency', concurrency, { of: 'runWorkflow', fallback: 8, least: 1, whole: true });
 }
 
 interface StepRun {

@@ -1,16 +1,52 @@
-import { SkillError, type Skill, type SkillWorkflows } from '@repertoire/skills-core';
-import type { SkillToolResult } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, messageOf, numberOption, type OptionRules, type SkillWorkflowRequest } from '@repertoire/skills-core/internal';
+import { isTrusted, SkillError, type Skill, type SkillEvent, type SkillState, type SkillWorkflows } from '@repertoire/skills-core';
+import {
+  loadedSkill,
+  reduceSkillState,
+  type SkillEngine,
+  type SkillTool,
+  type SkillToolContext,
+  type SkillToolResult,
+} from '@repertoire/skills-core/adapter';
+import {
+  assertPinned,
+  assertKnownOptions,
+  callKey,
+  contentOfSkill,
+  describeWorkflowTool,
+  errorForModel,
+  frame,
+  identityOf,
+  insideElement,
+  isInterrupt,
+  isModelInvocable,
+  loadEvent,
+  messageOf,
+  numberOption,
+  quoteWord,
+  readSkillInUse,
+  runTool,
+  skillNotFound,
+  spanAttributes,
+  tellProgress,
+  ToolInput,
+  workflowText,
+  type NamedSkill,
+  type OptionRules,
+  type SkillInUse,
+  type ToolEnvironment,
+} from '@repertoire/skills-core/internal';
+import { failureOf, recordFailure, type RecordedFailure } from '../agent/recorded-failure.ts';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/tool-texts.ts';
-import { executeWorkflow, executionRules, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
-import { callEnvironment } from '../run/prepare-run.ts';
+import { executionRules, runBegun, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
+import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
+import type { RunStep } from '../run/run-step.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
-import { toolFunction, type WorkflowTool, type WorkflowTools } from '../run/workflow-tool-function.ts';
 import { notify, progressLine } from '../run/workflow-progress.ts';
+import { beginStep, begunOf, recordOf, type BegunWorkflow } from '../run/workflow-record.ts';
+import { toolFunction, type WorkflowTool } from '../run/workflow-tool-function.ts';
 import type { Workflow } from '../workflow.ts';
 import { checkedInput, workflowInputSchema } from './input-schema.ts';
-import { skillWorkflowsOf } from './skill-workflows-of.ts';
 
 /** Options of {@link skillWorkflows}. */
 export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, 'input' | 'signal' | 'workflowId' | 'runStep'> {
@@ -24,11 +60,18 @@ const knownOptions: OptionRules<SkillWorkflowsOptions> = {
   concurrency: 'number',
 };
 
+/** What a call of the tool recorded when it began. */
+interface BegunCall extends BegunWorkflow {
+  readonly skill: NamedSkill;
+  /** The skill as if the model had loaded it; `null` if it has. */
+  readonly load: SkillEvent | null;
+}
+
 /**
  * Lets an agent run the workflow skills of a skillset. It gives the session the tool
  * `run_skill_workflow`, and tells the model the steps and the input of a workflow skill when the
  * skill is loaded. Skills that are not trusted do not run. Each call of a tool passes the session's
- * gates.
+ * gates. In a durable run, the start of the workflow and each of its calls are steps of the engine.
  *
  * @throws {SkillError} `invalid-options` for an option that does not exist or is out of range
  * @example
@@ -54,53 +97,151 @@ export function skillWorkflows(options: SkillWorkflowsOptions): SkillWorkflows {
     return workflow;
   }
 
-  async function run(skill: Skill, request: SkillWorkflowRequest): Promise<Pick<SkillToolResult, 'text' | 'error'>> {
+  /**
+   * Reads the skill and checks everything: a trusted, selected skill that this session may load. It
+   * need not be loaded, since the model decides nothing between the steps.
+   */
+  async function begin(environment: ToolEnvironment, fields: ToolInput, context: SkillToolContext): Promise<BegunCall> {
+    const asked = fields.requiredText('skill', 'name', 'skill_name', 'skill_id', 'workflow');
+    const inUse = await readSkillInUse(environment, asked, context);
+    const { skill, loaded } = inUse;
+    assertRuns(environment, skill, context.state);
+    if (!(await environment.present.grantsOf(skill, skill.content, loaded)).has('scripts'))
+      throw notRun(skill.name, 'no person approved that');
+    await environment.assertAllowed('load', skill);
+    await assertPinned(environment, inUse, context);
+    const load = loaded === undefined ? await loadOf(environment, inUse, context) : null;
     const workflow = workflowOf(skill);
-    const { signal, callId: workflowId } = request;
+    const input = checkedInput(fields.optionalObject('input', 'arguments') ?? {}, workflowInputSchema(workflow, tools), skill.name);
+    refuseMissingInput(workflow, input);
+    const { name, version, origin } = skill;
+    return { workflow, input, load, skill: { name, version, ...(origin !== undefined && { origin }) } };
+  }
+
+  async function run(
+    environment: ToolEnvironment,
+    begun: BegunCall,
+    context: SkillToolContext,
+    how: Pick<ExecuteWorkflowOptions, 'runStep' | 'workflowId'>,
+  ): Promise<Pick<SkillToolResult, 'text' | 'error'>> {
+    const { signal } = context;
+    // Each call is judged as if the skill were loaded: the model could load it at any time.
+    const state = begun.load === null ? context.state : reduceSkillState(context.state, begun.load, environment.activation);
+    const judged = Object.keys(tools).map((name): [string, WorkflowTool] => [
+      name,
+      async (input, call) => {
+        await environment.assertCallAllowed(state, { tool: name, input });
+        call.signal?.throwIfAborted();
+        return await toolFunction(tools, name)?.(input, call);
+      },
+    ]);
     try {
-      const { output } = await executeWorkflow(workflow, {
+      const { output } = await runBegun(begun, {
         ...execution,
-        tools: judgedTools(tools, request.assertCallAllowed),
-        input: checkedInput(request.input, workflowInputSchema(workflow, tools), skill.name),
-        workflowId,
+        ...how,
+        tools: Object.fromEntries(judged),
         signal,
         onProgress(progress) {
           notify(execution.onProgress, progress);
-          request.onProgress?.(progressLine(progress));
+          tellProgress(context, progressLine(progress));
         },
       });
       return { text: resultText(output, maxCharacters) };
     } catch (thrown) {
       signal?.throwIfAborted();
-      return failed(thrown);
+      if (isInterrupt(thrown)) throw thrown;
+      const error = SkillError.isInstance(thrown) ? thrown : new SkillError('step-failed', messageOf(thrown), { cause: thrown });
+      return { text: error instanceof WorkflowError ? failureText(String(error), Object.keys(error.steps)) : String(error), error };
     }
   }
 
-  return skillWorkflowsOf({
-    describe(skill) {
-      const workflow = workflowOf(skill);
-      return { steps: workflow.steps.map(({ name }) => name), inputSchema: workflowInputSchema(workflow, tools) };
+  function tool(environment: ToolEnvironment): SkillTool {
+    const { names } = environment;
+    return {
+      ...describeWorkflowTool(names),
+      execute: (input, context) =>
+        runTool(names.runWorkflow, environment, context, async (span) => {
+          const { engine, signal } = context;
+          const workflowId = callKey(environment.conversation, context);
+          const first = (): Promise<BegunCall> => begin(environment, new ToolInput(names.runWorkflow, input), context);
+          const runStep = engine && stepsOf(engine, context.callId ?? names.runWorkflow, signal);
+          const begun =
+            runStep === undefined
+              ? await first()
+              : (begunOf(await runStep(beginStep, async () => recordOf(await first(), workflowId)), workflowId) as unknown as BegunCall);
+          const { skill } = begun;
+          span.set(spanAttributes(skill));
+          const result = await run(environment, begun, context, { runStep, workflowId });
+          const { error } = result;
+          if (error !== undefined) span.fail(error.code);
+          environment.emit({ type: 'workflow_run', ...(error !== undefined && { error: error.code }), ...identityOf(skill) });
+          return { ...result, events: [] };
+        }),
+    };
+  }
+
+  return {
+    describeTool: describeWorkflowTool,
+    tool,
+    describe({ names, report }, skill) {
+      // Steps choose tools and their input.
+      if (skill.steps === undefined || !isTrusted(skill)) return '';
+      try {
+        const workflow = workflowOf(skill);
+        const steps = workflow.steps.map(({ name }) => name);
+        const schema = insideElement(JSON.stringify(workflowInputSchema(workflow, tools)));
+        return frame('skill_workflow', {}, `${workflowText(skill.name, steps, names.runWorkflow)}\n${schema}`);
+      } catch (thrown) {
+        if (!SkillError.isInstance(thrown)) throw thrown;
+        report({
+          code: 'workflow-not-offered',
+          severity: 'warning',
+          message: errorForModel(`The workflow of the skill cannot run: ${thrown.message}`),
+          skill: skill.name,
+        });
+        return '';
+      }
     },
-    run,
-  });
+  };
 }
 
-function failed(thrown: unknown): Pick<SkillToolResult, 'text' | 'error'> {
-  const error = SkillError.isInstance(thrown) ? thrown : new SkillError('step-failed', messageOf(thrown), { cause: thrown });
-  const text = error instanceof WorkflowError ? failureText(String(error), Object.keys(error.steps)) : String(error);
-  return { text, error };
+type RecordedCall = { readonly output: unknown } | { readonly failed: RecordedFailure };
+
+/**
+ * The steps of one call of the tool. What a call throws is recorded as its answer, so that the
+ * model reads the same words in every run.
+ */
+function stepsOf({ runStep, isInterrupt: isCut }: SkillEngine, callId: string, signal: AbortSignal | undefined): RunStep {
+  return async <Value>(id: string, work: (signal?: AbortSignal) => Promise<Value>) => {
+    const recorded = await runStep(`${callId} ${id}`, async (engineSignal): Promise<RecordedCall> => {
+      try {
+        return { output: await work(engineSignal) };
+      } catch (error) {
+        if (isInterrupt(error) || isCut?.(error) === true || engineSignal?.aborted === true || signal?.aborted === true) throw error;
+        return { failed: recordFailure(error) };
+      }
+    });
+    if ('failed' in recorded) throw failureOf(recorded.failed);
+    return recorded.output as Value;
+  };
 }
 
-/** The same tools, asking the session first: a workflow opens no closed tool. */
-function judgedTools(tools: WorkflowTools, assertCallAllowed: SkillWorkflowRequest['assertCallAllowed']): WorkflowTools {
-  return Object.fromEntries(
-    Object.keys(tools).map((name): [string, WorkflowTool] => [
-      name,
-      async (input, context) => {
-        await assertCallAllowed(name, input);
-        context.signal?.throwIfAborted();
-        return await toolFunction(tools, name)?.(input, context);
-      },
-    ]),
-  );
+/**
+ * @throws {SkillError} if it has no steps, is not trusted, or was closed to models since it was
+ *   listed
+ */
+function assertRuns({ catalog }: ToolEnvironment, skill: Skill, state: SkillState): void {
+  const { name } = skill;
+  if (!isModelInvocable(skill) && loadedSkill(state, name) === undefined) throw skillNotFound(catalog.skills, name);
+  if (!isTrusted(skill)) throw notRun(name, 'its source is not trusted');
+  if (skill.steps === undefined)
+    throw new SkillError('unsupported', `Skill ${quoteWord(name)} has no workflow. Load it, and follow its instructions.`, { skill: name });
+}
+
+function notRun(skill: string, why: string): SkillError {
+  return new SkillError('permission-denied', `The workflow of skill ${quoteWord(skill)} is not run: ${why}.`, { skill });
+}
+
+async function loadOf({ provider }: ToolEnvironment, { skill }: SkillInUse, { signal }: SkillToolContext): Promise<SkillEvent> {
+  return loadEvent(skill, { content: await contentOfSkill(provider, skill, { signal }), texts: [] });
 }

@@ -26,6 +26,7 @@ export const skillErrorCodes = {
   'agent-failed':
     'A declarative agent failed while it ran: an expression of a node, an answer that has not the form that it asks for, its model or its framework. The message names it.',
   'step-failed': 'A step of a workflow failed. The message names the step and what its tool or model said.',
+  'workflow-changed': 'A run of a workflow was resumed, and its record is not that of this run, so nothing more of it runs.',
   'runner-failed': 'The runner could not start a script, or lost it. Whether it did anything is not known.',
   conflict: 'Somebody else has done or changed it meanwhile, so it is not done. Read what there is now.',
   unexpected: 'A command met an error that it does not know. The message is that of the error, and says nothing of a source.',

@@ -90,6 +90,7 @@ export async function openSession<Context>(policy: SkillsetPolicy<Context>, requ
     hasLoadable: visible.length > 0 || (await someMayLoad(listed, permitted)),
     forked: undefined,
     approvals,
+    conversation,
     report,
   });
 }

@@ -48,6 +48,8 @@ export interface SessionParts<Context> {
   /** The skill whose agent the session is for. */
   readonly forked: SkillFork | undefined;
   readonly approvals: OpenedApprovals | undefined;
+  /** Names the conversation, if the host told. */
+  readonly conversation: string | undefined;
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
@@ -148,7 +150,7 @@ export class SessionCore<Context> {
 }
 
 function environmentOf<Context>(
-  { policy, context, catalog, present, approvals, report }: SessionParts<Context>,
+  { policy, context, catalog, present, approvals, conversation: named, report }: SessionParts<Context>,
   judge: (state: SkillState, call: AllowedToolCall, asked?: AllowedToolCall) => Promise<SkillCallVerdict>,
 ): ToolEnvironment {
   const { options, provider, names, modes, countTokens, emit } = policy;
@@ -168,6 +170,7 @@ function environmentOf<Context>(
     fileReader: surface.tools === 'full' ? names.loadResource : names.readFile,
     scripts: options.scripts,
     hooks: options.hooks?.open(context, host),
+    conversation: named,
     approvals,
     refresh: conversation.refresh,
     activation: conversation.activation ?? 'cumulative',

@@ -30,6 +30,23 @@ export interface SkillToolInputSchema {
   readonly additionalProperties: false;
 }
 
+/** A durable engine in one run. It records the result of each step, and a resumed run gets that. */
+export interface SkillEngine {
+  /** Id of the run, the same after a crash. Idempotency keys begin with it. */
+  readonly workflowId: string;
+  /**
+   * Runs a step and records its result, which is JSON; a resumed run gets the recorded one.
+   *
+   * @param id unique in the run, and the same when it is resumed
+   * @param work gets a signal that is aborted when the engine gives the step up
+   */
+  runStep<Value>(id: string, work: (signal?: AbortSignal) => Promise<Value>): Promise<Value>;
+  /**
+   * Whether an error is a cancellation and no answer of a tool. @default errors of the engine are
+   */
+  readonly isInterrupt?: ((error: unknown) => boolean) | undefined;
+}
+
 /** What a tool needs to know of the conversation that it is called in. */
 export interface SkillToolContext {
   /** What this conversation has loaded. */
@@ -42,8 +59,15 @@ export interface SkillToolContext {
   readonly canFork?: boolean | undefined;
   /** Length of the conversation in tokens; a refresh policy needs it. */
   readonly at?: number | undefined;
-  /** Id of the call, from which workflows make idempotency keys. */
+  /** Id of the call, the same if the call is repeated. */
   readonly callId?: string | undefined;
+  /**
+   * Tells the runs of a conversation apart, since a provider may use an id of a call again in
+   * another run. @default all calls of the conversation are of one run
+   */
+  readonly run?: string | undefined;
+  /** The durable run that the call belongs to. It records the steps of a workflow. @default none */
+  readonly engine?: SkillEngine | undefined;
   /**
    * The call is only judged: the answer is an error if a person must be asked, of which no record
    * is made.

@@ -102,6 +102,8 @@ export interface ToolEnvironment {
    */
   readonly scripts?: SkillScripts | string | undefined;
   readonly hooks?: SessionHooks | undefined;
+  /** Names the conversation, if the host told. */
+  readonly conversation: string | undefined;
   /** What people approved. @default nobody is asked, and trust decides */
   readonly approvals?: OpenedApprovals | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;
@@ -142,8 +144,11 @@ export interface SessionSkills extends PresentSkills {
   seen(skill: SkillMetadata, content: string | null): void;
 }
 
+/** What events and spans tell of a skill. */
+export type NamedSkill = Pick<SkillMetadata, 'name' | 'version' | 'origin'>;
+
 /** What names a skill in events. */
-export function identityOf(skill: SkillMetadata): SkillIdentity {
+export function identityOf(skill: NamedSkill): SkillIdentity {
   return {
     skill: skill.name,
     version: skill.version,
@@ -153,7 +158,7 @@ export function identityOf(skill: SkillMetadata): SkillIdentity {
 }
 
 /** What a span tells of a skill. */
-export function spanAttributes(skill: SkillMetadata): Readonly<Record<string, string | boolean | undefined>> {
+export function spanAttributes(skill: NamedSkill): Readonly<Record<string, string | boolean | undefined>> {
   return {
     'skill.name': skill.name,
     'skill.version': skill.version ?? undefined,

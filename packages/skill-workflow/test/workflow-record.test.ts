@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { workflowOfCheckpoint } from '../src/langgraph/workflow-of-checkpoint.ts';
+
 import { parseWorkflow } from '../src/parse/parse-workflow.ts';
+import { recordedWorkflow } from '../src/run/workflow-record.ts';
 
 const steps = [
   { name: 'find', tool: 'find-orders', input: { city: '$.input.city' }, retry: { attempts: 3, delay_ms: 5 }, timeout_ms: 1_000 },
@@ -17,11 +18,11 @@ const steps = [
   { name: 'tell', prompt: 'Tell it.', system_prompt: 'Be short.', input: {}, for_each: '$.input.people', timeout_ms: 10 },
 ];
 
-describe('workflowOfCheckpoint', () => {
+describe('recordedWorkflow', () => {
   it('FLW-3: every kind of step, with every rule, is read back as it was recorded', () => {
     const workflow = parseWorkflow({ name: 'ship', version: '1.0.0', steps }, { allowUntrusted: true });
     expect(workflow.steps.map(({ type }) => type)).toEqual(['tool', 'tool', 'approval', 'tools', 'prompt']);
-    expect(workflowOfCheckpoint(structuredClone(workflow), 'ship')).toEqual(workflow);
+    expect(recordedWorkflow(structuredClone(workflow), 'ship')).toEqual(workflow);
   });
 
   it('FLW-3: what no file could say, or another workflow, does not run', () => {
@@ -35,6 +36,6 @@ describe('workflowOfCheckpoint', () => {
       { ...workflow, steps: [{ ...first, when: 'true' }, ...rest] },
       { ...workflow, steps: [{ type: 'shell', name: 'x' }] },
     ])
-      expect(() => workflowOfCheckpoint(recorded, 'ship')).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+      expect(() => recordedWorkflow(recorded, 'ship')).toThrow(expect.objectContaining({ code: 'workflow-changed' }));
   });
 });
