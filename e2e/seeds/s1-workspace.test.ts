@@ -1,4 +1,6 @@
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { loadAgent } from '@repertoire/skill-fs/agent';
+import { skillWorkflows } from '@repertoire/skill-workflow';
 import { emptySkillState } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { describe, expect, it } from 'vitest';
@@ -110,5 +112,40 @@ describe('a workspace of skills', () => {
     const state = session.apply(emptySkillState, events);
     const verdicts = await Promise.all(toolsOf.map((tool) => session.judgeCall(state, { tool, input: {} })));
     expect(verdicts.map(({ decision }) => decision)).not.toContain('denied');
+  });
+});
+
+const sums = '---\ndescription: Adds.\nsteps:\n  - { name: add, tool: add, input: { a: "$.input.a" } }\n---\n# Sums';
+
+async function adder(options: Partial<Parameters<typeof loadAgent<string, string>>[1]> = {}, skills = '[general-tools, sums]') {
+  const root = await skillFolders({
+    'agents/adder/AGENT.md': `---\nskills: ${skills}\n---\nYou add.`,
+    'skills/general-tools/SKILL.md': general,
+    'skills/sums/SKILL.md': sums,
+  });
+  const tools = { 'get-weather': 'weather', calculator: 'calculator' };
+  return await loadAgent<string, string>(`${root}/agents/adder`, { tools, ...options });
+}
+
+describe('the steps of an agent', () => {
+  const workflows = skillWorkflows({ tools: { add: ({ a }) => Number(a) + 1 } });
+  const permissions = ({ action, context }: { readonly action: string; readonly context: string }) =>
+    action === 'list' || context === 'owner';
+
+  it('S1-15 S1-16 FMT-5 FLW-2: run when the agent runs, without a model that decides, under the permissions of the skillset', async () => {
+    const agent = await adder({ skillset: { workflows, audience: { permissions } } });
+    expect(await agent.run({ a: 6 }, { context: 'owner' }), 'S1-15 S1-16').toEqual([{ skill: 'sums', text: '7' }]);
+    await expect(agent.run({}, { context: 'owner' })).rejects.toMatchObject({ code: 'invalid-input' });
+    await expect(agent.run({ a: 1 }, { context: 'guest' })).rejects.toMatchObject({ code: 'permission-denied' });
+  });
+
+  it('FMT-5: say what is missing: a runner, steps, trust', async () => {
+    const context = { context: 'owner' };
+    await expect((await adder()).run({}, context)).rejects.toThrow(/skillWorkflows/);
+    await expect((await adder({ skillset: { workflows } }, '[general-tools]')).run({}, context)).rejects.toMatchObject({
+      code: 'unsupported',
+    });
+    const untrusted = await adder({ skillset: { workflows }, folders: { trusted: false } });
+    await expect(untrusted.run({ a: 1 }, context)).rejects.toMatchObject({ code: 'unsupported' });
   });
 });

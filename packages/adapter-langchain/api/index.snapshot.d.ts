@@ -11,7 +11,6 @@ export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOpti
     readonly ttl?: "5m" | "1h" | undefined;
   } | undefined;
   readonly contextSchema?: InteropZodObject | undefined;
-  readonly activeFor?: "conversation" | "run" | undefined;
 }
 // #endregion
 

@@ -30,10 +30,10 @@ export interface BindLoadedToolsOptions {
   readonly bind?: "all" | "loaded" | "load-and-unload" | undefined;
   readonly config?: RunnableConfig | undefined;
 }
-export interface CreateSkillToolsOptions<Context = undefined> extends Omit<SkillsOptions<Context>, "tools" | "otherTools" | "gate"> {
+export interface CreateSkillToolsOptions<Context = undefined> extends Omit<SkillsOptions<Context>, "tools" | "otherTools" | "gate" | "activeFor"> {
   readonly skillRegistry?: SkillProvider | undefined;
   readonly skillset?: Skillset<Context> | undefined;
-  readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
+  readonly toolRegistry?: ToolList<StructuredToolInterface> | ReadonlyMap<string, StructuredToolInterface> | undefined;
   readonly hooks?: Pick<SkillsetOptions<Context>, "audience" | "hooks" | "onEvent"> | undefined;
   readonly gates?: SkillsetOptions<Context>["gates"];
   readonly surface?: SkillsetOptions<Context>["surface"];
@@ -153,7 +153,7 @@ interface ForkAgent {
     messages: BaseMessage[];
   }>;
 }
-type SkillsNodeName = "run_command" | "load_skills" | "model" | "tools" | "close_skills";
+type SkillsNodeName = "begin_run" | "run_command" | "load_skills" | "model" | "tools" | "close_skills";
 type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGraphState[Key]; };
 // #endregion
 

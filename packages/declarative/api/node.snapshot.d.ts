@@ -6,7 +6,7 @@ export interface AgentFile {
   readonly text: string;
   readonly options: {
     readonly basePath: string;
-    readonly within: readonly string[];
+    readonly within: readonly (string | URL)[];
     readonly fileName: string;
     readonly sources: AgentSources;
   };
@@ -16,8 +16,8 @@ export interface AgentFileCheck extends AgentCheck {
 }
 export interface CheckAgentFileOptions extends Omit<CheckAgentOptions, "basePath" | "within" | "sources">, ReadAgentFileOptions {}
 export interface ReadAgentFileOptions {
-  readonly within?: readonly (string | URL)[] | undefined;
   readonly trusted?: boolean | undefined;
+  readonly within?: readonly (string | URL)[] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   readonly sources?: AgentSources | undefined;

@@ -66,7 +66,7 @@ describe('folders of skills', () => {
           return fileSystemSkillProvider({ roots: [location] });
         },
       };
-      const { lines } = await checkAgentFile(file, { within, sources });
+      const { lines } = await checkAgentFile(file, { within, sources, trusted: false });
       return [...lines, ...opened.map(() => 'opened')];
     };
     expect(await checked('out')).toEqual([expect.stringMatching(/The host does not allow .*\/out/)]);

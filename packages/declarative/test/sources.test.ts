@@ -65,8 +65,6 @@ describe('where skills come from', () => {
     const graph = await loadAgentFile(join(folder, 'agents/a.agent.yaml'), {
       models: { main: model },
       tools,
-      within: [join(folder, 'skills')],
-      trusted: true,
     });
     const { messages } = await graph.invoke({ messages: [{ role: 'user', content: 'Hi' }] });
     expect(JSON.parse(model.calls[0]?.messages[0]?.text ?? '')).toEqual({
@@ -77,6 +75,40 @@ describe('where skills come from', () => {
     expect(done).toEqual(['get_weather']);
   });
 
+  it('DEC-1: what the host’s own file names is followed and trusted; a card in it leads no further, and the file of somebody else nowhere', async () => {
+    await write('elsewhere/away/skill-card.json', card({ id: 'away', base_uri: '../../secret' }));
+    const load = async (path: string, trusted?: boolean): Promise<string> => {
+      await write('agents/own.agent.yaml', agent(`  - { id: ${path.split('/').at(-2)}, skill_card_path: ${path} }`));
+      const loaded = loadAgentFile(join(folder, 'agents/own.agent.yaml'), { models: () => scriptedModel([]), trusted });
+      return await loaded.then(
+        () => 'loaded',
+        (error: unknown) => String(error),
+      );
+    };
+    expect(await load('../secret/skill-card.json')).toBe('loaded');
+    expect(await load(join(folder, 'secret/skill-card.json'))).toBe('loaded');
+    expect(await load('../secret/skill-card.json', false)).toMatch(/which this agent may not read/);
+    expect(await load('../elsewhere/away/skill-card.json')).toMatch(/base_uri "..\/..\/secret" cannot be used/);
+  });
+
+  it('DEC-1: a card on the web says which origin the host has to allow, and its files come with it', async () => {
+    const handler = createSkillsHandler(
+      registry(defineSkill({ name: 'weather', version: '1.0.0', description: 'Weather.', body: 'Look outside.' })),
+      {
+        cards: true,
+      },
+    );
+    const url = 'https://skills.example.com/.well-known/agent-skills/weather/skill-card.json';
+    const path = join(folder, 'agents/web.agent.yaml');
+    await write('agents/web.agent.yaml', agent(`  - { id: weather, skill_card_path: "${url}" }`));
+    const model = scriptedModel([call('load_skill_md', { name: 'weather' }), { text: 'ok' }]);
+    const host = { models: { main: model }, fetch: async (request: Request) => await handler(request) };
+    await expect(loadAgentFile(path, host)).rejects.toThrow(/allowedOrigins: \["https:\/\/skills\.example\.com"\]/);
+    const graph = await loadAgentFile(path, { ...host, allowedOrigins: ['https://skills.example.com'] });
+    const { messages } = await graph.invoke({ messages: [{ role: 'user', content: 'Hi' }] });
+    expect(textsOf(messages)[2]).toContain('Look outside.');
+  });
+
   it('DEC-1: without trust, the card opens no tool', async () => {
     const model = scriptedModel([call('load_skill_md', { name: 'weather' }), call('get_weather'), { text: 'ok' }]);
     const { done, tools } = hostTools('get_weather');
@@ -84,6 +116,7 @@ describe('where skills come from', () => {
       models: { main: model },
       tools,
       within: [join(folder, 'skills')],
+      trusted: false,
     });
     await graph.invoke({ messages: [{ role: 'user', content: 'Hi' }] });
     expect(done).toEqual([]);
@@ -238,9 +271,10 @@ describe('what a file cannot do', () => {
     await symlink(join(folder, 'secret/skill-card.json'), join(folder, 'agents/linked/skill-card.json'));
     for (const path of ['link/skill-card.json', 'linked/skill-card.json', 'nothing/skill-card.json']) {
       await write('agents/b.agent.yaml', agent(`  - { id: secret, skill_card_path: ${path} }`));
-      const error: unknown = await loadAgentFile(join(folder, 'agents/b.agent.yaml'), { models: () => scriptedModel([]) }).catch(
-        (cause: unknown) => cause,
-      );
+      const error: unknown = await loadAgentFile(join(folder, 'agents/b.agent.yaml'), {
+        models: () => scriptedModel([]),
+        trusted: false,
+      }).catch((cause: unknown) => cause);
       expect(SkillError.isInstance(error) ? error.message : error).toContain('cannot be read');
     }
     execFileSync('mkfifo', [join(folder, 'agents/pipe.json')]);

@@ -167,7 +167,10 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
     if (name === settingsFileName) continue;
     const isCard = name === cardFileName;
     // Beside a SKILL.md, or below one, it is a file of that skill.
-    if (isCard && isInOne(folder, folders, root.path)) continue;
+    if (isCard && isInOne(folder, folders, root.path)) {
+      if (folders.has(folder)) diagnostics.push(cardNotRead(`${folder}/${name}`));
+      continue;
+    }
     const file = `${folder}/${name}`;
     const winner = isCard ? name : exact.has(folder) ? 'SKILL.md' : (taken.get(folder) ?? name);
     if (winner !== name) {
@@ -195,6 +198,18 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
     files.push({ path: file, folder, realFolder, linked, isCard, settings: settings.get(folder) ?? null });
   }
   return { files, diagnostics };
+}
+
+/** `withSkillCards` reads it, and takes this away. */
+function cardNotRead(file: string): SkillDiagnostic {
+  return {
+    code: 'card-not-read',
+    severity: 'warning',
+    message: `${JSON.stringify(file)} lies beside a SKILL.md, and a source of folders reads the SKILL.md alone: the skill has neither the id nor the version nor the tools of the card.`,
+    skill: path.basename(path.dirname(file)),
+    path: file,
+    fix: 'To read both, write withSkillCards(fileSystemSkillProvider({ … })), of @repertoire/skill-cards.',
+  };
 }
 
 /** Whether a folder is or lies in one of these, looking no further up than the root. */

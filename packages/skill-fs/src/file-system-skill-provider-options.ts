@@ -45,10 +45,17 @@ export interface FileSystemWatchOptions {
 export interface FileSystemSkillProviderOptions {
   /**
    * Folders that hold skills, most important first: the first root that has a skill of some name
-   * wins, with all its versions. A path may be relative (to the working directory at the time of
-   * the call), start with `~`, or be a `file:` URL such as `new URL('./skills', import.meta.url)`.
+   * wins, with all its versions (see `onCollision`). A path may be relative (to the working
+   * directory at the time of the call), start with `~`, or be a `file:` URL such as
+   * `new URL('./skills', import.meta.url)`.
    */
   readonly roots: readonly (string | URL | SkillRoot)[];
+  /**
+   * Which root owns a name that several have. A root that is not trusted never takes a name from
+   * one that is.
+   * @default 'first'
+   */
+  readonly onCollision?: 'first' | 'last' | undefined;
   /** Names the source, and each root that has no label of its own. @default 'fs' */
   readonly label?: string | undefined;
   /** Whether the host trusts roots that do not say so themselves. @default true */
@@ -121,6 +128,7 @@ export interface FileSystemSkillProviderOptions {
 /** The options with every default filled in. */
 export interface FileSystemSettings {
   readonly label: string;
+  readonly onCollision: 'first' | 'last';
   readonly trusted: boolean;
   readonly profile: 'lenient' | 'strict';
   readonly staleAfterMs: number;
@@ -164,6 +172,7 @@ const knownLimits: OptionRules<FileSystemSkillLimits> = {
 };
 const knownOptions: OptionRules<FileSystemSkillProviderOptions> = {
   roots: '[]',
+  onCollision: { first: true, last: true },
   label: 'string',
   trusted: 'boolean',
   profile: { lenient: true, strict: true },
@@ -186,6 +195,7 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
   const { watch = {}, limits = {} } = options;
   return {
     label: options.label ?? 'fs',
+    onCollision: options.onCollision ?? 'first',
     trusted: options.trusted ?? true,
     profile: options.profile ?? 'lenient',
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 1_000, least: 0 }),

@@ -159,7 +159,7 @@ function shadowed(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
   return {
     code: 'skill-shadowed',
     severity: 'warning',
-    message: `Skill "${loser.metadata.name}" in ${JSON.stringify(loser.record.file.folder)} is hidden by ${JSON.stringify(winner.record.file.folder)}, whose root ${winner.root.root.trusted && !loser.root.root.trusted ? 'is trusted' : 'stands first'}.`,
+    message: `Skill "${loser.metadata.name}" in ${JSON.stringify(loser.record.file.folder)} is hidden by ${JSON.stringify(winner.record.file.folder)}, whose root ${winner.root.root.trusted && !loser.root.root.trusted ? 'is trusted' : 'comes before it'}.`,
     skill: loser.metadata.name,
     path: loser.record.file.path,
     fix: 'Rename one of them, remove one, or change the order of the roots.',

@@ -69,7 +69,7 @@ export async function scanRoots(
   );
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous, scanned) ? 0 : 1);
   await pace.rest();
-  const merged = await mergeSkills(scanned, pace);
+  const merged = await mergeSkills(settings.onCollision === 'last' ? scanned.toReversed() : scanned, pace);
   await pace.rest();
   signal.throwIfAborted();
   return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation, readAt };

@@ -131,6 +131,16 @@ describe('loadAgent', () => {
   });
 });
 
+it('FMT-5: tools may be a list, and stand open without a word, since the list of skills says so', async () => {
+  const folder = await workspace();
+  const named = Object.keys(tools).map((name) => ({ name }));
+  const told: string[] = [];
+  const agent = await loadAgent(folder.at('agents/planner'), { tools: named, skillset: { onDiagnostic: ({ code }) => told.push(code) } });
+  expect(Object.keys(agent.tools)).toEqual(['get-weather', 'search-flights', 'today']);
+  await agent.skillset.open({ availableTools: Object.keys(agent.tools) });
+  expect(told.filter((code) => code !== 'name-missing')).toEqual([]);
+});
+
 describe('standingSkillset', () => {
   const vault = defineSkill({ name: 'vault', description: 'Opens the vault.', body: 'Turn left.', tools: ['open_vault'] });
 

@@ -6,7 +6,7 @@ import { skillScripts, type SkillScriptsOptions } from '@repertoire/skill-runner
 import { Bash, InMemoryFs, MountableFs, OverlayFs } from 'just-bash';
 import { createGit } from 'just-git';
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,6 +88,13 @@ describe.each(runners)('commands of a body see a project, %s', (name, runner) =>
 describe('a project that cannot be shown', () => {
   it.each(['relative', 'a/../b'])('SRC-3: refuses %j, which is not absolute', async (given) => {
     await expect(runFiles(mounted, {}, { command: 'ls', project: given })).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+
+  it('SRC-3: "." is the working directory of the host, which only a runner of processes has', async () => {
+    const runner = processRunner({ requireConfinement: false, temporaryFolder: copies });
+    const { stdout } = await runFiles(runner, {}, { command: 'pwd', project: '.' });
+    expect(stdout.trim()).toBe(await realpath(process.cwd()));
+    await expect(runFiles(mounted, {}, { command: 'ls', project: '.' })).rejects.toMatchObject({ code: 'unsupported' });
   });
 
   it('SRC-3: processRunner refuses folders that hold more than a project, and what is none', async () => {

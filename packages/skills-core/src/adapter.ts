@@ -17,6 +17,7 @@ export type { SkillFork } from './policy/fork.ts';
 export type { SkillCallVerdict } from './policy/skill-call-verdict.ts';
 export type { RestoreBudget } from './tools/activation/lost-texts.ts';
 export type { RestoreOptions, SkillTurn } from './tools/activation/restore-skills.ts';
+export { renderSkill, type RenderSkillOptions, type SkillToRender } from './tools/activation/render-skill.ts';
 export { parseSkillCommand, userInvocableSkills } from './tools/activation/user-invocation.ts';
 export type { SkillEngine, SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
 export { arrangeTools } from './skillset/arrange-tools.ts';

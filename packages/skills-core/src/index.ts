@@ -24,6 +24,7 @@ export { skillDiscovery, type SkillDiscoveryOptions } from './tools/search/disco
 export { skillHooks } from './tools/hooks/skill-hooks.ts';
 export type { SkillHooksOptions } from './tools/hooks/skill-hooks-options.ts';
 export { skillAllowedTools, type SkillAllowedTools } from './policy/allowed-tools/skill-allowed-tools.ts';
+export { oneSkillAtATime } from './policy/allowed-tools/one-skill-at-a-time.ts';
 export { skillApprovals, type SkillApprovalsOptions } from './tools/approvals/skill-approvals.ts';
 export type { SkillApprovals } from './tools/approvals/skill-approvals.ts';
 export type { SkillApprovalStore } from './tools/approvals/approval-store.ts';

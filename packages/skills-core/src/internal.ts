@@ -67,6 +67,7 @@ export { forkHandedBack } from './policy/fork-handed-back.ts';
 export { matchSequence } from './policy/allowed-tools/wildcard.ts';
 export { forkNeedsPersonText, hostCallOver } from './prompt/model-texts.ts';
 export type { RestoredSkill } from './tools/activation/restore-skills.ts';
+export { toolList, type ToolList } from './policy/tools-of-skills/tool-list.ts';
 export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export { loadEvent } from './tools/activation/load-event.ts';
 export { describeProposalTool, describeScriptTool, describeWorkflowTool } from './tools/describe-added-tool.ts';

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic, SkillProvider, Skillset, SkillState } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, skillsetOf, toolsInCode, type SkillCallVerdict } from '@repertoire/skills-core/adapter';
-import { judgeToolOfSkill, type JudgedCall, adapterReporter } from '@repertoire/skills-core/internal';
+import { toolList, judgeToolOfSkill, type JudgedCall, adapterReporter } from '@repertoire/skills-core/internal';
 import { readGraphState, type GraphState } from '../state/graph-state.ts';
 import { channelsOf, type SkillsChannels } from '../state/skills-state.ts';
 import { isLangChainTool } from '../tools/is-langchain-tool.ts';
@@ -47,7 +47,8 @@ export function bindSkills<Context>(
   conversation?: string,
 ): SkillsBinding<Context> {
   const skillset = skillsetOf('The adapter', source);
-  const { tools: handed = [], otherTools = [], namespace } = options;
+  const { otherTools = [], namespace } = options;
+  const handed = toolList(options.tools);
   const handedNames = [...handed.map(({ name }) => name), ...otherTools];
   const hostTools = [...handed, ...Object.values(toolsInCode(skillset.provider, isLangChainTool, handedNames))];
   const names = [...hostTools.map(({ name }) => name), ...otherTools];

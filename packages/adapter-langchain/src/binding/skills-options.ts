@@ -1,4 +1,4 @@
-import { restoreRules, type OptionRules } from '@repertoire/skills-core/internal';
+import { restoreRules, type OptionRules, type ToolList } from '@repertoire/skills-core/internal';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { ContextArguments, RestoreBudget, SkillFork } from '@repertoire/skills-core/adapter';
@@ -17,12 +17,13 @@ export type SkillsArguments<Context, Options> = ContextArguments<
 
 /** The options that agents and graphs share, for their tables of known options. */
 export const knownSkillsOptions: OptionRules<SkillsOptions> = {
-  tools: '[]',
+  tools: { '[]': true, '{}': true },
   otherTools: 'string[]',
   context: '()',
   namespace: 'string',
   gate: { hide: true, refuse: true },
   fork: '()',
+  activeFor: { conversation: true, run: true },
   restore: { '{}': restoreRules, false: true },
   withdraw: 'boolean',
   stateSecret: { string: true, 'string[]': true },
@@ -33,11 +34,11 @@ export const knownSkillsOptions: OptionRules<SkillsOptions> = {
 /** Options that agents and graphs share. */
 export interface SkillsOptions<Context = undefined> {
   /**
-   * The host's tools. Gated ones refuse in their own execution while they are closed; the others
-   * are not changed.
+   * The host's tools: a list, or an object with each under its name. Gated ones refuse in their own
+   * execution while they are closed; the others are not changed.
    * @default none
    */
-  readonly tools?: readonly StructuredToolInterface[] | undefined;
+  readonly tools?: ToolList<StructuredToolInterface> | undefined;
   /** Names of the agent's other tools, for `gates.missing` of the skillset. @default none */
   readonly otherTools?: readonly string[] | undefined;
   /**
@@ -60,6 +61,14 @@ export interface SkillsOptions<Context = undefined> {
    * @default 'refuse'
    */
   readonly gate?: 'refuse' | 'hide' | undefined;
+  /**
+   * How long a loaded skill stays active. `run`: until the answer to the message of the person; the
+   * next run starts with nothing loaded, and the tools of the skill are closed again. A run that
+   * was paused for an approval goes on with what it had. In a graph, `addTo` and `catalogNode`
+   * begin a run.
+   * @default 'conversation': until the skill is unloaded
+   */
+  readonly activeFor?: 'conversation' | 'run' | undefined;
   /** Runs skills with `context: fork` in an agent of their own. @default loaded like others */
   readonly fork?: RunSkillFork | undefined;
   /**

@@ -5,7 +5,7 @@ import type { SkillsState } from './skills-graph-state.ts';
 import type { SkillWanted } from './load-wanted.ts';
 
 /** Nodes that {@link LangGraphSkills.addTo} adds: always `model` and `tools`. */
-export type SkillsNodeName = 'run_command' | 'load_skills' | 'model' | 'tools' | 'close_skills';
+export type SkillsNodeName = 'begin_run' | 'run_command' | 'load_skills' | 'model' | 'tools' | 'close_skills';
 
 /** Options of {@link LangGraphSkills.addTo}. */
 export interface AddSkillsOptions<State extends SkillsState, Node extends string> extends ModelNodeOptions<State> {

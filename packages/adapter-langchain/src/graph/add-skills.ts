@@ -15,10 +15,10 @@ interface AnyGraph {
 
 /** Adds the nodes and edges of an agent with skills. */
 export function addSkills<State extends SkillsState, Node extends string>(
-  skills: Pick<LangGraphSkills, 'commandNode' | 'loadSkillsNode' | 'modelNode' | 'toolNode' | 'close'>,
+  skills: Pick<LangGraphSkills, 'catalogNode' | 'commandNode' | 'loadSkillsNode' | 'modelNode' | 'toolNode' | 'close'>,
   graph: AnyGraph,
   { model, select, commands = false, from, to, ...options }: AddSkillsOptions<State, Node>,
-  closes: boolean,
+  { begins, closes }: { readonly begins: boolean; readonly closes: boolean },
 ): void {
   let last: string = from ?? START;
   const append = (name: SkillsNodeName, node: Parameters<AnyGraph['addNode']>[1]): void => {
@@ -26,6 +26,7 @@ export function addSkills<State extends SkillsState, Node extends string>(
     graph.addEdge(last, name);
     last = name;
   };
+  if (begins) append('begin_run', skills.catalogNode);
   if (commands) append('run_command', skills.commandNode);
   if (select !== undefined) append('load_skills', skills.loadSkillsNode(select));
   append('model', skills.modelNode<State>(model, options));

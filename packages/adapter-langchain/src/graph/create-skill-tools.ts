@@ -9,7 +9,7 @@ import {
   type SkillsetOptions,
 } from '@repertoire/skills-core';
 import type { SkillStateBox } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
+import { assertKnownOptions, toolList, type OptionRules, type ToolList } from '@repertoire/skills-core/internal';
 import { bindSkills } from '../binding/bind-skills.ts';
 import { boundTools } from '../binding/bound-tools.ts';
 import { knownSkillsOptions, type SkillsArguments, type SkillsOptions } from '../binding/skills-options.ts';
@@ -17,13 +17,16 @@ import { runOf } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 
 /** Options of {@link createSkillTools}: a registry with names, or a skillset. */
-export interface CreateSkillToolsOptions<Context = undefined> extends Omit<SkillsOptions<Context>, 'tools' | 'otherTools' | 'gate'> {
+export interface CreateSkillToolsOptions<Context = undefined> extends Omit<
+  SkillsOptions<Context>,
+  'tools' | 'otherTools' | 'gate' | 'activeFor'
+> {
   /** The source of the skills: a `SkillRegistry`, or any other provider. */
   readonly skillRegistry?: SkillProvider | undefined;
   /** A skillset instead of `skillRegistry`. */
   readonly skillset?: Skillset<Context> | undefined;
   /** The tools that skills name. @default none */
-  readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
+  readonly toolRegistry?: ToolList<StructuredToolInterface> | ReadonlyMap<string, StructuredToolInterface> | undefined;
   /**
    * Permissions, selection, hooks and listeners, as for `createSkillset`. Only with
    * `skillRegistry`.
@@ -55,7 +58,7 @@ const knownOptions: OptionRules<CreateSkillToolsOptions> = {
   ...knownSkillsOptions,
   skillRegistry: '{}',
   skillset: '{}',
-  toolRegistry: { '[]': true, iterable: true },
+  toolRegistry: { '[]': true, '{}': true, iterable: true },
   hooks: '{}',
   gates: { '{}': true },
   surface: { '{}': true },
@@ -98,7 +101,7 @@ export function createSkillTools<Context = undefined>(
   assertKnownOptions('createSkillTools', options, knownOptions);
   const { toolRegistry = [], state: box } = options;
   const skillset = skillsetOf(options);
-  const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : [...(toolRegistry as readonly StructuredToolInterface[])];
+  const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : toolList(toolRegistry as ToolList<StructuredToolInterface>);
   const binding = bindSkills(skillset, { ...options, tools }, box === undefined ? undefined : crypto.randomUUID());
   const outside = () => box?.current ?? emptySkillState;
   const { skillTools, hostTools, refuse } = boundTools(binding, outside, box);

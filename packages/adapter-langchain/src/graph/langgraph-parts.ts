@@ -17,7 +17,8 @@ export interface LangGraphSkills {
   /**
    * A node that stores in the state, as a digest, which catalog the conversation started with. Put
    * it first. A later change of the source is then noticed, and `catalogStore` of the skillset
-   * decides what the model sees. Without this node, the catalog is always the current one.
+   * decides what the model sees. Without this node, the catalog is always the current one. Under
+   * `activeFor: 'run'` it also ends what the run before loaded.
    */
   catalogNode(state: SkillsState, config?: RunnableConfig): Promise<SkillsNodeUpdate>;
   /**
@@ -41,8 +42,8 @@ export interface LangGraphSkills {
   ): (state: State, config?: RunnableConfig) => Promise<SkillsNodeUpdate>;
   /**
    * Adds the whole agent to a graph: the nodes `model` and `tools` and the edges between them. With
-   * `select` or `commands` it adds the nodes before them, and with `toolSources` one that closes
-   * what skills opened.
+   * `activeFor: 'run'`, `select` or `commands` it adds the nodes before them, and with
+   * `toolSources` one that closes what skills opened.
    *
    * @returns the same graph
    */

@@ -9,6 +9,7 @@ import { addSkills } from './add-skills.ts';
 import { addSkillsRules } from './add-skills-options.ts';
 import { bindTools } from './bind-tools.ts';
 import type { LangGraphSkills } from './langgraph-parts.ts';
+import { endRun } from './end-run.ts';
 import { loadCommand } from './load-command.ts';
 import { loadWanted } from './load-wanted.ts';
 import { bindLoadedToolsRules } from './model-node-options.ts';
@@ -48,9 +49,11 @@ export function langGraphSkills<Context = undefined>(
     tools: [...bound.skillTools, ...bound.hostTools],
 
     async catalogNode(state, config) {
-      if (binding.read(state).kept !== undefined) return {};
-      const { session } = await binding.enter(state, runOf(config));
-      return updateOf(binding.channels, { _skill_session: session.kept });
+      const run = runOf(config);
+      const ended = await endRun(binding, state, run);
+      if (binding.read(state).kept !== undefined) return ended;
+      const { session } = await binding.enter(state, run);
+      return { ...ended, ...updateOf(binding.channels, { _skill_session: session.kept }) };
     },
 
     loadSkillsNode: (select) => async (state, config) => loadWanted(binding, select(state) ?? [], state, config ?? {}),
@@ -61,7 +64,7 @@ export function langGraphSkills<Context = undefined>(
 
     addTo(graph, addOptions) {
       assertKnownOptions('addTo', addOptions, addSkillsRules);
-      addSkills(skills, graph as never, addOptions, binding.toolsOfSkills.any);
+      addSkills(skills, graph as never, addOptions, { begins: options.activeFor === 'run', closes: binding.toolsOfSkills.any });
       return graph as never;
     },
 

@@ -2,6 +2,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
+import { endRun, unloaded } from '../graph/end-run.ts';
 import { loadCommand } from '../graph/load-command.ts';
 import { updateOf } from '../state/graph-state.ts';
 import type { SkillsMiddlewareOptions } from './skills-middleware-options.ts';
@@ -10,7 +11,7 @@ import { isSubAgentRun, withoutChannels } from './sub-agent-state.ts';
 /** The update that begins a run: what ended, which catalog it has, and what its command loads. */
 export async function beginRun<Context>(
   binding: SkillsBinding<Context>,
-  { activeFor, commands }: SkillsMiddlewareOptions<Context>,
+  { commands }: SkillsMiddlewareOptions<Context>,
   given: Readonly<Record<string, unknown>>,
   runtime: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -20,12 +21,9 @@ export async function beginRun<Context>(
   // Without what the agent above has loaded.
   const state = isSubAgent ? withoutChannels(given, channels) : given;
   const kept = binding.read(state).kept === undefined ? (await binding.enter(state, run)).session.kept : undefined;
-  const names = loadedSkillNames(binding.read(given).claimed);
-  const ends = activeFor === 'run' && names.length > 0;
-  if (ends && !isSubAgent) await binding.close(state, run);
-  const ended = Object.fromEntries(names.map((name) => [name, null]));
+  const ended = isSubAgent ? unloaded(binding, loadedSkillNames(binding.read(given).claimed)) : await endRun(binding, state, run);
   const update = {
-    ...((isSubAgent || ends) && updateOf(channels, { loaded_skills: ended, loaded_tools: ended })),
+    ...ended,
     ...(kept !== undefined && updateOf(channels, { _skill_session: kept })),
     ...(binding.toolsOfSkills.any && { [channels['_skill_run']]: crypto.randomUUID() }),
   };

@@ -11,7 +11,6 @@ export const knownMiddlewareOptions: OptionRules<SkillsMiddlewareOptions> = {
   commands: 'boolean',
   cacheControl: '{}',
   contextSchema: '{}',
-  activeFor: { conversation: true, run: true },
 };
 
 /** Options of {@link skillsMiddleware}. */
@@ -38,11 +37,4 @@ export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOpti
   readonly cacheControl?: { readonly type: 'ephemeral'; readonly ttl?: '5m' | '1h' | undefined } | undefined;
   /** Schema of the call's `context`. @default `context` is not visible to the catalog */
   readonly contextSchema?: InteropZodObject | undefined;
-  /**
-   * How long a loaded skill stays active. `run`: until the answer to the message of the person; the
-   * next run starts with nothing loaded, and the tools of the skill are closed again. A run that
-   * was paused for an approval goes on with what it had.
-   * @default 'conversation': until the skill is unloaded
-   */
-  readonly activeFor?: 'conversation' | 'run' | undefined;
 }

@@ -1,5 +1,5 @@
 import { StateSchema } from '@langchain/langgraph';
-import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import type { SkillProvider, Skillset } from '@repertoire/skills-core';
 import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { createMiddleware, type AgentMiddleware } from 'langchain';
 import * as z from 'zod/v4';
@@ -53,8 +53,6 @@ export function skillsMiddleware<Context = undefined>(
   ...[options = {}]: SkillsArguments<Context, SkillsMiddlewareOptions<Context>>
 ): SkillsMiddleware {
   assertKnownOptions('skillsMiddleware', options, knownMiddlewareOptions);
-  if (![undefined, 'conversation', 'run'].includes(options.activeFor))
-    throw new SkillError('invalid-options', `activeFor is ${JSON.stringify(options.activeFor)}. Give 'conversation' or 'run'.`);
   const binding = bindSkills(source, options);
   const { skillset, channels } = binding;
   const bound = boundTools(binding);

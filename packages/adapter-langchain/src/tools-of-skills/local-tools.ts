@@ -18,6 +18,8 @@ const langChainTools: LocalSkillToolKind<StructuredToolInterface> = {
  * tool that cannot be loaded is reported, and the skill is loaded without it. If a name is taken,
  * the tool is prefixed with the name of its skill: `billing__lookup`.
  *
+ * @throws {SkillError} `invalid-options` for a folder that is neither a `file:` URL nor an absolute
+ *   path
  * @example
  * ```ts
  * import { langGraphSkills, localTools } from '@repertoire/adapter-langchain/langgraph';
@@ -28,10 +30,11 @@ const langChainTools: LocalSkillToolKind<StructuredToolInterface> = {
  * ```
  */
 export function localTools(options: LocalSkillToolOptions): SkillToolSource {
+  const toolsOf = localSkillTools(options, langChainTools);
   return {
     stateless: true,
     async open(skill, { taken, signal, report }) {
-      const { tools: found, diagnostics } = await abortable(() => localSkillTools(skill, options, langChainTools), signal);
+      const { tools: found, diagnostics } = await abortable(() => toolsOf(skill), signal);
       for (const diagnostic of diagnostics) report(diagnostic);
       const names = new Set(taken);
       const tools: StructuredToolInterface[] = [];

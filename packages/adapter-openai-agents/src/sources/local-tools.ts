@@ -14,6 +14,8 @@ const functionTools: LocalSkillToolKind<FunctionTool> = {
  * from a map, or from modules in folders that the host trusts. Each must be what `tool({ … })` of
  * the SDK returns.
  *
+ * @throws {SkillError} `invalid-options` for a folder that is neither a `file:` URL nor an absolute
+ *   path
  * @example
  * ```ts
  * import { localTools, openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
@@ -26,8 +28,9 @@ const functionTools: LocalSkillToolKind<FunctionTool> = {
  * ```
  */
 export function localTools(options: LocalSkillToolOptions): AgentToolSource {
+  const toolsOf = localSkillTools(options, functionTools);
   return async (skill, { report }) => {
-    const { tools, diagnostics } = await localSkillTools(skill, options, functionTools);
+    const { tools, diagnostics } = await toolsOf(skill);
     for (const diagnostic of diagnostics) report(diagnostic);
     return tools;
   };

@@ -14,6 +14,8 @@ const aiSdkTools: LocalSkillToolKind<ToolSet[string]> = {
  * from a map, or from modules in folders that the host trusts. Each must be a tool of the AI SDK,
  * with an `inputSchema`.
  *
+ * @throws {SkillError} `invalid-options` for a folder that is neither a `file:` URL nor an absolute
+ *   path
  * @example
  * ```ts
  * import { aiSdkSkills, localTools } from '@repertoire/adapter-vercel-ai';
@@ -26,8 +28,9 @@ const aiSdkTools: LocalSkillToolKind<ToolSet[string]> = {
  * ```
  */
 export function localTools(options: LocalSkillToolOptions): AiSdkToolSource {
+  const toolsOf = localSkillTools(options, aiSdkTools);
   return async (skill, { report }) => {
-    const { tools, diagnostics } = await localSkillTools(skill, options, aiSdkTools);
+    const { tools, diagnostics } = await toolsOf(skill);
     for (const diagnostic of diagnostics) report(diagnostic);
     return tools.size === 0 ? null : { tools: Object.fromEntries(tools) };
   };

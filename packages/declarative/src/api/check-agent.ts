@@ -18,7 +18,7 @@ export interface AgentCheck {
 /** What `compileAgent` and `runAgent` take besides stands there. */
 export const checkAgentRules: OptionRules<CheckAgentOptions> = {
   models: { '{}': true, '()': true },
-  tools: '[]',
+  tools: { '[]': true, '{}': true },
   gatedTools: 'string[]',
   skills: '{}',
   sources: '{}',

@@ -1,6 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillProvider } from '@repertoire/skills-core';
+import type { ToolList } from '@repertoire/skills-core/internal';
 import type { ExpressionLimits } from '../cel/meter.ts';
 import type { AgentProblem } from '../document/agent-problem.ts';
 import type { AgentBindingOptions, AgentSkillsetOptions } from '../graph/agent-skills.ts';
@@ -22,11 +23,11 @@ export interface AgentHostOptions {
   /** The models that `llms` may name. */
   readonly models?: AgentModels | undefined;
   /**
-   * Tools. Those that the section `tools` names can be bound by nodes; the others open while a
-   * trusted skill that names them is loaded.
+   * Tools: a list, or an object with each under its name. Those that the section `tools` names can
+   * be bound by nodes; the others open while a trusted skill that names them is loaded.
    * @default none
    */
-  readonly tools?: readonly StructuredToolInterface[] | undefined;
+  readonly tools?: ToolList<StructuredToolInterface> | undefined;
   /** Names of tools that only a loaded skill opens, whatever the file says. @default none */
   readonly gatedTools?: readonly string[] | undefined;
   /** Where skills come from that are named by `id` alone: a registry, or any provider. */

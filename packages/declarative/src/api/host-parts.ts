@@ -1,6 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isTrusted, type SkillProvider } from '@repertoire/skills-core';
+import { toolList } from '@repertoire/skills-core/internal';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentDocument } from '../document/agent-document.ts';
@@ -69,10 +70,11 @@ async function modelsOf(document: AgentDocument, { llms }: AgentPlan, models: Ag
 function toolsOf(
   document: AgentDocument,
   plan: AgentPlan,
-  { tools = [], gatedTools = [] }: CompileAgentOptions,
+  { tools: handed, gatedTools = [] }: CompileAgentOptions,
   checks: HostChecks,
   named: ReadonlySet<string>,
 ): Pick<HostParts, 'declared' | 'gated'> {
+  const tools = toolList(handed);
   const names = tools.map(({ name }) => name);
   for (const [index, name] of plan.tools.entries()) {
     const path = ['tools', index, 'id'];

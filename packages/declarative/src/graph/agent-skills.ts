@@ -16,7 +16,7 @@ import { resolveVersion } from '@repertoire/skills-core/versions';
 /** Options of the skillset that the host may set. */
 export type AgentSkillsetOptions = Omit<SkillsetOptions<unknown>, 'provider' | 'skills'>;
 /** Options of the graph binding that the host may set. */
-export type AgentBindingOptions = Omit<LangGraphSkillsOptions<unknown>, 'tools' | 'otherTools' | 'gate' | 'namespace'>;
+export type AgentBindingOptions = Omit<LangGraphSkillsOptions<unknown>, 'tools' | 'otherTools' | 'gate' | 'namespace' | 'activeFor'>;
 
 /** What {@link AgentSkills} is made of. */
 export interface AgentSkillsParts {

@@ -25,7 +25,7 @@ export interface RunAgentFileOptions extends Omit<RunAgentOptions, 'basePath' | 
  * ```ts
  * import { checkAgentFile } from '@repertoire/declarative/node';
  *
- * const { ok, lines } = await checkAgentFile('agents/support.agent.yaml', { within: ['skills'] });
+ * const { ok, lines } = await checkAgentFile('agents/support.agent.yaml');
  * if (!ok) throw new Error(lines.join('\n'));
  * ```
  */
@@ -45,7 +45,7 @@ export async function checkAgentFile(path: string | URL, options: CheckAgentFile
  * import { runAgentFile, type AgentHost } from '@repertoire/declarative/node';
  *
  * export async function ask(host: AgentHost, input: string): Promise<string> {
- *   const { text } = await runAgentFile('agents/support.agent.yaml', { ...host, within: ['skills'], input });
+ *   const { text } = await runAgentFile('agents/support.agent.yaml', { ...host, input });
  *   return text;
  * }
  * ```

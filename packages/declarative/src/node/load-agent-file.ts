@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, parse, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
 import { compileAgent } from '../api/compile-agent.ts';
@@ -13,16 +13,22 @@ import { diskReader, folderInside, isMissing, readFileStart } from './read-disk-
 /** Options of {@link readAgentFile}. */
 export interface ReadAgentFileOptions {
   /**
-   * Folders that paths in the file may lead to, in addition to its own folder. Relative ones are
-   * resolved from the working directory.
+   * Whether the file is the host's own. Then paths in it may lead anywhere on the disk, and skills
+   * that it names by their cards are trusted; a card itself still leads no further than its own
+   * folder, that of the file, and `within`. Pass `false` for the file of somebody else: it may name
+   * what is in its own folder and in `within`, and the skills of its cards open nothing.
+   * @default true, since the host named the file
+   */
+  readonly trusted?: boolean | undefined;
+  /**
+   * Further folders: that cards may lead to, and paths in a file that is not trusted. Relative ones
+   * are resolved from the working directory.
    * @default none
    */
   readonly within?: readonly (string | URL)[] | undefined;
-  /** Whether the host trusts skills that the file names by their cards. @default false */
-  readonly trusted?: boolean | undefined;
   /**
-   * Origins, such as `https://skills.example.com`, that files of cards may come from: the
-   * `base_uri` of a card on the disk can be a URL.
+   * Origins, such as `https://skills.example.com`, that cards and their files may come from:
+   * `skill_card_path`, and the `base_uri` of a card, can be a URL.
    * @default none
    */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -43,7 +49,7 @@ export interface AgentFile {
   readonly text: string;
   readonly options: {
     readonly basePath: string;
-    readonly within: readonly string[];
+    readonly within: readonly (string | URL)[];
     readonly fileName: string;
     readonly sources: AgentSources;
   };
@@ -66,16 +72,23 @@ export interface AgentFile {
  */
 export async function readAgentFile(
   path: string | URL,
-  { within = [], trusted = false, allowedOrigins = [], fetch, sources }: ReadAgentFileOptions = {},
+  { within = [], trusted = true, allowedOrigins = [], fetch, sources }: ReadAgentFileOptions = {},
 ): Promise<AgentFile> {
   const file = resolve(typeof path === 'string' ? path : fileURLToPath(path));
   const basePath = dirname(file);
-  const folders = within.map((folder) => resolve(typeof folder === 'string' ? folder : fileURLToPath(folder)));
-  const onDisk = diskReader([basePath, ...folders]);
+  const named = within.map((folder) => resolve(typeof folder === 'string' ? folder : fileURLToPath(folder)));
+  const allowed = [basePath, ...named];
   const onWeb = webReader({ allowedOrigins, fetch });
-  const readFile: ReadCardFile = (location, options) => (location.protocol === 'file:' ? onDisk : onWeb)(location, options);
-  const baseFolders = [basePath, ...folders].map((allowed) => pathToFileURL(allowed).href);
-  const folder = sources?.folder === undefined ? {} : { folder: folderInside([basePath, ...folders], sources.folder) };
+  const card = (location: URL) => {
+    const isLocal = location.protocol === 'file:';
+    // What a card names stays beside it, wherever a trusted file found it.
+    const readable = trusted && isLocal ? [dirname(fileURLToPath(location)), ...allowed] : allowed;
+    const onDisk = diskReader(readable);
+    const readFile: ReadCardFile = (url, options) => (url.protocol === 'file:' ? onDisk : onWeb)(url, options);
+    const folders = isLocal ? readable.map((folder) => pathToFileURL(folder).href) : undefined;
+    return skillCardProvider({ location, readFile, within: folders, trusted, label: `card-${nameOf(location)}` });
+  };
+  const folder = sources?.folder === undefined || trusted ? {} : { folder: folderInside(allowed, sources.folder) };
   const maxBytes = maxDocumentCharacters * 4;
   const bytes = await readOrNull(file, maxBytes + 1);
   if (bytes === null) throw new SkillError('source-unavailable', `There is no file ${JSON.stringify(file)}.`, { path: file });
@@ -85,34 +98,26 @@ export async function readAgentFile(
     text: decode(bytes, file),
     options: {
       basePath,
-      within: folders,
+      within: [...named, ...(trusted ? [parse(file).root] : []), ...allowedOrigins.map((origin) => new URL(origin))],
       fileName: basename(file),
-      sources: {
-        card: (location) => skillCardProvider({ location, readFile, within: baseFolders, trusted, label: `card-${nameOf(location)}` }),
-        ...sources,
-        ...folder,
-      },
+      sources: { card, ...sources, ...folder },
     },
   };
 }
 
 /**
- * Reads the file of an agent and compiles it. Calls `compileAgent` with the text of the file, and
- * its folder as `basePath`.
+ * Reads the file of an agent and compiles it: the host's own file, unless it says `trusted: false`.
+ * Calls `compileAgent` with the text of the file, and its folder as `basePath`.
  *
  * @throws {SkillError} what `readAgentFile` and `compileAgent` throw
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+ * import type { StructuredToolInterface } from '@langchain/core/tools';
  * import { loadAgentFile } from '@repertoire/declarative/node';
- * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
  *
- * export const agentOf = (model: BaseChatModel) =>
- *   loadAgentFile('agents/support.agent.yaml', {
- *     models: { main: model },
- *     within: ['skills'],
- *     sources: { folder: (location) => fileSystemSkillProvider({ roots: [location] }) },
- *   });
+ * export const agentOf = (model: BaseChatModel, tools: readonly StructuredToolInterface[]) =>
+ *   loadAgentFile('agents/support.agent.yaml', { models: { main: model }, tools });
  * ```
  */
 export async function loadAgentFile(

@@ -34,14 +34,15 @@ export function resolvePath(path: string, { base, within }: LocationBase): Locat
   const hidden = /%(?:2f|5c|00)/i.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '';
   if (hidden) return { reason: `The path ${JSON.stringify(path)} hides a part of itself.`, fix: 'Write a plain path.' };
   if (within.some((folder) => isInside(url, folder))) return { url };
+  return { reason: `The path ${JSON.stringify(path)} leads to ${url.href}, which this agent may not read.`, fix: fixOf(url, within) };
+}
+
+function fixOf(url: URL, within: readonly URL[]): string {
+  if (/^https?:$/.test(url.protocol))
+    return `The host can allow its origin: allowedOrigins: [${JSON.stringify(url.origin)}] of loadAgentFile, or within: [${JSON.stringify(`${url.origin}/`)}] of compileAgent.`;
+  if (within.length === 0) return 'Give compileAgent a basePath or within: [...].';
   const folders = within.map(({ href }) => href).join(', ');
-  return {
-    reason: `The path ${JSON.stringify(path)} leads to ${url.href}, which this agent may not read.`,
-    fix:
-      folders === ''
-        ? 'Give compileAgent a basePath or within: [...].'
-        : `Allowed are ${folders}. The host can add folders: within: [...].`,
-  };
+  return `Allowed are ${folders}. The host can add folders: within: [...].`;
 }
 
 /** A URL in the file. */

@@ -110,7 +110,7 @@ async function readBytes(
 }
 
 function unavailable({ location, label }: CardSource, what: string, url: URL): SkillError {
-  const isRemote = url.origin !== location.origin && /^https?:$/.test(url.protocol);
+  const isRemote = /^https?:$/.test(url.protocol);
   const advice = isRemote
     ? `Check the URL ${url.href}, and that the host allows it: allowedOrigins: [${JSON.stringify(url.origin)}].`
     : 'Check the path, and that the host allows it.';

@@ -1,17 +1,28 @@
 import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createSkillset, SkillError, type SkillMetadata, type Skillset, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  SkillError,
+  type OpenRequest,
+  type SkillMetadata,
+  type Skillset,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
 import { fileSystemSkillProvider } from '../file-system-skill-provider.ts';
 import type { FileSystemSkillProviderOptions } from '../file-system-skill-provider-options.ts';
 import { agentTools } from './agent-tools.ts';
 import { readAgentMd } from './read-agent-md.ts';
+import { runSteps, type AgentWorkflowRun } from './run-steps.ts';
 import { standingSkillset } from './standing-skillset.ts';
 
 /** Options of {@link loadAgent}. */
 export interface LoadAgentOptions<Tool, Context = undefined> {
-  /** All tools of the workspace, by the ids that skills use. @default none */
-  readonly tools?: Readonly<Record<string, Tool>> | undefined;
+  /**
+   * All tools of the workspace: by the ids that skills use, or a list of tools that have a name.
+   * @default none
+   */
+  readonly tools?: Readonly<Record<string, Tool>> | readonly (Tool & { readonly name: string })[] | undefined;
   /** The folder of the skills. @default `skills` beside the folder of agents */
   readonly skillsFolder?: string | URL | undefined;
   /** How folders are read, and whether they are trusted. @default as `fileSystemSkillProvider` */
@@ -39,10 +50,20 @@ export interface WorkspaceAgent<Tool, Context = undefined> {
   readonly skillset: Skillset<Context>;
   /** The tools that its skills name, each once, and no others. */
   readonly tools: Readonly<Record<string, Tool>>;
+  /**
+   * Runs the steps of its skills without a model that decides: those that have `steps`, in the
+   * order of AGENT.md, each with this input, by `workflows` of the skillset. Permissions and gates
+   * hold as for a model.
+   *
+   * @param request what `skillset.open` takes: the context, a signal
+   * @throws {SkillError} `unsupported` if no skill has steps; `invalid-options` without
+   *   `workflows`; what the first skill that fails says
+   */
+  run(input: Readonly<Record<string, unknown>>, request?: OpenRequest<Context>): Promise<readonly AgentWorkflowRun[]>;
 }
 
 const knownOptions: OptionRules<LoadAgentOptions<never>> = {
-  tools: '{}',
+  tools: { '{}': true, '[]': true },
   skillsFolder: { string: true, '{}': true },
   folders: '{}',
   skillset: '{}',
@@ -98,7 +119,8 @@ export async function loadAgent<Tool = never, Context = undefined>(
     );
     throw notThere(id, skill, why.map(({ message }) => message).join(' '));
   });
-  const skillset = createSkillset<Context>({ ...options.skillset, provider });
+  // The tools of an agent are open: that is what its list of skills is for.
+  const skillset = createSkillset<Context>({ gates: { tools: [] }, ...options.skillset, provider });
   const names = skills.map(({ name }) => name);
   return {
     id,
@@ -106,8 +128,14 @@ export async function loadAgent<Tool = never, Context = undefined>(
     model,
     instructions: body,
     skillset: options.bodies === 'on-demand' ? skillset : standingSkillset(skillset, names),
-    tools: agentTools(id, skills, options.tools ?? {}),
+    tools: agentTools(id, skills, byName(options.tools)),
+    run: async (input, request) => await runSteps(id, skillset, skills, input, request),
   };
+}
+
+function byName<Tool>(tools: LoadAgentOptions<Tool>['tools'] = {}): Readonly<Record<string, Tool>> {
+  if (!Array.isArray(tools)) return tools as Readonly<Record<string, Tool>>;
+  return Object.fromEntries((tools as readonly (Tool & { readonly name: string })[]).map((tool) => [tool.name, tool]));
 }
 
 function folderOf(given: string | URL): string {

@@ -125,6 +125,7 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
   const checked = await checkRequest(request, settings.label, settings.limits);
   const [program, ...given] = commandOf(request, checked, settings);
   const { project } = checked;
+  if (project === '.') throw notMounted(project, settings.label);
   const variables = project === null ? {} : projectVariables(project, folder);
   const env = { HOME: '/tmp', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', ...variables, ...settings.env, ...checked.env };
   const cwd = project ?? (checked.cwd === '' ? folder : `${folder}/${checked.cwd}`);
@@ -199,8 +200,12 @@ async function assertMounted({ fs }: JustBashLike, project: string, label: strin
     () => false,
   );
   if (isFolder) return;
+  throw notMounted(project, label);
+}
+
+function notMounted(project: string, label: string): SkillError {
   const message = `${label} does not show the project ${JSON.stringify(project)} to commands. Mount it in "create", at the path that its option "project" names.`;
-  throw new SkillError('unsupported', message);
+  return new SkillError('unsupported', message);
 }
 
 /** No shell parses the arguments. */

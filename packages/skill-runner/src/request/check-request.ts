@@ -133,9 +133,9 @@ function checkTarget({ script, cwd, skill }: SkillRunRequest, files: ReadonlyMap
 
 function checkProject({ project, cwd, skill }: SkillRunRequest): string | null {
   if (project === undefined) return null;
-  const isAbsolute = project.startsWith('/') && !project.includes('\0');
+  const isAbsolute = (project.startsWith('/') || project === '.') && !project.includes('\0');
   if (isAbsolute && (cwd ?? '') === '') return project;
-  const why = isAbsolute ? 'cwd names a folder of the skill to start in' : 'it is no absolute path';
+  const why = isAbsolute ? 'cwd names a folder of the skill to start in' : 'it is neither an absolute path nor "."';
   throw new SkillError('invalid-options', `A command cannot start in the project ${JSON.stringify(project)}: ${why}.`, {
     skill: skill.name,
   });

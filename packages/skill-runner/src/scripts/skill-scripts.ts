@@ -28,8 +28,9 @@ export interface SkillScriptsOptions extends Pick<SkillRunOptions, 'env' | 'time
   readonly snippets?: boolean | undefined;
   /**
    * Absolute path of a folder of the host in which the commands of a body start, and which they may
-   * read: the project of a coding agent. `git` gets variables that keep it from writing to it and
-   * from running programs that its configuration names.
+   * read: the project of a coding agent. `'.'` is the working directory of the host's process.
+   * `git` gets variables that keep it from writing to it and from running programs that its
+   * configuration names.
    * @default none: commands start in the skill's own folder
    */
   readonly project?: string | undefined;

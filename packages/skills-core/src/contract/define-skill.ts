@@ -141,12 +141,23 @@ export function defineSkill<const Definition extends SkillToDefine>(
   definition: Definition & Readonly<Record<Exclude<keyof Definition, keyof SkillDefinition>, never>>,
 ): DefinedSkill<Definition> {
   const problems = [...problemsOf(definition)];
-  if (problems.length > 0) {
-    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, {
-      skill: definition.name,
-    });
-  }
+  if (problems.length > 0) throw invalid(definition, problems);
   return Object.freeze({ ...definition, ...toolsThemselves(definition) }) as unknown as DefinedSkill<Definition>;
+}
+
+/**
+ * Refuses a definition whose name or description the standard does not allow, unless it was bundled
+ * from a file.
+ *
+ * @throws {SkillError} `invalid-skill`
+ */
+export function assertStandard(definition: SkillDefinition): void {
+  const problems = definition.skillMd === undefined ? [...textProblems(definition)] : [];
+  if (problems.length > 0) throw invalid(definition, problems);
+}
+
+function invalid({ name }: Pick<SkillDefinition, 'name'>, problems: readonly string[]): SkillError {
+  return new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} is not valid: ${problems.join('; ')}.`, { skill: name });
 }
 
 function toolsThemselves({ tools = [] }: SkillToDefine): Pick<SkillDefinition, 'tools' | 'toolSet'> {
@@ -166,17 +177,37 @@ function areTools(tools: unknown): boolean {
   );
 }
 
+/** A tool that stands under a name which is not its own: the gate of one would close nothing. */
+function* misnamedTools(tools: SkillToDefine['tools'] = []): Generator<string> {
+  for (const [key, tool] of Array.isArray(tools) ? [] : Object.entries(tools)) {
+    const { name } = tool as Partial<NamedTool>;
+    if (typeof name === 'string' && name !== key)
+      yield `the tool ${JSON.stringify(name)} stands under the name ${JSON.stringify(key)}; write it under its own, or give a list`;
+  }
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
 function* problemsOf(definition: SkillToDefine): Generator<string> {
-  const { name, description, body, compatibility, resources, tools } = definition;
+  const { body, compatibility, resources, tools } = definition;
   for (const field of Object.keys(definition)) {
     if (Object.hasOwn(definitionFields, field)) continue;
     const [near] = nearNames(field, Object.keys(definitionFields));
     yield `${JSON.stringify(field)} is no field of a skill${near === undefined ? '; put your own under metadata' : `; did you mean ${near}?`}`;
   }
+  yield* textProblems(definition);
+  if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
+    yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
+  }
+  if (tools !== undefined && !areTools(tools)) yield 'tools must be a list of names, a list of tools that have names, or tools by name';
+  else yield* misnamedTools(tools);
+  if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
+  for (const { problem } of resourceProblems(resources)) yield problem;
+}
+
+function* textProblems({ name, description }: Pick<SkillDefinition, 'name' | 'description'>): Generator<string> {
   if (typeof name !== 'string') {
     yield 'name must be a string';
   } else {
@@ -187,12 +218,6 @@ function* problemsOf(definition: SkillToDefine): Generator<string> {
   } else if ([...description].length > maxDescriptionLength) {
     yield `description exceeds ${maxDescriptionLength} characters (${[...description].length})`;
   }
-  if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
-    yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
-  }
-  if (tools !== undefined && !areTools(tools)) yield 'tools must be a list of names, a list of tools that have names, or tools by name';
-  if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
-  for (const { problem } of resourceProblems(resources)) yield problem;
 }
 
 /** What is wrong with the files of a definition. */

@@ -26,6 +26,8 @@ export interface GateInput {
   readonly autoActivate: 'currentSkill' | 'always';
   /** Whether a person may grant a skill without trust that it opens tools. */
   readonly asksPerson: boolean;
+  /** The host declared an empty list, so that tools which files name are open on purpose. */
+  readonly openOnPurpose?: boolean | undefined;
 }
 
 /** Which tools are closed, and which skills open them. Pure. */
@@ -108,18 +110,17 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
         diagnostics.push({
           code: 'gate-without-skill',
           severity: 'warning',
-          message: `The tool ${quoted} is gated, and no trusted skill that is listed now names it, so nothing opens it.`,
-          fix: 'Check the spelling of `tools` in the skill, and that its source answers.',
+          ...whyNothingOpens(quoted, naming[0]),
         });
       continue;
     }
-    if (trusted !== undefined)
+    if (trusted !== undefined && input.openOnPurpose !== true)
       diagnostics.push({
         code: 'tool-not-gated',
         severity: 'warning',
         skill: trusted.name,
         message: `Skill ${JSON.stringify(trusted.name)} names the tool ${quoted}, which is open without it: a file closes nothing by itself.`,
-        fix: `To close it until the skill is loaded, declare it: createSkillset({ gates: { tools: [${quoted}] } }).`,
+        fix: `To close it until the skill is loaded, declare it: createSkillset({ gates: { tools: [${quoted}] } }). If all tools are to be open, write gates: { tools: [] }.`,
       });
     const untrusted = naming.find((skill) => !isTrusted(skill) && !input.asksPerson);
     if (untrusted !== undefined)
@@ -132,4 +133,16 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
       });
   }
   return diagnostics;
+}
+
+function whyNothingOpens(tool: string, untrusted: SkillMetadata | undefined): Pick<SkillDiagnostic, 'message' | 'fix'> {
+  if (untrusted === undefined)
+    return {
+      message: `The tool ${tool} is gated, and no trusted skill that is listed now names it, so nothing opens it.`,
+      fix: 'Check the spelling of `tools` in the skill, and that its source answers.',
+    };
+  return {
+    message: `The tool ${tool} is gated, and the only skill that names it, ${JSON.stringify(untrusted.name)}, is not trusted, so nothing opens it.`,
+    fix: 'If the skill is yours, trust its source: `trusted: true` where the source is made.',
+  };
 }

@@ -7,6 +7,7 @@ import { judgeCallOffline } from '../policy/judge-call.ts';
 import type { SkillCallVerdict } from '../policy/skill-call-verdict.ts';
 import { matchWildcard } from '../policy/allowed-tools/wildcard.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
+import { assertStandard } from '../contract/define-skill.ts';
 import { fixedSkillProvider } from '../providers/fixed-skill-provider.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from '../tools/describe-tool.ts';
@@ -189,6 +190,9 @@ function providerOf({ provider, skills }: SkillsetOptions<never>): SkillProvider
     if (typeof provider.listSkills === 'function') return provider;
     throw new SkillError('invalid-options', 'Option "provider" of createSkillset is no provider: it has no listSkills.');
   }
-  if (skills !== undefined) return fixedSkillProvider(skills);
+  if (skills !== undefined) {
+    for (const skill of skills) assertStandard(skill);
+    return fixedSkillProvider(skills);
+  }
   throw new SkillError('invalid-options', 'createSkillset needs a `provider`, or `skills`.');
 }

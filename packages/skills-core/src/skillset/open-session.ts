@@ -134,6 +134,7 @@ function gateInputOf<Context>(
     selected: listed,
     autoActivate: options.gates?.autoActivate ?? 'currentSkill',
     asksPerson: options.approvals !== undefined,
+    openOnPurpose: options.gates?.tools?.length === 0,
   };
 }
 

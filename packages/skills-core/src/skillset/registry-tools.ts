@@ -23,7 +23,10 @@ export interface StandardToolSchema extends SkillToolInputSchema {
   };
 }
 
-/** A tool of a registry. Frameworks that take Standard Schemas take it as it is. */
+/**
+ * A tool of a registry. Frameworks that take Standard Schemas take it as it is, and so do
+ * `createAgent` and the `ToolNode` of LangChain, which ask for `schema` and `invoke`.
+ */
 export interface SkillRegistryTool extends Omit<SkillTool, 'inputSchema' | 'execute'> {
   readonly inputSchema: StandardToolSchema;
   /** @param context what is loaded. @default nothing: answers are always whole */
@@ -52,7 +55,7 @@ export function registryTools(provider: SkillProvider, options: SkillRegistryToo
 function toolOf(skillset: Skillset, role: 'list' | 'load'): SkillRegistryTool | undefined {
   const description = skillset.toolDescriptions.find((candidate) => candidate.role === role);
   if (description === undefined) return undefined;
-  return {
+  const made: SkillRegistryTool = {
     ...description,
     inputSchema: standardSchema(description.inputSchema),
     async execute(input, { state = emptySkillState, abortSignal, signal = abortSignal, ...context } = {}) {
@@ -63,6 +66,23 @@ function toolOf(skillset: Skillset, role: 'list' | 'load'): SkillRegistryTool | 
       return { text: String(error), events: [], error };
     },
     toModelOutput: ({ output: { text, error } }) => ({ type: error === undefined ? 'text' : 'error-text', value: text }),
+  };
+  return Object.defineProperties(made, forLangChain(made));
+}
+
+/**
+ * What LangChain takes for a tool. Without it, `createAgent` would hand the objects to the model as
+ * tools of the provider and never run them. Hidden, so that no other framework meets it.
+ */
+function forLangChain({ inputSchema, execute }: SkillRegistryTool): PropertyDescriptorMap {
+  return {
+    lc_runnable: { value: true },
+    schema: { value: inputSchema },
+    invoke: {
+      async value(call: { readonly args?: unknown }, config?: { readonly signal?: AbortSignal | undefined }): Promise<string> {
+        return (await execute(call.args, { signal: config?.signal })).text;
+      },
+    },
   };
 }
 

@@ -52,8 +52,9 @@ interface GateGroup {
    *
    * Skills that the host writes in code close the tools that they name, declared or not. A skill
    * file closes nothing by itself. `'named'` closes every tool that a trusted, listed skill names;
-   * it depends on the listing, so prefer names.
-   * @default []
+   * it depends on the listing, so prefer names. `[]` says that the tools which files name are open
+   * on purpose, and nothing is reported of them.
+   * @default none of the host's tools; those that files name are reported (`tool-not-gated`)
    */
   readonly tools?: GatedTools | undefined;
   /**
@@ -144,7 +145,11 @@ interface ConversationGroup {
 export interface SkillsetOptions<Context = undefined> {
   /** Where the skills come from. */
   readonly provider?: SkillProvider | undefined;
-  /** Skills in code; short for `provider: new SkillRegistry({ skills })`. */
+  /**
+   * Skills in code. What `defineSkill` refuses of a name or a description is refused here too,
+   * since these are the host's own; for definitions of others use
+   * `provider: new SkillRegistry({ skills })`.
+   */
   readonly skills?: readonly SkillDefinition[] | undefined;
 
   /**

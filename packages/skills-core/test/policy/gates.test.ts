@@ -123,6 +123,8 @@ describe('what opens a gate', () => {
     expect(await decisionOf(free, emptySkillState)).toBe('allowed');
     expect(free.diagnostics.map(({ code, skill }) => [code, skill])).toEqual([['tool-not-gated', 'refunds']]);
     expect(free.diagnostics[0]?.fix).toContain('gates: { tools: ["process_refund"] }');
+    const onPurpose = await createSkillset({ skills: [file], gates: { tools: [] } }).open({ availableTools: ['process_refund'] });
+    expect([onPurpose.diagnostics, await decisionOf(onPurpose, emptySkillState)]).toEqual([[], 'allowed']);
     const session = await createSkillset({ skills: [file], ...gated }).open({ availableTools: ['process_refund'] });
     expect(session.diagnostics).toEqual([]);
     expect(await decisionOf(session, emptySkillState)).toBe('denied');
@@ -171,6 +173,8 @@ describe('what opens a gate', () => {
     }
     expect(session.openedBy('process_refund')).toEqual([]);
     expect(told).toEqual(['untrusted-tools', 'untrusted-tools', 'gate-without-skill']);
+    const { message, fix } = session.diagnostics.at(-1) ?? {};
+    expect([message, fix]).toEqual([expect.stringContaining('"evil", is not trusted'), expect.stringContaining('`trusted: true`')]);
   });
 
   it('GOV-11: permissions are asked at each call: a role that loses the skill loses the tool, at once (ATK-76)', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, SkillRegistry } from '@repertoire/skills-core';
 import { loadedSkillNames, skillInjectionTag, skillStateFromTranscript, withdrawSkillText } from '@repertoire/skills-core/adapter';
 
-const skillset = createSkillset({ skills: [{ name: 'a"b', description: 'A.', body: 'Do it.' }] });
+const skillset = createSkillset({ provider: new SkillRegistry({ skills: [{ name: 'a"b', description: 'A.', body: 'Do it.' }] }) });
 
 const loadedIn = (...transcript: Parameters<typeof skillStateFromTranscript>) => loadedSkillNames(skillStateFromTranscript(...transcript));
 

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors/message-of.ts';
+import { SkillError } from '../../errors/skill-error.ts';
 import { trimEndWhere } from '../../contract/trim-end.ts';
 import { cardToolsOf } from '../../format/card/card-tools.ts';
 import { parseLocalToolReference } from '../../format/card/local-tool-reference.ts';
@@ -9,7 +10,10 @@ import { isTrusted } from '../../contract/is-trusted.ts';
 export interface LocalSkillToolOptions {
   /** Tools by `import_path` or name; works in Workers. @default none */
   readonly map?: Readonly<Record<string, unknown>> | undefined;
-  /** `file:` URLs of folders whose trusted skills may import their own modules. @default none */
+  /**
+   * Folders whose trusted skills may import their own modules: `file:` URLs, or absolute paths.
+   * @default none
+   */
   readonly folders?: readonly (string | URL)[] | undefined;
   /** `(url) => import(url)`, so that no bundle imports unknown modules. @default no imports */
   readonly importModule?: ((url: string) => Promise<unknown>) | undefined;
@@ -33,9 +37,12 @@ export interface LocalSkillTools<Tool> {
 }
 
 /**
- * Finds the tools that a skill names in `local_tools`. A skill that the host does not trust gets
- * none. A tool that cannot be loaded, or is no tool of the framework, is left out with the
- * diagnostic `local-tool` (warning).
+ * Returns a function that finds the tools which a skill names in `local_tools`. A skill that the
+ * host does not trust gets none. A tool that cannot be loaded, or is no tool of the framework, is
+ * left out with the diagnostic `local-tool` (warning).
+ *
+ * @throws {SkillError} `invalid-options` for a folder that is neither a `file:` URL nor an absolute
+ *   path
  *
  * @example
  * ```ts
@@ -44,21 +51,44 @@ export interface LocalSkillTools<Tool> {
  *
  * interface Tool { readonly run: () => string }
  *
- * export const toolsOf = (skill: SkillMetadata) =>
- *   localSkillTools(
- *     skill,
- *     { folders: ['file:///srv/skills/'], importModule: (url) => import(url) },
- *     {
- *       isTool: (value): value is Tool => typeof value === 'object' && value !== null && 'run' in value,
- *       title: 'tool with a method run',
- *       fix: 'Export { run }.',
- *     },
- *   );
+ * export const toolsOf: (skill: SkillMetadata) => Promise<{ readonly tools: ReadonlyMap<string, Tool> }> = localSkillTools(
+ *   { folders: ['/srv/skills'], importModule: (url) => import(url) },
+ *   {
+ *     isTool: (value): value is Tool => typeof value === 'object' && value !== null && 'run' in value,
+ *     title: 'tool with a method run',
+ *     fix: 'Export { run }.',
+ *   },
+ * );
  * ```
  */
-export async function localSkillTools<Tool>(
-  skill: SkillMetadata,
+export function localSkillTools<Tool>(
   options: LocalSkillToolOptions,
+  kind: LocalSkillToolKind<Tool>,
+): (skill: SkillMetadata) => Promise<LocalSkillTools<Tool>> {
+  const source = { ...options, folders: (options.folders ?? []).map(folderUrl) };
+  return async (skill) => await toolsOfSkill(skill, source, kind);
+}
+
+interface LocalToolSource extends Omit<LocalSkillToolOptions, 'folders'> {
+  readonly folders: readonly URL[];
+}
+
+/** A path would match no skill, and nobody but the model would learn why. */
+function folderUrl(folder: string | URL): URL {
+  const text = String(folder);
+  // `#` and `?` are characters of a path.
+  const address = text.startsWith('/') ? `file://${encodeURI(text).replace(/[?#]/g, encodeURIComponent)}` : text;
+  if (URL.canParse(address) && new URL(address).protocol === 'file:')
+    return new URL(`${trimEndWhere(address, (character) => character === '/')}/`);
+  throw new SkillError(
+    'invalid-options',
+    `localTools cannot import from the folder ${JSON.stringify(text)}. Give a file: URL, such as new URL('./skills/', import.meta.url), or an absolute path.`,
+  );
+}
+
+async function toolsOfSkill<Tool>(
+  skill: SkillMetadata,
+  options: LocalToolSource,
   { isTool, title, fix }: LocalSkillToolKind<Tool>,
 ): Promise<LocalSkillTools<Tool>> {
   const { localTools, diagnostics: found } = cardToolsOf(skill);
@@ -83,7 +113,7 @@ async function find(
   skill: SkillMetadata,
   name: string,
   importPath: string,
-  { map = {}, folders = [], importModule }: LocalSkillToolOptions,
+  { map = {}, folders, importModule }: LocalToolSource,
 ): Promise<Found> {
   for (const key of [importPath, name]) if (Object.hasOwn(map, key)) return { tool: map[key] };
   const what = `The local tool ${JSON.stringify(name)} (${importPath}) of skill ${JSON.stringify(skill.name)}`;
@@ -114,14 +144,12 @@ async function find(
 }
 
 /** The module's URL inside the skill's folder and one of the folders; else `null`. */
-function inside(uri: string | undefined, module: string, folders: readonly (string | URL)[]): string | null {
+function inside(uri: string | undefined, module: string, folders: readonly URL[]): string | null {
   if (uri === undefined || !URL.canParse(uri)) return null;
   const base = new URL(uri.endsWith('/') ? uri : `${uri}/`);
   const url = new URL(module, base);
   const within = (folder: URL) =>
     base.protocol === 'file:' && base.protocol === folder.protocol && base.pathname.startsWith(folder.pathname);
   if (!url.pathname.startsWith(base.pathname)) return null;
-  return folders.map((folder) => new URL(`${trimEndWhere(String(folder), (character) => character === '/')}/`)).some(within)
-    ? url.href
-    : null;
+  return folders.some(within) ? url.href : null;
 }

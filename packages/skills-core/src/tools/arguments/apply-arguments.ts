@@ -13,24 +13,49 @@ const spans = /`[^`\n]*`/g;
 const maxAddedCharacters = 1_000_000;
 
 /** `$1` in prose: at the start of a word, and not a price. */
-const proseNumber = /(?:^|[\s("'[])\$\d{1,3}(?![\w]|[.,]\d)/m;
+const proseNumber = /(?:^|[\s("'[])\$(\d{1,3})(?![\w]|[.,]\d)/gm;
 
 /**
  * Whether a skill takes arguments: it says so in its frontmatter (`arguments`, `argument-hint`),
- * uses `$ARGUMENTS`, or uses `$0`, `$1` … in prose. In any other skill text that looks like a
- * placeholder is left alone: prices, awk programs, shell variables.
+ * uses `$ARGUMENTS`, or counts from `$0` or `$1` in prose. In any other skill text that looks like
+ * a placeholder is left alone: prices such as `$5`, awk programs, shell variables.
  */
 export function takesArguments({ arguments: names, argumentHint, body }: ArgumentTaker): boolean {
   if ((names?.length ?? 0) > 0 || argumentHint !== undefined) return true;
   if (/\$ARGUMENTS(?!\w)/.test(body)) return true;
-  return proseNumber.test(body.replace(fences, '').replace(spans, ''));
+  return [...withoutCode(body).matchAll(proseNumber)].some(([, number]) => Number(number) < 2);
+}
+
+/** The body with blanks in place of code, so that positions stay. */
+function withoutCode(body: string): string {
+  return body.replace(fences, (code) => code.replace(/[^\n]/g, ' ')).replace(spans, (code) => ' '.repeat(code.length));
+}
+
+/**
+ * Whether a position in code is inside braces that its line opened: there, `$1` is a field of awk
+ * or a variable of the program. Positions must be asked for in ascending order.
+ */
+function programPlaces(body: string): (position: number) => boolean {
+  const prose = withoutCode(body);
+  let read = 0;
+  let open = 0;
+  return (position) => {
+    for (; read < position; read += 1) {
+      const character = body.charAt(read);
+      if (character === '\n') open = 0;
+      else if (character === '{') open += 1;
+      else if (character === '}') open = Math.max(0, open - 1);
+    }
+    return open > 0 && prose.charAt(position) !== '$';
+  };
 }
 
 /**
  * Puts arguments into a body. `$ARGUMENTS` is all of them as typed; `$ARGUMENTS[0]` or `$0` is the
  * first, split as a shell splits; `$name` is the argument that the frontmatter's `arguments` names
  * so. A number without an argument stays as it is, a name without one becomes empty. `\$1` is a
- * literal `$1`. A price (`$1.00`) is never a placeholder.
+ * literal `$1`. A price (`$1.00`) is never a placeholder, nor is the field of an awk program
+ * (`{print $1}` in code).
  *
  * Arguments are put in once: what looks like a placeholder inside an argument stays. Where the body
  * has no place for them, they are appended as `ARGUMENTS: …`; nothing is done to a body that takes
@@ -47,8 +72,10 @@ export function applyArguments(skill: ArgumentTaker, given: string | undefined):
   const names = skill.arguments ?? [];
   let placed = false;
   let added = 0;
-  const applied = body.replace(placeholders(names), (match: string, slashes: string, index?: string, number?: string, name?: string) => {
+  const isProgram = programPlaces(body);
+  const place = (...[match, slashes, index, number, name, start]: [string, string, string?, string?, string?, number?]): string => {
     if (slashes.length % 2 === 1) return match.slice(1);
+    if (number !== undefined && isProgram((start ?? 0) + slashes.length)) return match;
     const position = index ?? number;
     let value: string | undefined;
     if (position !== undefined) value = values[Number(position)];
@@ -59,7 +86,8 @@ export function applyArguments(skill: ArgumentTaker, given: string | undefined):
     added += value.length;
     if (added > maxAddedCharacters) throw tooLong();
     return slashes + value;
-  });
+  };
+  const applied = body.replace(placeholders(names), place);
   return placed ? applied : append(applied, text);
 }
 

@@ -23,7 +23,7 @@ const texts: LocalSkillToolKind<string> = {
 async function find(metadata: SkillMetadata, options: LocalSkillToolOptions) {
   const imported: string[] = [];
   const importModule = async (url: string) => (imported.push(url), { getWeather: 'the tool', default: 'the default' });
-  const { tools, diagnostics } = await localSkillTools(metadata, { importModule, ...options }, texts);
+  const { tools, diagnostics } = await localSkillTools({ importModule, ...options }, texts)(metadata);
   return { tools: Object.fromEntries(tools), imported, problems: diagnostics.map(({ message }) => message) };
 }
 
@@ -43,16 +43,19 @@ describe('localSkillTools', () => {
     expect(await find(skill('my_tools.get_weather'), { map: { forecast: 'mapped' } })).toEqual(found);
   });
 
+  it('SRC-8: a folder is a file: URL or an absolute path; any other is refused when the tools are set up', async () => {
+    const at = skill('./tools.js', { at: 'file:///srv/100%25%23%20new/weather/' });
+    expect(await find(at, { folders: ['/srv/100%# new/'] })).toMatchObject({ tools: { forecast: 'the default' } });
+    for (const folder of ['./skills', 'skills', 'C:\\skills', 'https://evil.example/', ''])
+      expect(() => localSkillTools({ folders: [folder] }, texts)).toThrow(expect.objectContaining({ code: 'invalid-options' }) as Error);
+  });
+
   it.each([
     ['another folder', skill('./tools.js#getWeather'), { folders: ['file:///srv/other/'] }],
     ['a folder whose name only begins alike', skill('./tools.js#getWeather'), { folders: ['file:///srv/ski'] }],
     ['no folder', skill('./tools.js#getWeather'), {}],
     ['a skill that is nowhere', skill('./tools.js#getWeather', { at: null }), { folders: ['file:///'] }],
-    [
-      'a skill on the web',
-      skill('./tools.js#getWeather', { at: 'https://evil.example/srv/' }),
-      { folders: ['file:///', 'https://evil.example/'] },
-    ],
+    ['a skill on the web', skill('./tools.js#getWeather', { at: 'https://evil.example/srv/' }), { folders: ['file:///'] }],
     ['a way out of the skill', skill('../tools.js#getWeather'), { folders: ['file:///'] }],
     ['an absolute path', skill('/etc/tools.js#getWeather'), { folders: ['file:///'] }],
     ['a package', skill('@acme/tools#getWeather'), { folders: ['file:///'] }],
@@ -71,7 +74,7 @@ describe('localSkillTools', () => {
   it('SRC-8: a module that breaks or lacks the export is a diagnostic', async () => {
     const folders = ['file:///'];
     const importModule = () => Promise.reject(new Error('syntax'));
-    const broken = await localSkillTools(skill('./tools.js#getWeather'), { folders, importModule }, texts);
+    const broken = await localSkillTools({ folders, importModule }, texts)(skill('./tools.js#getWeather'));
     expect(broken.diagnostics).toEqual([
       expect.objectContaining({ code: 'local-tool', skill: 'weather', message: expect.stringContaining('syntax') }),
     ]);
@@ -79,7 +82,7 @@ describe('localSkillTools', () => {
   });
 
   it('SRC-8: what is no tool of the framework is left out, and a diagnostic says what to export', async () => {
-    const { tools, diagnostics } = await localSkillTools(skill('./tools.js#getWeather'), { map: { forecast: 7 } }, texts);
+    const { tools, diagnostics } = await localSkillTools({ map: { forecast: 7 } }, texts)(skill('./tools.js#getWeather'));
     expect([...tools]).toEqual([]);
     expect(diagnostics).toMatchObject([
       { code: 'local-tool', message: 'The local tool "forecast" of skill "weather" is no text.', fix: 'Export a text.' },

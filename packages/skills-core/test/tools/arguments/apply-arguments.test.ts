@@ -49,6 +49,19 @@ describe('applyArguments', () => {
     expect(applyArguments({ body }, 'x y')).toBe(`${body}\n\nARGUMENTS: x y`);
   });
 
+  it('EDGE-42 DIS-9: a price and the field of an awk program neither take an argument nor keep the rest from being appended', () => {
+    const code = "Run:\n```sh\nawk '{print $1}' f\n```\n";
+    for (const prose of ['', 'It costs $5.', 'It costs $5 per seat.', 'Plans: $5, $9.', 'Or `awk "{ $1 = 2 }"`.']) {
+      const body = code + prose;
+      expect(applyArguments({ body }, 'A B')).toBe(`${body}\n\nARGUMENTS: A B`);
+      expect(applyArguments({ body, argumentHint: '[file]' }, 'A B')).toBe(`${body}\n\nARGUMENTS: A B`);
+      expect(applyArguments({ body: `${body} Then $1.` }, 'A B')).toBe(`${body} Then B.`);
+    }
+    expect(applyArguments({ body: 'Use {$0}.\n```sh\nf() {\n  echo $1 }\n```', argumentHint: 'x' }, 'A B')).toBe(
+      'Use {A}.\n```sh\nf() {\n  echo B }\n```',
+    );
+  });
+
   it.each([[{ body: 'x', arguments: ['a'] }], [{ body: 'x', argumentHint: '[a]' }], [{ body: 'x $ARGUMENTS' }], [{ body: 'Fix $0 now' }]])(
     'DIS-9: %j takes arguments',
     (skill) => {

@@ -146,8 +146,9 @@ const localTools: LocalSkillToolKind<AdapterTool> = {
 
 async function bringTools({ catalog }: SkillSession): Promise<Map<string, AdapterTool[]>> {
   const opened = new Map<string, AdapterTool[]>();
+  const toolsOf = localSkillTools({ map: toolsOfSkills }, localTools);
   for (const skill of catalog.listed) {
-    const { tools } = await localSkillTools(skill, { map: toolsOfSkills }, localTools);
+    const { tools } = await toolsOf(skill);
     if (tools.size > 0) opened.set(skill.name, [...tools.values()]);
   }
   return opened;
