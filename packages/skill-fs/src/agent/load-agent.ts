@@ -62,7 +62,7 @@ export interface WorkspaceAgent<Tool, Context = undefined> {
   run(input: Readonly<Record<string, unknown>>, request?: OpenRequest<Context>): Promise<readonly AgentWorkflowRun[]>;
 }
 
-const knownOptions: OptionRules<LoadAgentOptions<never>> = {
+const knownOptions: OptionRules<LoadAgentOptions<object>> = {
   tools: { '{}': true, '[]': true },
   skillsFolder: { string: true, '{}': true },
   folders: '{}',
