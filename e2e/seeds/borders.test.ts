@@ -13,6 +13,7 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
 import { composeProviders, createSkillset, defineSkill, selectSkills, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { simpleSkillProvider } from '@repertoire/skills-core/provider';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as chatModel } from '@repertoire/skills-testkit/langchain';
@@ -41,6 +42,15 @@ describe('what of a skill comes over the border of a source', () => {
   const definition = { ...foreign, body, resources: files };
   const sources: Readonly<Record<string, () => Promise<SkillProvider>>> = {
     'skills in code': async () => new SkillRegistry({ skills: [definition] }),
+    simpleSkillProvider: async () =>
+      simpleSkillProvider(
+        {
+          listSkills: async () => [foreign],
+          getSkill: async (name) => (name === foreign.name ? { ...foreign, body, resources: [{ path: 'references/forms.md' }] } : null),
+          readResource: async (_name, path) => (path === 'references/forms.md' ? files[path] : null),
+        },
+        { label: 'theirs', trusted: true },
+      ),
     folders: async () => {
       const { metadata, ...rest } = foreign;
       const skillMd = serializeSkillMd({ ...rest, metadata, version: null, body });
@@ -58,14 +68,17 @@ describe('what of a skill comes over the border of a source', () => {
       selectSkills(composeProviders([new SkillRegistry({ skills: [definition] }), new SkillRegistry({ label: 'other' })]), () => true),
   };
 
-  it.each(Object.entries(sources))('S3-1 CON-5: all fields of a skill, from %s, and its restriction with them', async (_source, make) => {
-    const provider = await make();
-    const [listed] = (await provider.listSkills()).skills;
-    const skill = await provider.getSkill(foreign.name);
-    expect(listed, 'S3-1').toMatchObject(foreign);
-    expect(skill, 'S3-1').toMatchObject({ ...foreign, body });
-    expect(new TextDecoder().decode((await provider.readResource(foreign.name, 'references/forms.md'))?.bytes)).toBe('Name, then date.');
-  });
+  it.each(Object.entries(sources))(
+    'S3-1 S3-61 CON-5: all fields of a skill, from %s, and its restriction with them',
+    async (_source, make) => {
+      const provider = await make();
+      const [listed] = (await provider.listSkills()).skills;
+      const skill = await provider.getSkill(foreign.name);
+      expect(listed, 'S3-1 S3-61').toMatchObject(foreign);
+      expect(skill, 'S3-1 S3-61').toMatchObject({ ...foreign, body });
+      expect(new TextDecoder().decode((await provider.readResource(foreign.name, 'references/forms.md'))?.bytes)).toBe('Name, then date.');
+    },
+  );
 });
 
 describe('which tools are bound in the end, and under which names', () => {

@@ -3,7 +3,9 @@
  */
 // #region Interfaces
 export interface LoadAgentOptions<Tool, Context = undefined> {
-  readonly tools?: Readonly<Record<string, Tool>> | undefined;
+  readonly tools?: Readonly<Record<string, Tool>> | readonly (Tool & {
+    readonly name: string;
+  })[] | undefined;
   readonly skillsFolder?: string | URL | undefined;
   readonly folders?: Omit<FileSystemSkillProviderOptions, "roots"> | undefined;
   readonly skillset?: Omit<SkillsetOptions<Context>, "provider" | "skills"> | undefined;
@@ -16,10 +18,18 @@ export interface WorkspaceAgent<Tool, Context = undefined> {
   readonly instructions: string;
   readonly skillset: Skillset<Context>;
   readonly tools: Readonly<Record<string, Tool>>;
+  run(input: Readonly<Record<string, unknown>>, request?: OpenRequest<Context>): Promise<readonly AgentWorkflowRun[]>;
 }
 // #endregion
 
 // #region Functions
 export declare function loadAgent<Tool = never, Context = undefined>(directory: string | URL, options?: LoadAgentOptions<Tool, Context>): Promise<WorkspaceAgent<Tool, Context>>;
 export declare function standingSkillset<Context>(skillset: Skillset<Context>, names: readonly string[]): Skillset<Context>;
+// #endregion
+
+// #region Referenced (internal)
+interface AgentWorkflowRun {
+  readonly skill: string;
+  readonly text: string;
+}
 // #endregion

@@ -12,19 +12,31 @@ export interface LocalSkillToolOptions {
   readonly folders?: readonly (string | URL)[] | undefined;
   readonly importModule?: ((url: string) => Promise<unknown>) | undefined;
 }
+export interface RenderSkillOptions {
+  readonly arguments?: string | undefined;
+  readonly fileReader?: string | undefined;
+  readonly revision?: string | undefined;
+  readonly runs?: readonly string[] | undefined;
+  readonly body?: string | undefined;
+}
 export interface SkillStateBox {
   current: SkillState;
   append?(events: readonly SkillEvent[]): void | Promise<void>;
 }
 // #endregion
 
+// #region Types
+export type SkillToRender = Pick<Skill, "name" | "body"> & Partial<Pick<Skill, "version" | "origin" | "resources" | "compatibility" | "arguments" | "argumentHint">>;
+// #endregion
+
 // #region Functions
 export declare function arrangeTools<Tool>(input: ArrangeToolsInput<Tool>): Promise<Tool[]>;
-export declare function localSkillTools<Tool>(skill: SkillMetadata, options: LocalSkillToolOptions, { isTool, title, fix }: LocalSkillToolKind<Tool>): Promise<LocalSkillTools<Tool>>;
+export declare function localSkillTools<Tool>(options: LocalSkillToolOptions, kind: LocalSkillToolKind<Tool>): (skill: SkillMetadata) => Promise<LocalSkillTools<Tool>>;
 export declare function parseSkillCommand(text: string): SkillCommand | null;
 export declare function parseSkillState(value: unknown): SkillState;
 export declare function recordSkillEvents(box: SkillStateBox | undefined, events: readonly SkillEvent[], apply: (state: SkillState, events: readonly SkillEvent[]) => SkillState): Promise<void>;
 export declare function reduceSkillState(state: SkillState, event: SkillEvent, activation?: SkillActivation): SkillState;
+export declare function renderSkill(skill: SkillToRender, options?: RenderSkillOptions): string;
 export declare function renewSkills(session: SkillSession, state: SkillState, context?: Pick<SkillToolContext, "at" | "signal">): Promise<readonly RenewedSkill[]>;
 export declare function restoreSkills(session: SkillSession, turns: readonly SkillTurn[], options?: RestoreOptions): Promise<readonly RestoredSkill[]>;
 export declare function skillInjectionTag(events: readonly SkillEvent[]): SkillInjectionTag | null;

@@ -8,11 +8,12 @@ export function cardToolsOf(skill) {}
 export function forkResultText(skill, answer, { partial) {}
 export function loadedSkill(state, name) {}
 export function loadedSkillNames(state) {}
-export async function localSkillTools(skill, options, { isTool, title, fix }) {}
+export function localSkillTools(options, kind) {}
 export function parseSkillCommand(text) {}
 export function parseSkillState(value) {}
 export async function recordSkillEvents(box, events, apply) {}
 export function reduceSkillState(state, event, activation) {}
+export function renderSkill(skill, options) {}
 export async function renewSkills(session, state, context) {}
 export async function restoreSkills(session, turns, options) {}
 export function skillInjectionTag(events) {}

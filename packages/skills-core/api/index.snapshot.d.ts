@@ -88,6 +88,7 @@ export declare class SkillRegistry implements SkillProvider {
 // #region Functions
 export declare function composeProviders(providers: readonly SkillProvider[], options?: ComposeProvidersOptions): SkillProvider;
 export declare function isTrusted(skill: Pick<SkillMetadata, "origin">): boolean;
+export declare function oneSkillAtATime(options?: Omit<SkillAllowedToolsOptions, "policy" | "never">): OneSkillAtATime;
 export declare function resolveSurfaceMode(provider?: string, model?: string): ConcreteSurfaceMode;
 export declare function selectSkills(provider: SkillProvider, predicate: SkillPredicate): SkillProvider;
 export declare function skillDiscovery(search: SkillSearch, options?: SkillDiscoveryOptions): SkillDiscovery;
@@ -95,6 +96,12 @@ export declare function skillHooks<Context = undefined>(options: SkillHooksOptio
 // #endregion
 
 // #region Referenced (internal)
+interface OneSkillAtATime {
+  readonly allowedTools: SkillAllowedTools;
+  readonly conversation: {
+    readonly activation: Extract<SkillActivation, "single">;
+  };
+}
 type SkillCollisionRule = "first" | "last" | "error" | "rename";
 type SkillHookAnswer<Change> = void | undefined | Change | SkillHookRefusal | Promise<void | undefined | Change | SkillHookRefusal>;
 interface SkillHookCall<Context> {

@@ -53,6 +53,7 @@ export function composeProviders(providers, options) {}
 export function createSkillset(options) {}
 export function defineSkill(definition) {}
 export function isTrusted(skill) {}
+export function oneSkillAtATime(options) {}
 export function resolveSurfaceMode(provider, model) {}
 export function selectSkills(provider, predicate) {}
 export function skillAllowedTools(options) {}

@@ -18,6 +18,7 @@ export interface SkillInUse {
 export type CatalogCut = "whole" | "shortened" | "name-only" | "dropped";
 export type NamedModels<Model> = Readonly<Record<string, Model>> | ((name: string) => Model | undefined);
 export type OtherMetadataField = Exclude<keyof SkillMetadata, "name" | "description" | "origin" | "content">;
+export type ToolList<Tool> = readonly Tool[] | Readonly<Record<string, Tool>>;
 export type TurnPart = {
   readonly type: "step";
 } | {
@@ -168,6 +169,9 @@ export declare function stateOfTurns(session: {
 }, turns: readonly SkillTurn[], saved?: SkillState): SkillState;
 export declare function tellProgress({ onProgress }: SkillToolContext, line: string): void;
 export declare function toHex(bytes: Uint8Array): string;
+export declare function toolList<Tool extends {
+  readonly name: string;
+}>(tools?: ToolList<Tool>): readonly Tool[];
 export declare function toolsOfSkillFailed(skill: string, error: unknown): SkillDiagnostic;
 export declare function tooManyQuestionsText(tool: string, most: number): string;
 export declare function turnsOfParts(messages: readonly TurnParts[], measure?: Measure): SkillTurn[];

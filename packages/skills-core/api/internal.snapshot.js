@@ -160,6 +160,7 @@ export function stateOfTurns(session, turns, saved) {}
 export function suggestSkillName(name) {}
 export function tellProgress({ onProgress }, line) {}
 export function toHex(bytes) {}
+export function toolList(tools) {}
 export function toolsOfSkillFailed(skill, error) {}
 export function tooManyQuestionsText(tool, most) {}
 export function turnsOfParts(messages, measure) {}

@@ -3,19 +3,14 @@
  */
 // #region Interfaces
 export interface SimpleSkillSource {
-  listSkills(options?: SkillCallOptions): Promise<readonly {
-    readonly name: string;
-    readonly description: string;
-  }[]>;
-  getSkill(name: string, options?: SkillCallOptions): Promise<{
-    readonly name: string;
-    readonly description: string;
+  listSkills(options?: SkillCallOptions): Promise<readonly SimpleSkill[]>;
+  getSkill(name: string, options?: SkillCallOptions): Promise<(SimpleSkill & {
     readonly body: string;
     readonly resources?: readonly {
       readonly path: string;
       readonly description?: string | undefined;
     }[] | undefined;
-  } | null>;
+  }) | null>;
   readResource?(name: string, path: string): Promise<string | Uint8Array | null>;
 }
 export interface SkillSnippet {
@@ -58,6 +53,14 @@ type FrontmatterScan = {
 };
 interface ScanFrontmatterOptions {
   readonly partial?: boolean | undefined;
+}
+interface SimpleSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly license?: string | undefined;
+  readonly compatibility?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly allowedTools?: string | readonly string[] | undefined;
 }
 interface SimpleSkillProviderOptions {
   readonly label: string;
