@@ -105,18 +105,17 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     node: ['src/process.ts', 'src/process/', 'src/wasm.ts', 'src/wasm/'],
   },
   cli: {
-    any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
+    // Of proposals, the reader of risks is everywhere where a person decides about skills.
+    any: ['@repertoire/skills-core', '@repertoire/skill-fs', '@repertoire/skill-proposals'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
       {
         under: ['src/commands/inspect.ts'],
-        imports: ['commander', '@repertoire/inspector', '@repertoire/skill-proposals', '@repertoire/skill-trust'],
+        imports: ['commander', '@repertoire/inspector', '@repertoire/skill-trust'],
       },
       { under: ['src/bundle/collect-skills.ts'], imports: ['@repertoire/skill-trust'] },
       { under: ['src/commands/card.ts'], imports: ['commander', '@repertoire/skill-cards'] },
-      { under: ['src/commands/proposals.ts'], imports: ['commander', '@repertoire/skill-proposals'] },
-      { under: ['src/install/'], imports: ['@repertoire/skill-proposals'] },
-      { under: ['src/proposals/'], imports: ['@repertoire/skill-proposals', '@repertoire/skill-trust', 'diff'] },
+      { under: ['src/proposals/'], imports: ['@repertoire/skill-trust', 'diff'] },
       { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
       {
         under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts', 'src/commands/install.ts'],
@@ -200,7 +199,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   inspector: {
     any: ['@repertoire/skills-core'],
     only: [
-      { under: ['src/library/'], imports: ['@repertoire/skill-search', '@repertoire/skill-trust', 'd3-force'] },
+      {
+        under: ['src/library/'],
+        imports: ['@repertoire/skill-proposals', '@repertoire/skill-search', '@repertoire/skill-trust', 'd3-force'],
+      },
       { under: ['src/review/'], imports: ['@repertoire/skill-proposals', '@repertoire/skill-search'] },
       { under: ['src/frameworks/ai-sdk.ts'], imports: ['@repertoire/adapter-vercel-ai', 'ai'] },
       {

@@ -25,6 +25,7 @@ export interface FileApprovalStore extends SkillApprovalStore {
  */
 export function fileApprovalStore(file: string): FileApprovalStore {
   let last: Promise<unknown> = Promise.resolve();
+  let waiting: ((answers: Map<string, unknown>) => void)[] = [];
   const read = async (): Promise<Map<string, unknown>> => {
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -32,9 +33,9 @@ export function fileApprovalStore(file: string): FileApprovalStore {
     });
     return text === undefined ? new Map() : parse(text, file);
   };
-  const write = async (edit: (answers: Map<string, unknown>) => void): Promise<void> => {
+  const write = async (edits: typeof waiting): Promise<void> => {
     const answers = await read();
-    edit(answers);
+    for (const edit of edits) edit(answers);
     const temporary = `${file}.${crypto.randomUUID()}.tmp`;
     const text = `${JSON.stringify({ approvalsVersion: 1, answers: Object.fromEntries(answers) }, null, 2)}\n`;
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
@@ -43,11 +44,18 @@ export function fileApprovalStore(file: string): FileApprovalStore {
       throw error;
     });
   };
-  /** Writes come one after another, each whole. */
+  let next: Promise<void> | undefined;
+  /** Writes come one after another, each whole, with all that was asked for until it begins. */
   const change = (edit: (answers: Map<string, unknown>) => void): Promise<void> => {
-    const done = last.then(() => write(edit));
-    last = done.catch(() => undefined);
-    return done;
+    waiting.push(edit);
+    next ??= last.then(() => {
+      const edits = waiting;
+      waiting = [];
+      next = undefined;
+      return write(edits);
+    });
+    last = next.catch(() => undefined);
+    return next;
   };
   return {
     list: read,

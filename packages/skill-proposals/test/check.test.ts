@@ -5,7 +5,7 @@ import { acceptProposal, checkChange, memoryProposalStore, proposedContent, type
 import { createSkillProposal } from '../src/proposal/create-skill-proposal.ts';
 import { anchorOf } from '../src/check/anchor-of.ts';
 import { compareChange } from '../src/check/check-change.ts';
-import { newlyAllowed } from '../src/check/newly-allowed.ts';
+import { newlyAllowed } from '../src/risk/newly-allowed.ts';
 import { currentSkill } from '../src/review/proposed-content.ts';
 import { libraryFolder, skillMd } from './support/library.ts';
 

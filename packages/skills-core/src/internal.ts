@@ -12,7 +12,7 @@ export { skillSignatureFile } from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions, type OptionRules } from './contract/known-options.ts';
 export { restoreRules } from './tools/activation/lost-texts.ts';
-export { skeletonOf, skeletonsOf, visibleName } from './contract/look-alike.ts';
+export { inLatinLetters, skeletonOf, skeletonsOf, visibleName } from './contract/look-alike.ts';
 export { nearNames } from './contract/near-names.ts';
 export { isResourceFolder } from './contract/resource-entry.ts';
 export { refuseFilePaths } from './contract/refuse-file-paths.ts';

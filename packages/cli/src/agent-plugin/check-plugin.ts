@@ -1,7 +1,9 @@
 import type { Plugin, PluginFiles } from '@repertoire/agent-plugins';
 import { readPlugin } from '@repertoire/agent-plugins/internal';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { readRisks, riskDiagnostic, type RiskText } from '@repertoire/skill-proposals/internal';
 import { secretName } from './fix-server.ts';
 
 /** A plugin as its author should see it. */
@@ -19,10 +21,32 @@ export async function checkPlugin(files: PluginFiles): Promise<CheckedPlugin> {
   for (const { path, directoryName } of plugin.skills) {
     const file = await files.read(`${path}/SKILL.md`);
     if (file === null || file === 'outside') continue;
-    skills.push(...parseSkillMd(file.bytes, { profile: 'strict', directoryName, path: `${path}/SKILL.md` }).diagnostics);
+    const { metadata, diagnostics: ofFormat } = parseSkillMd(file.bytes, { profile: 'strict', directoryName, path: `${path}/SKILL.md` });
+    skills.push(...ofFormat);
+    const texts = (await textsBelow(files, path)).map((one) => ({ ...one, path: one.path.slice(path.length + 1) }));
+    const risks = readRisks(texts, metadata ?? {}).map((risk) => riskDiagnostic(risk, directoryName));
+    skills.push(...risks.map((risk) => ({ ...risk, path: `${path}/${risk.path ?? ''}` })));
     skills.push(...(await deeperSkills(files, path)));
   }
-  return { plugin, diagnostics: [...diagnostics, ...skills, ...recommendations(plugin)] };
+  const servers = await files.read('mcp.json');
+  const started = servers === null || servers === 'outside' ? [] : readRisks([{ path: 'mcp.json', text: decodeText(servers.bytes) ?? '' }]);
+  const ofServers = started.map((risk) => riskDiagnostic(risk, plugin.manifest.name));
+  return { plugin, diagnostics: [...diagnostics, ...skills, ...ofServers, ...recommendations(plugin)] };
+}
+
+const maxTexts = 1_000;
+
+async function textsBelow(files: PluginFiles, folder: string, found: RiskText[] = []): Promise<RiskText[]> {
+  const entries = await files.list(folder);
+  for (const { name, kind } of entries === null || entries === 'outside' ? [] : entries) {
+    if (found.length >= maxTexts) break;
+    const path = `${folder}/${name}`;
+    if (kind === 'folder') await textsBelow(files, path, found);
+    const file = kind === 'folder' ? null : await files.read(path);
+    const text = file === null || file === 'outside' ? null : decodeText(file.bytes);
+    if (text !== null) found.push({ path, text });
+  }
+  return found;
 }
 
 /** Clients do not search deeper, so a skill there is found by none. */

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSkillLock, diffSkillLock, parseSkillLock, serializeSkillLock, type LockSignerOf } from '@repertoire/skill-trust/lock';
-import { SkillError, type SkillLock } from '@repertoire/skills-core';
+import { risksOfSkill } from '@repertoire/skill-proposals/internal';
+import { SkillError, type SkillDiagnostic, type SkillLock, type SkillProvider } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
 import { Argument, Option, type Command } from 'commander';
 import { pinnedOfSource } from '../agent-plugin/plugins-of-source.ts';
 import { openSource } from '../source/open-source.ts';
@@ -77,6 +79,8 @@ async function write(words: readonly string[], options: LockCommandOptions, repo
   const diff = before === null ? null : await diffSkillLock(before, lock);
   const changed = diff === null || !diff.same;
   const data = { file, skills: lock.skills.length, changed, ...(diff !== null && { diff }) };
+  const anew = diff === null ? null : new Set([...diff.added, ...diff.changed].map(({ name }) => name));
+  report.diagnostics(await toBeRead(source.provider, anew, report, io.signal));
   if (diff !== null && !diff.same) report.note(diff.text);
   if (refused.length > 0) {
     const names = [...new Set(refused.map(({ name }) => name))].join(' ');
@@ -90,6 +94,23 @@ async function write(words: readonly string[], options: LockCommandOptions, repo
   }
   if (changed) await replaceFile(full, text);
   return { summary: `${changed ? 'Wrote' : 'Left as it was:'} ${file}: ${count(lock.skills.length, 'skill')}.`, data };
+}
+
+/** What a person should have read of skills that are pinned anew, and what cannot be read. */
+async function toBeRead(
+  provider: SkillProvider,
+  names: ReadonlySet<string> | null,
+  report: CommandReport,
+  signal: AbortSignal,
+): Promise<SkillDiagnostic[]> {
+  const { skills, diagnostics } = await readListing(provider, { signal });
+  const found: SkillDiagnostic[] = [...diagnostics];
+  for (const { name, version } of skills.filter((skill) => names === null || names.has(skill.name))) {
+    report.progress(`Reading ${name}…`);
+    const skill = await provider.getSkill(name, { version, signal });
+    if (skill !== null) found.push(...(await risksOfSkill(provider, skill, signal)));
+  }
+  return found;
 }
 
 async function verify(words: readonly string[], options: LockCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {

@@ -1,3 +1,4 @@
+import { readListing } from '@repertoire/skills-core/provider';
 import type { SkillCandidate } from '@repertoire/skills-core/internal';
 import { Option, type Command } from 'commander';
 import { searchSource } from '../search/search-source.ts';
@@ -69,7 +70,8 @@ export function searchCommand(program: Command, io: CommandIo): void {
           signal: io.signal,
         };
         const { candidates, diagnostics, skills } = await searchSource(source.provider, query, request, report);
-        for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
+        const listing = await readListing(source.provider, { signal: io.signal });
+        report.diagnostics([...listing.diagnostics, ...diagnostics]);
         const room = Math.min(maxDescription, Math.max(leastDescription, (io.stdout.columns ?? maxDescription) - 3));
         return {
           summary:

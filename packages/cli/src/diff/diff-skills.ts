@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { readListing, readSkillMd, type SkillCallOptions, decodeText } from '@repertoire/skills-core/provider';
+import { checkChange, memoryProposalStore, type NewlyAllowed, type ProposalFinding } from '@repertoire/skill-proposals';
 import { createTwoFilesPatch } from 'diff';
 
 /** How a field of level 1 changed. */
@@ -26,6 +27,10 @@ export interface SkillDifference {
   readonly change: 'added' | 'removed' | 'changed';
   readonly fields: readonly FieldChange[];
   readonly files: readonly FileChange[];
+  /** What it newly asks for. */
+  readonly allows: readonly NewlyAllowed[];
+  /** What its texts newly have that a person should have read. */
+  readonly risks: readonly ProposalFinding[];
 }
 
 const permissionFields: ReadonlySet<string> = new Set([
@@ -63,12 +68,25 @@ export async function diffSkills(
     signal?.throwIfAborted();
     const [old, now] = [left.get(name), right.get(name)];
     const fields = fieldChanges(old, now);
-    const files = fileChanges(
-      old === undefined ? new Map() : await filesOf(before, name, signal),
-      now === undefined ? new Map() : await filesOf(after, name, signal),
-    );
+    const [was, is] = [
+      old === undefined ? new Map<string, Uint8Array>() : await filesOf(before, name, signal),
+      now === undefined ? new Map<string, Uint8Array>() : await filesOf(after, name, signal),
+    ];
+    const files = fileChanges(was, is);
     if (old !== undefined && now !== undefined && fields.length === 0 && files.length === 0) continue;
-    differences.push({ name, change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed', fields, files });
+    const { allows, findings: risks } = await checkChange(memoryProposalStore(), {
+      skill: name,
+      before: Object.fromEntries(was),
+      after: Object.fromEntries(is),
+    });
+    differences.push({
+      name,
+      change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed',
+      fields,
+      files,
+      allows,
+      risks,
+    });
   }
   return differences;
 }

@@ -5,6 +5,7 @@ import { compareText } from '@repertoire/skills-core/internal';
 import { decodeText, readListing, readSkillFiles } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { openSource } from '../source/open-source.ts';
+import { findingLine } from '../proposals/proposal-text.ts';
 import { count } from '../text/count.ts';
 import { oneLine } from '../text/one-line.ts';
 import { openGitHub, parseGitHubWord } from './github-source.ts';
@@ -115,9 +116,7 @@ export function offerText({ name, description, entry, files, allows, findings }:
     ...(allows.length === 0
       ? ['  It asks for nothing.']
       : ['  It asks for:', ...allows.map(({ kind, what }) => `    ${kind}: ${oneLine(what, 200)}`)]),
-    ...findings.map(
-      ({ severity, code, message, line }) => `  ${severity} ${code}${line === undefined ? '' : `, line ${line}`}: ${oneLine(message, 400)}`,
-    ),
+    ...findings.map((finding) => `  ${findingLine(finding)}`),
   ].join('\n');
 }
 

@@ -6,7 +6,7 @@ import { extensionField, invalidFormat, invalidSteps, standardFormat, unknownFie
 import { duplicateName, lookAlikeName, similarDescriptions } from './rules/library-rules.ts';
 import { deadAnchor, deadLink, deadPath, machinePathRule, outsideLink, siblingLink, wrongCase } from './rules/link-rules.ts';
 import { invalidPlugin, pluginAdvice } from './rules/plugin-rules.ts';
-import { hiddenCharacter, instructionInDescription } from './rules/safety-rules.ts';
+import { riskRules } from './rules/safety-rules.ts';
 import { missingModule, scriptInterpreter, scriptNotExecutable, scriptSyntax } from './rules/script-rules.ts';
 import { secret } from './rules/secret-rule.ts';
 import { unfilledTemplate } from './rules/template-rules.ts';
@@ -30,9 +30,8 @@ export const lintRules: readonly LintRule[] = [
   siblingLink,
   outsideLink,
   machinePathRule,
-  hiddenCharacter,
+  ...riskRules,
   secret,
-  instructionInDescription,
   vagueDescription,
   descriptionPerson,
   descriptionWorkflow,

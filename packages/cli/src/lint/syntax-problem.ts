@@ -15,7 +15,7 @@ const maxDepth = 200;
  * acorn. `null` for what can be parsed, and for other languages.
  */
 export async function syntaxProblem(file: string, text: string): Promise<SyntaxProblem | null> {
-  if (text.length > maxLength || isDeep(text)) return null;
+  if (!/\.(?:py|sh|bash|[cm]?js)$/.test(file) || text.length > maxLength || isDeep(text)) return null;
   const firstLine = text.slice(0, 200).split('\n', 1)[0] ?? '';
   if (file.endsWith('.py')) return await problemInPython(text, firstLine);
   if (/\.(?:sh|bash)$/.test(file) && !/\b(?:zsh|fish|ksh|csh|python\d?|node)\b/.test(firstLine)) return await problemInShell(text);

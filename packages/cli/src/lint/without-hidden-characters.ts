@@ -1,4 +1,4 @@
-import { hiddenIn } from './hidden-in.ts';
+import { hiddenIn } from '@repertoire/skill-proposals/internal';
 
 /** The text without its hidden characters. */
 export function withoutHiddenCharacters(text: string): string {

@@ -1,4 +1,4 @@
-import type { SkillProposal } from '@repertoire/skill-proposals';
+import type { ProposalFinding, SkillProposal } from '@repertoire/skill-proposals';
 import { shareText } from '../model/wilson.ts';
 import { count } from '../text/count.ts';
 import { readableTime } from '../text/readable-time.ts';
@@ -28,12 +28,11 @@ export function proposalText({ reason, author, conversation, model, created, bas
       : ['  It would newly allow:', ...allows.map(({ kind, what }) => `    ${kind}: ${oneLine(what, 200)}`)]),
     ...(findings.length === 0
       ? []
-      : [
-          `  ${count(findings.length, 'finding')}:`,
-          ...findings.map(
-            ({ severity, code, message, line }) =>
-              `    ${severity} ${code}${line === undefined ? '' : `, line ${line}`}: ${oneLine(message, 400)}`,
-          ),
-        ]),
+      : [`  ${count(findings.length, 'finding')}:`, ...findings.map((finding) => `    ${findingLine(finding)}`)]),
   ].join('\n');
+}
+
+/** A finding in one line. */
+export function findingLine({ severity, code, message, line }: ProposalFinding): string {
+  return `${severity} ${code}${line === undefined ? '' : `, line ${line}`}: ${oneLine(message, 400)}`;
 }

@@ -126,9 +126,9 @@ describe('PRP-5 PRP-7: repertoire proposals', () => {
     const id = await edit('a', 'Instructions of a.', odd);
     const digest = await shown(id);
     const accept = async (...words: string[]) => await run('accept', id, ...by, '--digest', digest, ...words);
-    expect(await accept()).toMatchObject({ code: 1, refused: ['reads-secrets', 'piped-shell'] });
-    expect(await accept('--despite', 'reads-secrets')).toMatchObject({ code: 1, refused: ['piped-shell'] });
-    expect(await accept('--despite', 'reads-secrets,piped-shell')).toMatchObject({ code: 0 });
+    expect(await accept()).toMatchObject({ code: 1, refused: ['reads-secrets', 'remote-code'] });
+    expect(await accept('--despite', 'reads-secrets')).toMatchObject({ code: 1, refused: ['remote-code'] });
+    expect(await accept('--despite', 'reads-secrets,remote-code')).toMatchObject({ code: 0 });
   });
 
   it('PRP-4: a change is rebased where it fits, with a digest of its own; what is rejected is gone from the list', async () => {

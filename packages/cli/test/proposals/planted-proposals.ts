@@ -297,7 +297,7 @@ export const plantedKinds: readonly PlantedKind[] = [
   },
   {
     kind: 'code that is downloaded or decoded',
-    named: ['piped-shell', 'encoded-text'],
+    named: ['remote-code', 'encoded-text'],
     make: (random, index) =>
       either(
         random,

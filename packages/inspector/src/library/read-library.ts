@@ -1,6 +1,7 @@
 import { isTrusted, SkillError, type Skill, type SkillDiagnostic, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
 import { catalogCuts, catalogLines, messageOf, newestOfEach } from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
+import { risksOfSkill } from '@repertoire/skill-proposals/internal';
 import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { signatureReader, type SignatureOptions } from './read-signature.ts';
 import type { LibraryView, SkillCost, SkillRow, SkillView } from './views.ts';
@@ -40,6 +41,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
   const skills = new Map<string, Skill>();
   const rows = new Map<string, SkillRow>();
   const unread: SkillDiagnostic[] = [];
+  const risky = new Map<string, readonly SkillDiagnostic[]>();
   const readSignature = signatureReader(options);
   const ofSkill = Map.groupBy(listing.diagnostics, ({ skill }) => skill);
   onProgress?.(0, newest.length);
@@ -50,7 +52,11 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
       return null;
     });
     if (skill !== null) skills.set(metadata.name, skill);
-    const own = [...(ofSkill.get(metadata.name) ?? []), ...unread.filter((diagnostic) => diagnostic.skill === metadata.name)];
+    // A file that cannot be read is told where it is shown.
+    const risks = skill === null ? [] : await risksOfSkill(provider, skill, signal).catch(() => []);
+    signal?.throwIfAborted();
+    risky.set(metadata.name, risks);
+    const own = [...(ofSkill.get(metadata.name) ?? []), ...unread.filter((diagnostic) => diagnostic.skill === metadata.name), ...risks];
     const diagnostics = skill === null ? own : [...own, ...skill.diagnostics];
     const shown = visible.has(metadata.name) ? (cuts.get(metadata.name) ?? 'whole') : 'hidden';
     rows.set(metadata.name, {
@@ -64,6 +70,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
       fileCount: skill?.resources.length ?? 0,
       errors: diagnostics.filter(({ severity }) => severity === 'error').length,
       warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+      risks: risks.filter(({ severity }) => severity !== 'info').length,
       signature: skill === null ? { kind: 'not-signed' } : await readSignature(provider, skill),
     });
     onProgress?.(rows.size, newest.length);
@@ -73,7 +80,12 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
     skills: newest.flatMap(({ name }) => rows.get(name) ?? []),
     catalogTokens: session.catalog.tokens,
     maxTokens: settings.maxTokens,
-    diagnostics: [...session.diagnostics, ...unread, ...[...skills.values()].flatMap(({ diagnostics }) => diagnostics)],
+    diagnostics: [
+      ...session.diagnostics,
+      ...unread,
+      ...newest.flatMap(({ name }) => risky.get(name) ?? []),
+      ...[...skills.values()].flatMap(({ diagnostics }) => diagnostics),
+    ],
     complete: listing.complete,
     locked,
   };

@@ -34,6 +34,8 @@ export interface SkillRow {
   readonly fileCount: number;
   readonly errors: number;
   readonly warnings: number;
+  /** How much in its texts a person should have read; notes are not among them. */
+  readonly risks: number;
   readonly signature: SignatureView;
 }
 

@@ -69,7 +69,7 @@ export interface ProposedFileView {
 /** Something that the checks found. */
 export interface ProposalFindingView {
   readonly code: string;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
   readonly path: string | null;
   readonly line: number | null;

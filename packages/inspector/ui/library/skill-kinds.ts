@@ -15,6 +15,7 @@ export interface SkillKind {
 export const skillKinds: readonly SkillKind[] = [
   kind('errors', 'with errors', 'They have errors.', ({ errors }) => errors > 0, true),
   kind('warnings', 'with warnings', 'They have warnings.', ({ warnings }) => warnings > 0, true),
+  kind('risks', 'to be read', 'Their texts have something that a person should have read.', ({ risks }) => risks > 0, true),
   kind('refused', 'with a refused signature', 'Their signature is refused.', ({ signature }) => signature.kind === 'refused', true),
   kind('dropped', 'not listed', 'The budget left them out of the catalog. A model can load them all the same.', has('dropped'), true),
   kind('name-only', 'listed by name alone', 'The budget left only their names in the catalog.', has('name-only')),

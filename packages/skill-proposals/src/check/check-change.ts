@@ -3,10 +3,11 @@ import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
 import type { SkillProposalStore } from '../store/skill-proposal-store.ts';
 import { anchorOf } from './anchor-of.ts';
-import { linesOf } from './lines-of.ts';
-import { newlyAllowed } from './newly-allowed.ts';
+import { textOf } from '../proposal/apply-change.ts';
+import { linesOf } from '../risk/lines-of.ts';
+import { newlyAllowed } from '../risk/newly-allowed.ts';
+import { readRisks, type Risk } from '../risk/read-risks.ts';
 import type { NewlyAllowed, ProposalFinding } from './proposal-finding.ts';
-import { lineRules } from './reaching-lines.ts';
 
 /** What {@link checkChange} compares. */
 export interface CheckChangeInput {
@@ -53,7 +54,7 @@ export async function checkChange(store: SkillProposalStore, change: CheckChange
 export function compareChange({ skill, before, after, names = [] }: CheckChangeInput, anchor: SkillFilesByPath = before): CheckedChange {
   const allows = newlyAllowed(before, after);
   const findings = [
-    ...reachingFindings(before, after),
+    ...riskFindings(before, after),
     ...permissionFindings(before, allows),
     ...descriptionFindings(before, after),
     ...(Object.keys(before).length === 0 ? nameFindings(skill, names) : []),
@@ -62,26 +63,29 @@ export function compareChange({ skill, before, after, names = [] }: CheckChangeI
   return { findings, allows };
 }
 
-function reachingFindings(before: SkillFilesByPath, after: SkillFilesByPath): ProposalFinding[] {
-  const old = new Set(Array.from(linesOf(before), ({ path, text }) => `${path}\0${text}`));
-  const findings: ProposalFinding[] = [];
-  const lines = [...linesOf(after)];
-  for (const [index, line] of lines.entries()) {
-    const next = lines[index + 1];
-    // A sentence may go over the end of a line, and then one of both is new.
-    const joined = next?.path === line.path ? { ...line, text: `${line.text} ${next.text.trim()}`.slice(0, 1_000) } : line;
-    const isNew = !old.has(`${line.path}\0${line.text}`);
-    const isNextNew = next !== undefined && next.path === line.path && !old.has(`${next.path}\0${next.text}`);
-    if (!isNew && !isNextNew) continue;
-    for (const { code, severity, says, finds } of lineRules) {
-      const found = isNew
-        ? finds(line) || (!(next !== undefined && finds(next)) && finds(joined))
-        : next !== undefined && !finds(next) && !finds(line) && finds(joined);
-      const message = `${line.path} ${says}: ${JSON.stringify(line.text.trim().slice(0, 120))}.`;
-      if (found) findings.push({ code, severity, message, path: line.path, line: line.line });
-    }
-  }
-  return findings;
+function riskFindings(before: SkillFilesByPath, after: SkillFilesByPath): ProposalFinding[] {
+  const known = new Map<string, number>();
+  for (const risk of risksOf(before)) known.set(keyOf(risk), (known.get(keyOf(risk)) ?? 0) + 1);
+  return risksOf(after).flatMap((risk): ProposalFinding[] => {
+    const left = known.get(keyOf(risk)) ?? 0;
+    known.set(keyOf(risk), left - 1);
+    const { code, severity, message, path, line } = risk;
+    return left > 0 ? [] : [{ code, severity, message, path, line }];
+  });
+}
+
+function risksOf(files: SkillFilesByPath): readonly Risk[] {
+  const texts = Object.entries(files).flatMap(([path, bytes]) => {
+    const text = textOf(bytes);
+    return text === null ? [] : [{ path, text }];
+  });
+  const { metadata } = parseSkillMd(files['SKILL.md'] ?? '');
+  return readRisks(texts, { ofChanges: true, description: metadata?.description, whenToUse: metadata?.whenToUse });
+}
+
+/** What was there before is not told again, unless it asks now for what it told of. */
+function keyOf({ code, severity, path, found }: Risk): string {
+  return [code, severity, path, found].join('\0');
 }
 
 function permissionFindings(before: SkillFilesByPath, allows: readonly NewlyAllowed[]): ProposalFinding[] {

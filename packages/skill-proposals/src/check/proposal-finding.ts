@@ -2,8 +2,11 @@
 export interface ProposalFinding {
   /** What kind of thing it is, such as `injection`. */
   readonly code: string;
-  /** `error`: acceptance has to name the code. `warning`: worth a look. */
-  readonly severity: 'error' | 'warning';
+  /**
+   * `error`: acceptance has to name the code. `warning`: worth a look. `note`: the text tells of
+   * it, and does not ask for it.
+   */
+  readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
   /** Path inside the skill. */
   readonly path?: string | undefined;

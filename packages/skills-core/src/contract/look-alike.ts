@@ -14,7 +14,12 @@ export function skeletonOf(given: string): string {
   // It is its own folded form, and has no letter of another script.
   if (isPlainName(name)) return withoutTwins(name);
   const folded = fold(name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800\uFFFC]/gu, ''));
-  return withoutTwins(folded.replace(/[\u0370-\uFFFF]/g, (letter) => latinLetters[lookAlikeLetters.indexOf(letter)] ?? letter));
+  return withoutTwins(inLatinLetters(folded));
+}
+
+/** Small letters of Cyrillic, Greek and Armenian as the Latin ones that they look like. */
+export function inLatinLetters(text: string): string {
+  return text.replace(/[\u0370-\uFFFF]/g, (letter) => latinLetters[lookAlikeLetters.indexOf(letter)] ?? letter);
 }
 
 /** Skeletons of many names. Plain ones are processed in one piece, for a fast start. */

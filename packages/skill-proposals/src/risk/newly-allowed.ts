@@ -2,8 +2,8 @@ import { compareText } from '@repertoire/skills-core/internal';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { textOf } from '../proposal/apply-change.ts';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
-import { linesOf } from './lines-of.ts';
-import type { NewlyAllowed } from './proposal-finding.ts';
+import { hostsIn, linesOf } from './lines-of.ts';
+import type { NewlyAllowed } from '../check/proposal-finding.ts';
 
 const effectFields = [
   'model',
@@ -59,19 +59,6 @@ function asksOf(files: SkillFilesByPath): NewlyAllowed[] {
     for (const command of commandsIn(text)) asks.push({ kind: 'command', what: command });
   }
   return asks;
-}
-
-/** Hosts of URLs, and addresses in numbers. */
-export function hostsIn(line: string): string[] {
-  // recheck: each part is bounded.
-  const urls = Array.from(line.matchAll(/\b(?:https?|wss?|ftp):\/\/([^\s/"'`<>)\]]{1,253})/gi), ([, host = '']) =>
-    host
-      .toLowerCase()
-      .replace(/^[^@]{0,200}@/, '')
-      .replace(/[.,;:!?]{1,3}$/, ''),
-  );
-  const numbers = Array.from(line.matchAll(/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g), ([address]) => address);
-  return [...urls, ...numbers];
 }
 
 /** Programs at the start of a line or of inline code, and behind `|`, `;` and `&&`. */

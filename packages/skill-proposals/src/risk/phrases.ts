@@ -1,0 +1,137 @@
+import type { RiskCode } from './risk-kinds.ts';
+
+/** Something that a sentence says. It is looked for in text of one line, with single blanks. */
+export interface Phrase {
+  readonly code: RiskCode;
+  readonly forms: readonly RegExp[];
+  /** Only what an agent proposes is judged by it: people write it for good reasons, too. */
+  readonly isWeak?: true;
+}
+
+/**
+ * Where a phrase may be, by what it may say. Most texts have none of these words, and then nothing
+ * else is looked for. English, and German, Spanish, French and Chinese for what search knows.
+ */
+const anchorsOf = {
+  injection:
+    "ignor|disregard|forget(?:s|ting)? |overrid|overrul|bypass|discard(?:s|ing)? |supersed|takes? p(?:recedence|riority)|outrank|pay no |stop (?:following|obeying)|(?:not|n['’]t|no longer|never) (?:follow|obey)|you are now |act as (?:if|though)|(?:skill|instructions?|file|document|rules?) replaces? |missacht|vergiss|vergessen sie|setze?n? |olvid[ae]|omit[ae]n? |descart[ae]|haz caso|hagas caso|oubli|néglig|tiens pas|tenez pas|fais abstraction",
+  concealment:
+    "(?:not|n['’]t|never|avoid|refrain from|no need to|without)\\s(?:ever |also |first )?(?:tell|inform|notify|alert|disclos|mention|reveal|let )|secretly|covertly|surreptit|silently|quietly|behind the user|(?:hide|conceal|keep) (?:this|it|that|these|the fact)|without the (?:user|owner|operator)|ohne |nutzer|benutzer|anwender|heimlich|usuario|en secreto|a escondidas|cliente|utilisateur|insu",
+  exfiltration:
+    'credentials?|transcripts?|chat (?:history|log)|system prompt|conversations?|private keys?|ssh keys?|id_rsa|environment variables|env vars|session cookies|zugangsdaten|gespräch|credenciales|contraseñas',
+};
+/** The same for what only an agent's proposal is judged by. */
+const anchorsOfChanges = {
+  concealment: '(?:not|n.t|never|without|avoid)\\s(?:ever )?(?:tell|inform|mention|reveal|show|report|disclos|notif|log)',
+  'skips-approval': "without|skip|bypass|omit|avoid|never|not|n['’]t|no need|auto-?approv|approve ",
+  exfiltration: 'secrets?|api[ -]?keys?|access tokens?|passwords?|customer (?:data|record|list)',
+};
+const hanAnchors: Readonly<Record<keyof typeof anchorsOf, string>> = {
+  injection: '忽略|无视|無視|忘记|忘掉|不要理会|不用管|抛开|覆盖',
+  concealment: '不要|不能|别|切勿|不得|无需|不必|禁止|瞒着',
+  exfiltration: '密码|密钥|凭据|聊天记录|对话',
+};
+const grouped = (anchors: Readonly<Record<string, string>>): string =>
+  Object.entries(anchors)
+    .map(([code, words]) => `(?<${code.replaceAll('-', '_')}>${words})`)
+    .join('|');
+const latin = new RegExp(`\\b(?:${grouped(anchorsOf)})|(?<dot>(?<=[\\s"'\`/~])\\.(?:env|ssh|aws|netrc)\\b)`, 'gi');
+const latinOfChanges = new RegExp(`\\b(?:${grouped(anchorsOfChanges)})`, 'gi');
+const han = new RegExp(grouped(hanAnchors), 'g');
+
+/** Places at which something may be said, and what. */
+export function* phraseAnchors(text: string, ofChanges: boolean): Generator<{ readonly at: number; readonly code: RiskCode }> {
+  for (const form of [latin, ...(ofChanges ? [latinOfChanges] : []), ...(/[\u4E00-\u9FFF]/.test(text) ? [han] : [])]) {
+    for (const { index: at, groups = {} } of text.matchAll(form)) {
+      for (const name in groups)
+        if (groups[name] !== undefined) yield { at, code: name === 'dot' ? 'exfiltration' : (name.replaceAll('_', '-') as RiskCode) };
+    }
+  }
+}
+
+const qualified =
+  '(?:previous|prior|earlier|above|preceding|foregoing|existing|default|original|initial|system|safety|security|developer|platform|host|other|built-in|current)';
+const said =
+  '(?:instructions?|prompts?|rules?|messages?|guidelines?|polic(?:y|ies)|directives?|constraints?|guardrails?|restrictions?|guidance|safeguards?|skills?|commands?|orders|training|context)';
+const dropped =
+  "(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|overrul(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|supersed(?:e|ing)|outranks?|pay no (?:attention|heed) to|stop (?:following|obeying)|(?:do not|don't|no longer|never) (?:follow|obey)|takes? (?:precedence|priority) over)";
+const person =
+  '(?:users?|persons?|people|humans?|anyone|anybody|operators?|owners?|reviewers?|customers?|developers?|maintainers?|admins?)';
+const telling =
+  "(?:do not|don't|never|must not|should not|shouldn't|refrain from|no need to|without) (?:ever |also |first )?(?:tell|inform|notify|alert|disclos|mention|reveal)(?:ing|e|s)?";
+const from = (words: string): RegExp => new RegExp(words, 'giu');
+
+/** What sentences of a skill must not say. */
+export const phrases: readonly Phrase[] = [
+  {
+    code: 'injection',
+    forms: [
+      from(
+        `\\b${dropped} (?:all |any |every |each |of |the |your |these |those |my |its |what(?:ever)? |and )*${qualified}(?:,? (?:and |or )?${qualified})* ${said}\\b`,
+      ),
+      from(`\\b${dropped} (?:all|any|every|your|everything|anything)(?: of)?(?: the| your)? ${said}\\b(?! (?:files?|pages?|in \\.))`),
+      from(
+        `\\b${dropped} (?:all |any |the |your )?${said} (?:above|before|that came before|given (?:earlier|before|above)|you (?:were|have been|had) (?:given|told)|from the system)\\b`,
+      ),
+      from(
+        `\\b${dropped} (?:everything|anything|all|whatever|what)(?: that)? (?:you|was|were|has|came|is)(?: (?:were|been|have been|are|was))? ?(?:told|said|given|instructed|above|before|written)\\b`,
+      ),
+      /\byou are now (?:in )?(?:an? )?(?:DAN\b|developer mode|unrestricted|jailbroken|free (?:of|from)|no longer (?:bound|restricted))/giu,
+      /\bact as (?:if|though) (?:you have|there (?:are|were)) no (?:restrictions?|rules|limits|guidelines)/giu,
+      /\b(?:this|these) (?:skill|instructions?|file|document|rules?)(?:'s instructions)? (?:overrides?|outranks?|supersedes?|replaces?|takes? (?:precedence|priority) over) (?:all |any |the |your |every )*(?:other|system|previous|user|developer)\b/giu,
+      // recheck: it begins with fixed words, and what is between is bounded.
+      /\b(?:ignorier\w{0,4}|missacht\w{0,4}|vergiss|vergessen sie|setz\w{0,3} dich über|setzen sie sich über)\s[^.]{0,40}?(?:vorherig|bisherig|obig|vorangegangen|früher|system|all|vorhergehend|sonstig|ander)\w{0,4}\s[^.]{0,20}?(?:anweisung|vorgabe|regel|instruktion|prompt|befehl|richtlinie)\w{0,3}/giu,
+      /\b(?:ignor[ae]\w{0,3}|olvid[ae]\w{0,3}|descart[ae]\w{0,3}|haz caso omiso|no hagas caso|omit[ae]\w{0,3})\s[^.]{0,30}?(?:instrucciones|indicaciones|reglas|órdenes|mensajes|directrices|normas)\s[^.]{0,15}?(?:anteriores|previas|del sistema|precedentes|existentes)/giu,
+      /\b(?:ignor\w{1,4}|oubli\w{1,4}|néglig\w{1,4}|ne tiens pas compte|ne tenez pas compte|fais abstraction)\s[^.]{0,30}?(?:instructions|consignes|règles|directives)\s[^.]{0,15}?(?:précédentes|antérieures|ci-dessus|du système|initiales|existantes)/giu,
+      /(?:忽略|无视|無視|忘记|忘掉|不要理会|不用管|抛开|覆盖)[^。]{0,8}(?:之前|以前|先前|上面|上述|以上|前面|所有|全部|系统|原有|此前|其他)[^。]{0,6}(?:指令|指示|说明|规则|提示|要求|命令|设定)/gu,
+      // Words of which the blanks were lost.
+      /(?:ignore|disregard|forget|override)(?:all)?(?:of)?(?:the|your)?(?:previous|prior|earlier|above|system)(?:instructions?|prompts?|rules?|messages?)/giu,
+    ],
+  },
+  {
+    code: 'concealment',
+    forms: [
+      from(
+        `\\b${telling} (?:this |it |that |any of this |these (?:steps|changes) )?(?:to )?(?:the |any |your |a |an )?${person}\\b(?! to\\b)(?! (?:how|which|when) to\\b)(?!:? ["“'])(?! (?:interface|input|story|stories))`,
+      ),
+      from(`\\b(?:do not|don't|never) let (?:the |any |your )?${person} (?:know|see|notice|find out|learn)\\b`),
+      from(
+        `\\b(?:secretly|covertly|surreptitiously) (?!replac)[a-z]+|\\bbehind the user(?:'s|s') back\\b|\\bwithout the (?:user|owner|operator)(?:'s)? (?:knowing|noticing|knowledge|awareness)\\b`,
+      ),
+      from(
+        `\\b(?:hide|keep|conceal) (?:this|it|that|these|the fact)[a-z ]{0,40}? (?:from|secret from|hidden from) (?:the |any |your )?${person}\\b|\\bkeep (?:this|it|that) (?:between us|secret|quiet|to yourself|confidential from)\\b`,
+      ),
+      from(`\\b(?:silently|quietly) (?:send|upload|post|forward|copy|record|transmit|exfiltrate)\\b`),
+      /\b(?:ohne|nicht)\s(?:[^.]{0,20}\s)?(?:nutzer|benutzer|anwender|person|kunden?)\w{0,3}\s[^.]{0,20}?(?:zu informieren|zu sagen|mitzuteilen|davon zu erzählen|erfahren|wissen)/giu,
+      /\b(?:sag|erzähl|verrat|erwähn|teil|informier|zeig)\w{0,4}\s[^.]{0,30}?(?:nutzer|benutzer|anwender|niemand|kunden?)\w{0,3}\s(?:[^.]{0,20}\s)?(?:nicht|nichts|nie|niemals)\b|\bheimlich\s\w{3,}/giu,
+      /\b(?:no|nunca|sin)\s(?:se\s)?(?:le\s|lo\s)?(?:dig|cuent|inform|mencion|revel|avis|muestr|dec)\w{1,6}\s[^.]{0,40}?(?:usuario|persona|cliente|nadie)|\b(?:en secreto|a escondidas)\b/giu,
+      /\bn[e']\s?(?:le\s)?(?:dis|dites|mentionn|révèl|inform|montr|prév)\w{0,6}\s(?:pas|jamais|rien)\s[^.]{0,30}?(?:utilisateur|personne|client)|\bsans\s(?:en\s)?(?:informer|prévenir|le dire)\s[^.]{0,20}?(?:utilisateur|client)|\bà l['’]insu\b/giu,
+      /(?:不要|不能|别|切勿|不得|无需|不必|禁止)[^。，]{0,4}(?:告诉|告知|通知|提及|透露|提醒|让)[^。，]{0,8}(?:用户|使用者|任何人|人类|客户)(?!如何|怎)|瞒着[^。，]{0,4}(?:用户|客户|人)/gu,
+    ],
+  },
+  {
+    code: 'concealment',
+    isWeak: true,
+    forms: [
+      from(
+        `\\b(?:do not|don't|never|without|avoid) (?:ever )?(?:tell|inform|mention|reveal|show|report|disclos|notify|log)[a-z]{0,4}\\b.{0,60}\\b${person}\\b`,
+      ),
+    ],
+  },
+  {
+    code: 'skips-approval',
+    isWeak: true,
+    forms: [
+      /\b(?:without|skip(?:ping)?|bypass|omit|avoid|never|not|don't|no need (?:to|for)) (?:ask(?:ing)? )?(?:(?!if |unless |until |without )[^.]){0,30}\b(?:approvals?|confirmations?|permissions?|consent)\b|\bauto-?approve\b|\bapprove (?:it|this|everything) yourself\b/giu,
+    ],
+  },
+];
+
+export const sends: RegExp =
+  /\b(?:send|post|upload|forward|transmit|exfiltrate|e-?mail|schick|sende|envía|manda|envoie)(?:s|e|t)?\b|发送|上传|转发/iu;
+export const alsoSends: RegExp = /\b(?:copy|submit|append|report|attach|include)s?\b/iu;
+/** What nobody sends anywhere for the work of a skill. */
+export const sensitive: RegExp =
+  /\b(?:conversations?|transcripts?|chat (?:history|logs?)|system prompt|credentials?|environment variables|env vars|private keys?|ssh keys?|session cookies?|id_rsa|zugangsdaten|credenciales|contraseñas|gespräch\w{0,3})\b|(?:^|[\s"'`/~])\.(?:env|ssh|aws|netrc)\b|密码|密钥|凭据|聊天记录|对话/iu;
+/** What an agent proposes to send has less freedom. */
+export const alsoSensitive: RegExp = /\b(?:secrets?|api[ -]?keys?|access tokens?|passwords?|customer (?:data|records?|list))\b/iu;
