@@ -81,7 +81,8 @@ function Review({ view: { allows, findings, tokens, alike } }: { readonly view: 
         <ul class="findings" aria-label="Findings">
           {findings.map(({ code, severity, message, path, line }, index) => (
             <li key={index}>
-              <span class={`badge ${severity === 'error' ? 'bad' : severity === 'note' ? 'plain' : 'warn'}`}>{severity}</span> <code>{shown(code)}</code> {shown(message)}
+              <span class={`badge ${severity === 'error' ? 'bad' : severity === 'note' ? 'plain' : 'warn'}`}>{severity}</span>{' '}
+              <code>{shown(code)}</code> {shown(message)}
               {path === null ? null : (
                 <small>
                   {' '}
