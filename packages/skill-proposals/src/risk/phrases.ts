@@ -54,7 +54,7 @@ const qualified =
 const said =
   '(?:instructions?|prompts?|rules?|messages?|guidelines?|polic(?:y|ies)|directives?|constraints?|guardrails?|restrictions?|guidance|safeguards?|skills?|commands?|orders|training|context)';
 const dropped =
-  "(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|overrul(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|supersed(?:e|ing)|outranks?|pay no (?:attention|heed) to|stop (?:following|obeying)|(?:do not|don't|no longer|never) (?:follow|obey)|takes? (?:precedence|priority) over)";
+  "(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|overrul(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|supersed(?:e|ing)|outranks?|pay no (?:attention|heed) to|stop (?:following|obeying)|(?:do not|don't|no longer|never) (?:follow|obey)|takes? p(?:recedence|riority) over)";
 const person =
   '(?:users?|persons?|people|humans?|anyone|anybody|operators?|owners?|reviewers?|customers?|developers?|maintainers?|admins?)';
 const telling =
@@ -78,7 +78,7 @@ export const phrases: readonly Phrase[] = [
       ),
       /\byou are now (?:in )?(?:an? )?(?:DAN\b|developer mode|unrestricted|jailbroken|free (?:of|from)|no longer (?:bound|restricted))/giu,
       /\bact as (?:if|though) (?:you have|there (?:are|were)) no (?:restrictions?|rules|limits|guidelines)/giu,
-      /\b(?:this|these) (?:skill|instructions?|file|document|rules?)(?:'s instructions)? (?:overrides?|outranks?|supersedes?|replaces?|takes? (?:precedence|priority) over) (?:all |any |the |your |every )*(?:other|system|previous|user|developer)\b/giu,
+      /\b(?:this|these) (?:skill|instructions?|file|document|rules?)(?:'s instructions)? (?:overrides?|outranks?|supersedes?|replaces?|takes? p(?:recedence|riority) over) (?:all |any |the |your |every )*(?:other|system|previous|user|developer)\b/giu,
       // recheck: it begins with fixed words, and what is between is bounded.
       /\b(?:ignorier\w{0,4}|missacht\w{0,4}|vergiss|vergessen sie|setz\w{0,3} dich über|setzen sie sich über)\s[^.]{0,40}?(?:vorherig|bisherig|obig|vorangegangen|früher|system|all|vorhergehend|sonstig|ander)\w{0,4}\s[^.]{0,20}?(?:anweisung|vorgabe|regel|instruktion|prompt|befehl|richtlinie)\w{0,3}/giu,
       /\b(?:ignor[ae]\w{0,3}|olvid[ae]\w{0,3}|descart[ae]\w{0,3}|haz caso omiso|no hagas caso|omit[ae]\w{0,3})\s[^.]{0,30}?(?:instrucciones|indicaciones|reglas|órdenes|mensajes|directrices|normas)\s[^.]{0,15}?(?:anteriores|previas|del sistema|precedentes|existentes)/giu,
