@@ -1,7 +1,8 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { lintRules } from '../src/lint/lint-rules.ts';
-import { lintCases, when, skill, body, guide, type Files } from './lint-cases.ts';
+import { lintCases, guide } from './lint-cases.ts';
+import { body, skill, when, type Files } from './skill-cases.ts';
 import { runCli } from './run-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

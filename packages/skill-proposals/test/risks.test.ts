@@ -35,8 +35,7 @@ describe('the reader of risk', () => {
         found: expect.stringMatching(/ignore\W+all\W+previous\W+instructions/i),
       }),
     ]);
-    const [{ column = 0 } = {}] = risks.filter(({ code }) => code === 'injection');
-    expect(column).toBeLessThan(6);
+    expect(risks.find(({ code }) => code === 'injection')?.column).toBeLessThan(6);
   });
 
   it('PRP-6: a text that forbids or quotes is a note, and the same text that asks is an error', () => {
