@@ -30,6 +30,17 @@ describe('the layers of the core', () => {
     expect(cycleIn(imports)).toEqual([]);
   });
 
+  it('GOV-16: makes what may be used of a skill behind the doors alone: no other file of any package calls one so', () => {
+    const all = globSync('packages/*/src/**/*.ts').filter((file) => !file.includes('node_modules'));
+    const makers = (pattern: RegExp) => all.filter((file) => pattern.test(readFileSync(file, 'utf8'))).toSorted();
+    const doors = ['read-pinned-skill.ts', 'read-skill-in-use.ts', 'read-skill-to-load.ts'];
+    expect(makers(/\{[^}]*\binUse\b[^}]*\} from '[^']*skill-in-use\.ts'/)).toEqual(
+      doors.map((file) => `packages/skills-core/src/tools/pinned/${file}`),
+    );
+    expect(makers(/\bas (?:unknown as )?SkillInUse\b/)).toEqual(['packages/skills-core/src/tools/pinned/skill-in-use.ts']);
+    expect(makers(/\bas (?:unknown as )?SkillInForce\b/)).toEqual(['packages/skills-core/src/policy/in-force.ts']);
+  });
+
   it('GOV-16: reads skills and files of a provider in one folder, behind the door', () => {
     const readers = files.filter(
       (file) => /^(?:catalog|events|state|policy|tools|skillset)\//.test(file) && readsSkills(readFileSync(join(source, file), 'utf8')),

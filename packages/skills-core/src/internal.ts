@@ -76,11 +76,11 @@ export { approvalKey, approvalRecord, filesSince, grantsIn, isAbout, type FilesS
 export { whatItAsks } from './tools/approvals/questions.ts';
 export { unknownQuestion } from './tools/approvals/session-approvals.ts';
 export { settleCall } from './tools/approvals/settle-call.ts';
-export { assertPinned } from './tools/pinned/assert-pinned.ts';
 export { contentOfSkill } from './tools/pinned/content-of-skill.ts';
-export { readPinnedFile } from './tools/pinned/read-pinned-file.ts';
-export { readPinnedFiles } from './tools/pinned/read-pinned-files.ts';
-export { readSkillInUse, type SkillInUse } from './tools/pinned/skill-in-use.ts';
+export { readPinnedFile, readPinnedFiles } from './tools/pinned/pinned-files.ts';
+export { assertPinned } from './tools/pinned/read-pinned-skill.ts';
+export { mayRead, readSkillInUse } from './tools/pinned/read-skill-in-use.ts';
+export type { SkillInUse } from './tools/pinned/skill-in-use.ts';
 export { runTool } from './tools/run-tool.ts';
 export { tellProgress } from './tools/tell-progress.ts';
 export { identityOf, spanAttributes, type NamedSkill, type ToolEnvironment } from './tools/tool-environment.ts';

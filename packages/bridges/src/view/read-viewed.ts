@@ -1,5 +1,5 @@
 import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { identityOptions, readPinnedFile } from '@repertoire/skills-core/internal';
+import { mayRead, readPinnedFile, type SkillInUse } from '@repertoire/skills-core/internal';
 import {
   compareResources,
   forEachBounded,
@@ -15,22 +15,19 @@ import { markedBody, markedFile, viewedMetadata, type ViewedSkill } from './view
 const concurrency = 8;
 
 /** One of the skills; `null` for any other, and for one that may not be loaded. */
-export async function readViewedSkill(
-  { environment, skills, kept, needsPerson }: OpenedView,
-  name: string,
-  options: SkillCallOptions,
-): Promise<ViewedSkill | null> {
+export async function readViewedSkill(opened: OpenedView, name: string, options: SkillCallOptions): Promise<ViewedSkill | null> {
+  const { environment, skills, kept, needsPerson } = opened;
   const known = skills.get(name);
   if (known === undefined) return null;
   if ((await orNull('permission-denied', environment.assertAllowed('load', known))) === null) return null;
   const { content } = known;
   const key = typeof content === 'string' && environment.hooks === undefined ? JSON.stringify([name, known.version, content]) : undefined;
   const before = key === undefined ? undefined : kept.get(key);
-  if (before !== undefined) return (await isApproved(environment, known, needsPerson)) ? before : null;
+  if (before !== undefined)
+    return (await orTold(needsPerson, name, async () => environment.approvals?.read(known))) === null ? null : before;
 
-  const fetched = await environment.provider.getSkill(name, { ...identityOptions(known), ...options });
-  if (fetched === null || !environment.isSelected(fetched)) return null;
-  if (!(await isApproved(environment, fetched, needsPerson))) return null;
+  const fetched = (await useOf(opened, known, options))?.skill;
+  if (fetched === undefined) return null;
   const { skill } = (await environment.hooks?.load({ skill: fetched }, options.signal)) ?? { skill: fetched };
   const viewed: ViewedSkill = {
     metadata: viewedMetadata(skill),
@@ -45,18 +42,21 @@ export async function readViewedSkill(
 }
 
 /** A bridge has no conversation, so what nobody approved before is not there. */
-async function isApproved(
-  { approvals }: OpenedView['environment'],
-  skill: SkillMetadata,
-  needsPerson: (skill: string) => void,
-): Promise<boolean> {
+async function useOf(
+  { environment, needsPerson }: OpenedView,
+  known: SkillMetadata,
+  options: SkillCallOptions,
+): Promise<SkillInUse | null> {
+  return await orTold(needsPerson, known.name, async () => mayRead(environment, known, options));
+}
+
+async function orTold<Answer>(tell: (skill: string) => void, skill: string, answer: () => Promise<Answer>): Promise<Answer | null> {
   try {
-    await approvals?.read(skill);
-    return true;
+    return await answer();
   } catch (error) {
     if (!SkillError.isInstance(error) || error.code !== 'needs-approval') throw error;
-    needsPerson(skill.name);
-    return false;
+    tell(skill);
+    return null;
   }
 }
 
@@ -72,19 +72,21 @@ export async function readAllViewed(opened: OpenedView, options: SkillCallOption
 
 /** A file of a skill besides `SKILL.md`, whole; `null` if it may not be read. */
 export async function readViewedFile(
-  { environment, skills, needsPerson }: OpenedView,
+  opened: OpenedView,
   name: string,
   asked: string,
   options: SkillCallOptions,
 ): Promise<SkillResource | null> {
+  const { environment, skills } = opened;
   const known = skills.get(name);
-  const skill = known === undefined ? null : await environment.provider.getSkill(name, { ...identityOptions(known), ...options });
-  if (skill === null || !(await isApproved(environment, skill, needsPerson))) return null;
+  const use = known === undefined ? null : await useOf(opened, known, options);
+  if (use === null) return null;
+  const { skill } = use;
   const path = (await environment.hooks?.path(skill, asked, options.signal)) ?? asked;
   if (!isResourcePath(path)) return null;
   if ((await orNull('permission-denied', environment.assertAllowed('read', skill, path))) === null) return null;
   const limits = { maxBytes: environment.limits.maxResourceBytes, signal: options.signal };
-  const pinned = await readPinnedFile(environment, { skill, loaded: undefined }, path, limits);
+  const pinned = await readPinnedFile(environment, use, path, limits);
   if (pinned === null) return null;
   if (pinned.size > pinned.bytes.length) throw tooLarge(name, path, pinned.size, limits.maxBytes);
   const file = (await environment.hooks?.file(skill, pinned, options.signal)) ?? pinned;

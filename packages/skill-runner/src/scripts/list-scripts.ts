@@ -1,5 +1,13 @@
 import type { Skill } from '@repertoire/skills-core';
-import { frame, insideElement, oneLine, readPinnedFile, scriptTexts, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import {
+  frame,
+  insideElement,
+  oneLine,
+  readPinnedFile,
+  scriptTexts,
+  type SkillInUse,
+  type ToolEnvironment,
+} from '@repertoire/skills-core/internal';
 import { forEachBounded, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
 
@@ -11,15 +19,16 @@ const maxListedCharacters = 4_000;
 /** The list of scripts behind a body, and how to run them. Empty if none can be run. */
 export async function listScripts(
   environment: ToolEnvironment,
-  skill: Skill,
+  use: SkillInUse,
   extensions: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const { names } = environment;
+  const { skill } = use;
   const scripts = await runnable(environment, skill, extensions);
   if (scripts.length === 0) return '';
   const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
-    (await readPinnedFile(environment, { skill, loaded: undefined }, path, { maxBytes, signal }))?.bytes ?? null;
+    (await readPinnedFile(environment, use, path, { maxBytes, signal }))?.bytes ?? null;
   const described = await describeScripts(scripts.slice(0, maxListedScripts), read, signal);
   return frame('skill_scripts', {}, [scriptTexts.list(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }

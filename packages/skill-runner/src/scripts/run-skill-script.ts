@@ -34,10 +34,9 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
         const fields = new ToolInput(tool, input);
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name');
         const inUse = await readSkillInUse(environment, asked, context);
-        const { skill } = inUse;
+        const { skill, grants } = inUse;
         if (inUse.loaded === undefined) throw notLoaded(skill.name, names.load);
         span.set(spanAttributes(skill));
-        const grants = await environment.present.grantsOf(skill, skill.content, inUse.loaded);
         if (!grants.has('scripts')) throw notGranted(skill.name, environment.approvals === undefined ? undefined : names.load);
         const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
         await environment.assertAllowed('load', skill);

@@ -6,6 +6,7 @@ import {
   readPinnedFiles,
   snippetTexts,
   sourceFailed,
+  type SkillInUse,
   type ToolEnvironment,
   type OptionRules,
   applyArguments,
@@ -77,12 +78,13 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
     describeTool: describeScriptTool,
     tool: (environment) => runSkillScriptTool(environment, runner, options),
 
-    describe: (environment, skill, signal) => listScripts(environment, skill, extensions, signal),
+    describe: (environment, use, signal) => listScripts(environment, use, extensions, signal),
 
     hasSnippets: (skill) => snippetsOf(skill).length > 0,
 
-    async expand(environment, skill, given, signal) {
-      const { by, ...from } = await filesOrReason(environment, skill, runner, options, signal);
+    async expand(environment, use, given, signal) {
+      const { skill } = use;
+      const { by, ...from } = await filesOrReason(environment, use, runner, options, signal);
       return await expandSnippets(skill.body, {
         runner: by,
         skill,
@@ -108,14 +110,14 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
 /** If files cannot be read, the skill still loads: each command becomes an `[error: …]`. */
 async function filesOrReason(
   environment: ToolEnvironment,
-  skill: Skill,
+  use: SkillInUse,
   runner: SkillRunner,
   { inputs }: SkillScriptsOptions,
   signal: AbortSignal | undefined,
 ): Promise<Pick<SkillRunOptions, 'files' | 'digest' | 'inputs'> & { readonly by: SkillRunner }> {
   try {
-    const pinned = await readPinnedFiles(environment, { skill, loaded: undefined }, { signal });
-    return { ...(await onlyReadable(environment, skill, pinned)), inputs: await inputs?.(skill), by: runner };
+    const pinned = await readPinnedFiles(environment, use, { signal });
+    return { ...(await onlyReadable(environment, use.skill, pinned)), inputs: await inputs?.(use.skill), by: runner };
   } catch (thrown) {
     signal?.throwIfAborted();
     const error = sourceFailed(thrown);

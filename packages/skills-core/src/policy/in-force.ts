@@ -1,11 +1,10 @@
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillCallOptions, SkillMetadata } from '../contract/skill-provider.ts';
 import { olderRevision } from '../state/parse-skill-state.ts';
-import { identityKey, identityOfSkill } from '../contract/skill-identity.ts';
+import { isFrom } from '../contract/skill-identity.ts';
 import { revisionOf } from '../state/revision.ts';
 import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../state/skill-state.ts';
 import type { SkillGrants } from './approvals/skill-grants.ts';
-import type { PresentSkills } from './present-skills.ts';
 
 /**
  * How a loaded skill differs from what its source has now. `content`: other files or another level
@@ -21,8 +20,25 @@ export type SkillChangeReason = 'content' | 'gone' | 'trust' | 'older-state';
  */
 export type NotInForceReason = SkillChangeReason | 'other-name' | 'not-permitted' | 'expired';
 
+/** What the source has at this moment, for a judgement. Both reject if the source cannot answer. */
+export interface PresentSkills {
+  /** The skills that the host selects for this request. */
+  listed(options: SkillCallOptions): Promise<readonly SkillMetadata[]>;
+  /** The content of a listed skill; `null` for an open one, `undefined` if it is gone. */
+  contentOf(skill: SkillMetadata, loaded: LoadedSkill, options: SkillCallOptions): Promise<string | null | undefined>;
+  /** Whether the host lets this request load a skill, as it says now. */
+  mayLoad(skill: SkillMetadata): Promise<boolean>;
+  /** Whether its source has not confirmed its listing for too long to open anything. */
+  isExpired(skill: SkillMetadata): boolean;
+  /** What this content may do; of a loaded skill also what was answered for its load. */
+  grantsOf(skill: SkillMetadata, content: string | null | undefined, loaded?: LoadedSkill): Promise<SkillGrants>;
+}
+
+declare const made: unique symbol;
+
 /** A loaded skill that this request may use now. Only {@link inForce} makes one. */
 export interface SkillInForce {
+  readonly [made]: true;
   readonly inForce: true;
   readonly name: string;
   /** As listed: its own name, place, version, trust. Never the key of a state. */
@@ -99,7 +115,8 @@ export async function inForce(
   if (content === undefined) return not('gone');
   if (revisionOf(skill, content) !== loaded.revision) return not('content');
   if (present.isExpired(skill)) return not('expired');
-  return { inForce: true, name, skill, loaded, grants: await present.grantsOf(skill, content, loaded) };
+  const grants = await present.grantsOf(skill, content, loaded);
+  return { inForce: true, name, skill, loaded, grants } as SkillInForce;
 }
 
 /** The same for every loaded skill, in the order of loading. */
@@ -116,27 +133,14 @@ export function changeOf(reason: NotInForceReason): SkillChangeReason {
   return reason === 'other-name' || reason === 'not-permitted' || reason === 'expired' ? 'gone' : reason;
 }
 
-const identities = new WeakMap<readonly SkillMetadata[], ReadonlyMap<string, SkillMetadata>>();
-
 /** The listed skill of a loaded identity; by name if the place is unknown. */
 export function listedIdentity(
   listed: readonly SkillMetadata[],
   name: string,
-  loaded: Pick<LoadedSkill, 'source' | 'place' | 'version'>,
+  { source, place, version }: Pick<LoadedSkill, 'source' | 'place' | 'version'>,
 ): SkillMetadata | undefined {
-  const { source, place, version } = loaded;
-  if (place !== undefined) return identityIndex(listed).get(identityKey({ source, place }, version));
-  return listed.find((skill) => skill.name === name && skill.version === version && identityOfSkill(skill).source === source);
-}
-
-function identityIndex(listed: readonly SkillMetadata[]): ReadonlyMap<string, SkillMetadata> {
-  const known = identities.get(listed);
-  if (known !== undefined) return known;
-  const index = new Map<string, SkillMetadata>();
-  for (const skill of listed) {
-    const key = identityKey(identityOfSkill(skill), skill.version);
-    if (!index.has(key)) index.set(key, skill);
-  }
-  if (Object.isFrozen(listed)) identities.set(listed, index);
-  return index;
+  const isIt = (skill: SkillMetadata): boolean =>
+    skill.version === version &&
+    (place === undefined ? skill.name === name && isFrom(skill, { source }) : isFrom(skill, { source, place }));
+  return listed.find((skill) => skill.name === name && isIt(skill)) ?? listed.find(isIt);
 }

@@ -64,7 +64,7 @@ export function isSkillTool(names: SkillToolNames, tool: string): boolean {
 
 /** `changed`: loaded skills that would open it if they were still what was loaded. */
 async function locked(
-  { gates, names, state, mayLoad, canFork = false }: JudgeCallInput,
+  { gates, names, state, present, canFork = false }: JudgeCallInput,
   tool: string,
   changed: readonly NotInForce[],
 ): Promise<SkillCallVerdict> {
@@ -73,7 +73,7 @@ async function locked(
   for (const name of gates.openedBy(tool)) {
     // A model is not sent to a skill that it may not load.
     const versions = gates.openers(tool).filter((skill) => skill.name === name);
-    if (!(await Promise.all(versions.map(mayLoad))).includes(true)) continue;
+    if (!(await Promise.all(versions.map((skill) => present.mayLoad(skill)))).includes(true)) continue;
     (canFork && versions.every(wantsFork) ? forked : openedBy).push(name);
   }
   const [was] = changed.filter(

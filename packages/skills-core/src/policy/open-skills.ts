@@ -2,8 +2,7 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import type { SkillGates } from './gates.ts';
 import type { SkillGrant } from './approvals/skill-grants.ts';
-import { inForce, listedIdentity, type NotInForce } from './in-force.ts';
-import type { PresentSkills } from './present-skills.ts';
+import { inForce, listedIdentity, type NotInForce, type PresentSkills } from './in-force.ts';
 
 /** What decides whether a gate is open. */
 export interface OpenSkillsInput {
@@ -11,8 +10,6 @@ export interface OpenSkillsInput {
   gatesNow(): Promise<Pick<SkillGates, 'openers' | 'opensFromStart'>>;
   readonly present: PresentSkills;
   readonly state: SkillState;
-  /** Whether the host lets this request load a skill. */
-  mayLoad(skill: SkillMetadata): Promise<boolean>;
 }
 
 /** Skills that hold the gate of a tool open, and loaded ones that would if unchanged. */
@@ -24,11 +21,11 @@ export interface OpenSkills {
 }
 
 /** Looks which skills hold the gate of a tool open now. */
-export async function openSkills({ gatesNow, present, state, mayLoad }: OpenSkillsInput, tool: string): Promise<OpenSkills> {
+export async function openSkills({ gatesNow, present, state }: OpenSkillsInput, tool: string): Promise<OpenSkills> {
   const gates = await gatesNow();
   for (const skill of gates.opensFromStart(tool)) {
     const grants = await present.grantsOf(skill, skill.content);
-    if (grants.has('tools') && (await mayLoad(skill))) return { open: [skill.name], fromStart: true, changed: [] };
+    if (grants.has('tools') && (await present.mayLoad(skill))) return { open: [skill.name], fromStart: true, changed: [] };
   }
   const open: string[] = [];
   const changed: NotInForce[] = [];

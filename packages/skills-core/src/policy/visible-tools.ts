@@ -1,6 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { loadedSkill } from '../state/skill-state.ts';
 import type { SkillGates } from './gates.ts';
+import type { PresentSkills } from './in-force.ts';
 import { openSkills, type OpenSkillsInput } from './open-skills.ts';
 
 /** What decides which tools are visible. */
@@ -17,7 +18,7 @@ export interface VisibleToolsInput extends OpenSkillsInput {
  */
 export async function visibleTools(names: readonly string[], given: VisibleToolsInput): Promise<readonly string[]> {
   const { gates, state, isSkillTool } = given;
-  const input = { ...given, mayLoad: onceForEach(given.mayLoad) };
+  const input = { ...given, present: { ...given.present, mayLoad: onceForEach(given.present.mayLoad) } };
   const always: string[] = [];
   const open: { readonly name: string; readonly since: number }[] = [];
   for (const name of names) {
@@ -34,7 +35,7 @@ export async function visibleTools(names: readonly string[], given: VisibleTools
 }
 
 /** Several tools are opened by one skill, and a permission may cost a request. */
-function onceForEach(ask: VisibleToolsInput['mayLoad']): VisibleToolsInput['mayLoad'] {
+function onceForEach(ask: PresentSkills['mayLoad']): PresentSkills['mayLoad'] {
   const answers = new Map<SkillMetadata, Promise<boolean>>();
   return (skill) => {
     const answer = answers.get(skill) ?? ask(skill);

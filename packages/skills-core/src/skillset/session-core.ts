@@ -144,7 +144,6 @@ export class SessionCore<Context> {
       },
       present,
       state: this.settled(state),
-      mayLoad: (skill) => this.environment.mayDo('load', skill),
     };
   }
 }

@@ -3,7 +3,7 @@ import { isResourcePath, normalizeResourcePath } from '../contract/resource-path
 import type { SkillResource, SkillResourceEntry } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
-import { readPinnedFile } from './pinned/read-pinned-file.ts';
+import { readPinnedFile } from './pinned/pinned-files.ts';
 import type { SkillInUse } from './pinned/skill-in-use.ts';
 import type { SkillToolContext } from './skill-tool.ts';
 import { siblingFile, siblingText, type SiblingFile } from './sibling-file.ts';

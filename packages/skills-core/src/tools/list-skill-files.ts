@@ -4,7 +4,7 @@ import type { SkillResourceEntry } from '../contract/skill-provider.ts';
 import { frame } from '../prompt/frames.ts';
 import { plainWord } from '../prompt/source-words.ts';
 import type { ResourceFilter } from './find-resource.ts';
-import { readSkillInUse } from './pinned/skill-in-use.ts';
+import { readSkillInUse } from './pinned/read-skill-in-use.ts';
 import { describeTool } from './describe-tool.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
@@ -23,10 +23,9 @@ export function listSkillFilesTool(environment: ToolEnvironment, role: 'listReso
       runTool(name, environment, context, async () => {
         const fields = new ToolInput(name, input);
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
-        const { skill, loaded } = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
-        // Who may not load a skill may not list its files: the host, and then a person, say so.
+        const { skill } = await readSkillInUse(environment, asked, context, { version: fields.optionalText('version') });
+        // Who may not load a skill may not list its files.
         await environment.assertAllowed('load', skill);
-        if (loaded === undefined) await environment.approvals?.read(skill);
         const entries = skill.resources.filter(only).sort(compareResources);
         return { text: frame('skill_files', { skill: skill.name, source: shownSource(skill) }, render(entries)), events: [] };
       }),

@@ -9,7 +9,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import { shownSource } from '../catalog/shown-source.ts';
 import { emitWithText } from './emit-with-text.ts';
 import { findResource, type ResourceFilter } from './find-resource.ts';
-import { readSkillInUse } from './pinned/skill-in-use.ts';
+import { readSkillInUse } from './pinned/read-skill-in-use.ts';
 import { describeTool } from './describe-tool.ts';
 import { reportInvisible } from './report-invisible.ts';
 import { runTool } from './run-tool.ts';
@@ -31,9 +31,9 @@ export function readSkillFileTool(
       runTool(name, environment, context, async (span) => {
         const fields = new ToolInput(name, input);
         const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
-        const inUse = await readSkillInUse(environment, asked, context, fields.optionalText('version'));
+        const options = { version: fields.optionalText('version'), call: { ...context, tool: name, input } };
+        const inUse = await readSkillInUse(environment, asked, context, options);
         const { skill } = inUse;
-        if (inUse.loaded === undefined) await environment.approvals?.read(skill, { ...context, tool: name, input });
         if (context.onlyAsk === true) return { text: '', events: [] };
         span.set(spanAttributes(skill));
         const path = fields.requiredText('path', 'resource_path', 'asset_path');

@@ -4,7 +4,7 @@ import { sourceFailed } from '../errors/source-failed.ts';
 import { UnansweredCall } from '../policy/approvals/skill-question.ts';
 import { failureText } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
-import { eventsOfChange } from './pinned/skill-changed.ts';
+import { SkillChanged } from './pinned/skill-changed.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
@@ -30,7 +30,12 @@ export async function runTool(
     const question = error instanceof UnansweredCall ? error.question : undefined;
     if (context.onlyAsk !== true && question === undefined)
       environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return { text: failureText(error), events: eventsOfChange(error), error, ...(question !== undefined && { question }) };
+    return {
+      text: failureText(error),
+      events: error instanceof SkillChanged ? error.events : [],
+      error,
+      ...(question !== undefined && { question }),
+    };
   } finally {
     span.end();
   }

@@ -4,13 +4,14 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider, SkillResource } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
-import type { PresentSkills } from '../policy/present-skills.ts';
+import type { PresentSkills } from '../policy/in-force.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
 import type { OpenedApprovals } from './approvals/session-approvals.ts';
 import type { RememberedContents } from './pinned/remembered-contents.ts';
+import type { SkillInUse } from './pinned/skill-in-use.ts';
 import type { SkillToolDescription } from './describe-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 
@@ -34,11 +35,11 @@ export interface SkillScripts {
   /**
    * What stands behind the body of a skill: its scripts and how to run them. Empty if it has none.
    */
-  describe(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<string>;
+  describe(environment: ToolEnvironment, use: SkillInUse, signal: AbortSignal | undefined): Promise<string>;
   /** Whether a body has commands that would run, if the skill may run them. */
   hasSnippets(skill: Skill): boolean;
   /** The body with its commands replaced by their output, and with its arguments. */
-  expand(environment: ToolEnvironment, skill: Skill, given: string | undefined, signal: AbortSignal | undefined): Promise<ExpandedBody>;
+  expand(environment: ToolEnvironment, use: SkillInUse, given: string | undefined, signal: AbortSignal | undefined): Promise<ExpandedBody>;
   /**
    * The body with its arguments and a note in place of each command, for a text that nothing runs
    * for: restored, or in the system prompt.

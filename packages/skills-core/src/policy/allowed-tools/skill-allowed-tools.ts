@@ -2,8 +2,7 @@ import { assertKnownOptions, type OptionRules } from '../../contract/known-optio
 import { unlistedSkillsDenyText } from '../../prompt/model-texts.ts';
 import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import type { SkillState } from '../../state/skill-state.ts';
-import { allInForce, type LoadedLook } from '../in-force.ts';
-import type { PresentSkills } from '../present-skills.ts';
+import { allInForce, type LoadedLook, type PresentSkills } from '../in-force.ts';
 import { scriptCall } from '../script-call.ts';
 import { denied, type SkillCallVerdict } from '../skill-call-verdict.ts';
 import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools-decision.ts';

@@ -1,21 +1,17 @@
 import { deepFreeze } from '../../contract/deep-freeze.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
-import { grantsByTrust } from '../../policy/approvals/skill-grants.ts';
 import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
 import { alreadyActiveText, placedText, sameTextText } from '../../prompt/model-texts.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
-import { revisionOf } from '../../state/revision.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { loadedSkill, type LoadedSkill } from '../../state/skill-state.ts';
 import { argumentsOf } from '../../state/transcript.ts';
-import type { ApprovedLoad } from '../approvals/session-approvals.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { contentOfSkill } from '../pinned/content-of-skill.ts';
 import { loadEvent } from './load-event.ts';
-import { readSkillToLoad, type ActivationRequest } from '../pinned/read-skill-to-load.ts';
+import { openToLoad, type ActivationRequest, type SkillToLoad } from '../pinned/read-skill-to-load.ts';
 import { contentAttributes } from './render-skill.ts';
 import { plainTextAgain, hasCommands, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
 
@@ -30,24 +26,20 @@ export async function activateSkill(
   request: ActivationRequest,
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
-  const found = await readSkillToLoad(environment, request, context);
-  // Asked of what would be given, which may differ from the catalog.
-  await environment.assertAllowed('load', found);
-  const bound = await bindContent(environment, found, context);
-  const { content, revision } = bound;
+  const bound = await openToLoad(environment, request, context);
+  const { use, content, revision, approval } = bound;
+  const { grants } = use;
   const { onlyAsk, signal } = context;
-  const asked = { ...context, skill: bound.skill, content, arguments: argumentsOf(request) };
-  const { grants, approval }: ApprovedLoad = (await environment.approvals?.load(asked)) ?? { grants: grantsByTrust(bound.skill) };
   if (onlyAsk === true) return { text: '', events: [] };
-  const hooked = { skill: bound.skill, arguments: request.arguments };
+  const hooked = { skill: use.skill, arguments: request.arguments };
   const { skill, arguments: given } = (await environment.hooks?.load(hooked, signal)) ?? hooked;
-  const text: TextRequest = { skill, given, revision, grants, signal };
+  const text: TextRequest = { ...use, skill, given, revision, signal };
   const written = await skillText(environment, text);
   if (context.canFork === true && wantsFork(skill)) return await forkSkill(environment, request, text, written);
   await remember(environment, bound);
   const told = { by: request.by, ...identityOf(skill) };
   const eventWith = (texts: readonly string[] | undefined) =>
-    loadEvent(bound.skill, { content, at: context.at, renewed: request.renewed, approval, arguments: argumentsOf(request), texts });
+    loadEvent(use.skill, { content, at: context.at, renewed: request.renewed, approval, arguments: argumentsOf(request), texts });
   /** A text that the model gets for this load. */
   const give = async (full: string, texts: readonly string[] | undefined): Promise<SkillToolResult> => {
     await context.onLoad?.(environment.approvals?.asBringer(skill, grants) ?? skill);
@@ -66,7 +58,7 @@ export async function activateSkill(
     return await give(frame(contentElement, attributes, sameTextText(skill.name)), undefined);
   }
   if (placed !== undefined) {
-    reportCommandsNotRun(environment, skill, grants);
+    reportCommandsNotRun(environment, { skill, grants });
     return await give(placed, [hashText(placed)]);
   }
   const full = await textWithOutput(environment, text, written);
@@ -74,22 +66,8 @@ export async function activateSkill(
   return await give(full, [...new Set([full, again].map(hashText))]);
 }
 
-/** A skill with what its load is bound to. */
-interface BoundSkill {
-  readonly skill: Skill;
-  /** `null` for an unpinned skill. */
-  readonly content: string | null;
-  readonly revision: string;
-}
-
-async function bindContent({ provider }: ToolEnvironment, found: Skill, context: SkillToolContext): Promise<BoundSkill> {
-  const content = await contentOfSkill(provider, found, context);
-  const skill = found.content === content ? found : { ...found, content };
-  return { skill, content, revision: revisionOf(skill, content) };
-}
-
 /** Remembers what is loaded. Unpinned skills have nothing to compare later. */
-async function remember(environment: ToolEnvironment, { skill, content, revision }: BoundSkill): Promise<void> {
+async function remember(environment: ToolEnvironment, { use: { skill }, content, revision }: SkillToLoad): Promise<void> {
   environment.present.seen(skill, content);
   if (content === null) environment.report(unpinnedSkill(skill));
   else await environment.contents.set(revision, deepFreeze(skill));
@@ -123,7 +101,7 @@ function isSameLoad(
   { skill, revision, grants, text }: Pick<TextRequest, 'skill' | 'revision' | 'grants'> & { readonly text: string },
 ): boolean {
   if (standing.revision !== revision || standing.changed === true) return false;
-  return hasCommands(environment, skill, grants) || standing.texts.includes(hashText(text));
+  return hasCommands(environment, { skill, grants }) || standing.texts.includes(hashText(text));
 }
 
 /** The short result for a skill whose body stands in the system prompt. */

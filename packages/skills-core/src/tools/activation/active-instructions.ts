@@ -29,13 +29,8 @@ async function instructionsOf(
   try {
     const found = await readPinnedSkill(environment, state, name, signal);
     if ('changed' in found) return skillChangedText(name, found.changed, environment.names);
-    const { skill, grants } = found;
-    if (!environment.surfaceOf(skill).body.systemPrompt) return '';
-    return await skillTextAgain(
-      environment,
-      { skill, given: loaded.arguments, revision: loaded.revision, grants, signal },
-      'system-prompt',
-    );
+    if (!environment.surfaceOf(found.skill).body.systemPrompt) return '';
+    return await skillTextAgain(environment, { ...found, given: loaded.arguments, revision: loaded.revision, signal }, 'system-prompt');
   } catch (error) {
     signal?.throwIfAborted();
     if (isDenied(error)) return '';

@@ -110,10 +110,9 @@ async function render(environment: ToolEnvironment, state: SkillState, name: str
     const loaded = loadedSkill(state, name);
     const found = await readPinnedSkill(environment, state, name, signal);
     if ('changed' in found) return { reason: found.changed === 'gone' ? 'gone' : 'changed' } as const;
-    const { skill, grants } = found;
     const revision = loaded?.revision ?? '';
-    const text = await skillTextAgain(environment, { skill, given: loaded?.arguments, revision, grants, signal }, 'restored');
-    return { text, identity: identityOf(skill) };
+    const text = await skillTextAgain(environment, { ...found, given: loaded?.arguments, revision, signal }, 'restored');
+    return { text, identity: identityOf(found.skill) };
   } catch (error) {
     signal?.throwIfAborted();
     return { reason: isDenied(error) ? 'denied' : 'failed' } as const;

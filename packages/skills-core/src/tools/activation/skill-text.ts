@@ -1,19 +1,15 @@
-import type { Skill } from '../../contract/skill-provider.ts';
-import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
 import { scriptsNotRunText } from '../../prompt/model-texts.ts';
 import { reportInvisible } from '../report-invisible.ts';
+import type { SkillInUse } from '../pinned/skill-in-use.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { renderSkill, type RenderSkillOptions } from './render-skill.ts';
 
 /** A skill that is to be written for a model. */
-export interface TextRequest {
-  readonly skill: Skill;
+export interface TextRequest extends SkillInUse {
   /** Arguments as typed, if any. */
   readonly given: string | undefined;
   /** Revision of the load, which stands in the frame. */
   readonly revision: string;
-  /** What the skill may do. */
-  readonly grants: SkillGrants;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -26,10 +22,10 @@ export async function skillText(environment: ToolEnvironment, request: TextReque
 
 /** The same text with the output of the commands in the body, where the host has them run. */
 export async function textWithOutput(environment: ToolEnvironment, request: TextRequest, written: string): Promise<string> {
-  const { skill, given, grants, signal } = request;
+  const { skill, given, signal } = request;
   const { scripts } = environment;
-  if (typeof scripts !== 'object' || !hasCommands(environment, skill, grants)) return written;
-  const { body, diagnostics } = await scripts.expand(environment, skill, given, signal);
+  if (typeof scripts !== 'object' || !hasCommands(environment, request)) return written;
+  const { body, diagnostics } = await scripts.expand(environment, request, given, signal);
   for (const diagnostic of diagnostics) environment.report(diagnostic);
   return renderSkill(skill, { ...(await optionsOf(environment, request)), body });
 }
@@ -56,9 +52,9 @@ export async function plainTextAgain(
   written?: string,
   place: 'restored' | 'system-prompt' = 'restored',
 ): Promise<string> {
-  const { skill, given, grants } = request;
+  const { skill, given } = request;
   const { scripts } = environment;
-  const runs = typeof scripts === 'object' && hasCommands(environment, skill, grants) ? scripts : undefined;
+  const runs = typeof scripts === 'object' && hasCommands(environment, request) ? scripts : undefined;
   if (runs === undefined && written !== undefined) return written;
   const options = await optionsOf(environment, request);
   return renderSkill(
@@ -67,34 +63,32 @@ export async function plainTextAgain(
   );
 }
 
-async function optionsOf(environment: ToolEnvironment, { skill, revision, grants, signal }: TextRequest): Promise<RenderSkillOptions> {
+async function optionsOf(environment: ToolEnvironment, request: TextRequest): Promise<RenderSkillOptions> {
+  const { skill, revision, grants } = request;
   return {
     fileReader: environment.fileReader,
     revision,
-    runs: [await scriptsOf(environment, skill, grants, signal), grants.has('scripts') ? environment.describeWorkflow(skill) : ''],
+    runs: [await scriptsOf(environment, request), grants.has('scripts') ? environment.describeWorkflow(skill) : ''],
   };
 }
 
-async function scriptsOf(
-  environment: ToolEnvironment,
-  skill: Skill,
-  grants: SkillGrants,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+async function scriptsOf(environment: ToolEnvironment, request: TextRequest): Promise<string> {
+  const { skill, grants, signal } = request;
   if (!skill.resources.some(({ kind }) => kind === 'script')) return '';
   const { scripts } = environment;
   if (typeof scripts === 'string') return scripts;
-  return (grants.has('scripts') && (await scripts?.describe(environment, skill, signal))) || scriptsNotRunText;
+  return (grants.has('scripts') && (await scripts?.describe(environment, request, signal))) || scriptsNotRunText;
 }
 
 /** Whether commands in the body are replaced by their output. */
-export function hasCommands({ scripts }: ToolEnvironment, skill: Skill, grants: SkillGrants): boolean {
+export function hasCommands({ scripts }: ToolEnvironment, { skill, grants }: Pick<SkillInUse, 'skill' | 'grants'>): boolean {
   return typeof scripts === 'object' && grants.has('snippets') && scripts.hasSnippets(skill);
 }
 
 /** Reports commands that never run in the system prompt. */
-export function reportCommandsNotRun(environment: ToolEnvironment, skill: Skill, grants: SkillGrants): void {
-  if (!hasCommands(environment, skill, grants)) return;
+export function reportCommandsNotRun(environment: ToolEnvironment, use: Pick<SkillInUse, 'skill' | 'grants'>): void {
+  if (!hasCommands(environment, use)) return;
+  const { skill } = use;
   environment.report({
     code: 'snippets-not-run',
     severity: 'warning',

@@ -13,8 +13,7 @@ import {
   type SkillAnswer,
   type SkillQuestion,
 } from '../../policy/approvals/skill-question.ts';
-import { inForce, type LoadedLook } from '../../policy/in-force.ts';
-import type { PresentSkills } from '../../policy/present-skills.ts';
+import { inForce, type LoadedLook, type PresentSkills } from '../../policy/in-force.ts';
 import type { SkillCallVerdict } from '../../policy/skill-call-verdict.ts';
 import { approvalTexts } from '../../prompt/approval-texts.ts';
 import type { SkillToolNames, SkillToolRole } from '../../prompt/tool-names.ts';
@@ -237,14 +236,15 @@ export class OpenedApprovals {
    *
    * @param call without it, as for a list or a host that has no conversation, only the skill is
    *   judged
+   * @returns what it may do
    * @throws {SkillError} `needs-approval` if files of a skill are read before it is loaded, or
    *   across sources
    */
-  async read(skill: SkillMetadata, call?: ApprovalOfRead): Promise<void> {
+  async read(skill: SkillMetadata, call?: ApprovalOfRead): Promise<SkillGrants> {
     const grants = await this.grantsOf(skill, skill.content);
     if (!grants.has('load') || (this.#asksAboutTools && !grants.has('code-tools')))
       throw new SkillError('needs-approval', approvalTexts.loadFirst(skill.name, this.#host.names.load), { skill: skill.name });
-    if (call === undefined) return;
+    if (call === undefined) return grants;
     const { state, tool, input, onlyAsk = false } = call;
     const target = askedSkill(skill, skill.content ?? null);
     // The text of a loaded skill of another source may have asked for the read.
@@ -253,12 +253,13 @@ export class OpenedApprovals {
       const needsPerson = now === undefined ? entry?.untrusted === true : this.#settings.needed(now).length > 0;
       return entry !== undefined && needsPerson && entry.source !== target.source ? [askedLoaded(name, entry)] : [];
     });
-    if (others.length === 0) return;
+    if (others.length === 0) return grants;
     const skills = [...others, target];
     const unanswered = this.#unansweredCall({ kind: 'read', tool, input, skills, grants: [], canRemember: false }, call.callId, {});
     const { id } = unanswered.question;
     const answer = onlyAsk ? await this.#questions.standing(id) : await this.#questions.take(id, true);
     if (answer === undefined) await this.#unanswered(unanswered, onlyAsk);
+    return grants;
   }
 
   /**

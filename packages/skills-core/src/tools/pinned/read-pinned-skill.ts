@@ -1,17 +1,17 @@
 import { isFrom } from '../../contract/skill-identity.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { Skill, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
-import type { SkillGrants } from '../../policy/approvals/skill-grants.ts';
-import { admitLoaded, changeOf, type SkillChangeReason } from '../../policy/in-force.ts';
+import { admitLoaded, changeOf, inForce, type SkillChangeReason } from '../../policy/in-force.ts';
 import { revisionOf } from '../../state/revision.ts';
 import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import type { SkillToolContext } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { contentOfSkill } from './content-of-skill.ts';
-import { skillChanged } from './skill-changed.ts';
-import { tellChanged } from './tell-changed.ts';
+import { changedSkill, tellChanged } from './skill-changed.ts';
+import { inUse, type SkillInUse } from './skill-in-use.ts';
 
 /** A loaded skill as it was loaded, or why it cannot be had. */
-export type PinnedSkill = { readonly skill: Skill; readonly grants: SkillGrants } | { readonly changed: SkillChangeReason };
+export type PinnedSkill = SkillInUse | { readonly changed: SkillChangeReason };
 
 type FoundSkill = { readonly skill: Skill } | { readonly changed: SkillChangeReason };
 
@@ -40,24 +40,31 @@ export async function readPinnedSkill(
       ? { changed: changeOf(admitted.reason) }
       : await pinnedSkill(environment, name, loaded, { skill: 'inForce' in admitted ? undefined : admitted.skill, signal });
   if ('changed' in found) {
-    await tellChanged(environment, name, loaded, found.changed, signal);
+    await tellChanged(environment, { name, loaded, reason: found.changed }, signal);
     return found;
   }
   const grants = await environment.present.grantsOf(found.skill, found.skill.content, loaded);
   environment.approvals?.assertShown(name, grants);
-  return { ...found, grants };
+  return inUse(found.skill, loaded, grants);
 }
 
-/** The same, with the error that a tool answers where it cannot be had. */
-export async function requirePinnedSkill(
+/**
+ * Before something of a loaded skill runs: its source must still have what was loaded. A skill that
+ * is not loaded passes, since nothing was given of it.
+ *
+ * @throws {SkillError} `skill-changed`, or what the source rejects with
+ */
+export async function assertPinned(
   environment: ToolEnvironment,
-  state: SkillState,
-  name: string,
-  signal: AbortSignal | undefined,
-): Promise<Skill> {
-  const found = await readPinnedSkill(environment, state, name, signal);
-  if ('skill' in found) return found.skill;
-  throw skillChanged(environment, { name, loaded: loadedSkill(state, name), reason: found.changed });
+  { skill, loaded }: SkillInUse,
+  { state, signal }: SkillToolContext,
+): Promise<void> {
+  if (loaded === undefined) return;
+  const { name } = skill;
+  const look = await inForce(environment.present, state, name, { signal });
+  if (look.inForce) return;
+  if (look.refused !== undefined) await environment.assertAllowed('load', look.refused);
+  throw await changedSkill(environment, { name, loaded, reason: changeOf(look.reason) }, signal);
 }
 
 async function pinnedSkill(

@@ -4,10 +4,16 @@ import { identityOfSkill, identityOptions, isFrom } from '../../contract/skill-i
 import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import type { SkillActor } from '../../events/skill-activity.ts';
+import { grantsByTrust } from '../../policy/approvals/skill-grants.ts';
 import { quoteWord } from '../../prompt/source-words.ts';
+import { revisionOf } from '../../state/revision.ts';
+import { argumentsOf } from '../../state/transcript.ts';
+import type { ApprovedLoad } from '../approvals/session-approvals.ts';
 import type { SkillToolContext } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { noSuchVersion, wantedVersion } from '../wanted-version.ts';
+import { contentOfSkill } from './content-of-skill.ts';
+import { inUse, type SkillInUse } from './skill-in-use.ts';
 
 /** What to activate, and for whom. */
 export interface ActivationRequest {
@@ -21,13 +27,44 @@ export interface ActivationRequest {
   readonly renewed?: true | undefined;
 }
 
+/** A skill that is about to be loaded, with what its load is bound to. */
+export interface SkillToLoad {
+  readonly use: SkillInUse;
+  /** `null` for an unpinned skill. */
+  readonly content: string | null;
+  readonly revision: string;
+  /** Names the answer that the load rests on. */
+  readonly approval?: string | undefined;
+}
+
+/**
+ * The door to a skill that is to be loaded, with all that is asked of it: of what would be given,
+ * which may differ from the catalog.
+ *
+ * @throws {SkillError} `skill-not-found`, `permission-denied`, `needs-approval`, or what the
+ *   provider rejects with
+ */
+export async function openToLoad(
+  environment: ToolEnvironment,
+  request: ActivationRequest,
+  context: SkillToolContext,
+): Promise<SkillToLoad> {
+  const found = await readSkillToLoad(environment, request, context);
+  await environment.assertAllowed('load', found);
+  const content = await contentOfSkill(environment.provider, found, context);
+  const skill = found.content === content ? found : { ...found, content };
+  const asked = { ...context, skill, content, arguments: argumentsOf(request) };
+  const { grants, approval }: ApprovedLoad = (await environment.approvals?.load(asked)) ?? { grants: grantsByTrust(skill) };
+  return { use: inUse(skill, undefined, grants), content, revision: revisionOf(skill, content), approval };
+}
+
 /**
  * Reads the skill that is to be loaded, as its source has it now: of the source and place that the
  * catalog tells, selected by the host, and open to whoever loads it.
  *
  * @throws {SkillError} `skill-not-found`, or what the provider rejects with
  */
-export async function readSkillToLoad(
+async function readSkillToLoad(
   environment: ToolEnvironment,
   { skill: known, version: range, by }: ActivationRequest,
   { signal }: SkillToolContext,

@@ -9,7 +9,7 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { loadedSkill, restoreSkills } from '@repertoire/skills-core/adapter';
-import { assertPinned } from '@repertoire/skills-core/internal';
+import { assertPinned, readSkillInUse } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 import { definition, library, processOf } from '../../helpers/pinned-desk.ts';
 import { foldEvents, stateAfter } from '../../helpers/loaded-state.ts';
@@ -134,9 +134,9 @@ describe('what is told of a change', () => {
       },
     };
     const session = await processOf(slow).open();
-    const skill = await provider.getSkill('refunds');
-    const inUse = { skill: skill ?? ({} as never), loaded: loadedSkill(state, 'refunds') };
-    await expect(assertPinned(sessionEnvironment(session), inUse, { state, signal: controller.signal })).rejects.toThrow('The user left.');
+    const environment = sessionEnvironment(session);
+    const use = await readSkillInUse(environment, 'refunds', { state });
+    await expect(assertPinned(environment, use, { state, signal: controller.signal })).rejects.toThrow('The user left.');
   });
 
   it('PIN-2, PIN-4: another trust closes it, and says that it is that', async () => {

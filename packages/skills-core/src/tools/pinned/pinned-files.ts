@@ -1,12 +1,12 @@
-import type { Skill, SkillResource } from '../../contract/skill-provider.ts';
+import type { Skill, SkillCallOptions, SkillResource } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { quoteWord } from '../../prompt/source-words.ts';
+import { readSkillFiles, type WholeSkill } from '../../providers/digest/read-skill-files.ts';
 import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
 import { identityOptions } from '../../contract/skill-identity.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
+import { changedSkill } from './skill-changed.ts';
 import type { SkillInUse } from './skill-in-use.ts';
-import { skillChanged } from './skill-changed.ts';
-import { tellChanged } from './tell-changed.ts';
 
 /** A file is compared as a whole, so a larger one cannot be read in parts. */
 const maxComparedBytes = 64 * 1024 * 1024;
@@ -38,10 +38,32 @@ export async function readPinnedFile(
   if (file !== null && file.size > file.bytes.length) file = await ask(maxComparedBytes);
   if (file !== null && file.size > file.bytes.length) throw tooLarge(skill.name, path);
   if (file === null || (await sha256Hex(file.bytes)) !== digest) {
-    if (loaded !== undefined) await tellChanged(environment, skill.name, loaded, 'content', signal);
-    throw skillChanged(environment, { name: skill.name, loaded, reason: 'content', path });
+    throw await changedSkill(environment, { name: skill.name, loaded, reason: 'content', path }, signal);
   }
   return file.bytes.length > maxBytes ? { ...file, bytes: file.bytes.slice(0, maxBytes) } : file;
+}
+
+/**
+ * All files of a skill, for a run: of a pinned one all of the pinned content, or none.
+ *
+ * @throws {SkillError} `skill-changed`, `limit-exceeded`
+ */
+export async function readPinnedFiles(
+  environment: ToolEnvironment,
+  { skill, loaded }: SkillInUse,
+  { signal }: SkillCallOptions,
+): Promise<WholeSkill> {
+  const changed = (): Promise<SkillError> => changedSkill(environment, { name: skill.name, loaded, reason: 'content' }, signal);
+  let whole: WholeSkill;
+  try {
+    whole = await readSkillFiles(environment.provider, skill, { signal });
+  } catch (thrown) {
+    // A listed file that is no longer there is a change, if it was pinned.
+    if (typeof skill.content === 'string' && SkillError.isInstance(thrown) && thrown.code === 'resource-not-found') throw await changed();
+    throw thrown;
+  }
+  if (typeof skill.content === 'string' && whole.digest !== skill.content) throw await changed();
+  return whole;
 }
 
 /** The digest that a file must have; `null` if there is none, `undefined` for an unpinned skill. */
