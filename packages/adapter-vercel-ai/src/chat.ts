@@ -1,9 +1,15 @@
 // Anything added here is public API.
-export type { SkillChatStaff } from './chat/answer-inbox.ts';
-export { skillCallOf, type SkillCall } from './chat/call-ledger.ts';
 export type { CallOutcome, ChatChange, ChatKey, ChatSnapshot, ChatStore, ChatSummary, StartedCall } from './chat/chat-store.ts';
 export type { SkillChatLimits } from './chat/read-request.ts';
-export { skillChat, type ChatHistory, type SkillChat, type SkillChatHandler, type SkillChatOptions } from './chat/skill-chat.ts';
+export { skillCallOf, type SkillCall } from './chat/skill-call.ts';
+export {
+  skillChat,
+  type ChatHistory,
+  type SkillChat,
+  type SkillChatHandler,
+  type SkillChatOptions,
+  type SkillChatStaff,
+} from './chat/skill-chat.ts';
 export {
   sqlChatStore,
   type ChatDatabase,

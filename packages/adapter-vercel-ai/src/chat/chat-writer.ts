@@ -1,21 +1,48 @@
 import { SkillError, type SkillEvent } from '@repertoire/skills-core';
-import type { UIMessage } from 'ai';
+import { notRunText, ranAlreadyText } from '@repertoire/skills-core/internal';
+import type { ToolSet, UIMessage } from 'ai';
 import type { CallOutcome, ChatChange, ChatKey, ChatSnapshot, ChatStore, StartedCall } from './chat-store.ts';
 
 /** Why a turn ends that lost its conversation. */
 const lostText = 'Another process has taken over this conversation.';
 
 /**
- * The one who writes a conversation. Its changes follow each other; the first that fails ends the
- * turn.
+ * Roles of skill tools that only read. The other skill tools have effects, like all tools of the
+ * host.
+ */
+const readingRoles: ReadonlySet<unknown> = new Set([
+  'load',
+  'search',
+  'unload',
+  'readFile',
+  'loadResource',
+  'loadAsset',
+  'list',
+  'listResources',
+  'listAssets',
+]);
+
+type Execute = NonNullable<ToolSet[string]['execute']>;
+type Call = Parameters<Execute>[1];
+
+/** Options of {@link ChatWriter.take}. */
+export interface ChatWriterOptions {
+  readonly store: ChatStore;
+  readonly leaseMs: number;
+  /** Is told that an outcome could not be written. */
+  readonly onError: (error: unknown, key: ChatKey) => void;
+}
+
+/**
+ * The one who writes a conversation, and the ledger of its calls. Its changes follow each other;
+ * the first that fails ends the turn.
  */
 export class ChatWriter {
   /** Aborts when the conversation is lost, or somebody asks to stop. */
   readonly ending: AbortController = new AbortController();
-  readonly #store: ChatStore;
+  readonly id: string;
+  readonly #options: ChatWriterOptions;
   readonly #key: ChatKey;
-  readonly #writer: string;
-  readonly #leaseMs: number;
   /** Positions of messages, by id. */
   readonly #positions: Map<string, number>;
   readonly #calls: Map<string, StartedCall>;
@@ -25,12 +52,11 @@ export class ChatWriter {
   #revision: number;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(store: ChatStore, key: ChatKey, writer: string, leaseMs: number, snapshot: ChatSnapshot) {
-    this.#store = store;
+  private constructor(options: ChatWriterOptions, key: ChatKey, id: string, snapshot: ChatSnapshot) {
+    this.#options = options;
     this.#key = key;
-    this.#writer = writer;
-    this.#leaseMs = leaseMs;
-    this.#positions = new Map(snapshot.messages.map(({ id }, index) => [id, index]));
+    this.id = id;
+    this.#positions = new Map(snapshot.messages.map((message, index) => [message.id, index]));
     this.#nextPosition = snapshot.messages.length;
     this.#calls = new Map(snapshot.calls.map((call) => [call.id, call]));
     this.#outcomes = new Map(snapshot.outcomes);
@@ -39,10 +65,10 @@ export class ChatWriter {
   }
 
   /** `'busy'` while another one writes. */
-  static async take(store: ChatStore, key: ChatKey, leaseMs: number): Promise<{ writer: ChatWriter; snapshot: ChatSnapshot } | 'busy'> {
+  static async take(options: ChatWriterOptions, key: ChatKey): Promise<{ writer: ChatWriter; snapshot: ChatSnapshot } | 'busy'> {
     const id = crypto.randomUUID();
-    const snapshot = await store.take(key, id, leaseMs);
-    return snapshot === 'busy' ? 'busy' : { writer: new ChatWriter(store, key, id, leaseMs, snapshot), snapshot };
+    const snapshot = await options.store.take(key, id, options.leaseMs);
+    return snapshot === 'busy' ? 'busy' : { writer: new ChatWriter(options, key, id, snapshot), snapshot };
   }
 
   /** What is known of calls, for messages that show how they ended. */
@@ -72,21 +98,77 @@ export class ChatWriter {
     await this.#write({ events: events.map((event, index) => ({ position: from + index, event })) });
   }
 
-  /** `false` if a call with this id has started before. */
-  async start(call: StartedCall): Promise<boolean> {
-    if (this.#calls.has(call.id)) return false;
-    this.#calls.set(call.id, call);
-    await this.#write({ started: { position: this.#calls.size - 1, call } });
-    return true;
+  /**
+   * Tools whose calls are written down: that they began, before they run, and how they ended. A
+   * call that cannot be written down does not run. Tools that only read stay as they are.
+   *
+   * @param message id of the message that the calls belong to
+   * @param errorText what a page and a later turn read of an error
+   * @param forks whether a load may run an agent, which calls tools
+   */
+  ledger(tools: ToolSet, message: string, errorText: (error: unknown) => string, forks: boolean): ToolSet {
+    const reads = ({ execute, metadata }: ToolSet[string]): boolean => {
+      const role = (metadata?.['repertoire'] as { readonly role?: unknown } | undefined)?.role;
+      return execute === undefined || (readingRoles.has(role) && !(forks && role === 'load'));
+    };
+    return Object.fromEntries(
+      Object.entries(tools).map(([name, tool]) => [name, reads(tool) ? tool : this.#ledgered(name, tool, message, errorText)]),
+    );
   }
 
-  async end(call: string, outcome: CallOutcome): Promise<void> {
-    await this.#store.end(this.#key, call, outcome);
+  #ledgered(name: string, tool: ToolSet[string], message: string, errorText: (error: unknown) => string): ToolSet[string] {
+    const { execute } = tool;
+    if (execute === undefined) return tool;
+    const begin = async ({ toolCallId: id, abortSignal }: Call, input: unknown): Promise<void> => {
+      abortSignal?.throwIfAborted();
+      if (this.#calls.has(id)) throw new SkillError('conflict', ranAlreadyText(name));
+      const call: StartedCall = { id, tool: name, input, message, dynamic: tool.type === 'dynamic' };
+      this.#calls.set(id, call);
+      await this.#write({ started: { position: this.#calls.size - 1, call } });
+      if (abortSignal?.aborted !== true) return;
+      await this.#end(id, { error: notRunText(name) });
+      throw abortSignal.reason as Error;
+    };
+    const failed = async ({ toolCallId, abortSignal }: Call, error: unknown): Promise<never> => {
+      // What was stopped in the middle may have happened.
+      if (abortSignal?.aborted !== true) await this.#end(toolCallId, { error: errorText(error) });
+      throw error;
+    };
+    const whole: Execute = async (input, call) => {
+      await begin(call, input);
+      const output: unknown = await Promise.resolve(execute.call(tool, input, call)).catch((error: unknown) => failed(call, error));
+      await this.#end(call.toolCallId, { output });
+      return output;
+    };
+    const inPieces: Execute = async function* (this: ChatWriter, input: unknown, call: Call) {
+      await begin(call, input);
+      let output: unknown;
+      try {
+        const result: unknown = execute.call(tool, input, call);
+        if (isAsyncIterable(result)) for await (output of result) yield output;
+        else output = await result;
+      } catch (error) {
+        return await failed(call, error);
+      }
+      await this.#end(call.toolCallId, { output });
+      // The last one is the result.
+      yield output;
+    }.bind(this);
+    // Only an async function surely returns no iterable.
+    return { ...tool, execute: execute.constructor.name === 'AsyncFunction' ? whole : inPieces };
+  }
+
+  /**
+   * What happened, happened: where it cannot be written, this turn still knows it, and a later one
+   * reads it in the message, or that it is unknown.
+   */
+  async #end(call: string, outcome: CallOutcome): Promise<void> {
     this.#outcomes.set(call, outcome);
+    await this.#options.store.end(this.#key, call, outcome).catch((error: unknown) => this.#options.onError(error, this.#key));
   }
 
   async remove(): Promise<void> {
-    await this.#store.remove(this.#key, this.#writer);
+    await this.#options.store.remove(this.#key, this.id);
   }
 
   /**
@@ -96,7 +178,8 @@ export class ChatWriter {
    * @returns ends it
    */
   keep(chunks: readonly unknown[]): () => Promise<void> {
-    const everyMs = Math.min(1000, this.#leaseMs / 4);
+    const { store, leaseMs } = this.#options;
+    const everyMs = Math.min(1000, leaseMs / 4);
     let sent = 0;
     let heldAt = Date.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -105,14 +188,14 @@ export class ChatWriter {
       const from = sent;
       const texts = chunks.slice(from).map((chunk) => JSON.stringify(chunk));
       try {
-        const is = await this.#store.beat(this.#key, this.#writer, this.#leaseMs, { from, texts });
+        const is = await store.beat(this.#key, this.id, leaseMs, { from, texts });
         sent = from + texts.length;
         heldAt = Date.now();
         if (is === 'lost') this.#lose(new SkillError('conflict', lostText));
         if (is === 'stopping') this.ending.abort(new Error('The answer was stopped.'));
       } catch (error) {
         // Once the time is over, another one may write.
-        if (Date.now() - heldAt > this.#leaseMs) this.#lose(error);
+        if (Date.now() - heldAt > leaseMs) this.#lose(error);
       }
     };
     const next = (): void => {
@@ -136,7 +219,7 @@ export class ChatWriter {
     const before = this.#last;
     const run = (async (): Promise<void> => {
       await before;
-      if (!(await this.#store.write(this.#key, this.#writer, this.#revision, change))) throw new SkillError('conflict', lostText);
+      if (!(await this.#options.store.write(this.#key, this.id, this.#revision, change))) throw new SkillError('conflict', lostText);
       this.#revision += 1;
     })();
     this.#last = run;
@@ -148,4 +231,8 @@ export class ChatWriter {
   #lose(error: unknown): void {
     this.ending.abort(error);
   }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -1,10 +1,12 @@
 // Anything added here is public API.
-export { isUnknownCall } from './is-unknown-call.ts';
 export {
+  isUnknownCall,
   skillChatTransport,
+  skillInboxClient,
   type ChatAnswer,
   type ChatAnswered,
   type SkillChatTransport,
   type SkillChatTransportOptions,
+  type SkillInboxClient,
+  type SkillInboxClientOptions,
 } from './skill-chat-transport.ts';
-export { skillInboxClient, type SkillInboxClient, type SkillInboxClientOptions } from './skill-inbox-client.ts';

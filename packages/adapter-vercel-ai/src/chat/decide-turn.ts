@@ -1,8 +1,7 @@
 import { notAskedText } from '@repertoire/skills-core/internal';
 import { generateId, type UIMessage } from 'ai';
-import type { ApprovalSignatures } from './approval-signatures.ts';
 import type { ChatKey, ChatSnapshot } from './chat-store.ts';
-import { refused, type AllLimits, type Answers, type ChatRequest, type Refusal } from './read-request.ts';
+import { refused, type Answers, type ChatRequest, type Refusal } from './read-request.ts';
 import { denied, isCall, settleMessages, toolOf, type CallPart } from './settle-messages.ts';
 
 /** What a request makes of a conversation that nobody else writes. */
@@ -17,21 +16,78 @@ export type Turn =
 
 /**
  * Decides what follows from a message of a person. Everything but the message is what the store
- * has.
+ * has. Calls that wait are signed, so that whoever can write to the database cannot make one that
+ * looks as if a person had been asked about it.
  */
-export async function decideTurn(
-  request: Extract<ChatRequest, { kind: 'said' | 'answered' }>,
-  snapshot: ChatSnapshot,
-  { key, signatures, limits }: { readonly key: ChatKey; readonly signatures: ApprovalSignatures; readonly limits: AllLimits },
-): Promise<Turn> {
-  if (request.kind === 'answered') return await withAnswers(settleMessages(snapshot, false), request.answers, key, signatures);
-  const { message, isRegenerate } = request;
-  const at = snapshot.messages.findIndex(({ id }) => id === message.id);
-  if (snapshot.messages[at]?.role === 'user') return again(snapshot, at, message, isRegenerate);
-  if (snapshot.messages.length >= limits.messages)
-    return refused(409, `A conversation has at most ${limits.messages} messages. Begin another one.`);
-  const said = at === -1 ? message : { ...message, id: generateId() };
-  return { kind: 'run', messages: [...settleMessages(snapshot, true), said] };
+export class TurnRules {
+  readonly #secrets: readonly string[];
+  readonly #mostMessages: number;
+
+  /**
+   * @param secrets the first one signs; all of them are believed. Without any, nothing is signed.
+   */
+  constructor(secrets: readonly string[], mostMessages: number) {
+    this.#secrets = secrets;
+    this.#mostMessages = mostMessages;
+  }
+
+  async decide(request: Extract<ChatRequest, { kind: 'said' | 'answered' }>, snapshot: ChatSnapshot, key: ChatKey): Promise<Turn> {
+    if (request.kind === 'answered') return await this.#withAnswers(settleMessages(snapshot, false), request.answers, key);
+    const { message, isRegenerate } = request;
+    const at = snapshot.messages.findIndex(({ id }) => id === message.id);
+    if (snapshot.messages[at]?.role === 'user') return again(snapshot, at, message, isRegenerate);
+    if (snapshot.messages.length >= this.#mostMessages)
+      return refused(409, `A conversation has at most ${this.#mostMessages} messages. Begin another one.`);
+    const said = at === -1 ? message : { ...message, id: generateId() };
+    return { kind: 'run', messages: [...settleMessages(snapshot, true), said] };
+  }
+
+  /** The message with each waiting call signed. */
+  async sign(key: ChatKey, message: UIMessage): Promise<UIMessage> {
+    const [secret] = this.#secrets;
+    if (secret === undefined) return message;
+    const parts = await Promise.all(
+      message.parts.map(async (part) => {
+        if (!isCall(part) || part.state !== 'approval-requested' || part.approval.signature !== undefined) return part;
+        return { ...part, approval: { ...part.approval, signature: await signatureOf(secret, key, part) } };
+      }),
+    );
+    return { ...message, parts };
+  }
+
+  /** The calls, their inputs and their signatures are those of the store. */
+  async #withAnswers(messages: readonly UIMessage[], answers: Answers, key: ChatKey): Promise<Turn> {
+    const last = messages.at(-1);
+    if (last?.role !== 'assistant') return refused(400, 'No call waits for an answer.');
+    let isAnswered = false;
+    const parts = await Promise.all(
+      last.parts.map(async (part) => {
+        if (!isCall(part) || (part.state !== 'approval-requested' && part.state !== 'approval-responded')) return part;
+        const answer = answers.get(part.approval.id);
+        // The same answer again: it was stored, and the process was lost before the call ran.
+        const isGiven = answer !== undefined && (part.state === 'approval-requested' || part.approval.approved === answer.approved);
+        isAnswered ||= isGiven;
+        if (part.state === 'approval-requested' && !isGiven) return part;
+        // An answer that is in the store runs the call as well as one of this request.
+        if (!(await this.#isSigned(key, part))) return denied(part, notAskedText(toolOf(part)));
+        return isGiven
+          ? ({ ...part, state: 'approval-responded', approval: { ...part.approval, ...answer } } as unknown as CallPart)
+          : part;
+      }),
+    );
+    if (!isAnswered) return refused(409, 'No call waits for this answer.');
+    const answered = [...messages.slice(0, -1), { ...last, parts }];
+    return { kind: parts.some((part) => isCall(part) && part.state === 'approval-requested') ? 'wait' : 'run', messages: answered };
+  }
+
+  /** Whether one of the secrets signed exactly this call. */
+  async #isSigned(key: ChatKey, part: CallPart): Promise<boolean> {
+    if (this.#secrets.length === 0) return true;
+    const signature = part.approval?.signature;
+    if (signature === undefined) return false;
+    const expected = await Promise.all(this.#secrets.map((secret) => signatureOf(secret, key, part)));
+    return expected.includes(signature);
+  }
 }
 
 /** A message that is known already: its reply was lost, or its answer is wanted anew. */
@@ -53,24 +109,10 @@ function again(snapshot: ChatSnapshot, at: number, message: UIMessage, isRegener
   return { kind: 'run', messages: messages.slice(0, at + 1), removed: [answer.id] };
 }
 
-/** The calls, their inputs and their signatures are those of the store. */
-async function withAnswers(messages: readonly UIMessage[], answers: Answers, key: ChatKey, signatures: ApprovalSignatures): Promise<Turn> {
-  const last = messages.at(-1);
-  if (last?.role !== 'assistant') return refused(400, 'No call waits for an answer.');
-  let isAnswered = false;
-  const parts = await Promise.all(
-    last.parts.map(async (part) => {
-      if (!isCall(part) || (part.state !== 'approval-requested' && part.state !== 'approval-responded')) return part;
-      const answer = answers.get(part.approval.id);
-      if (answer === undefined) return part;
-      // The same answer again: it was stored, and the process was lost before the call ran.
-      if (part.state === 'approval-responded' && part.approval.approved !== answer.approved) return part;
-      isAnswered = true;
-      if (!(await signatures.isSigned(key, part))) return denied(part, notAskedText(toolOf(part)));
-      return { ...part, state: 'approval-responded', approval: { ...part.approval, ...answer } } as unknown as CallPart;
-    }),
-  );
-  if (!isAnswered) return refused(409, 'No call waits for this answer.');
-  const answered = [...messages.slice(0, -1), { ...last, parts }];
-  return { kind: parts.some((part) => isCall(part) && part.state === 'approval-requested') ? 'wait' : 'run', messages: answered };
+async function signatureOf(secret: string, { person, chat }: ChatKey, part: CallPart): Promise<string> {
+  const encoder = new TextEncoder();
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const text = JSON.stringify([person, chat, part.approval?.id, part.toolCallId, toolOf(part), part.input]);
+  const bytes = await crypto.subtle.sign('HMAC', key, encoder.encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }

@@ -1,3 +1,5 @@
+import type { SkillAnswer } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/internal';
 import { generateId, type UIMessage } from 'ai';
 
 /** Limits of what a page may send. Each has a default, and none can be turned off. */
@@ -15,14 +17,35 @@ export interface SkillChatLimits {
 /** Limits with their defaults. */
 export type AllLimits = { readonly [Limit in keyof SkillChatLimits]-?: number };
 
+/** @throws {SkillError} `invalid-options` for a limit that is none */
+export function limitsOf(given: SkillChatLimits = {}): AllLimits {
+  const limit = (name: keyof SkillChatLimits, fallback: number): number =>
+    numberOption(`limits.${name}`, given[name], { of: 'skillChat', fallback, least: 1, whole: true });
+  return {
+    requestBytes: limit('requestBytes', 100_000),
+    parts: limit('parts', 32),
+    messages: limit('messages', 1000),
+    openQuestions: limit('openQuestions', 8),
+  };
+}
+
 /** What a person says to the calls that wait, by the id of the approval. */
 export type Answers = ReadonlyMap<string, { readonly approved: boolean; readonly reason?: string }>;
+
+/** What a person says on the card of a question. */
+export interface GivenAnswer {
+  /** Id of the call that waits; staff names none. */
+  readonly call: unknown;
+  /** Id of the question that was shown. */
+  readonly question: string;
+  readonly answer: SkillAnswer;
+}
 
 /** A request that was read, of which only what a person decides is left. */
 export type ChatRequest =
   | { readonly kind: 'said'; readonly chat: string; readonly message: UIMessage; readonly isRegenerate: boolean }
   | { readonly kind: 'answered'; readonly chat: string; readonly answers: Answers }
-  | { readonly kind: 'question'; readonly chat: string; readonly given: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'question'; readonly chat: string; readonly given: GivenAnswer }
   | Refusal;
 
 /** A request that is not done, and why. */
@@ -38,15 +61,17 @@ export interface Refusal {
  * not even read.
  */
 export async function readRequest(request: Request, limits: AllLimits): Promise<ChatRequest> {
-  const text = await readText(request, limits.requestBytes);
-  if (text === undefined) return refused(413, `A request has at most ${limits.requestBytes} bytes.`);
-  const body = parseJson(text);
-  if (!isObject(body)) return refused(400, 'The request is no JSON object.');
-  const chat = chatIdOf(new URL(request.url).searchParams.get('id') ?? body['id']);
+  const body = await readBody(request, limits);
+  if (body.kind === 'refused') return body;
+  const { given } = body;
+  const chat = chatIdOf(new URL(request.url).searchParams.get('id') ?? given['id']);
   if (chat === undefined) return refused(400, 'The request does not name its conversation: `id` has 1 to 200 printable characters.');
-  if (isObject(body['answer'])) return { kind: 'question', chat, given: body['answer'] };
-  const { messages } = body;
-  const message: unknown = Array.isArray(messages) ? messages.at(-1) : body['message'];
+  if (isObject(given['answer'])) {
+    const answer = answerIn(given['answer']);
+    return answer === undefined ? refused(400, 'The request is no answer.') : { kind: 'question', chat, given: answer };
+  }
+  const { messages } = given;
+  const message: unknown = Array.isArray(messages) ? messages.at(-1) : given['message'];
   if (!isObject(message) || !Array.isArray(message['parts'])) return refused(400, 'The request has no message.');
   const parts = message['parts'] as readonly unknown[];
   // An answer repeats the parts of a message that this server wrote.
@@ -63,8 +88,15 @@ export async function readRequest(request: Request, limits: AllLimits): Promise<
     kind: 'said',
     chat,
     message: { id, role: 'user', parts: texts.map((words) => ({ type: 'text', text: words })) },
-    isRegenerate: body['trigger'] === 'regenerate-message',
+    isRegenerate: given['trigger'] === 'regenerate-message',
   };
+}
+
+/** The answer of staff. */
+export async function readAnswer(request: Request, limits: AllLimits): Promise<GivenAnswer | Refusal> {
+  const body = await readBody(request, limits);
+  if (body.kind === 'refused') return body;
+  return answerIn(body.given) ?? refused(400, 'The request is no answer.');
 }
 
 /** An id that a client chose. */
@@ -72,6 +104,27 @@ export function chatIdOf(given: unknown): string | undefined {
   return typeof given === 'string' && given.length >= 1 && given.length <= 200 && !/\p{Cc}/u.test(given) && given.isWellFormed()
     ? given
     : undefined;
+}
+
+/**
+ * A form of another site brings the cookies along, and no form sends JSON. A script of another site
+ * asks first, and the host's CORS answers.
+ */
+export function isForged({ method, headers }: Request): boolean {
+  return (
+    method !== 'GET' &&
+    headers.get('sec-fetch-site') === 'cross-site' &&
+    headers.get('content-type')?.startsWith('application/json') !== true
+  );
+}
+
+/** The answers that a person can give. */
+const kinds: ReadonlySet<unknown> = new Set<SkillAnswer['answer']>(['once', 'conversation', 'content', 'never', 'no']);
+
+function answerIn({ call, question, answer, grants }: Json): GivenAnswer | undefined {
+  if (typeof question !== 'string' || !kinds.has(answer)) return undefined;
+  const given = Array.isArray(grants) ? { answer, grants } : { answer };
+  return { call, question, answer: given as SkillAnswer };
 }
 
 function answersIn(parts: readonly unknown[]): Answers {
@@ -86,8 +139,8 @@ function answersIn(parts: readonly unknown[]): Answers {
   );
 }
 
-/** `undefined` if it is longer. Nothing behind the limit is kept. */
-export async function readText(request: Request, most: number): Promise<string | undefined> {
+/** Nothing behind the limit is kept. */
+async function readBody(request: Request, { requestBytes }: AllLimits): Promise<{ readonly kind: 'body'; readonly given: Json } | Refusal> {
   const decoder = new TextDecoder();
   const reader = request.body?.getReader();
   let text = '';
@@ -96,16 +149,19 @@ export async function readText(request: Request, most: number): Promise<string |
     const { done, value } = await reader.read();
     if (done) break;
     bytes += value.length;
-    if (bytes > most) {
+    if (bytes > requestBytes) {
       await reader.cancel();
-      return undefined;
+      return refused(413, `A request has at most ${requestBytes} bytes.`);
     }
     text += decoder.decode(value, { stream: true });
   }
-  return text + decoder.decode();
+  const given = parseJson(text + decoder.decode());
+  return isObject(given) ? { kind: 'body', given } : refused(400, 'The request is no JSON object.');
 }
 
-export function parseJson(text: string): unknown {
+type Json = Readonly<Record<string, unknown>>;
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -113,7 +169,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

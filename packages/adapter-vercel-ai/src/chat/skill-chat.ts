@@ -1,5 +1,5 @@
-import { SkillError, type Skillset } from '@repertoire/skills-core';
-import { assertKnownOptions, messageOf, type OptionRules } from '@repertoire/skills-core/internal';
+import { SkillError, type SkillApprovals, type Skillset } from '@repertoire/skills-core';
+import { assertKnownOptions, messageOf, numberOption, type OptionRules } from '@repertoire/skills-core/internal';
 import {
   createUIMessageStreamResponse,
   generateId,
@@ -10,19 +10,24 @@ import {
   type UIMessageChunk,
 } from 'ai';
 import type { AiSdkOwnApproval, AiSdkSkillsOptions } from '../ai-sdk-skills-options.ts';
-import { answerChat } from './answer-chat.ts';
-import { answerInbox, type SkillChatStaff } from './answer-inbox.ts';
-import { answerQuestion } from './answer-question.ts';
-import { ApprovalSignatures } from './approval-signatures.ts';
-import type { ChatKey, ChatSnapshot, ChatStore, ChatSummary } from './chat-store.ts';
-import { ChatWriter } from './chat-writer.ts';
-import { decideTurn } from './decide-turn.ts';
-import { LiveAnswer } from './live-answer.ts';
-import { messageChunks } from './message-chunks.ts';
-import { chatIdOf, readRequest, refused, type ChatRequest, type Refusal, type AllLimits, type SkillChatLimits } from './read-request.ts';
+import { LiveAnswer, storedAnswer, wholeAnswer } from './answer-chunks.ts';
+import type { ChatKey, ChatStore } from './chat-store.ts';
+import { ChatTurn } from './chat-turn.ts';
+import { ChatWriter, type ChatWriterOptions } from './chat-writer.ts';
+import { TurnRules } from './decide-turn.ts';
+import {
+  chatIdOf,
+  isForged,
+  limitsOf,
+  readAnswer,
+  readRequest,
+  refused,
+  type AllLimits,
+  type Refusal,
+  type SkillChatLimits,
+} from './read-request.ts';
 import { settleMessages } from './settle-messages.ts';
 import { sqlChatStore } from './sql-chat-store.ts';
-import { storedAnswer } from './stored-answer.ts';
 
 /** Options of {@link skillChat}. */
 export interface SkillChatOptions<Context = undefined> {
@@ -78,6 +83,14 @@ export interface SkillChatOptions<Context = undefined> {
    * a diagnostic of the skillset, `chat-failed`
    */
   readonly onError?: ((error: unknown, conversation: ChatKey) => void) | undefined;
+}
+
+/** Who of the host's own people answers questions. */
+export interface SkillChatStaff<Context> {
+  /** Those of the skillset, with `askWhom`. */
+  readonly approvals: SkillApprovals<Context>;
+  /** Who may answer, by the request; nothing if whoever asks may not. It is told as `by`. */
+  readonly who: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
 }
 
 /** Options of `streamText` that a chat leaves to the host. */
@@ -138,20 +151,12 @@ const knownOptions: OptionRules<CheckedChatOptions> = {
   instructions: 'string',
   toolApproval: { '()': true, '{}': true },
   secrets: 'string[]',
-  limits: { '{}': { requestBytes: 'number', parts: 'number', messages: 'number', openQuestions: 'number' } },
-  leaseMs: 'number',
+  limits: { '{}': { requestBytes: true, parts: true, messages: true, openQuestions: true } },
+  leaseMs: true,
   skills: '{}',
   settings: '{}',
   onError: '()',
 };
-
-const defaultLimits: AllLimits = { requestBytes: 100_000, parts: 32, messages: 1000, openQuestions: 8 };
-
-/** An answer that this process writes. */
-interface Live {
-  readonly answer: LiveAnswer;
-  readonly writer: ChatWriter;
-}
 
 /**
  * A chat on the server: it keeps conversations, answers messages, asks a person, resumes and stops.
@@ -186,78 +191,127 @@ interface Live {
  */
 export function skillChat<Context = undefined>(options: SkillChatOptions<Context>): SkillChat {
   assertKnownOptions('skillChat', options, knownOptions);
-  const { secrets = [], leaseMs = 10_000, person: personOf } = options;
-  if (secrets.some(({ length }) => length < 32)) throw new SkillError('invalid-options', 'Each of `secrets` needs at least 32 characters.');
-  const store = options.store ?? sqlChatStore('chat.sqlite');
-  const limits: AllLimits = { ...defaultLimits, ...(options.limits as AllLimits | undefined) };
-  const signatures = new ApprovalSignatures(secrets);
-  const onError =
-    options.onError ??
-    ((error: unknown): void =>
-      options.skillset.report({ code: 'chat-failed', severity: 'error', message: `A turn of a chat failed: ${messageOf(error)}` }));
-  const live = new Map<string, Live>();
-  const nameOf = ({ person, chat }: ChatKey): string => JSON.stringify([person, chat]);
+  const chat = new Chat(options);
+  const handle: SkillChatHandler = (request, ...platform) => chat.handle(request, platform);
+  return { POST: handle, GET: handle, DELETE: handle, handle, history: (person, name) => chat.history({ person, chat: name }) };
+}
 
-  async function send(request: Request, person: string, wait: (running: Promise<void>) => void): Promise<Response> {
-    const given = await readRequest(request, limits);
+/** Keeps what has to end before a platform may end this process. */
+type Wait = (running: Promise<void>) => void;
+
+class Chat<Context> {
+  readonly #options: SkillChatOptions<Context> & ChatWriterOptions;
+  readonly #limits: AllLimits;
+  readonly #rules: TurnRules;
+  readonly #onError: (error: unknown, key: ChatKey) => void;
+  /** Answers that this process writes. */
+  readonly #live = new Map<string, { readonly answer: LiveAnswer; readonly writer: ChatWriter }>();
+
+  constructor(options: SkillChatOptions<Context>) {
+    const { secrets = [] } = options;
+    if (secrets.some(({ length }) => length < 32))
+      throw new SkillError('invalid-options', 'Each of `secrets` needs at least 32 characters.');
+    this.#limits = limitsOf(options.limits);
+    this.#rules = new TurnRules(secrets, this.#limits.messages);
+    this.#onError =
+      options.onError ??
+      ((error) =>
+        options.skillset.report({ code: 'chat-failed', severity: 'error', message: `A turn of a chat failed: ${messageOf(error)}` }));
+    this.#options = {
+      ...options,
+      store: options.store ?? sqlChatStore('chat.sqlite'),
+      leaseMs: numberOption('leaseMs', options.leaseMs, { of: 'skillChat', fallback: 10_000, least: 100 }),
+      onError: this.#onError,
+    };
+  }
+
+  async handle(request: Request, platform: readonly unknown[]): Promise<Response> {
+    const waits = platform.find((given) => typeof (given as { readonly waitUntil?: unknown } | null)?.waitUntil === 'function');
+    try {
+      return await this.#route(request, (running) => (waits as { waitUntil: Wait } | undefined)?.waitUntil(running));
+    } catch (error) {
+      this.#onError(error, { person: '', chat: '' });
+      return new Response('The chat failed.', { status: 500 });
+    }
+  }
+
+  async history(key: ChatKey): Promise<ChatHistory | undefined> {
+    const snapshot = await this.#options.store.read(key);
+    if (snapshot === undefined) return undefined;
+    const isRunning = snapshot.writer !== undefined;
+    return { id: key.chat, title: snapshot.title, messages: isRunning ? snapshot.messages : settleMessages(snapshot, false), isRunning };
+  }
+
+  async #route(request: Request, wait: Wait): Promise<Response> {
+    if (isForged(request)) return refuse(refused(403, 'A page of another site may not ask this.'));
+    const { method } = request;
+    const query = new URL(request.url).searchParams;
+    if (query.get('view') === 'inbox') return await this.#inbox(request, query.get('question'));
+    const person = await this.#options.person(request);
+    if (typeof person !== 'string' || person === '') return refuse(refused(401, 'Sign in first.'));
+    if (method === 'POST') return await this.#send(request, person, wait);
+    if (method !== 'GET' && method !== 'DELETE') return refuse(refused(405, 'GET, POST or DELETE.'));
+    if (!query.has('id') && method === 'GET') return json({ conversations: await this.#options.store.list(person, 100) });
+    const chat = chatIdOf(query.get('id'));
+    if (chat === undefined)
+      return refuse(refused(400, 'The request does not name its conversation: `id` has 1 to 200 printable characters.'));
+    const key: ChatKey = { person, chat };
+    if (query.get('view') === 'stream') return method === 'GET' ? await this.#resume(key) : await this.#stop(key);
+    if (method === 'DELETE') return await this.#remove(key);
+    const found = await this.history(key);
+    return found === undefined ? refuse(refused(404, 'There is no such conversation.')) : json(found);
+  }
+
+  async #send(request: Request, person: string, wait: Wait): Promise<Response> {
+    const given = await readRequest(request, this.#limits);
     if (given.kind === 'refused') return refuse(given);
     const key: ChatKey = { person, chat: given.chat };
-    const taken = await ChatWriter.take(store, key, leaseMs);
-    if (taken === 'busy') return (await sameMessage(given, key)) ?? busy();
+    const taken = await ChatWriter.take(this.#options, key);
+    if (taken === 'busy') return (given.kind === 'said' && (await this.#sameMessage(given.message, key))) || busy();
     const { writer, snapshot } = taken;
     try {
-      if (given.kind === 'question') return await answerQuestion(options, { key, request, writer, snapshot }, given.given);
-      const turn = await decideTurn(given, snapshot, { key, signatures, limits });
-      if (turn.kind === 'refused') {
-        await writer.release();
-        return refuse(turn);
+      const turn = new ChatTurn(this.#options, key, request, taken);
+      if (given.kind === 'question') {
+        const { changed, ...answered } = await turn.answerQuestion(given.given);
+        if (changed === undefined) await writer.release();
+        else await writer.put([changed], { release: true });
+        return json(answered);
       }
-      const { messages } = turn;
+      const next = await this.#rules.decide(given, snapshot, key);
+      if (next.kind === 'refused') {
+        await writer.release();
+        return refuse(next);
+      }
+      const { messages } = next;
       const news = messages.filter((message) => !snapshot.messages.includes(message));
-      if (turn.kind !== 'run') {
+      if (next.kind !== 'run') {
         await writer.put(news, { release: true });
         return streamOf(
-          turn.kind === 'replay' ? whole(turn.message) : whole({ id: messages.at(-1)?.id ?? '', role: 'assistant', parts: [] }),
+          wholeAnswer(next.kind === 'replay' ? next.message : { id: messages.at(-1)?.id ?? '', role: 'assistant', parts: [] }),
         );
       }
-      await writer.put(news, { removed: turn.removed, title: snapshot.title === '' ? titleOf(messages) : undefined });
-      return await run({ key, request, writer, snapshot, messages, wait });
+      await writer.put(news, { removed: next.removed, title: snapshot.title === '' ? titleOf(messages) : undefined });
+      return await this.#run(key, turn, writer, messages, wait);
     } catch (error) {
-      onError(error, key);
+      this.#onError(error, key);
       await writer.release().catch(() => undefined);
       return new Response('The chat failed.', { status: 500 });
     }
   }
 
-  interface Run {
-    readonly key: ChatKey;
-    readonly request: Request;
-    readonly writer: ChatWriter;
-    readonly snapshot: ChatSnapshot;
-    readonly messages: readonly UIMessage[];
-    readonly wait: (running: Promise<void>) => void;
-  }
-
-  async function run({ key, request, writer, snapshot, messages, wait }: Run): Promise<Response> {
+  async #run(key: ChatKey, turn: ChatTurn<Context>, writer: ChatWriter, messages: readonly UIMessage[], wait: Wait): Promise<Response> {
     const last = messages.at(-1);
     const going = last?.role === 'assistant' ? last : undefined;
     const answer = new LiveAnswer(going);
     let written: UIMessage | undefined;
-    const source = await answerChat(
-      { ...options, onError },
-      {
-        key,
-        request,
-        writer,
-        messages,
-        id: going?.id ?? generateId(),
-        events: snapshot.events,
-        openQuestions: limits.openQuestions,
-        onMessage: (message) => void (written = message),
-        onStep: async (message) => await writer.put([await signatures.sign(key, message)]),
-      },
-    );
-    live.set(nameOf(key), { answer, writer });
+    const source = await turn.answer({
+      messages,
+      id: going?.id ?? generateId(),
+      openQuestions: this.#limits.openQuestions,
+      onStep: async (message) => await writer.put([await this.#rules.sign(key, message)]),
+      onMessage: (message) => void (written = message),
+    });
+    this.#live.set(nameOf(key), { answer, writer });
     const stopKeeping = writer.keep(answer.chunks);
     // The answer is read to its end here, so a browser that goes away stops nothing and loses
     // nothing.
@@ -265,15 +319,16 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
       try {
         for await (const chunk of source) answer.push(chunk);
       } catch (error) {
-        if (!writer.ending.signal.aborted) onError(error, key);
+        if (!writer.ending.signal.aborted) this.#onError(error, key);
       } finally {
         await stopKeeping();
-        await end(
+        const { id } = written ?? {};
+        await this.#end(
           key,
           writer,
-          written === undefined || isEmpty(written) ? messages : [...messages.filter(({ id }) => id !== written?.id), written],
+          written === undefined || isEmpty(written) ? messages : [...messages.filter((message) => message.id !== id), written],
         );
-        live.delete(nameOf(key));
+        this.#live.delete(nameOf(key));
         answer.end();
       }
     })();
@@ -282,94 +337,67 @@ export function skillChat<Context = undefined>(options: SkillChatOptions<Context
   }
 
   /** What the turn left, with a result for each call, so that whoever comes next can go on. */
-  async function end(key: ChatKey, writer: ChatWriter, messages: readonly UIMessage[]): Promise<void> {
+  async #end(key: ChatKey, writer: ChatWriter, messages: readonly UIMessage[]): Promise<void> {
     try {
       const settled = settleMessages({ messages, ...writer.known }, false).at(-1);
-      await writer.put(settled === undefined ? [] : [await signatures.sign(key, settled)], { release: true });
+      await writer.put(settled === undefined ? [] : [await this.#rules.sign(key, settled)], { release: true });
     } catch (error) {
       // Another process has the conversation, or the store is gone: what is there already says what
       // happened.
-      onError(error, key);
+      this.#onError(error, key);
     }
   }
 
   /** The same message again, while its answer is being written: its reply was lost. */
-  async function sameMessage(given: Exclude<ChatRequest, Refusal>, key: ChatKey): Promise<Response | undefined> {
-    if (given.kind !== 'said') return undefined;
-    const messages = (await store.read(key))?.messages ?? [];
-    if (messages.findLast(({ role }) => role === 'user')?.id !== given.message.id) return undefined;
-    const resumed = await resume(key);
+  async #sameMessage({ id }: UIMessage, key: ChatKey): Promise<Response | undefined> {
+    const messages = (await this.#options.store.read(key))?.messages ?? [];
+    if (messages.findLast(({ role }) => role === 'user')?.id !== id) return undefined;
+    const resumed = await this.#resume(key);
     return resumed.status === 200 ? resumed : undefined;
   }
 
-  async function resume(key: ChatKey): Promise<Response> {
-    const here = live.get(nameOf(key));
+  async #resume(key: ChatKey): Promise<Response> {
+    const here = this.#live.get(nameOf(key));
     if (here !== undefined) return streamOf(here.answer.read(false));
-    const snapshot = await store.read(key);
-    if (snapshot?.writer === undefined) return new Response(null, { status: 204 });
-    return streamOf(storedAnswer(store, key, snapshot.writer));
+    const { store } = this.#options;
+    const writer = (await store.read(key))?.writer;
+    return writer === undefined ? nothing() : streamOf(storedAnswer(store, key, writer));
   }
 
-  async function stop(key: ChatKey): Promise<Response> {
-    live.get(nameOf(key))?.writer.ending.abort(new Error('The answer was stopped.'));
-    await store.stop(key);
-    return new Response(null, { status: 204 });
+  async #stop(key: ChatKey): Promise<Response> {
+    this.#live.get(nameOf(key))?.writer.ending.abort(new Error('The answer was stopped.'));
+    await this.#options.store.stop(key);
+    return nothing();
   }
 
-  async function history(key: ChatKey): Promise<ChatHistory | undefined> {
-    const snapshot = await store.read(key);
-    if (snapshot === undefined) return undefined;
-    const isRunning = snapshot.writer !== undefined;
-    return { id: key.chat, title: snapshot.title, messages: isRunning ? snapshot.messages : settleMessages(snapshot, false), isRunning };
-  }
-
-  async function remove(key: ChatKey): Promise<Response> {
-    if ((await store.read(key)) === undefined) return new Response(null, { status: 204 });
-    const taken = await ChatWriter.take(store, key, leaseMs);
+  async #remove(key: ChatKey): Promise<Response> {
+    if ((await this.#options.store.read(key)) === undefined) return nothing();
+    const taken = await ChatWriter.take(this.#options, key);
     if (taken === 'busy') return busy();
     await taken.writer.remove();
-    return new Response(null, { status: 204 });
+    return nothing();
   }
 
-  async function inbox(request: Request): Promise<Response> {
-    if (options.staff === undefined) return refuse(refused(404, 'This chat has no inbox.'));
-    const contextOf = async (by: string): Promise<Context> => (await options.context?.(request, by)) as Context;
-    const found = await answerInbox(request, options.staff, contextOf, limits);
-    return isRefusal(found) ? refuse(found) : Response.json(found, forOne);
-  }
-
-  async function route(request: Request, wait: (running: Promise<void>) => void): Promise<Response> {
-    if (isForged(request)) return refuse(refused(403, 'A page of another site may not ask this.'));
-    if (new URL(request.url).searchParams.get('view') === 'inbox') return await inbox(request);
-    const person = await personOf(request);
-    if (typeof person !== 'string' || person === '') return refuse(refused(401, 'Sign in first.'));
-    if (request.method === 'POST') return await send(request, person, wait);
-    if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(refused(405, 'GET, POST or DELETE.'));
-    const query = new URL(request.url).searchParams;
-    const isGet = request.method === 'GET';
-    if (!query.has('id') && isGet)
-      return Response.json({ conversations: (await store.list(person, 100)) satisfies readonly ChatSummary[] }, forOne);
-    const chat = chatIdOf(query.get('id'));
-    if (chat === undefined)
-      return refuse(refused(400, 'The request does not name its conversation: `id` has 1 to 200 printable characters.'));
-    const key: ChatKey = { person, chat };
-    if (query.get('view') === 'stream') return isGet ? await resume(key) : await stop(key);
-    if (!isGet) return await remove(key);
-    const found = await history(key);
-    return found === undefined ? refuse(refused(404, 'There is no such conversation.')) : Response.json(found, forOne);
-  }
-
-  const handle: SkillChatHandler = async (request, ...platform) => {
-    const waits = platform.find((given) => typeof (given as { readonly waitUntil?: unknown } | null)?.waitUntil === 'function');
-    const wait = (running: Promise<void>): void => (waits as { waitUntil(running: Promise<void>): void } | undefined)?.waitUntil(running);
-    try {
-      return await route(request, wait);
-    } catch (error) {
-      onError(error, { person: '', chat: '' });
-      return new Response('The chat failed.', { status: 500 });
+  /** Lists the questions that wait for staff, shows one whole, and takes an answer. */
+  async #inbox(request: Request, id: string | null): Promise<Response> {
+    const { staff, context } = this.#options;
+    if (staff === undefined) return refuse(refused(404, 'This chat has no inbox.'));
+    const by = await staff.who(request);
+    if (typeof by !== 'string' || by === '') return refuse(refused(403, 'Only staff answers these questions.'));
+    const inbox = staff.approvals.inbox((await context?.(request, by)) as Context);
+    if (request.method === 'GET' && id === null) return json({ questions: await inbox.questions() });
+    if (request.method === 'GET') {
+      const question = await inbox.question(id ?? '');
+      return question === undefined ? refuse(refused(404, 'This question does not wait for an answer.')) : json(question);
     }
-  };
-  return { POST: handle, GET: handle, DELETE: handle, handle, history: (person, chat) => history({ person, chat }) };
+    if (request.method !== 'POST') return refuse(refused(405, 'GET or POST.'));
+    const given = await readAnswer(request, this.#limits);
+    return 'kind' in given ? refuse(given) : json({ runs: await inbox.answer(given.question, given.answer, by) });
+  }
+}
+
+function nameOf({ person, chat }: ChatKey): string {
+  return JSON.stringify([person, chat]);
 }
 
 /** A message of a model that failed before it said anything. */
@@ -378,10 +406,18 @@ function isEmpty({ parts }: UIMessage): boolean {
 }
 
 /** Nobody between the server and the page may keep what is one person's. */
-const forOne = { headers: { 'cache-control': 'private, no-store' } };
+const headers = { 'cache-control': 'private, no-store' };
 
-function isRefusal(found: object): found is Refusal {
-  return (found as Partial<Refusal>).kind === 'refused';
+function json(body: object): Response {
+  return Response.json(body, { headers });
+}
+
+function streamOf(stream: ReadableStream<UIMessageChunk>): Response {
+  return createUIMessageStreamResponse({ stream, headers });
+}
+
+function nothing(): Response {
+  return new Response(null, { status: 204 });
 }
 
 function refuse({ status, reason }: Refusal): Response {
@@ -392,34 +428,7 @@ function busy(): Response {
   return new Response('An answer is being written.', { status: 409, headers: { 'retry-after': '1' } });
 }
 
-function streamOf(stream: ReadableStream<UIMessageChunk>): Response {
-  return createUIMessageStreamResponse({ stream, headers: { 'cache-control': 'private, no-store' } });
-}
-
-/** A message that is there already, as an answer. */
-function whole(message: UIMessage): ReadableStream<UIMessageChunk> {
-  return new ReadableStream<UIMessageChunk>({
-    start(controller) {
-      for (const chunk of [{ type: 'start', messageId: message.id } as const, ...messageChunks(message), { type: 'finish' } as const])
-        controller.enqueue(chunk);
-      controller.close();
-    },
-  });
-}
-
 function titleOf(messages: readonly UIMessage[]): string | undefined {
   const text = messages.find(({ role }) => role === 'user')?.parts.find((part) => part.type === 'text')?.text;
   return text?.trim().split('\n')[0]?.slice(0, 80).toWellFormed();
-}
-
-/**
- * A form of another site brings the cookies along, and no form sends JSON. A script of another site
- * asks first, and the host's CORS answers.
- */
-function isForged({ method, headers }: Request): boolean {
-  return (
-    method !== 'GET' &&
-    headers.get('sec-fetch-site') === 'cross-site' &&
-    headers.get('content-type')?.startsWith('application/json') !== true
-  );
 }

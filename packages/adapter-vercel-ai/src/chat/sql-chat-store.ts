@@ -277,7 +277,7 @@ class SqlStore implements ChatStore {
 
   async list(person: string, limit: number): Promise<readonly { id: string; title: string; updatedAt: number }[]> {
     const [rows = []] = await this.#run([
-      'SELECT chat, title, updated_at FROM skill_chats WHERE person = $1 ORDER BY updated_at DESC, chat LIMIT $2',
+      `SELECT chat, title, updated_at FROM skill_chats WHERE person = $1 AND title <> '' ORDER BY updated_at DESC, chat LIMIT $2`,
       person,
       limit,
     ]);
@@ -293,13 +293,30 @@ class SqlStore implements ChatStore {
   }
 
   async #run(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-    this.#tables ??= this.#batch(tables.map((sql) => [sql] as const)).catch((error: unknown) => {
+    this.#tables ??= this.#makeTables(3).catch((error: unknown) => {
       this.#tables = undefined;
-      // Two processes that make a table at once: PostgreSQL tells one of them that it exists.
-      if (this.#postgres === undefined || !/already exists|duplicate key/.test(String(error))) throw error;
+      throw error;
     });
     await this.#tables;
     return await this.#batch(statements);
+  }
+
+  /**
+   * PostgreSQL refuses who makes a table at the same moment as somebody else, and who may make
+   * none, even if it is there.
+   */
+  async #makeTables(tries: number): Promise<void> {
+    try {
+      await this.#batch(tables.map((sql) => [sql] as const));
+    } catch (error) {
+      const isThere = await this.#batch([['SELECT 1 FROM skill_chats, skill_chat_entries LIMIT 1']]).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+      if (tries === 1) throw error;
+      await this.#makeTables(tries - 1);
+    }
   }
 }
 

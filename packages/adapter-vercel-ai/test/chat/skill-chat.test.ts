@@ -26,7 +26,7 @@ describe('a chat', () => {
     const second = world.start();
     const chunks = await second.send({ message: answered(question) });
     expect(await chunks.text()).toContain('Refunded A-1.');
-    expect(world.paid()).toEqual([{ order: 'A-1', call: expect.stringMatching(/^[\w-]{43}$/) as unknown }]);
+    expect(world.paid()).toEqual([{ order: 'A-1', call: expect.stringMatching(/^[\w-]{22}$/) as unknown }]);
     expect((await second.messages()).map(({ role }) => role)).toEqual(['user', 'assistant']);
     expect(callsOf((await second.messages()).at(-1))).toEqual(['load_skill:output-available', 'refund:output-available']);
     // The skill is still loaded.

@@ -1,5 +1,5 @@
 import { createElement as h, useEffect, useState, type ReactNode } from 'react';
-import type { SkillInboxClient } from '../skill-inbox-client.ts';
+import type { SkillInboxClient } from '../skill-chat-transport.ts';
 import { SkillQuestionCard } from './skill-question-card.ts';
 
 /** What {@link SkillInbox} shows. */

@@ -2,8 +2,7 @@ import type { SkillAnswer, SkillQuestion } from '@repertoire/skills-core';
 import type { UIMessage } from 'ai';
 import { createElement as h, useState, type ReactNode } from 'react';
 import { skillPartOf } from '../../ui/skill-part.ts';
-import { isUnknownCall } from '../is-unknown-call.ts';
-import type { SkillChatTransport } from '../skill-chat-transport.ts';
+import { isUnknownCall, type SkillChatTransport } from '../skill-chat-transport.ts';
 import { SkillQuestionCard } from './skill-question-card.ts';
 
 type Part = UIMessage['parts'][number];
