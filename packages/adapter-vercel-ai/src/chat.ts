@@ -5,12 +5,14 @@ export { skillCallOf, type SkillCall } from './chat/skill-call.ts';
 export {
   skillChat,
   type ChatHistory,
+  type ChatStreams,
   type SkillChat,
   type SkillChatHandler,
   type SkillChatOptions,
   type SkillChatStaff,
 } from './chat/skill-chat.ts';
 export {
+  sqlApprovalStore,
   sqlChatStore,
   type ChatDatabase,
   type D1,

@@ -1,4 +1,4 @@
-import type { UIMessage, UIMessageChunk } from 'ai';
+import { parseJsonEventStream, uiMessageChunkSchema, type UIMessage, type UIMessageChunk } from 'ai';
 import type { ChatKey, ChatStore } from './chat-store.ts';
 import { isCall, settleMessages, toolOf, type CallPart } from './settle-messages.ts';
 
@@ -53,13 +53,27 @@ export class LiveAnswer {
 /** How often the store is asked for more. */
 const everyMs = 500;
 
+/** Some chunks of an answer, and whether there may be more. */
+interface NextChunks {
+  readonly chunks: readonly UIMessageChunk[];
+  readonly running: boolean;
+}
+
 /**
  * The answer that another process writes, as far as the store has it. It ends when that process has
  * ended, or was lost.
+ *
+ * @param shared the text of the answer, where processes share it by other means than the store
  */
-export function storedAnswer(store: ChatStore, key: ChatKey, writer: string): ReadableStream<UIMessageChunk> {
+export function storedAnswer(
+  store: ChatStore,
+  key: ChatKey,
+  writer: string,
+  shared?: ReadableStream<string> | null,
+): ReadableStream<UIMessageChunk> {
+  const next = shared ? sharedChunks(store, key, writer, shared) : storedChunks(store, key, writer);
   const calls = new Set<string>();
-  let at = 0;
+  let isNew = true;
   let hasEnded = false;
   let isGone = false;
 
@@ -68,37 +82,61 @@ export function storedAnswer(store: ChatStore, key: ChatKey, writer: string): Re
     if (hasEnded) return [];
     const snapshot = await store.read(key);
     const last = snapshot === undefined ? undefined : settleMessages(snapshot, false).at(-1);
-    if (last?.role !== 'assistant') return at === 0 ? [] : [{ type: 'finish' }];
+    if (last?.role !== 'assistant') return isNew ? [] : [{ type: 'finish' }];
     const chunks = messageChunks(last);
-    if (at === 0) return [{ type: 'start', messageId: last.id }, ...chunks, { type: 'finish' }];
+    if (isNew) return [{ type: 'start', messageId: last.id }, ...chunks, { type: 'finish' }];
     return [...chunks.filter((chunk) => 'toolCallId' in chunk && calls.has(chunk.toolCallId) && isResult(chunk)), { type: 'finish' }];
   }
 
   return new ReadableStream<UIMessageChunk>({
     async pull(controller) {
       while (!isGone) {
-        const { texts, running } = await store.chunks(key, writer, at);
-        at += texts.length;
-        for (const text of texts) {
-          const chunk = JSON.parse(text) as UIMessageChunk;
+        const { chunks, running } = await next();
+        for (const chunk of chunks) {
           if (chunk.type === 'tool-input-available') calls.add(chunk.toolCallId);
           if ('toolCallId' in chunk && isResult(chunk)) calls.delete(chunk.toolCallId);
           hasEnded ||= chunk.type === 'finish' || chunk.type === 'abort';
+          isNew = false;
           controller.enqueue(chunk);
         }
-        if (texts.length > 0) return;
-        if (!running) {
-          for (const chunk of await rest()) controller.enqueue(chunk);
-          controller.close();
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, everyMs));
+        if (chunks.length > 0) return;
+        if (running) continue;
+        for (const chunk of await rest()) controller.enqueue(chunk);
+        controller.close();
+        return;
       }
     },
-    cancel() {
+    async cancel() {
       isGone = true;
+      await shared?.cancel().catch(() => undefined);
     },
   });
+}
+
+function storedChunks(store: ChatStore, key: ChatKey, writer: string): () => Promise<NextChunks> {
+  let at = 0;
+  return async () => {
+    const { texts, running } = await store.chunks(key, writer, at);
+    at += texts.length;
+    if (texts.length === 0 && running) await new Promise((resolve) => setTimeout(resolve, everyMs));
+    return { chunks: texts.map((text) => JSON.parse(text) as UIMessageChunk), running };
+  };
+}
+
+/** Whoever writes may be lost, and the stream does not know. */
+function sharedChunks(store: ChatStore, key: ChatKey, writer: string, shared: ReadableStream<string>): () => Promise<NextChunks> {
+  const chunks = parseJsonEventStream({ stream: shared.pipeThrough(new TextEncoderStream()), schema: uiMessageChunkSchema });
+  const reader = chunks.getReader();
+  let reading: ReturnType<typeof reader.read> | undefined;
+  return async () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<undefined>((resolve) => void (timer = setTimeout(resolve, everyMs)));
+    const found = await Promise.race([(reading ??= reader.read()), late]);
+    clearTimeout(timer);
+    if (found === undefined) return { chunks: [], running: (await store.chunks(key, writer, 0)).running };
+    reading = undefined;
+    return { chunks: found.value?.success === true ? [found.value.value] : [], running: !found.done };
+  };
 }
 
 function isResult({ type }: UIMessageChunk): boolean {

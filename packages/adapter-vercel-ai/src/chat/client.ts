@@ -5,6 +5,7 @@ export {
   skillInboxClient,
   type ChatAnswer,
   type ChatAnswered,
+  type OpenedChat,
   type SkillChatTransport,
   type SkillChatTransportOptions,
   type SkillInboxClient,

@@ -1,5 +1,5 @@
 import type { SkillAnswer, SkillQuestion } from '@repertoire/skills-core';
-import { DefaultChatTransport, type ChatTransport, type UIMessage } from 'ai';
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type ChatTransport, type UIMessage } from 'ai';
 
 /** Options of {@link skillChatTransport}. */
 export interface SkillChatTransportOptions {
@@ -32,13 +32,25 @@ export interface ChatAnswered {
   readonly again?: SkillQuestion | undefined;
 }
 
+/**
+ * What `useChat` takes: the page resumes after a reload, and goes on when all questions are
+ * answered.
+ */
+export interface OpenedChat<MESSAGE extends UIMessage = UIMessage> {
+  readonly id: string;
+  readonly messages: MESSAGE[];
+  readonly transport: SkillChatTransport<MESSAGE>;
+  readonly resume: true;
+  readonly sendAutomaticallyWhen: (options: { messages: UIMessage[] }) => boolean;
+}
+
 /** A transport for `useChat`, and what a page asks besides. */
 export interface SkillChatTransport<MESSAGE extends UIMessage = UIMessage> extends ChatTransport<MESSAGE> {
   /**
-   * The messages of a conversation, for `messages` of `useChat`; none if it is new. @throws {Error}
+   * A conversation for `useChat`, with the messages that it has; none if it is new. @throws {Error}
    * if the server does not answer it
    */
-  history(chat: string): Promise<MESSAGE[]>;
+  open(chat: string): Promise<OpenedChat<MESSAGE>>;
   /**
    * The conversations of the person, the newest first. @throws {Error} if the server does not
    * answer it
@@ -54,16 +66,16 @@ export interface SkillChatTransport<MESSAGE extends UIMessage = UIMessage> exten
 }
 
 /**
- * Connects `useChat` with `skillChat`: it sends the last message only, resumes after a reload
- * (`resume: true`), stops the answer on the server when a person presses stop, and waits while
- * another tab or a lost process has the conversation.
+ * Connects `useChat` with `skillChat`: it sends the last message only, resumes after a reload,
+ * stops the answer on the server when a person presses stop, and waits while another tab or a lost
+ * process has the conversation.
  *
  * @example
  * ```ts
  * import { skillChatTransport, type SkillChatTransport } from '@repertoire/adapter-vercel-ai/chat/client';
  *
  * export const transport: SkillChatTransport = skillChatTransport({ api: '/api/chat' });
- * // const chat = useChat({ transport, id, messages: await transport.history(id), resume: true });
+ * // const chat = useChat(await transport.open(id));
  * ```
  */
 export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
@@ -108,7 +120,7 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
     }),
     prepareReconnectToStreamRequest: ({ id }) => ({ api: urlOf({ id, view: 'stream' }) }),
   });
-  return {
+  const transport: SkillChatTransport<MESSAGE> = {
     // The server sends all of the message again.
     resumeStreamIsReplay: true,
     async sendMessages(options) {
@@ -129,11 +141,18 @@ export function skillChatTransport<MESSAGE extends UIMessage = UIMessage>({
       );
       return stream;
     },
-    history: async (chat) => ((await json({ id: chat })) as { readonly messages: MESSAGE[] } | undefined)?.messages ?? [],
+    open: async (id) => ({
+      id,
+      messages: ((await json({ id })) as { readonly messages: MESSAGE[] } | undefined)?.messages ?? [],
+      transport,
+      resume: true,
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    }),
     conversations: async () => ((await json({})) as { conversations: { id: string; title: string; updatedAt: number }[] }).conversations,
     answer: async (chat, answer) => (await json({ id: chat }, 'POST', { answer })) as ChatAnswered,
     remove: async (chat) => void (await json({ id: chat }, 'DELETE')),
   };
+  return transport;
 }
 
 /** What a person said last, or the message with the answers to calls that wait. */

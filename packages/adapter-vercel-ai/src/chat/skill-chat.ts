@@ -3,6 +3,7 @@ import { assertKnownOptions, messageOf, numberOption, type OptionRules } from '@
 import {
   createUIMessageStreamResponse,
   generateId,
+  JsonToSseTransformStream,
   type LanguageModel,
   type streamText,
   type ToolSet,
@@ -41,6 +42,12 @@ export interface SkillChatOptions<Context = undefined> {
   readonly tools?: ToolSet | undefined;
   /** Where conversations are kept. @default the file `chat.sqlite` in the working directory */
   readonly store?: ChatStore | undefined;
+  /**
+   * Chunks of answers for readers on other machines, in Redis: what `createResumableStreamContext`
+   * of the package `resumable-stream` returns.
+   * @default the store, which readers ask twice a second
+   */
+  readonly streams?: ChatStreams | undefined;
   /**
    * Who is signed in, by the request's cookie or header, never by its body; nothing if nobody is.
    * Conversations belong to this name.
@@ -83,6 +90,12 @@ export interface SkillChatOptions<Context = undefined> {
    * a diagnostic of the skillset, `chat-failed`
    */
   readonly onError?: ((error: unknown, conversation: ChatKey) => void) | undefined;
+}
+
+/** Streams that processes share: the part of `resumable-stream` that is used. */
+export interface ChatStreams {
+  createNewResumableStream(id: string, make: () => ReadableStream<string>): Promise<unknown>;
+  resumeExistingStream(id: string): Promise<ReadableStream<string> | null | undefined>;
 }
 
 /** Who of the host's own people answers questions. */
@@ -145,6 +158,7 @@ const knownOptions: OptionRules<CheckedChatOptions> = {
   model: true,
   tools: '{}',
   store: '{}',
+  streams: '{}',
   person: '()',
   context: '()',
   staff: { '{}': { approvals: '{}', who: '()' } },
@@ -312,7 +326,8 @@ class Chat<Context> {
       onMessage: (message) => void (written = message),
     });
     this.#live.set(nameOf(key), { answer, writer });
-    const stopKeeping = writer.keep(answer.chunks);
+    const isShared = await this.#share(key, writer.id, answer);
+    const stopKeeping = writer.keep(isShared ? [] : answer.chunks);
     // The answer is read to its end here, so a browser that goes away stops nothing and loses
     // nothing.
     const running = (async () => {
@@ -334,6 +349,19 @@ class Chat<Context> {
     })();
     wait(running);
     return streamOf(answer.read(true));
+  }
+
+  /** Whether readers on other machines get the answer by other means than the store. */
+  async #share(key: ChatKey, id: string, answer: LiveAnswer): Promise<boolean> {
+    const { streams } = this.#options;
+    if (streams === undefined) return false;
+    try {
+      await streams.createNewResumableStream(id, () => answer.read(false).pipeThrough(new JsonToSseTransformStream()));
+      return true;
+    } catch (error) {
+      this.#onError(error, key);
+      return false;
+    }
   }
 
   /** What the turn left, with a result for each call, so that whoever comes next can go on. */
@@ -359,9 +387,11 @@ class Chat<Context> {
   async #resume(key: ChatKey): Promise<Response> {
     const here = this.#live.get(nameOf(key));
     if (here !== undefined) return streamOf(here.answer.read(false));
-    const { store } = this.#options;
+    const { store, streams } = this.#options;
     const writer = (await store.read(key))?.writer;
-    return writer === undefined ? nothing() : streamOf(storedAnswer(store, key, writer));
+    if (writer === undefined) return nothing();
+    const shared = await streams?.resumeExistingStream(writer).catch((error: unknown) => this.#onError(error, key));
+    return streamOf(storedAnswer(store, key, writer, shared ?? null));
   }
 
   async #stop(key: ChatKey): Promise<Response> {

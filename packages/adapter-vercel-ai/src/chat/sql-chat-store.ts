@@ -1,4 +1,4 @@
-import { SkillError, type SkillEvent } from '@repertoire/skills-core';
+import { SkillError, type SkillApprovalStore, type SkillEvent } from '@repertoire/skills-core';
 import { nodeBuiltin } from '@repertoire/skills-core/internal';
 import type { UIMessage } from 'ai';
 import type { CallOutcome, ChatChange, ChatKey, ChatSnapshot, ChatStore, StartedCall } from './chat-store.ts';
@@ -61,19 +61,38 @@ type Batch = (statements: readonly Statement[]) => Promise<readonly (readonly Ro
  * ```
  */
 export function sqlChatStore(database: ChatDatabase): ChatStore {
-  if (typeof database === 'string') return new SqlStore(sqliteBatch(openFile(database)));
-  const given: unknown = database;
-  if (typeof given === 'object' && given !== null) {
-    if ('transactionSync' in given) return new SqlStore(objectBatch(given as DurableObjectSqlite));
-    // D1 has a `query` as well.
-    if ('batch' in given) return new SqlStore(d1Batch(given as D1));
-    if ('prepare' in given && 'exec' in given) return new SqlStore(sqliteBatch(given as SqliteFile));
-    if ('query' in given) return new SqlStore(undefined, given as PostgresClient);
-  }
-  throw new SkillError(
-    'invalid-options',
-    'sqlChatStore takes the path of a file, a DatabaseSync, the storage of a Durable Object, a binding of D1, or a client of PostgreSQL with query(text, values).',
-  );
+  return new SqlStore(new Sql('sqlChatStore', database));
+}
+
+/**
+ * Answers of people, in a database as {@link sqlChatStore} takes it, for the option `store` of
+ * `skillApprovals`: questions survive a restart, and staff may answer on another machine. The first
+ * use makes a table, `skill_approvals`.
+ *
+ * @throws {SkillError} as `sqlChatStore`
+ * @example
+ * ```ts
+ * import { sqlApprovalStore } from '@repertoire/adapter-vercel-ai/chat';
+ * import { skillApprovals, type SkillApprovals } from '@repertoire/skills-core';
+ *
+ * export const approvals: SkillApprovals<undefined> = skillApprovals({ store: sqlApprovalStore('chat.sqlite') });
+ * ```
+ */
+export function sqlApprovalStore(database: ChatDatabase): SkillApprovalStore {
+  const sql = new Sql('sqlApprovalStore', database);
+  const made = ['CREATE TABLE IF NOT EXISTS skill_approvals (key TEXT PRIMARY KEY, value TEXT NOT NULL)'];
+  const run = async (statement: string, ...values: Value[]): Promise<readonly Row[]> =>
+    (await sql.run(made, 'skill_approvals', [[statement, ...values]]))[0] ?? [];
+  return {
+    get: async (key) => (await run('SELECT value FROM skill_approvals WHERE key = $1', key))[0]?.['value'],
+    set: (key, value) =>
+      run('INSERT INTO skill_approvals (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value),
+    delete: (key) => run('DELETE FROM skill_approvals WHERE key = $1', key),
+    // One statement: of several that run at once, one gets the row.
+    take: async (key) => (await run('DELETE FROM skill_approvals WHERE key = $1 RETURNING value', key))[0]?.['value'],
+    keys: async (begin) =>
+      (await run('SELECT key FROM skill_approvals WHERE substr(key, 1, length($1)) = $1', begin)).map(({ key }) => String(key)),
+  };
 }
 
 // The clock of the database, which all machines share.
@@ -97,25 +116,16 @@ const of = 'person = $1 AND chat = $2';
 type Entry = readonly [kind: string, id: string, place: number, value: string];
 
 /**
- * One class for both dialects: SQLite runs several statements in a transaction, PostgreSQL one that
- * does all.
+ * Conversations in both dialects: SQLite runs several statements in a transaction, PostgreSQL one
+ * that does all.
  */
 class SqlStore implements ChatStore {
-  readonly #batch: Batch;
-  readonly #postgres: PostgresClient | undefined;
+  readonly #sql: Sql;
   readonly #now: string;
-  #tables: Promise<unknown> | undefined;
 
-  constructor(batch: Batch | undefined, postgres?: PostgresClient) {
-    this.#postgres = postgres;
-    this.#now = postgres === undefined ? sqliteNow : postgresNow;
-    this.#batch =
-      batch ??
-      (async (statements) => {
-        const rows: (readonly Row[])[] = [];
-        for (const [sql, ...values] of statements) rows.push((await postgres?.query(sql, values))?.rows as Row[]);
-        return rows;
-      });
+  constructor(sql: Sql) {
+    this.#sql = sql;
+    this.#now = sql.isPostgres ? postgresNow : sqliteNow;
   }
 
   async take(key: ChatKey, writer: string, forMs: number): Promise<ChatSnapshot | 'busy'> {
@@ -170,36 +180,35 @@ class SqlStore implements ChatStore {
     // Readers on other machines may still read the chunks of this turn, and nobody those of an
     // earlier one.
     const gone = `kind = 'chunk' AND ${release ? 'substr(id, 1, length($3)) <> $3' : 'FALSE'} OR kind = 'message' AND id IN`;
-    const [rows = []] =
-      this.#postgres === undefined
-        ? (
-            await this.#run(
-              [head, ...values, title],
-              ...(entries.length === 0 ? [] : [insertWhere(`EXISTS (${writtenHead})`, [...values, JSON.stringify(entries)])]),
-              ...(removed.length === 0 && !release
-                ? []
-                : [
-                    [
-                      `DELETE FROM skill_chat_entries WHERE ${of} AND EXISTS (${writtenHead}) AND (${gone} (SELECT value FROM json_each($5)))`,
-                      ...values,
-                      JSON.stringify(removed),
-                    ] as const,
-                  ]),
-              [writtenHead, ...values],
-            )
-          ).slice(-1)
-        : await this.#run([
-            `WITH head AS (${head} RETURNING 1),
+    const [rows = []] = !this.#sql.isPostgres
+      ? (
+          await this.#run(
+            [head, ...values, title],
+            ...(entries.length === 0 ? [] : [insertWhere(`EXISTS (${writtenHead})`, [...values, JSON.stringify(entries)])]),
+            ...(removed.length === 0 && !release
+              ? []
+              : [
+                  [
+                    `DELETE FROM skill_chat_entries WHERE ${of} AND EXISTS (${writtenHead}) AND (${gone} (SELECT value FROM json_each($5)))`,
+                    ...values,
+                    JSON.stringify(removed),
+                  ] as const,
+                ]),
+            [writtenHead, ...values],
+          )
+        ).slice(-1)
+      : await this.#run([
+          `WITH head AS (${head} RETURNING 1),
               gone AS (DELETE FROM skill_chat_entries WHERE ${of} AND EXISTS (SELECT 1 FROM head) AND (${gone} (SELECT jsonb_array_elements_text(CAST($7 AS jsonb))))),
               put AS (INSERT INTO skill_chat_entries (person, chat, kind, id, place, value)
                 SELECT $1, $2, e ->> 0, e ->> 1, CAST(e ->> 2 AS BIGINT), e ->> 3 FROM jsonb_array_elements(CAST($6 AS jsonb)) AS list(e) WHERE EXISTS (SELECT 1 FROM head)
                 ON CONFLICT (person, chat, kind, id) DO UPDATE SET value = excluded.value)
               SELECT 1 FROM head UNION ALL (${writtenHead})`,
-            ...values,
-            title,
-            JSON.stringify(entries),
-            JSON.stringify(removed),
-          ]);
+          ...values,
+          title,
+          JSON.stringify(entries),
+          JSON.stringify(removed),
+        ]);
     return rows.length > 0;
   }
 
@@ -213,27 +222,26 @@ class SqlStore implements ChatStore {
     const entries = JSON.stringify(texts.map((text, index): Entry => ['chunk', `${writer} ${from + index}`, from + index, text]));
     const held = `SELECT stopping FROM skill_chats WHERE ${of} AND writer = $3`;
     const values = [person, chat, writer] as const;
-    const rows =
-      this.#postgres === undefined
-        ? (
-            await this.#run(
-              [update, ...values, forMs],
-              ...(texts.length === 0 ? [] : [insertWhere(`EXISTS (${held})`, [...values, 0, entries])]),
-              [held, ...values],
-            )
-          ).at(-1)
-        : (
-            await this.#run([
-              `WITH head AS (${update} RETURNING stopping),
+    const rows = !this.#sql.isPostgres
+      ? (
+          await this.#run(
+            [update, ...values, forMs],
+            ...(texts.length === 0 ? [] : [insertWhere(`EXISTS (${held})`, [...values, 0, entries])]),
+            [held, ...values],
+          )
+        ).at(-1)
+      : (
+          await this.#run([
+            `WITH head AS (${update} RETURNING stopping),
                 put AS (INSERT INTO skill_chat_entries (person, chat, kind, id, place, value)
                   SELECT $1, $2, e ->> 0, e ->> 1, CAST(e ->> 2 AS BIGINT), e ->> 3 FROM jsonb_array_elements(CAST($5 AS jsonb)) AS list(e) WHERE EXISTS (SELECT 1 FROM head)
                   ON CONFLICT (person, chat, kind, id) DO NOTHING)
                 SELECT stopping FROM head`,
-              ...values,
-              forMs,
-              entries,
-            ])
-          )[0];
+            ...values,
+            forMs,
+            entries,
+          ])
+        )[0];
     const [row] = rows ?? [];
     if (row === undefined) return 'lost';
     return row['stopping'] === writer ? 'stopping' : 'held';
@@ -288,35 +296,12 @@ class SqlStore implements ChatStore {
     const values = [person, chat, writer] as const;
     const entries = `DELETE FROM skill_chat_entries WHERE ${of} AND EXISTS (SELECT 1 FROM skill_chats WHERE ${of} AND writer = $3)`;
     const head = `DELETE FROM skill_chats WHERE ${of} AND writer = $3`;
-    if (this.#postgres === undefined) await this.#run([entries, ...values], [head, ...values]);
+    if (!this.#sql.isPostgres) await this.#run([entries, ...values], [head, ...values]);
     else await this.#run([`WITH gone AS (${entries}) ${head}`, ...values]);
   }
 
   async #run(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-    this.#tables ??= this.#makeTables(3).catch((error: unknown) => {
-      this.#tables = undefined;
-      throw error;
-    });
-    await this.#tables;
-    return await this.#batch(statements);
-  }
-
-  /**
-   * PostgreSQL refuses who makes a table at the same moment as somebody else, and who may make
-   * none, even if it is there.
-   */
-  async #makeTables(tries: number): Promise<void> {
-    try {
-      await this.#batch(tables.map((sql) => [sql] as const));
-    } catch (error) {
-      const isThere = await this.#batch([['SELECT 1 FROM skill_chats, skill_chat_entries LIMIT 1']]).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return;
-      if (tries === 1) throw error;
-      await this.#makeTables(tries - 1);
-    }
+    return await this.#sql.run(tables, 'skill_chats, skill_chat_entries', statements);
   }
 }
 
@@ -344,11 +329,70 @@ function entriesOf({ messages = [], events = [], started }: ChatChange): Entry[]
 /** The statements are written for PostgreSQL; SQLite numbers its values by `?1`. */
 const forSqlite = (sql: string): string => sql.replaceAll('$', '?');
 
-function openFile(path: string): SqliteFile {
+/** A database that has its tables. */
+class Sql {
+  readonly isPostgres: boolean;
+  readonly #batch: Batch;
+  #tables: Promise<unknown> | undefined;
+
+  /** @param of whose argument it is */
+  constructor(of: string, database: ChatDatabase) {
+    const given: unknown = typeof database === 'string' ? openFile(of, database) : database;
+    const has = (name: string): boolean => typeof given === 'object' && given !== null && name in given;
+    // D1 has a `query` as well.
+    this.isPostgres = !has('batch') && !has('prepare') && has('query');
+    if (has('transactionSync')) this.#batch = objectBatch(given as DurableObjectSqlite);
+    else if (has('batch')) this.#batch = d1Batch(given as D1);
+    else if (has('prepare') && has('exec')) this.#batch = sqliteBatch(given as SqliteFile);
+    else if (this.isPostgres) this.#batch = postgresBatch(given as PostgresClient);
+    else
+      throw new SkillError(
+        'invalid-options',
+        `${of} takes the path of a file, a DatabaseSync, the storage of a Durable Object, a binding of D1, or a client of PostgreSQL with query(text, values).`,
+      );
+  }
+
+  async run(made: readonly string[], names: string, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    this.#tables ??= this.#make(made, names, 3).catch((error: unknown) => {
+      this.#tables = undefined;
+      throw error;
+    });
+    await this.#tables;
+    return await this.#batch(statements);
+  }
+
+  /**
+   * PostgreSQL refuses who makes a table at the same moment as somebody else, and who may make
+   * none, even if it is there.
+   */
+  async #make(made: readonly string[], names: string, tries: number): Promise<void> {
+    try {
+      await this.#batch(made.map((sql) => [sql] as const));
+    } catch (error) {
+      const isThere = await this.#batch([[`SELECT 1 FROM ${names} LIMIT 1`]]).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+      if (tries === 1) throw error;
+      await this.#make(made, names, tries - 1);
+    }
+  }
+}
+
+function openFile(of: string, path: string): SqliteFile {
   const { DatabaseSync } = nodeBuiltin('node:sqlite');
   if (DatabaseSync === undefined)
-    throw new SkillError('unsupported', `There is no node:sqlite here to open ${JSON.stringify(path)}. Give sqlChatStore a database.`);
+    throw new SkillError('unsupported', `There is no node:sqlite here to open ${JSON.stringify(path)}. Give ${of} a database.`);
   return new DatabaseSync(path) as SqliteFile;
+}
+
+function postgresBatch(client: PostgresClient): Batch {
+  return async (statements) => {
+    const rows: (readonly Row[])[] = [];
+    for (const [sql, ...values] of statements) rows.push((await client.query(sql, values)).rows as Row[]);
+    return rows;
+  };
 }
 
 function sqliteBatch(database: SqliteFile): Batch {

@@ -1,6 +1,7 @@
 import { createSkillset, skillApprovals, SkillRegistry, type SkillAnswer, type SkillQuestion } from '@repertoire/skills-core';
 import type { UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
+import { sqlApprovalStore } from '../../src/chat.ts';
 import { skillInboxClient } from '../../src/chat/client.ts';
 import { answered, api, callsOf, chatWorld, say, type StartedChat } from './chat-world.ts';
 
@@ -33,9 +34,11 @@ function partner() {
 
 async function partnerChat() {
   const source = partner();
-  const approvals = skillApprovals();
   const world = await chatWorld();
-  const start = () => world.start({ skillset: createSkillset({ provider: source.provider, approvals }) });
+  const start = () =>
+    world.start({
+      skillset: createSkillset({ provider: source.provider, approvals: skillApprovals({ store: sqlApprovalStore(world.file) }) }),
+    });
   return { source, start };
 }
 
@@ -107,13 +110,14 @@ describe('questions about skills of somebody else', () => {
 describe('the inbox of staff', () => {
   it('HST-3: lists a question, shows it whole, and takes an answer of whom the host lets in, after a restart', async () => {
     const source = partner();
-    const approvals = skillApprovals({ askWhom: 'staff' });
     const world = await chatWorld();
-    const start = () =>
-      world.start({
+    const start = () => {
+      const approvals = skillApprovals({ askWhom: 'staff', store: sqlApprovalStore(world.file) });
+      return world.start({
         skillset: createSkillset({ provider: source.provider, approvals }),
         staff: { approvals, who: (request) => request.headers.get('x-staff') },
       });
+    };
     const first = start();
     const turn = await first.say(say(load));
     // The person is not asked, and the turn has ended.

@@ -1,3 +1,4 @@
+import { createResumableStreamContext } from 'resumable-stream/generic';
 import { describe, expect, it } from 'vitest';
 import {
   answered,
@@ -254,4 +255,51 @@ function deaf({ store }: StartedChat): StartedChat['store'] {
     ]),
   );
   return { ...bound, beat: async () => 'held', end: async () => undefined } as unknown as StartedChat['store'];
+}
+
+describe('answers that processes share by resumable-stream', () => {
+  it('HST-1: are read on another machine, not kept in the store, and end where whoever writes is lost', async () => {
+    const world = await chatWorld();
+    const redis = sharedMemory();
+    const streams = () => createResumableStreamContext({ waitUntil: null, publisher: redis, subscriber: redis });
+    const paying = Promise.withResolvers<void>();
+    const first = world.start({ bank: () => paying.promise, leaseMs: 400, streams: streams() });
+    const question = await asked(first);
+    await (await first.send({ message: answered(question) })).body?.cancel();
+    await expect.poll(() => ordersOf(world)).toEqual(['A-1']);
+    const there = await world.start({ streams: streams() }).get('stream');
+    const { writer = '' } = (await first.store.read({ person: 'ann', chat: 'one' })) ?? {};
+    expect(await first.store.chunks({ person: 'ann', chat: 'one' }, writer, 0)).toEqual({ texts: [], running: true });
+    paying.resolve();
+    expect(callsOf(await messageOf(there))).toEqual(['load_skill:output-available', 'refund:output-available']);
+
+    const second = await first.say(say(refund('A-2')));
+    const lost = world.start({ bank: () => new Promise(() => undefined), store: deaf(first), streams: streams() });
+    void lost.send({ message: answered(second) });
+    await expect.poll(() => ordersOf(world)).toEqual(['A-1', 'A-2']);
+    const rest = await (await world.start({ streams: streams() }).get('stream')).text();
+    expect(rest).toContain('The outcome of this call is unknown.');
+  });
+});
+
+/** What Redis does for streams, for all machines of a test. */
+function sharedMemory() {
+  const [values, listeners] = [new Map<string, string>(), new Map<string, ((message: string) => void)[]>()];
+  return {
+    connect: async () => undefined,
+    publish: async (channel: string, message: string) => {
+      for (const listener of listeners.get(channel) ?? []) listener(message);
+      return listeners.get(channel)?.length ?? 0;
+    },
+    subscribe: async (channel: string, listener: (message: string) => void) =>
+      void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
+    unsubscribe: async (channel: string) => void listeners.delete(channel),
+    set: async (key: string, value: string) => (values.set(key, value), 'OK' as const),
+    get: async (key: string) => values.get(key) ?? null,
+    incr: async (key: string) => {
+      const next = Number(values.get(key) ?? 0) + 1;
+      values.set(key, String(next));
+      return next;
+    },
+  };
 }
