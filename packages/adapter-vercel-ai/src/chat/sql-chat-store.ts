@@ -335,9 +335,9 @@ class Sql {
   readonly #batch: Batch;
   #tables: Promise<unknown> | undefined;
 
-  /** @param of whose argument it is */
-  constructor(of: string, database: ChatDatabase) {
-    const given: unknown = typeof database === 'string' ? openFile(of, database) : database;
+  /** @param caller whose argument it is */
+  constructor(caller: string, database: ChatDatabase) {
+    const given: unknown = typeof database === 'string' ? openFile(caller, database) : database;
     const has = (name: string): boolean => typeof given === 'object' && given !== null && name in given;
     // D1 has a `query` as well.
     this.isPostgres = !has('batch') && !has('prepare') && has('query');
@@ -348,7 +348,7 @@ class Sql {
     else
       throw new SkillError(
         'invalid-options',
-        `${of} takes the path of a file, a DatabaseSync, the storage of a Durable Object, a binding of D1, or a client of PostgreSQL with query(text, values).`,
+        `${caller} takes the path of a file, a DatabaseSync, the storage of a Durable Object, a binding of D1, or a client of PostgreSQL with query(text, values).`,
       );
   }
 
@@ -380,10 +380,10 @@ class Sql {
   }
 }
 
-function openFile(of: string, path: string): SqliteFile {
+function openFile(caller: string, path: string): SqliteFile {
   const { DatabaseSync } = nodeBuiltin('node:sqlite');
   if (DatabaseSync === undefined)
-    throw new SkillError('unsupported', `There is no node:sqlite here to open ${JSON.stringify(path)}. Give ${of} a database.`);
+    throw new SkillError('unsupported', `There is no node:sqlite here to open ${JSON.stringify(path)}. Give ${caller} a database.`);
   return new DatabaseSync(path) as SqliteFile;
 }
 
