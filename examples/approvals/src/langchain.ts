@@ -1,35 +1,34 @@
-import type { BaseCheckpointSaver } from '@langchain/langgraph';
-import { Command, INTERRUPT } from '@langchain/langgraph';
+import { INTERRUPT, type BaseCheckpointSaver, type Command } from '@langchain/langgraph';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
-import type { SkillAnswer, SkillQuestion, Skillset } from '@repertoire/skills-core';
+import { skillQuestions, type SkillQuestions } from '@repertoire/adapter-langchain/langgraph';
+import type { SkillAnswer, Skillset } from '@repertoire/skills-core';
 import { createAgent } from 'langchain';
 
-/** What a conversation is made of. */
-export interface Chat {
-  readonly skillset: Skillset;
-  readonly model: BaseChatModel;
-  readonly checkpointer: BaseCheckpointSaver;
-  readonly thread: string;
+/** Conversations that may wait for a person. */
+export interface Conversations {
+  /** For a page of people who answer. */
+  readonly questions: Pick<SkillQuestions, 'list' | 'one'>;
+  /** The answer to a message; nothing while the conversation waits. */
+  say(thread: string, text: string): Promise<string | undefined>;
+  /** A person's answer, days later and in any process; what the agent says then. */
+  answer(thread: string, question: string, answer: SkillAnswer): Promise<string | undefined>;
 }
 
-/**
- * Answers a message. Where a person must approve, the graph stops with an interrupt. It can go on
- * days later and in another process, since the checkpointer and the store of approvals have all.
- */
-export async function answerWithLangChain(
-  { skillset, model, checkpointer, thread }: Chat,
-  text: string,
-  person: (question: SkillQuestion) => Promise<SkillAnswer['answer']>,
-): Promise<string> {
+/** The checkpointer and the store of approvals have all, so each process may open this anew. */
+export function langChainConversations(skillset: Skillset, model: BaseChatModel, checkpointer: BaseCheckpointSaver): Conversations {
   const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(skillset)] });
-  const config = { configurable: { thread_id: thread } };
-  let result = await agent.invoke({ messages: [{ role: 'user', content: text }] }, config);
-  for (;;) {
-    const interrupts = (result as { [INTERRUPT]?: { id: string; value: SkillQuestion }[] })[INTERRUPT] ?? [];
-    if (interrupts.length === 0) return result.messages.at(-1)?.text ?? '';
-    const resume: Record<string, SkillAnswer & { question: string }> = {};
-    for (const { id, value } of interrupts) resume[id] = { question: value.id, answer: await person(value) };
-    result = await agent.invoke(new Command({ resume }), config);
-  }
+  const questions = skillQuestions(checkpointer);
+  const go = async (input: Parameters<typeof agent.invoke>[0] | Command, thread: string): Promise<string | undefined> => {
+    const result = await agent.invoke(input as Parameters<typeof agent.invoke>[0], { configurable: { thread_id: thread } });
+    return INTERRUPT in result ? undefined : result.messages.at(-1)?.text;
+  };
+  return {
+    questions,
+    say: (thread, text) => go({ messages: [{ role: 'user', content: text }] }, thread),
+    async answer(thread, question, answer) {
+      const answered = await questions.answer(thread, question, answer);
+      return answered && (await go(answered.command, thread));
+    },
+  };
 }

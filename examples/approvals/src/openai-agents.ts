@@ -1,37 +1,42 @@
-import { run, type Model } from '@openai/agents-core';
-import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
-import { emptySkillState, type SkillAnswer, type SkillQuestion, type Skillset } from '@repertoire/skills-core';
+import { run, type Agent, type Model, type RunState } from '@openai/agents-core';
+import { openAiAgentsSkills, type RunQuestions } from '@repertoire/adapter-openai-agents';
+import type { SkillAnswer, Skillset } from '@repertoire/skills-core';
 
-/**
- * Answers a message. Where a person must approve, the run ends with an interruption. The question
- * comes from a session of the skillset, which also records the answer.
- */
-export async function answerWithOpenAiAgents(
-  { skillset, model }: { readonly skillset: Skillset; readonly model: Model },
-  text: string,
-  person: (question: SkillQuestion) => Promise<SkillAnswer['answer']>,
-): Promise<string> {
-  const kept = { current: emptySkillState };
-  const conversation = crypto.randomUUID();
-  const agent = openAiAgentsSkills(skillset, { state: () => kept, conversation: () => conversation }).agent({ name: 'helper', model });
-  let result = await run(agent, text);
-  while (result.interruptions.length > 0) {
-    const session = await skillset.open({ conversation });
-    for (const item of result.interruptions) {
-      const id = 'callId' in item.rawItem ? item.rawItem.callId : undefined;
-      const call = { tool: item.name ?? '', input: JSON.parse(item.arguments ?? '{}') as unknown, id };
-      const verdict = await session.judgeCall(kept.current, call);
-      // What nobody is asked about any more was answered with another call. No other tool here needs approval.
-      let isYes: boolean | undefined = verdict.decision !== 'denied';
-      if (verdict.decision === 'needs-approval') {
-        // The run has asked it already; this finds the record.
-        const question = await session.approvals?.ask(kept.current, call);
-        isYes = question !== undefined && (await session.approvals?.answer(question.id, { answer: await person(question) }));
-      }
-      if (isYes === true) result.state.approve(item);
-      else result.state.reject(item);
-    }
-    result = await run(agent, result.state);
-  }
-  return result.finalOutput ?? '';
+/** Runs that may wait for a person, as texts. A `Map` is one; yours is a table. */
+export interface RunTexts {
+  get(name: string): string | undefined | Promise<string | undefined>;
+  keys(): Iterable<string> | Promise<Iterable<string>>;
+  set(name: string, text: string): unknown;
+  delete(name: string): unknown;
+}
+
+/** Conversations that may wait for a person. */
+export interface Conversations {
+  /** For a page of people who answer. */
+  readonly questions: Pick<RunQuestions<{ name: string }, 'text'>, 'list' | 'one'>;
+  /** The answer to a message; nothing while the conversation waits. */
+  say(name: string, text: string): Promise<string | undefined>;
+  /** A person's answer, days later and in any process; what the agent says then. */
+  answer(name: string, question: string, answer: SkillAnswer): Promise<string | undefined>;
+}
+
+/** The texts and the store of approvals have all, so each process may open this anew. */
+export function openAiAgentsConversations(skillset: Skillset, model: Model, texts: RunTexts): Conversations {
+  const skills = openAiAgentsSkills<{ name: string }>(skillset, { conversation: ({ name }) => name });
+  const agent = skills.agent({ name: 'helper', model });
+  const questions = skills.questions(agent, texts, (name) => ({ name }));
+  const go = async (input: string | RunState<{ name: string }, Agent<{ name: string }>>, name: string): Promise<string | undefined> => {
+    const result = await run(agent, input, { context: { name } });
+    if (result.interruptions.length === 0) await texts.delete(name);
+    else await texts.set(name, result.state.toString());
+    return result.interruptions.length === 0 ? result.finalOutput : undefined;
+  };
+  return {
+    questions,
+    say: (name, text) => go(text, name),
+    async answer(name, question, answer) {
+      const state = await questions.answer(name, question, answer);
+      return state && (await go(state, name));
+    },
+  };
 }

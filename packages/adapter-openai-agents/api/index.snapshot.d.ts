@@ -6,6 +6,7 @@ export interface OpenAiAgentsSkills<TContext> {
   agent<TOutput extends AgentOutputType = TextOutput>(options: AgentOptions<TContext, TOutput>): Agent<TContext, TOutput>;
   readonly callModelInputFilter: CallModelInputFilter;
   restoreRun<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, text: string, context: TContext): Promise<RunState<TContext, Agent<TContext, TOutput>>>;
+  questions<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, runs: WaitingRuns, contextOf: (run: string) => TContext | Promise<TContext>): RunQuestions<TContext, TOutput>;
   state<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, run: RunContext<TContext>): Promise<SkillState>;
   invoke(text: string, before: readonly AgentInputItem[], context: TContext): Promise<SkillInvocation | null>;
 }
@@ -20,6 +21,19 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
   readonly needsApproval?: Readonly<Record<string, boolean | FunctionTool<TContext>["needsApproval"]>> | undefined;
   readonly toolSources?: readonly AgentToolSource[] | undefined;
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
+}
+export interface RunQuestion {
+  readonly run: string;
+  readonly question: SkillQuestion;
+}
+export interface RunQuestions<TContext, TOutput extends AgentOutputType> {
+  list(): Promise<readonly RunQuestion[]>;
+  one(run: string): Promise<readonly RunQuestion[]>;
+  answer(run: string, question: string, answer: SkillAnswer, by?: string): Promise<RunState<TContext, Agent<TContext, TOutput>> | undefined>;
+}
+export interface WaitingRuns {
+  get(run: string): string | undefined | PromiseLike<string | undefined>;
+  keys(): Iterable<string> | PromiseLike<Iterable<string>>;
 }
 // #endregion
 

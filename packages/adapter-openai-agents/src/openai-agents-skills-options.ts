@@ -13,6 +13,7 @@ import type {
 import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
 import type { SkillFork, SkillStateBox, RestoreBudget } from '@repertoire/skills-core/adapter';
 import type { NamedModels } from '@repertoire/skills-core/internal';
+import type { RunQuestions, WaitingRuns } from './run/run-questions.ts';
 import type { AgentToolSource } from './sources/tool-source.ts';
 
 /** What the function that runs a fork receives. */
@@ -120,6 +121,32 @@ export interface OpenAiAgentsSkills<TContext> {
     text: string,
     context: TContext,
   ): Promise<RunState<TContext, Agent<TContext, TOutput>>>;
+  /**
+   * Questions about skills that runs of an agent wait with, as a list for a page of people who
+   * answer them. They are read from the texts of the runs and from the records of `skillApprovals`,
+   * so they are there after a restart and in every process.
+   *
+   * @param runs the texts of runs that wait: `result.state.toString()`, by a name of the host
+   * @param contextOf the context of a run, as `run` received it
+   * @example
+   * ```ts
+   * import { run, type Agent } from '@openai/agents-core';
+   * import type { OpenAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+   *
+   * export async function answerAll(skills: OpenAiAgentsSkills<unknown>, agent: Agent<unknown>, waiting: Map<string, string>): Promise<void> {
+   *   const questions = skills.questions(agent, waiting, () => ({}));
+   *   for (const { run: name, question } of await questions.list()) {
+   *     const state = await questions.answer(name, question.id, { answer: 'once' }, 'ada');
+   *     if (state !== undefined) await run(agent, state);
+   *   }
+   * }
+   * ```
+   */
+  questions<TOutput extends AgentOutputType>(
+    agent: Agent<TContext, TOutput>,
+    runs: WaitingRuns,
+    contextOf: (run: string) => TContext | Promise<TContext>,
+  ): RunQuestions<TContext, TOutput>;
   /** What a run of an agent has loaded now. */
   state<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, run: RunContext<TContext>): Promise<SkillState>;
   /** Loads a typed `/name arguments`; `null` if the text is no such command. */

@@ -6,6 +6,7 @@ import { restoreFilter } from './agent/restore.ts';
 import { SkillsAgents } from './agent/skills-agents.ts';
 import type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions } from './openai-agents-skills-options.ts';
 import { restoreRun } from './run/restore-run.ts';
+import { runQuestions } from './run/run-questions.ts';
 import { invokeSkill } from './user/invoke-skill.ts';
 
 /** The compiler reports an option that is missing here. */
@@ -64,6 +65,8 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
     agent: (given) => agents.make(given),
     callModelInputFilter: restoreFilter((agent) => agents.bindingOf(agent), options, skillset.toolNames.load),
     restoreRun: async (agent, text, context) => restoreRun(agents.bindingOf(agent), agent, text, context),
+    questions: (agent, runs, contextOf) =>
+      runQuestions({ agent, binding: agents.bindingOf(agent), runs, contextOf, ownTools: Object.keys(options.needsApproval ?? {}) }),
     async state(agent, run) {
       const binding = agents.bindingOf(agent);
       if (binding === undefined) return (await openSession(agents.parts, run.context)).state([]);
