@@ -11,6 +11,8 @@ const openAiAgents = ['e2e/pinned-openai-agents.test.ts', 'packages/adapter-open
 const durable = ['e2e/pinned-durable.test.ts'];
 const durableAgent = ['packages/skill-workflow/test/durable-agent.test.ts'];
 const langGraphEngine = ['packages/skill-workflow/test/langgraph-engine.test.ts'];
+const workflowKills = ['e2e/workflow-kills.test.ts'];
+const workflowKeys = ['e2e/workflow-keys.test.ts'];
 const langGraphWorkflow = ['packages/skill-workflow/test/langgraph.test.ts'];
 
 /** Mutants of what adapters and durable runs do with the state of a conversation. */
@@ -326,15 +328,78 @@ export const mutants: readonly Mutant[] = [
     tests: langGraphWorkflow,
   },
   {
+    name: 'workflow-record-ignored',
+    file: 'packages/skill-workflow/src/run/execute-workflow.ts',
+    from: 'if (runStep === undefined) return check();',
+    to: 'if (String(runStep).length >= 0) return check();',
+    tests: workflowKills,
+  },
+  {
+    name: 'workflow-record-not-compared',
+    file: 'packages/skill-workflow/src/run/workflow-record.ts',
+    from: '|| hashText(json) !== digest) throw',
+    to: '|| hashText(json) === "") throw',
+    tests: ['packages/skill-workflow/test/properties.test.ts'],
+  },
+  {
+    name: 'workflow-of-an-agent-not-recorded',
+    file: 'packages/skill-workflow/src/tool/skill-workflows.ts',
+    from: '              runStep === undefined\n',
+    to: '              String(runStep).length >= 0\n',
+    tests: workflowKills,
+  },
+  {
+    name: 'workflow-steps-of-an-agent-in-one',
+    file: 'packages/skill-workflow/src/tool/skill-workflows.ts',
+    from: '          ...how,\n',
+    to: '          workflowId: how.workflowId,\n',
+    tests: workflowKills,
+  },
+  {
+    name: 'workflow-in-an-agent-of-langchain-without-an-engine',
+    file: 'packages/adapter-langchain/src/tools/answer-skill-call.ts',
+    from: "role === 'runWorkflow' && inGraph ?",
+    to: "role === 'runWorkflow' && !inGraph ?",
+    tests: workflowKills,
+  },
+  {
+    name: 'workflow-passes-its-turn',
+    file: 'packages/skill-workflow/src/agent/durable-agent.ts',
+    from: 'const { unique } = await enter(callId);',
+    to: 'const { unique, pass } = await enter(callId);\n    pass?.();',
+    tests: workflowKills,
+  },
+  {
+    name: 'key-without-conversation',
+    file: 'packages/skills-core/src/tools/call-key.ts',
+    from: ': [conversation, run, callId]',
+    to: ': [run, callId]',
+    tests: workflowKeys,
+  },
+  {
+    name: 'key-without-run',
+    file: 'packages/skills-core/src/tools/call-key.ts',
+    from: ': [conversation, run, callId]',
+    to: ': [conversation, callId]',
+    tests: workflowKeys,
+  },
+  {
+    name: 'key-of-joined-names',
+    file: 'packages/skills-core/src/tools/call-key.ts',
+    from: 'part.replaceAll(/[%:]/g, encodeURIComponent)',
+    to: 'part',
+    tests: workflowKeys,
+  },
+  {
     name: 'langgraph-checkpoint-believed',
     file: 'packages/skill-workflow/src/langgraph/resume-recorded.ts',
-    from: "return workflowOfCheckpoint(values['workflow'], name);",
+    from: "return workflowOf(values['workflow'], name);",
     to: "return values['workflow'] as Workflow;",
     tests: langGraphWorkflow,
   },
   {
     name: 'langgraph-checkpoint-of-any-skill',
-    file: 'packages/skill-workflow/src/langgraph/workflow-of-checkpoint.ts',
+    file: 'packages/skill-workflow/src/run/workflow-record.ts',
     from: 'if (own === name && (',
     to: 'if (own !== undefined && (',
     tests: langGraphWorkflow,
