@@ -34,8 +34,7 @@ const depth = 12;
 /** Measures one folder in this process. Floor and provider take turns, so that a busy moment of the computer falls on both. */
 export async function measureFolder(folder: string, runs: number): Promise<FolderMeasurement> {
   let time = 0;
-  const newProvider = () =>
-    fileSystemSkillProvider({ roots: [folder], concurrency, limits: { depth }, staleAfterMs: 1_000, now: () => time });
+  const newProvider = () => fileSystemSkillProvider({ roots: [folder], limits: { depth }, staleAfterMs: 1_000, now: () => time });
   const times = { floor: [] as number[], cold: [] as number[], warm: [] as number[], revalidated: [] as number[] };
   let files = 0;
   let skills = 0;

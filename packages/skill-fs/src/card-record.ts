@@ -1,15 +1,15 @@
-import { realpath, stat } from 'node:fs/promises';
+import fs from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { metadataOfCard, parseSkillCard, resolveCardBase } from '@repertoire/skill-cards';
 import { maxCardCharacters, metadataWithCard } from '@repertoire/skill-cards/internal';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
-import { DiskReader } from './disk-steps.ts';
+import type { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
-import { isInside } from './is-inside.ts';
+import { isInside, openInRoot, withSlashes } from './inside.ts';
+import { readStart } from './open-regular-file.ts';
 import { parseWhole } from './parse-skill.ts';
-import { readInRoot } from './read-in-root.ts';
 import {
   brokenRecord,
   directoryNameOf,
@@ -18,8 +18,7 @@ import {
   type SkillFileRecord,
   type SkillHome,
 } from './skill-file-record.ts';
-import { originOf } from './skill-origin.ts';
-import { withSlashes } from './with-slashes.ts';
+import { originOf } from './read-records.ts';
 
 /** A skill whose manifest is a card, as it is on disk now. */
 export interface CardRead {
@@ -36,11 +35,11 @@ export interface CardRead {
  * Level 1 of a folder with a `skill-card.json`. Read again at each check, without a signature: its
  * `SKILL.md` may have changed alone.
  */
-export async function cardRecord(work: RecordWork, settings: FileSystemSettings): Promise<SkillFileRecord> {
+export async function cardRecord(work: RecordWork, settings: FileSystemSettings, pace: DiskPace): Promise<SkillFileRecord> {
   const { file, root } = work;
   try {
-    const { metadata, diagnostics, home } = await readCard(work, settings, new DiskReader());
-    const origin = originOf(root, { ...file, folder: home.folder });
+    const { metadata, diagnostics, home } = await readCard(work, settings, pace);
+    const origin = originOf(root, home.folder);
     return {
       file,
       signature: null,
@@ -59,8 +58,8 @@ export async function cardRecord(work: RecordWork, settings: FileSystemSettings)
  *
  * @throws {SkillError} `invalid-skill` or `invalid-path`, with why the card is no skill
  */
-export async function readCard({ file, root }: RecordWork, settings: FileSystemSettings, reader: DiskReader): Promise<CardRead> {
-  const bytes = await reader.run(readInRoot(file.path, root.realPath, settings, maxCardCharacters));
+export async function readCard({ file, root }: RecordWork, settings: FileSystemSettings, pace: DiskPace): Promise<CardRead> {
+  const bytes = await readInRoot(file.path, root.realPath, settings, maxCardCharacters, pace);
   if (bytes === null) throw new SkillError('invalid-skill', 'it is no regular file in its root');
   const parsed = parseSkillCard(new TextDecoder().decode(bytes), { url: file.path });
   const { card } = parsed;
@@ -73,14 +72,14 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
       'its base_uri is on the web, and this source reads only the disk. Publish the card beside its files and read both with httpSkillProvider({ url, layout: "card" })',
     );
   const folder = withSlashes(fileURLToPath(base.url)).replace(/(?<=.)\/$/, '');
-  const realFolder = withSlashes(await realpath(folder));
+  const realFolder = withSlashes(fs.realpathSync.native(folder));
   if (settings.links !== 'all' && !isInside(root.realPath, realFolder))
     throw new SkillError('invalid-path', 'its base_uri leads out of its root');
-  if (!(await stat(realFolder)).isDirectory()) throw new SkillError('invalid-path', 'its base_uri is no folder');
+  if (!fs.statSync(realFolder).isDirectory()) throw new SkillError('invalid-path', 'its base_uri is no folder');
   const level = metadataOfCard(card);
   const own = parsed.diagnostics.map((diagnostic) => ({ ...diagnostic, skill: card.id, path: file.path }));
 
-  const skillMd = await reader.run(readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes));
+  const skillMd = await readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes, pace);
   const home = { folder, realFolder, skillMd: skillMd === null ? null : `${folder}/SKILL.md` };
   if (skillMd === null) {
     const canonical = new TextEncoder().encode(serializeSkillMd({ ...level, body: '' }));
@@ -101,6 +100,25 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
     diagnostics: [...own, ...diagnostics.filter(({ code }) => !code.startsWith('name-'))],
     home,
   };
+}
+
+/** The bytes of a regular file in the root; `null` if there is none. */
+async function readInRoot(
+  path: string,
+  realRoot: string,
+  settings: FileSystemSettings,
+  maxBytes: number,
+  pace: DiskPace,
+): Promise<Uint8Array | null> {
+  const opened = openInRoot(path, null, realRoot, settings);
+  if (opened === null) return null;
+  try {
+    const { size } = opened.stats;
+    if (size > maxBytes) throw new SkillError('invalid-skill', `${JSON.stringify(path)} has ${size} bytes, and ${maxBytes} is the limit`);
+    return await readStart(opened, size, pace);
+  } finally {
+    fs.closeSync(opened.descriptor);
+  }
 }
 
 function cardUnusable({ file }: RecordWork, error: unknown): SkillDiagnostic {

@@ -1,20 +1,17 @@
 import fs from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { isResourceFolder } from '@repertoire/skills-core/internal';
+import type { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
-import { DiskPace } from './disk-pace.ts';
-import { isInside } from './is-inside.ts';
+import { findSkippedSkills } from './find-skipped-skills.ts';
+import { isInside, realPathOf, withSlashes } from './inside.ts';
 import { settingsFileName, settingsFolder } from './openai-settings.ts';
-import { lookIntoResources } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import type { StatSignature } from './stat-signature.ts';
-import { findSkippedSkills } from './find-skipped-skills.ts';
 import { cardFileName, isSkillFileName, isVisibleName } from './visible-names.ts';
-import { walkFolder, type Walk, type WalkProblem } from './walk-folder.ts';
-import { withSlashes } from './with-slashes.ts';
+import { walkFolders, type LeftFolder, type Walk, type WalkProblem } from './walk-folder.ts';
 
 /** A file that may make its folder a skill. */
 export interface SkillFile {
@@ -63,21 +60,24 @@ export interface ScanKind {
 export type RealRoot = { readonly path: string } | { readonly code: string };
 
 /** In a thread, so that a disk that does not answer holds up nothing. */
-export async function findRealRoot({ path: root }: ResolvedSkillRoot): Promise<RealRoot> {
-  try {
-    return { path: withSlashes(await realpath(root)) };
-  } catch (error) {
-    return { code: codeOf(error) };
-  }
+export function findRealRoot({ path: root }: ResolvedSkillRoot): Promise<RealRoot> {
+  return new Promise((resolve) => {
+    fs.realpath.native(root, (error, real) => resolve(error === null ? { path: withSlashes(real) } : { code: codeOf(error) }));
+  });
 }
 
-/** Finds every `SKILL.md` below a root. Rejects only for an abort. */
+/**
+ * Finds every `SKILL.md` below a root.
+ *
+ * @throws what {@link DiskPace.restInScan} throws
+ */
 export async function discoverSkillFiles(
   root: ResolvedSkillRoot,
   realRoot: RealRoot,
   otherRoots: readonly string[],
   settings: FileSystemSettings,
   { isFirst, isWatched }: ScanKind,
+  pace: DiskPace,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot> {
   const rootUri = pathToFileURL(`${root.path}/`).href;
@@ -95,18 +95,28 @@ export async function discoverSkillFiles(
     return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
   if ('code' in realRoot || code !== null) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, String(code))] };
   const { path: realPath } = realRoot;
-  const { limits } = settings;
-  const pace = new DiskPace();
-  const walk = await walkFolder(root.path, realPath, { ...walkOptions(settings, realPath), signed: isWatched || !isFirst, signal, pace });
+  const { limits, links, hiddenFolders } = settings;
+  const walk = await walkFolders([{ absolute: root.path, real: realPath }], {
+    depth: limits.depth,
+    maxDirectories: limits.directories,
+    links,
+    boundary: realPath,
+    acceptFolder: (name) => isVisibleName(name, hiddenFolders),
+    acceptFile: (name) => isSkillFileName(name) || name === cardFileName || name === settingsFileName,
+    leaveResources: isResourceFolder,
+    noteSkipped: (name) => isVisibleName(name, true),
+    signed: isWatched || !isFirst,
+    signal,
+    pace,
+  });
   const unreadable = walk.problems.find(({ kind, path: inner }) => kind === 'unreadable' && inner === '');
   if (unreadable !== undefined) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, unreadable.detail)] };
 
-  await pace.rest();
+  if (pace.isSliceOver) await pace.restInScan(signal);
   const { files, diagnostics } = onePerFolder(root, walk);
-  await pace.rest();
   if (files.length > limits.skills) diagnostics.push(truncated(root, `more than ${limits.skills} skills`, 'skills'));
   for (const problem of walk.problems) diagnostics.push(...problemDiagnostics(root, problem, otherRoots, limits.directories));
-  const skipped = await findSkippedSkills(root, walk, settings, signal);
+  const skipped = await findSkippedSkills(root, walk, settings, pace, signal);
   diagnostics.push(...skipped.diagnostics);
   const complete =
     !skipped.tooDeep && files.length <= limits.skills && walk.problems.every(({ kind }) => kind !== 'truncated' && kind !== 'unreadable');
@@ -123,17 +133,45 @@ export async function discoverSkillFiles(
   };
 }
 
-function walkOptions({ limits, links, hiddenFolders }: FileSystemSettings, boundary: string) {
-  return {
+/**
+ * Finds the folders of resources, which only watchers need. Unreadable folders are ignored: loading
+ * the skill reports them.
+ *
+ * @returns the look of every folder, by absolute path
+ */
+async function lookIntoResources(
+  folders: readonly LeftFolder[],
+  boundary: string,
+  { limits, links, hiddenFiles }: FileSystemSettings,
+  pace: DiskPace,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, StatSignature | null>> {
+  const known: { absolute: string; real: string }[] = [];
+  for (const { absolute, real } of folders) {
+    const found = real ?? realPathOf(absolute);
+    if (found !== null && (links === 'all' || isInside(boundary, found))) known.push({ absolute, real: found });
+  }
+  const walk = await walkFolders(known, {
     depth: limits.depth,
     maxDirectories: limits.directories,
-    links,
+    links: 'none',
     boundary,
-    acceptFolder: (name: string): boolean => isVisibleName(name, hiddenFolders),
-    acceptFile: (name: string): boolean => isSkillFileName(name) || name === cardFileName || name === settingsFileName,
-    leaveResources: isResourceFolder,
-    noteSkipped: (name: string): boolean => isVisibleName(name, true),
-  };
+    acceptFolder: (name) => isVisibleName(name, hiddenFiles),
+    acceptFile: () => false,
+    signed: true,
+    signal,
+    pace,
+  });
+  return walk.directories;
+}
+
+/** Every folder that a change may come to, as far as known. */
+export function* foldersOf({
+  directories,
+  resources,
+}: DiscoveredRoot): Generator<readonly [path: string, signature: StatSignature | null]> {
+  yield* directories;
+  if (resources !== null) yield* resources;
 }
 
 function problemOf(folder: string): string | null {

@@ -1,4 +1,4 @@
-import { forEachBounded } from '@repertoire/skills-core/provider';
+import fs from 'node:fs';
 
 /**
  * A slice of the event loop. With garbage collection and functions that are compiled, it stays
@@ -10,125 +10,100 @@ const slowCallMs = 1;
 const slowCallsAreProof = 8;
 /** A slow disk makes most calls wait, and a busy processor one of ten or twenty. */
 const quickCallsForOne = 4;
+/** After that, a disk may be asleep or gone. */
+const quietMs = 1_000;
 
-/** What one scan has learned of the disk, and how long it has kept the event loop. */
+/** Thrown by a scan of a disk that makes its callers wait: a thread of its own does all of it. */
+export class SlowDiskError extends Error {}
+
+/**
+ * How one source calls its disk: at once, since a thread costs several times what a call does, in
+ * slices that leave the event loop to others in between. The first call, and the first after a
+ * pause, is a thread's, as a disk that does not answer must not hold up the process.
+ */
 export class DiskPace {
+  #mayBeSlow: boolean;
   #sliceBegan = performance.now();
-  #lookBegan = this.#sliceBegan;
+  #callBegan = this.#sliceBegan;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #slowCalls = 0;
   #turn: Promise<void> | null = null;
-  /** Whether the disk has answered, so that it may be called at once. */
-  answered = false;
+  #knock: Promise<void> | null = null;
 
-  /** Whether the disk makes callers wait, so that threads had better do it. */
+  /** @param mayBeSlow `false` where nobody else could wait for the disk. @default true */
+  constructor(mayBeSlow = true) {
+    this.#mayBeSlow = mayBeSlow;
+  }
+
+  /** Whether the disk makes callers wait, so that a thread had better call it. */
   get isSlow(): boolean {
-    return this.#slowCalls >= slowCallsAreProof;
-  }
-
-  /** Calls the disk at once, and remembers if that took long. */
-  call<Value>(work: () => Value): Value {
-    const began = performance.now();
-    try {
-      return work();
-    } finally {
-      this.#learn(performance.now() - began);
-    }
-  }
-
-  /** Begins a look at something: calls of the disk, and what is made of their answers. */
-  beginLook(): void {
-    this.#lookBegan = performance.now();
-  }
-
-  /** Ends a look and begins the next. Returns whether the slice is over. */
-  endLook(): boolean {
-    const now = performance.now();
-    this.#learn(now - this.#lookBegan);
-    this.#lookBegan = now;
-    return now - this.#sliceBegan > sliceMs;
-  }
-
-  #learn(tookMs: number): void {
-    if (tookMs > slowCallMs) this.#slowCalls += 1;
-    else if (!this.isSlow) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
-  }
-
-  /** Yields to the event loop. All who share the pace share its slices. */
-  async rest(): Promise<void> {
-    this.#turn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.#turn = null;
-        this.#sliceBegan = performance.now();
-        resolve();
-      });
-    });
-    await this.#turn;
-  }
-
-  /** Yields behind an answer of a thread, which comes before timers had their turn. */
-  async restBehindThread(): Promise<void> {
-    await this.rest();
-    await this.rest();
+    return this.#mayBeSlow && this.#slowCalls >= slowCallsAreProof;
   }
 
   get isSliceOver(): boolean {
     return performance.now() - this.#sliceBegan > sliceMs;
   }
-}
 
-/** Two ways to look at something on the disk. */
-export interface Look<Item, Found> {
-  /** At once, with calls that wait. `undefined`: this one cannot be done at once. */
-  readonly now: (item: Item) => Found | undefined;
-  /** By a thread. */
-  readonly later: (item: Item) => Promise<Found>;
-}
-
-/**
- * Looks at every item, and hands over what it found in their order. A call that goes through a
- * thread costs several times what the call itself does, so this is done at once, in slices that
- * leave the event loop to others in between. The first of a scan is left to a thread all the same,
- * as a disk that does not answer must not hold up the process; and all others are as soon as the
- * disk turns out to be slow.
- *
- * @throws the signal's reason once it is aborted
- */
-export async function lookAtEach<Item, Found>(
-  items: readonly Item[],
-  { now, later }: Look<Item, Found>,
-  pace: DiskPace,
-  concurrency: number,
-  signal: AbortSignal,
-  take: (found: Found, item: Item) => void,
-): Promise<void> {
-  let next = 0;
-  pace.beginLook();
-  while (next < items.length && !pace.isSlow) {
-    const item = items[next] as Item;
-    next += 1;
-    const known = pace.answered ? now(item) : undefined;
-    take(known === undefined ? await later(item) : known, item);
-    pace.answered = true;
-    if (known === undefined) await pace.restBehindThread();
-    else if (pace.endLook()) await pace.rest();
-    else continue;
-    signal.throwIfAborted();
-    pace.beginLook();
+  /** No thread could be started: from now on, the disk is as quick as it is. */
+  giveUpThreads(): void {
+    this.#mayBeSlow = false;
   }
-  if (next === items.length) return;
-  const rest = items.slice(next);
-  const waiting = new Map<number, Found>();
-  let taken = 0;
-  await forEachBounded(
-    rest,
-    concurrency,
-    async (item, index) => {
-      waiting.set(index, await later(item));
-      for (; waiting.has(taken); taken += 1) {
-        take(waiting.get(taken) as Found, rest[taken] as Item);
-        waiting.delete(taken);
-      }
-    },
-    signal,
-  );
+
+  /** Begins calls of the disk, which {@link called} ends: what is made of them is no part of it. */
+  call(): void {
+    this.#callBegan = performance.now();
+  }
+
+  /** Ends calls, and begins the next ones. Returns whether the slice is over. */
+  called(): boolean {
+    const now = performance.now();
+    if (now - this.#callBegan > slowCallMs) this.#slowCalls += 1;
+    else if (!this.isSlow && this.#slowCalls > 0) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
+    this.#callBegan = now;
+    return now - this.#sliceBegan > sliceMs;
+  }
+
+  /**
+   * Waits until the disk may be called at once. A thread asks whether it answers, where nobody has
+   * for a while.
+   */
+  async begin(place: string): Promise<void> {
+    const now = performance.now();
+    if (this.#knock === null && now - this.#askedAt > quietMs) {
+      this.#slowCalls = 0;
+      this.#knock = new Promise((resolve) => {
+        fs.lstat(place, () => resolve());
+      });
+      await this.#knock;
+      this.#knock = null;
+      // What a thread answers comes before timers had their turn.
+      await this.rest();
+      await this.rest();
+    } else await this.#knock;
+    this.#askedAt = performance.now();
+    if (this.isSliceOver) await this.rest();
+  }
+
+  /** Yields to the event loop, until a slice begins. All who share the pace share its slices. */
+  async rest(): Promise<void> {
+    do {
+      this.#turn ??= new Promise((resolve) => {
+        setImmediate(() => {
+          this.#turn = null;
+          this.#sliceBegan = performance.now();
+          resolve();
+        });
+      });
+      await this.#turn;
+      // Of several who waited, the first may have used it up.
+    } while (this.isSliceOver);
+    this.#callBegan = performance.now();
+  }
+
+  /** The same within a scan. @throws the reason of an abort, or {@link SlowDiskError} */
+  async restInScan(signal: AbortSignal): Promise<void> {
+    await this.rest();
+    signal.throwIfAborted();
+    if (this.isSlow) throw new SlowDiskError('The disk makes its callers wait.');
+  }
 }

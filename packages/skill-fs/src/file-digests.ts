@@ -1,13 +1,10 @@
 import { messageOf } from '@repertoire/skills-core/internal';
-import type { Stats } from 'node:fs';
+import fs, { type Stats } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
-import { disk, DiskReader, type DiskSteps, type OpenedFile } from './disk-steps.ts';
-import { hashSteps, partBuffer } from './hash-steps.ts';
-import { withRegularFile } from './open-regular-file.ts';
-import { loadHashing, type Hashing } from './load-hashing.ts';
+import { hashFile, openRegularFile } from './open-regular-file.ts';
 import { isUnchanged, looksAsBefore, statSignature, type StatSignature } from './stat-signature.ts';
 
 interface KnownDigest {
@@ -15,41 +12,15 @@ interface KnownDigest {
   readonly digest: string;
 }
 
-/** Digests of earlier, and what makes new ones. */
-export interface DigestsReady {
-  readonly known: Map<string, KnownDigest>;
-  readonly hashing: Hashing;
-}
-
 /** A file as it was when it was read. */
 export interface DigestedFile {
   readonly stats: Stats;
   /** `null` if it is too large, has too many links, cannot be read, or changed while it was. */
   readonly digest: string | null;
-  /** All of its bytes, if there was room for them. */
+  /** All of its bytes, if they were wanted. */
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** Where bytes of files go that are wanted besides their digests. */
-export interface BytesRoom {
-  has(size: number): boolean;
-  take(size: number): Uint8Array;
-  giveBack(bytes: Uint8Array): void;
-}
-
-/** How a file is read. */
-interface FileReading {
-  /** Larger files have no digest. */
-  readonly maxBytes: number;
-  /** For bytes that are wanted as well. @default none are */
-  readonly room?: BytesRoom | undefined;
-  /** Takes a small file whose bytes are not wanted, if all steps are done in one turn. */
-  readonly buffer?: Uint8Array | undefined;
-}
-
-/** A larger file would take a noticeable time. */
-export const mostBytesAtOnce = 65_536;
-const noBuffer = new Uint8Array(0);
 const fileName = 'digests-1.jsonl';
 const savedAfterMs = 1_000;
 const mostKept = 1_000_000;
@@ -61,48 +32,70 @@ const mostKept = 1_000_000;
 export class FileDigests {
   readonly #folder: string | null;
   readonly #hardLinks: 'allow' | 'refuse';
-  #preparing: Promise<DigestsReady> | null = null;
-  #ready: DigestsReady | null = null;
+  readonly #pace: DiskPace;
+  readonly #known = new Map<string, KnownDigest>();
+  #preparing: Promise<void> | null = null;
   #unsaved = 0;
   #timer: NodeJS.Timeout | undefined;
   #failure: SkillDiagnostic | null = null;
   /** What files looked like that were read while nobody watched them yet. */
   #noted: Map<string, StatSignature> | null = null;
 
-  constructor(folder: string | null, hardLinks: 'allow' | 'refuse') {
+  constructor(folder: string | null, hardLinks: 'allow' | 'refuse', pace: DiskPace) {
     this.#folder = folder;
     this.#hardLinks = hardLinks;
+    this.#pace = pace;
   }
 
-  /** Loads what {@link file} needs. */
-  async prepare(): Promise<DigestsReady> {
-    this.#preparing ??= readKnown(this.#folder).then(async (known) => (this.#ready = { known, hashing: await loadHashing() }));
-    return this.#ready ?? (await this.#preparing);
+  /** Loads digests of earlier, which {@link file} needs. */
+  async prepare(): Promise<void> {
+    if (this.#folder !== null) await (this.#preparing ??= this.#readKnown(this.#folder));
   }
 
   /**
    * A file with its digest. One that looks as it did is not read again, unless its bytes are
    * wanted.
    *
+   * @param maxBytes larger files have no digest
+   * @param room bytes are returned, too, of a file that is no larger. @default of none
    * @returns `null` if it is no regular file, or none any more
    */
-  *file(ready: DigestsReady, realFile: string, reading: FileReading): DiskSteps<DigestedFile | null> {
-    const before = ready.known.get(realFile);
+  async file(realFile: string, maxBytes: number, room = -1): Promise<DigestedFile | null> {
+    const pace = this.#pace;
+    if (pace.isSliceOver) await pace.rest();
+    pace.call();
+    const before = this.#known.get(realFile);
     if (before !== undefined) {
-      const stats = yield* lookAtFile(realFile);
+      const stats = lookAtFile(realFile);
+      pace.called();
       if (stats === null) return null;
-      if (isUnchanged(before.signature, stats) && reading.room?.has(stats.size) !== true) {
+      if (isUnchanged(before.signature, stats) && stats.size > room) {
         this.#note(realFile, before.signature);
         return { stats, digest: before.digest };
       }
     }
     const readAt = Date.now();
     // What has too many links is looked at all the same, so that it can be told of.
-    const read = yield* withRegularFile(realFile, 'allow', (opened) => this.#read(ready, realFile, opened, readAt, reading));
-    if (read !== null) return read;
-    // It may be there, and closed to this process.
-    const stats = yield* lookAtFile(realFile);
-    return stats && { stats, digest: null };
+    const opened = openRegularFile(realFile, 'allow');
+    pace.called();
+    if (opened === null) {
+      // It may be there, and closed to this process.
+      const stats = lookAtFile(realFile);
+      return stats && { stats, digest: null };
+    }
+    const { descriptor, stats } = opened;
+    try {
+      const { size } = stats;
+      if (size > maxBytes || (this.#hardLinks === 'refuse' && stats.nlink > 1)) return { stats, digest: null };
+      const bytes = size <= room ? new Uint8Array(size) : undefined;
+      const { digest, length } = await hashFile(opened, size, pace, bytes);
+      // It changed while it was read.
+      if (length < size) return { stats, digest: null };
+      this.#remember(realFile, statSignature(stats, readAt), digest);
+      return { stats, bytes, digest };
+    } finally {
+      fs.closeSync(descriptor);
+    }
   }
 
   /** Notes what every file looks like whose digest is told, until {@link endNoting}. */
@@ -132,7 +125,7 @@ export class FileDigests {
     const temporary = `${target}.${crypto.randomUUID()}.tmp`;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, await linesOf((await this.prepare()).known), { mode: 0o600, flag: 'wx' });
+      await writeFile(temporary, await this.#lines(), { mode: 0o600, flag: 'wx' });
       await rename(temporary, target);
       this.#failure = null;
     } catch (error) {
@@ -141,59 +134,57 @@ export class FileDigests {
     }
   }
 
-  *#read(
-    { known, hashing }: DigestsReady,
-    realFile: string,
-    { descriptor, stats }: OpenedFile,
-    readAt: number,
-    { maxBytes, room, buffer = noBuffer }: FileReading,
-  ): DiskSteps<DigestedFile> {
-    const { size } = stats;
-    if (size > maxBytes || (this.#hardLinks === 'refuse' && stats.nlink > 1)) return { stats, digest: null };
-    const signature = statSignature(stats, readAt);
-    if (size > mostBytesAtOnce) yield* disk.pause();
-    const bytes = room?.has(size) === true ? room.take(size) : undefined;
-    const into = bytes ?? (size <= buffer.length ? buffer : partBuffer(size));
-    const { digest, length } = yield* hashSteps(hashing, descriptor, size, into);
-    if (length === size) return { stats, bytes, digest: this.#remember(known, realFile, signature, digest) };
-    // It changed while it was read.
-    if (bytes !== undefined) room?.giveBack(bytes);
-    return { stats, digest: null };
-  }
-
   /** As it was first: somebody may have kept that. */
   #note(realFile: string, signature: StatSignature): void {
     const noted = this.#noted;
     if (noted !== null && noted.size < mostKept && !noted.has(realFile)) noted.set(realFile, signature);
   }
 
-  #remember(known: Map<string, KnownDigest>, realFile: string, signature: StatSignature, digest: string): string {
+  #remember(realFile: string, signature: StatSignature, digest: string): void {
     this.#note(realFile, signature);
-    if (signature.trusted && known.size < mostKept) {
-      known.set(realFile, { signature, digest });
-      this.#unsaved += 1;
-      // Digests that are not saved are computed again, so this timer must not keep the process
-      // alive.
-      if (this.#folder !== null) this.#timer ??= setTimeout(() => void this.save(), savedAfterMs).unref();
+    if (!signature.trusted || this.#known.size >= mostKept) return;
+    this.#known.set(realFile, { signature, digest });
+    this.#unsaved += 1;
+    // Digests that are not saved are computed again, so this timer must not keep the process alive.
+    if (this.#folder !== null) this.#timer ??= setTimeout(() => void this.save(), savedAfterMs).unref();
+  }
+
+  async #readKnown(folder: string): Promise<void> {
+    try {
+      await inSlices((await readFile(path.join(folder, fileName), 'utf8')).split('\n'), (line) => {
+        const one = line === '' ? null : knownOf(JSON.parse(line) as unknown);
+        if (one !== null) this.#known.set(...one);
+      });
+    } catch {
+      // Not there yet, or damaged: the files are read.
+      this.#known.clear();
     }
-    return digest;
+  }
+
+  async #lines(): Promise<string> {
+    const lines: string[] = [];
+    await inSlices([...this.#known], ([file, { signature, digest }]) => {
+      const { modified, changed, size, inode, device } = signature;
+      lines.push(JSON.stringify([file, modified, changed, size, inode, device, digest]));
+    });
+    return lines.join('\n');
   }
 }
 
 /** Whether one of these files looks different now. */
-export async function hasChanged(noted: ReadonlyMap<string, StatSignature>): Promise<boolean> {
-  const reader = new DiskReader();
+export async function hasChanged(noted: ReadonlyMap<string, StatSignature>, pace: DiskPace): Promise<boolean> {
   for (const [file, signature] of noted) {
-    const stats = await reader.run(lookAtFile(file));
+    if (pace.isSliceOver) await pace.rest();
+    const stats = lookAtFile(file);
     if (stats === null || !looksAsBefore(signature, stats)) return true;
   }
   return false;
 }
 
 /** What became a link or a folder meanwhile is no file of the skill. */
-export function* lookAtFile(realFile: string): DiskSteps<Stats | null> {
+export function lookAtFile(realFile: string): Stats | null {
   try {
-    const stats = yield* disk.look(realFile);
+    const stats = fs.lstatSync(realFile, { throwIfNoEntry: false });
     return stats?.isFile() === true ? stats : null;
   } catch {
     return null;
@@ -208,31 +199,6 @@ function notKept(folder: string, error: unknown): SkillDiagnostic {
     message: `Digests cannot be kept in ${JSON.stringify(folder)}: ${messageOf(error)}`,
     fix: 'Give a folder that this process can write, or leave `digests.folder` out. Until then, each process hashes every file again.',
   };
-}
-
-async function readKnown(folder: string | null): Promise<Map<string, KnownDigest>> {
-  const known = new Map<string, KnownDigest>();
-  if (folder === null) return known;
-  try {
-    const lines = (await readFile(path.join(folder, fileName), 'utf8')).split('\n');
-    await inSlices(lines, (line) => {
-      const one = line === '' ? null : knownOf(JSON.parse(line) as unknown);
-      if (one !== null) known.set(...one);
-    });
-    return known;
-  } catch {
-    // Not there yet, or damaged: the files are read.
-    return new Map();
-  }
-}
-
-async function linesOf(known: ReadonlyMap<string, KnownDigest>): Promise<string> {
-  const lines: string[] = [];
-  await inSlices([...known], ([file, { signature, digest }]) => {
-    const { modified, changed, size, inode, device } = signature;
-    lines.push(JSON.stringify([file, modified, changed, size, inode, device, digest]));
-  });
-  return lines.join('\n');
 }
 
 async function inSlices<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {

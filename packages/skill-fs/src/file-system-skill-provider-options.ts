@@ -100,8 +100,6 @@ export interface FileSystemSkillProviderOptions {
    * @default false
    */
   readonly hiddenFolders?: boolean | undefined;
-  /** Files read at the same time. @default 32 */
-  readonly concurrency?: number | undefined;
   /**
    * Whether the list of a skill's files has their SHA-256. Each file is read once for it, and again
    * when it looks changed (by time, size and inode). With a folder of the host's own, what was
@@ -136,7 +134,6 @@ export interface FileSystemSettings {
   readonly hardLinks: 'allow' | 'refuse';
   readonly hiddenFiles: boolean;
   readonly hiddenFolders: boolean;
-  readonly concurrency: number;
   readonly digests: boolean | { readonly folder: string };
   readonly writable: boolean;
   readonly limits: FileSystemSkillLimits;
@@ -181,7 +178,6 @@ const knownOptions: OptionRules<FileSystemSkillProviderOptions> = {
   hardLinks: { allow: true, refuse: true },
   hiddenFiles: 'boolean',
   hiddenFolders: 'boolean',
-  concurrency: 'number',
   digests: { '{}': true, boolean: true },
   writable: 'boolean',
   limits: { '{}': knownLimits },
@@ -203,7 +199,6 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     hardLinks: options.hardLinks ?? 'allow',
     hiddenFiles: options.hiddenFiles ?? false,
     hiddenFolders: options.hiddenFolders ?? false,
-    concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
     digests: digestsOption(options.digests ?? true),
     writable: options.writable ?? false,
     limits: {

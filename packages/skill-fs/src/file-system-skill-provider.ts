@@ -50,22 +50,21 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  */
 export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions): FileSystemSkillProvider {
   const skills = new FolderSkills(options);
-  const { settings, trusted, watcher } = skills;
+  const { settings, trusted } = skills;
   return {
     label: settings.label,
     ...(trusted !== undefined && { trusted }),
-    listSkills: async ({ signal } = {}) => await skills.call(signal, (inner) => skills.list(inner)),
-    getSkill: async (name, given = {}) => await skills.call(given.signal, (inner) => skills.get(name, given, inner)),
-    readResource: async (name, path, given = {}) => await skills.call(given.signal, (inner) => skills.read(name, path, given, inner)),
+    listSkills: async ({ signal } = {}) => await skills.ask('list', [], signal),
+    getSkill: async (name, { signal, ...given } = {}) => await skills.ask('get', [name, given], signal),
+    readResource: async (name, path, { signal, ...given } = {}) => await skills.ask('read', [name, path, given], signal),
     ...(settings.digests !== false && {
-      contentOf: async (name: string, given: GetSkillOptions = {}) =>
-        await skills.call(given.signal, (inner) => skills.contentOf(name, given, inner)),
+      contentOf: async (name: string, { signal, ...given }: GetSkillOptions = {}) => await skills.ask('contentOf', [name, given], signal),
     }),
     ...(settings.writable && {
-      write: async (name: string, files: Readonly<Record<string, Uint8Array>> | null, given: WriteSkillOptions) =>
-        await skills.call(given.signal, (inner) => skills.write(name, files, given.expected, inner)),
+      write: async (name: string, files: Readonly<Record<string, Uint8Array>> | null, { signal, expected }: WriteSkillOptions) =>
+        await skills.ask('write', [name, files, expected], signal),
     }),
-    watch: (onChange) => watcher.subscribe(onChange),
+    watch: (onChange) => skills.subscribe(onChange),
     [Symbol.asyncDispose]: async () => await skills.close(),
   };
 }

@@ -1,9 +1,10 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { isResourceFolder } from '@repertoire/skills-core/internal';
+import type { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isSkillFileName, isVisibleName } from './visible-names.ts';
-import { walkFolder, type SkippedFolder, type Walk } from './walk-folder.ts';
+import { walkFolders, type SkippedFolder, type Walk } from './walk-folder.ts';
 
 /** Levels below a skipped folder that are looked at. */
 const depth = 3;
@@ -22,6 +23,7 @@ export async function findSkippedSkills(
   root: ResolvedSkillRoot,
   { skipped, walked }: Pick<Walk, 'skipped' | 'walked'>,
   { limits }: FileSystemSettings,
+  pace: DiskPace,
   signal: AbortSignal,
 ): Promise<SkippedSkills> {
   const diagnostics: SkillDiagnostic[] = [];
@@ -29,7 +31,7 @@ export async function findSkippedSkills(
   let left = maxDirectories;
   for (const { absolute, real, why } of skipped) {
     if (left <= 0 || diagnostics.length === maxTold) break;
-    const walk = await walkFolder(absolute, real, {
+    const walk = await walkFolders([{ absolute, real }], {
       depth,
       maxDirectories: left,
       links: 'none',
@@ -38,6 +40,7 @@ export async function findSkippedSkills(
       acceptFile: isSkillFileName,
       leaveResources: isResourceFolder,
       signal,
+      pace,
     });
     left -= Math.max(1, walk.directories.size);
     // A link may lead there.

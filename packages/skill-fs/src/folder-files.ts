@@ -1,15 +1,14 @@
-import type { Dirent } from 'node:fs';
+import fs, { type Dirent } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isWindowsTrick } from '@repertoire/skills-core/internal';
 import { abortable, isResourcePath } from '@repertoire/skills-core/provider';
-import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
+import { DiskPace } from './disk-pace.ts';
 import { FolderLook, type FolderEntry, type SeenFolders } from './folder-look.ts';
-import { isInside } from './is-inside.ts';
-import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
-import { resolveInside } from './resolve-inside.ts';
+import { isInside, realPathOf, resolveInside } from './inside.ts';
+import { isAbsence, openRegularFile, readStart } from './open-regular-file.ts';
 import { absolutePath } from './skill-roots.ts';
-import { exactSignature, stampOf } from './stat-signature.ts';
+import { stampOf, statSignature } from './stat-signature.ts';
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -35,149 +34,102 @@ export interface FolderFiles {
  */
 export function folderFiles(folder: string | URL): { readonly path: string; readonly files: FolderFiles } {
   const absolute = absolutePath(folder);
-  const reader = new DiskReader();
-  const root = outerRoot(absolute);
+  const pace = new DiskPace();
+  const root: FindRoot = () => realPathOf(absolute);
   const seen: SeenFolders = new Map();
   const beginLook = (): { files: FolderFiles; end: () => void } => {
     const look = new FolderLook(seen);
     const end = (): void => {
       look.isOver = true;
     };
-    return { files: filesInLook(absolute, root, null, reader, look), end };
+    return { files: filesOf(absolute, root, pace, { look, real: undefined, uri: undefined }), end };
   };
-  return { path: absolute, files: Object.assign(filesOf(absolute, root, reader), { beginLook }) };
+  return { path: absolute, files: Object.assign(filesOf(absolute, root, pace), { beginLook }) };
 }
 
-/** The real path of a folder, `'outside'`, or `null` if it is not there. */
-type RootSteps = () => DiskSteps<string | null>;
-
-function filesOf(absolute: string, root: RootSteps, reader: DiskReader): FolderFiles {
-  let uri: string | undefined;
-  return {
-    get uri() {
-      return (uri ??= pathToFileURL(`${absolute}/`).href);
-    },
-    list: async (inner, { signal } = {}) => await abortable(() => reader.run(listSteps(root, inner)), signal),
-    read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
-      await abortable(() => reader.run(readSteps(root, inner, maxBytes)), signal),
-    folder: (inner) => filesOf(path.join(absolute, inner), innerRoot(root, inner), reader),
-  };
+/** A folder within a look, with what the look knows of it. */
+interface Looked {
+  readonly look: FolderLook;
+  real: string | undefined;
+  readonly uri: string | undefined;
 }
 
 /** Names of which nothing can be wrong, and which a URL has as they are. */
 const plainPath = /^[\w-]{1,64}(?:[./][\w-]{1,64}){0,3}$/;
 
-/** @param seen real path and URL, if the look knows them */
-function filesInLook(
-  absolute: string,
-  root: RootSteps,
-  seen: { readonly real: string; readonly uri: string } | null,
-  reader: DiskReader,
-  look: FolderLook,
-): FolderFiles {
-  let strict: FolderFiles | undefined;
-  const files = (): FolderFiles => (strict ??= filesOf(absolute, root, reader));
-  let place = seen?.real;
-  const isAskable = (inner: string): boolean => !look.isOver && (inner === '' || plainPath.test(inner) || isInnerPath(inner));
-  /** Most calls need not wait for anything, and a promise costs as much as a call of the disk. */
-  const now = <Value>(inner: string, work: (place: string) => Value | undefined): Value | undefined => {
-    const known = place;
-    return known !== undefined && isAskable(inner) ? reader.now(() => work(known)) : undefined;
-  };
-  const atOnce = async <Value>(inner: string, work: (place: string) => Value | undefined): Promise<Value | undefined> => {
-    if (!isAskable(inner)) return undefined;
-    const known = (place ??= (await reader.run(root())) ?? undefined);
-    return known === undefined ? undefined : await reader.atOnce(() => (look.isOver ? undefined : work(known)));
-  };
-  const inLook: FolderFiles = {
-    get uri() {
-      return seen?.uri ?? files().uri;
-    },
-    list: async (inner, options = {}) => {
-      options.signal?.throwIfAborted();
-      const work = (known: string) => look.list(known, inner);
-      return now(inner, work) ?? (await atOnce(inner, work)) ?? (await files().list(inner, options));
-    },
-    read: async (inner, options = {}) => {
-      options.signal?.throwIfAborted();
-      const { maxBytes = Number.MAX_SAFE_INTEGER } = options;
-      const work = (known: string) => look.read(known, inner, maxBytes);
-      return now(inner, work) ?? (await atOnce(inner, work)) ?? (await files().read(inner, options));
-    },
-    folder: (inner) => {
-      if (look.isOver || place === undefined || !plainPath.test(inner) || !look.hasFolder(place, inner)) return files().folder(inner);
-      const below = { real: `${place}/${inner}`, uri: `${inLook.uri}${inner}/` };
-      return filesInLook(path.join(absolute, inner), innerRoot(root, inner, below.real), below, reader, look);
-    },
-  };
-  return inLook;
-}
+/** Finds the real path of a folder, `'outside'`, or `null` if it is not there. */
+type FindRoot = () => string | null;
 
-function outerRoot(absolute: string): RootSteps {
-  return function* () {
-    try {
-      return yield* disk.realpath(absolute);
-    } catch (error) {
-      if (isAbsence(error)) return null;
-      throw error;
+function filesOf(absolute: string, root: FindRoot, pace: DiskPace, looked?: Looked): FolderFiles {
+  let uri = looked?.uri;
+  /** What the look knows; `undefined` where only the folder itself can tell. */
+  const known = <Value>(inner: string, ask: (look: FolderLook, real: string) => Value | undefined): Value | undefined => {
+    if (looked === undefined || looked.look.isOver || !(inner === '' || plainPath.test(inner) || isInnerPath(inner))) return undefined;
+    if (looked.real === undefined) {
+      const real = root();
+      if (real === null || real === 'outside') return undefined;
+      looked.real = real;
     }
+    return ask(looked.look, looked.real);
   };
+  const files: FolderFiles = {
+    get uri() {
+      return (uri ??= pathToFileURL(`${absolute}/`).href);
+    },
+    list: async (inner, { signal } = {}) =>
+      await abortable(async () => {
+        await pace.begin(absolute);
+        return known(inner, (look, real) => look.list(real, inner)) ?? list(root, inner);
+      }, signal),
+    read: async (inner, { signal, maxBytes = Number.MAX_SAFE_INTEGER } = {}) =>
+      await abortable(async () => {
+        await pace.begin(absolute);
+        return known(inner, (look, real) => look.read(real, inner, maxBytes)) ?? (await read(root, inner, maxBytes, pace));
+      }, signal),
+    folder: (inner) => {
+      const real = looked?.look.isOver === false ? looked.real : undefined;
+      const below = path.join(absolute, inner);
+      if (looked === undefined || real === undefined || !plainPath.test(inner) || !looked.look.hasFolder(real, inner))
+        return filesOf(below, innerRoot(root, inner), pace);
+      const inside = { look: looked.look, real: `${real}/${inner}`, uri: `${files.uri}${inner}/` };
+      return filesOf(below, innerRoot(root, inner, inside.real), pace, inside);
+    },
+  };
+  return files;
 }
 
 /** Found once: what takes its place later is not inside of what was found. */
-function innerRoot(outer: RootSteps, inner: string, seen?: string): RootSteps {
+function innerRoot(outer: FindRoot, inner: string, seen?: string): FindRoot {
   let known = seen;
-  return function* () {
+  return () => {
     if (known !== undefined) return known;
-    const place = (yield* plainFolder(outer, inner)) ?? (yield* locate(outer, inner));
+    const place = locate(outer(), inner);
     if (place === null || place === 'outside') return place;
     return (known = place.real);
   };
 }
 
-function* listSteps(rootSteps: RootSteps, inner: string): DiskSteps<readonly FolderEntry[] | 'outside' | null> {
-  const place = (yield* plainFolder(rootSteps, inner)) ?? (yield* locate(rootSteps, inner));
+function list(root: FindRoot, inner: string): readonly FolderEntry[] | 'outside' | null {
+  const place = locate(root(), inner);
   if (place === null || place === 'outside') return place;
-  let found: readonly Dirent[];
   try {
-    found = yield* disk.entries(place.real);
+    return fs.readdirSync(place.real, { withFileTypes: true }).map((entry) => entryAt(place.root, `${place.real}/${entry.name}`, entry));
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;
   }
-  const entries: FolderEntry[] = [];
-  for (const entry of found) entries.push(yield* entryAt(place.root, `${place.real}/${entry.name}`, entry));
-  return entries;
 }
 
-/** A folder without links between, which is cheaper to check; `null` for any other. */
-function* plainFolder(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly root: string; readonly real: string } | null> {
-  if (inner !== '' && !isInnerPath(inner)) return null;
-  const root = yield* rootSteps();
-  if (root === null || root === 'outside') return null;
-  let real = root;
-  try {
-    for (const segment of inner === '' ? [] : inner.split('/')) {
-      real = `${real}/${segment}`;
-      if (!(yield* disk.lstat(real)).isDirectory()) return null;
-    }
-  } catch (error) {
-    if (isAbsence(error)) return null;
-    throw error;
-  }
-  return { root, real };
-}
-
-function* entryAt(root: string, file: string, entry: Dirent): DiskSteps<FolderEntry> {
+function entryAt(root: string, file: string, entry: Dirent): FolderEntry {
   const { name } = entry;
   if (entry.isDirectory()) return { name, kind: 'folder' };
   try {
-    const real = entry.isSymbolicLink() ? yield* disk.realpath(file) : file;
+    const real = entry.isSymbolicLink() ? fs.realpathSync.native(file) : file;
     if (!isInside(root, real)) return { name, kind: 'outside' };
-    const stats = yield* disk.lstat(real);
+    const stats = fs.lstatSync(real);
     if (stats.isDirectory()) return { name, kind: 'folder' };
     return stats.isFile()
-      ? { name, kind: 'file', size: Number(stats.size), stamp: stampOf(exactSignature(stats, Date.now())) }
+      ? { name, kind: 'file', size: stats.size, stamp: stampOf(statSignature(stats, Date.now())) }
       : { name, kind: 'other' };
   } catch (error) {
     if (isAbsence(error)) return { name, kind: 'other' };
@@ -185,43 +137,47 @@ function* entryAt(root: string, file: string, entry: Dirent): DiskSteps<FolderEn
   }
 }
 
-function* readSteps(
-  rootSteps: RootSteps,
+async function read(
+  rootOf: FindRoot,
   inner: string,
   maxBytes: number,
-): DiskSteps<{ readonly bytes: Uint8Array; readonly size: number } | 'outside' | null> {
+  pace: DiskPace,
+): Promise<{ readonly bytes: Uint8Array; readonly size: number } | 'outside' | null> {
   if (!isInnerPath(inner)) return null;
-  const root = yield* rootSteps();
+  const root = rootOf();
   if (root === null || root === 'outside') return root;
   // Most files have no link on the way to them, and opening one proves it.
-  const plain = yield* startOf(path.join(root, inner), maxBytes);
+  const plain = await startOf(path.join(root, inner), maxBytes, pace);
   if (plain !== null) return plain;
-  const place = yield* locate(rootSteps, inner);
-  return place === null || place === 'outside' ? place : yield* startOf(place.real, maxBytes);
+  const place = locate(root, inner);
+  return place === null || place === 'outside' ? place : await startOf(place.real, maxBytes, pace);
 }
 
-function* startOf(real: string, maxBytes: number): DiskSteps<{ readonly bytes: Uint8Array; readonly size: number } | null> {
-  return yield* withRegularFile(real, 'allow', function* ({ descriptor, stats }) {
-    const { size } = stats;
-    const bytes = yield* readStart(descriptor, Math.min(size, maxBytes));
+async function startOf(
+  real: string,
+  maxBytes: number,
+  pace: DiskPace,
+): Promise<{ readonly bytes: Uint8Array; readonly size: number } | null> {
+  const opened = openRegularFile(real, 'allow');
+  if (opened === null) return null;
+  try {
+    const { size } = opened.stats;
+    const bytes = await readStart(opened, Math.min(size, maxBytes), pace);
     return { bytes, size: bytes.length < Math.min(size, maxBytes) ? bytes.length : size };
-  });
+  } finally {
+    fs.closeSync(opened.descriptor);
+  }
 }
 
 function isInnerPath(inner: string): boolean {
   return isResourcePath(inner.normalize('NFC')) && !(path.sep === '\\' && isWindowsTrick(inner));
 }
 
-function* locate(rootSteps: RootSteps, inner: string): DiskSteps<{ readonly root: string; readonly real: string } | 'outside' | null> {
+function locate(root: string | null, inner: string): { readonly root: string; readonly real: string } | 'outside' | null {
   if (inner !== '' && !isInnerPath(inner)) return null;
-  const root = yield* rootSteps();
   if (root === null || root === 'outside') return root;
-  try {
-    const real = inner === '' ? root : yield* disk.realpath(path.join(root, inner));
-    return isInside(root, real) ? { root, real } : 'outside';
-  } catch (error) {
-    if (!isAbsence(error)) throw error;
-    const spelled = yield* resolveInside(root, inner);
-    return spelled === null ? null : { root, real: spelled.real };
-  }
+  const real = inner === '' ? root : realPathOf(path.join(root, inner));
+  if (real !== null) return isInside(root, real) ? { root, real } : 'outside';
+  const spelled = resolveInside(root, inner);
+  return spelled === null ? null : { root, real: spelled.real };
 }

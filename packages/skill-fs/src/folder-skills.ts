@@ -10,7 +10,8 @@ import {
   type SkillWriteResult,
   type WriteSkillOptions,
 } from '@repertoire/skills-core/provider';
-import { DiskReader } from './disk-steps.ts';
+import { DiskPace, SlowDiskError } from './disk-pace.ts';
+import type { DiskThread } from './disk-thread.ts';
 import { FileDigests } from './file-digests.ts';
 import {
   defaultLimits,
@@ -18,65 +19,96 @@ import {
   type FileSystemSettings,
   type FileSystemSkillProviderOptions,
 } from './file-system-skill-provider-options.ts';
-import { contentOf, PinnedContents } from './pinned-content.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
-import { listResources } from './list-resources.ts';
-import { loadHashing } from './load-hashing.ts';
+import { contentOf, listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
-import { readResourceFile } from './read-resource-file.ts';
-import { readSkill, readSkillFile } from './read-skill.ts';
+import { readFileOf, readSkill, realSkillFile } from './read-skill.ts';
 import type { Scan } from './scan-roots.ts';
-import { realFolderOf } from './skill-file-record.ts';
+import { realFolderOf, type SkillFileRecord } from './skill-file-record.ts';
 import { SkillIndex } from './skill-index.ts';
 import { resolveSkillRoots, type ResolvedSkillRoot } from './skill-roots.ts';
-import { watchRoots, type RootWatcher } from './watch-roots.ts';
+import { RootWatcher } from './watch-roots.ts';
 import { recoverWrites } from './write/recover-writes.ts';
 import { writeSkill } from './write/write-skill.ts';
 
-/** The skills of some roots: what is listed, read afresh from the disk. */
+type Files = Readonly<Record<string, Uint8Array>>;
+
+interface KnownContent {
+  readonly content: string | undefined;
+  /** `SkillIndex.asked` when it was read. */
+  readonly asked: number;
+  readonly at: number;
+}
+
+/**
+ * The skills of some roots: what is listed, read afresh from the disk. Where that turns out to be
+ * slow, a thread does all of it, with the same code.
+ */
 export class FolderSkills {
   readonly settings: FileSystemSettings;
   /** What all roots have in common; `undefined` if they differ. */
   readonly trusted: boolean | undefined;
-  readonly watcher: RootWatcher;
   readonly #roots: readonly ResolvedSkillRoot[];
-  readonly #reader = new DiskReader();
+  readonly #pace: DiskPace;
   /** For calls without a signal: a new one takes as long as a call of the disk. */
   readonly #never = new AbortController().signal;
   readonly #index: SkillIndex;
   /** `null` where digests are off. */
   readonly #digests: FileDigests | null;
-  readonly #contents: PinnedContents | null;
+  readonly #watcher: RootWatcher;
+  /** The contents of skills, kept for as long as a listing is. */
+  readonly #contents = new WeakMap<SkillFileRecord, KnownContent>();
   readonly #withReports: (listing: SkillListing) => SkillListing;
+  #thread: Promise<DiskThread | null> | null = null;
   /** Once, before anything is read. */
   #recovered: Promise<void> | null;
 
-  constructor(options: FileSystemSkillProviderOptions) {
+  /** @param isInThread whether nobody else could wait for the disk. @default false */
+  constructor(options: FileSystemSkillProviderOptions, isInThread = false) {
     const settings = fileSystemSettings(options);
     const roots = resolveSkillRoots(options.roots, settings);
     const { digests } = settings;
     this.settings = settings;
     this.trusted = roots.every(({ trusted }) => trusted === roots[0]?.trusted) ? roots[0]?.trusted : undefined;
     this.#roots = roots;
-    this.#index = new SkillIndex(roots, settings, this.#reader);
-    this.#digests = digests === false ? null : new FileDigests(digests === true ? null : digests.folder, settings.hardLinks);
-    this.watcher = watchRoots(this.#index, roots, settings, this.#digests);
-    this.#contents = this.#digests && new PinnedContents(this.#index, settings, this.#reader, this.#digests);
+    this.#pace = new DiskPace(!isInThread);
+    this.#index = new SkillIndex(roots, settings, this.#pace);
+    this.#digests = digests === false ? null : new FileDigests(digests === true ? null : digests.folder, settings.hardLinks, this.#pace);
+    this.#watcher = new RootWatcher(this.#index, roots, settings, this.#digests, this.#pace);
     this.#withReports = reportingListings(() =>
-      [this.watcher.diagnostic(), this.#digests?.diagnostic ?? null].filter((report) => report !== null),
+      [this.#watcher.diagnostic, this.#digests?.diagnostic ?? null].filter((report) => report !== null),
     );
     this.#recovered = settings.writable ? null : Promise.resolve();
   }
 
-  /** Leaves as soon as the signal aborts, and converts errors of the disk. */
-  async call<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  /**
+   * Does the work here, or the same in the thread of a slow disk. Leaves as soon as the signal
+   * aborts, and converts errors of the disk.
+   */
+  async ask<Method extends keyof FolderCalls>(
+    method: Method,
+    given: Parameters<FolderCalls[Method]>,
+    signal: AbortSignal | undefined,
+  ): Promise<Awaited<ReturnType<FolderCalls[Method]>>> {
     const inner = signal ?? this.#never;
-    this.watcher.postpone();
+    this.#watcher.postpone();
+    const calls = this.calls(inner);
+    const here = calls[method] as (...all: Parameters<FolderCalls[Method]>) => ReturnType<FolderCalls[Method]>;
     try {
       return await abortable(async () => {
         this.#recovered ??= recoverWrites(this.#roots, 'all');
         await this.#recovered;
-        return await work(inner);
+        if (this.#pace.isSlow) this.#thread ??= this.#startThread();
+        if (this.#thread === null) {
+          try {
+            return await here(...given);
+          } catch (error) {
+            if (!(error instanceof SlowDiskError)) throw error;
+            this.#thread ??= this.#startThread();
+          }
+        }
+        const thread = await this.#thread;
+        return (await (thread === null ? here(...given) : thread.ask(method, given, inner))) as Awaited<ReturnType<FolderCalls[Method]>>;
       }, signal);
     } catch (cause) {
       if (inner.aborted || SkillError.isInstance(cause)) throw cause;
@@ -89,11 +121,40 @@ export class FolderSkills {
     }
   }
 
-  async list(signal: AbortSignal): Promise<SkillListing> {
-    return this.#withReports((await this.#index.current(signal)).listing);
+  /** What the thread of a slow disk is asked for. */
+  calls(signal: AbortSignal): FolderCalls {
+    return {
+      list: async () => this.#withReports((await this.#index.current(signal)).listing),
+      get: (name, options) => this.#get(name, options, signal),
+      read: (name, path, options) => this.#read(name, path, options, signal),
+      contentOf: (name, options) => this.#contentOf(name, options, signal),
+      write: (name, files, expected) => this.#write(name, files, expected, signal),
+    };
   }
 
-  async get(name: string, options: GetSkillOptions, signal: AbortSignal): Promise<Skill | null> {
+  subscribe(onChange: () => void): () => void {
+    return this.#watcher.subscribe(onChange);
+  }
+
+  async close(): Promise<void> {
+    this.#watcher.close();
+    this.#index.close();
+    await this.#digests?.save();
+    await (await this.#thread)?.close();
+  }
+
+  /** `null` where none can be started: then the disk is called here, however slow. */
+  async #startThread(): Promise<DiskThread | null> {
+    const { DiskThread } = await import('./disk-thread.ts');
+    const thread = await DiskThread.start(this.settings, this.#roots, () => {
+      this.#thread = null;
+    });
+    if (thread === null) this.#pace.giveUpThreads();
+    else this.#watcher.moveTo(thread);
+    return thread;
+  }
+
+  async #get(name: string, options: GetSkillOptions, signal: AbortSignal): Promise<Skill | null> {
     // Twice at most: where the index turns out to be out of date, the second look is at a new one.
     for (const isLast of [false, true]) {
       const found = this.#find(await this.#index.current(signal), name, options);
@@ -105,45 +166,52 @@ export class FolderSkills {
     return null;
   }
 
-  async read(name: string, path: string, options: ReadResourceOptions, signal: AbortSignal): Promise<SkillResource | null> {
+  async #read(name: string, path: string, options: ReadResourceOptions, signal: AbortSignal): Promise<SkillResource | null> {
     const found = this.#find(await this.#index.current(signal), name, options);
     if (found === null) return null;
     const { digest, maxBytes } = options;
-    const hashing = await loadHashing();
-    const steps =
-      path === 'SKILL.md'
-        ? readSkillFile(found, options, this.settings, hashing)
-        : readResourceFile(realFolderOf(found.record), path, options, this.settings, hashing);
-    const read = await this.#reader.run(steps);
+    await this.#pace.begin(found.record.file.path);
+    const read = await readFileOf(found, path, options, this.settings, this.#pace);
     if (read === null || digest === undefined) return read;
     return read.digest === digest ? { ...read, bytes: read.bytes.slice(0, maxBytes) } : null;
   }
 
-  async contentOf(name: string, options: GetSkillOptions, signal: AbortSignal): Promise<string | undefined> {
+  /**
+   * The content of a skill as it is on disk, no older than `staleAfterMs`, without reading a file
+   * that looks as it did; `undefined` where a file has no digest, or has no `SKILL.md`.
+   */
+  async #contentOf(name: string, options: GetSkillOptions, signal: AbortSignal): Promise<string | undefined> {
     const found = this.#find(await this.#index.current(signal), name, options);
-    return found === null ? undefined : await this.#contents?.of(found, signal);
+    const digests = this.#digests;
+    if (found === null || digests === null) return undefined;
+    const known = this.#contents.get(found.record);
+    const age = known === undefined ? -1 : this.settings.now() - known.at;
+    // A clock that was set back proves nothing.
+    if (known?.asked === this.#index.asked && age >= 0 && age < this.settings.staleAfterMs) return known.content;
+    const began = this.#beginContent();
+    await this.#pace.begin(found.record.file.path);
+    await digests.prepare();
+    const main = await this.#mainDigest(found, digests);
+    const list = await listResources(realFolderOf(found.record), this.settings, this.#pace, digests, signal);
+    const content = main === undefined ? undefined : await contentOf(main, list.entries);
+    this.#contents.set(found.record, { content, ...began });
+    return content;
   }
 
-  async write(
-    name: string,
-    files: Readonly<Record<string, Uint8Array>> | null,
-    expected: WriteSkillOptions['expected'],
-    signal: AbortSignal,
-  ): Promise<SkillWriteResult> {
+  async #mainDigest(skill: IndexedSkill, digests: FileDigests): Promise<string | undefined> {
+    const real = realSkillFile(skill, this.settings);
+    return real === null ? undefined : ((await digests.file(real, Number.MAX_SAFE_INTEGER))?.digest ?? undefined);
+  }
+
+  async #write(name: string, files: Files | null, expected: WriteSkillOptions['expected'], signal: AbortSignal): Promise<SkillWriteResult> {
     const scan = await this.#index.refresh(signal);
     const found = this.#find(scan, name, {}) ?? undefined;
     const { settings } = this;
     try {
-      return await writeSkill({ name, files, expected, found, scan, roots: this.#roots, settings, reader: this.#reader, signal });
+      return await writeSkill({ name, files, expected, found, scan, roots: this.#roots, settings, pace: this.#pace, signal });
     } finally {
       this.#index.invalidate();
     }
-  }
-
-  async close(): Promise<void> {
-    this.watcher.close();
-    this.#index.close();
-    await this.#digests?.save();
   }
 
   /** `null` for an unknown name; an error where a root that may have it is away. */
@@ -159,12 +227,13 @@ export class FolderSkills {
 
   /** `undefined` for a skill that is not as it was listed. */
   async #load(found: IndexedSkill, options: GetSkillOptions, isLast: boolean, signal: AbortSignal): Promise<Skill | null | undefined> {
-    const settings = this.settings;
-    const contents = this.#contents;
+    const { settings } = this;
+    const digests = this.#digests;
     const { version, withBytes } = options;
     const { metadata: listed, record } = found;
-    const began = contents?.begin();
-    const read = await readSkill(found, settings, this.#reader);
+    const began = this.#beginContent();
+    await this.#pace.begin(record.file.path);
+    const read = await readSkill(found, settings, this.#pace);
     signal.throwIfAborted();
     if (read === null || !read.asListed) this.#index.invalidate();
     if (read === null || read.metadata.name !== listed.name || (version !== undefined && read.metadata.version !== version))
@@ -174,16 +243,17 @@ export class FolderSkills {
     // Where a card is the manifest, its `SKILL.md` may be another file, or none.
     const main = withBytes === undefined || record.file.isCard || read.bytes.length > withBytes ? null : read.bytes;
     const room = (withBytes ?? 0) - (main?.length ?? 0);
-    const list = await listResources(realFolderOf(record), settings, this.#reader, this.#digests, signal, room);
+    const list = await listResources(realFolderOf(record), settings, this.#pace, digests, signal, room);
     const { resourceBytes, resources } = settings.limits;
     // It changed while it was read: without a digest the skill has no content.
-    if (!isLast && contents !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= resourceBytes))
+    if (!isLast && digests !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= resourceBytes))
       return undefined;
-    const digest = contents === null ? undefined : await sha256Hex(read.bytes);
+    const digest = digests === null ? undefined : await sha256Hex(read.bytes);
     const content = digest === undefined ? undefined : await contentOf(digest, list.entries);
     if (main !== null && settings.limits.frontmatterBytes <= defaultLimits.frontmatterBytes)
       noteSkillMd(main, { name: read.metadata.name, digest });
-    if (began !== undefined) contents?.note(found, content, began);
+    // A load must not differ from what is told next.
+    if (digests !== null) this.#contents.set(record, { content, ...began });
     if (options.content !== undefined && content !== options.content) return null;
     return deepFreeze({
       ...read.metadata,
@@ -197,6 +267,20 @@ export class FolderSkills {
       }),
     });
   }
+
+  /** What a reading has to remember before it begins. */
+  #beginContent(): Omit<KnownContent, 'content'> {
+    return { asked: this.#index.asked, at: this.settings.now() };
+  }
+}
+
+/** What is asked of the disk, here or in a thread. */
+export interface FolderCalls {
+  list(): Promise<SkillListing>;
+  get(name: string, options: GetSkillOptions): Promise<Skill | null>;
+  read(name: string, path: string, options: ReadResourceOptions): Promise<SkillResource | null>;
+  contentOf(name: string, options: GetSkillOptions): Promise<string | undefined>;
+  write(name: string, files: Files | null, expected: WriteSkillOptions['expected']): Promise<SkillWriteResult>;
 }
 
 /**

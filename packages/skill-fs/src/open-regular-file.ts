@@ -1,5 +1,5 @@
-import fs, { constants } from 'node:fs';
-import { disk, type DiskSteps, type OpenedFile } from './disk-steps.ts';
+import fs, { constants, type Stats } from 'node:fs';
+import type { DiskPace } from './disk-pace.ts';
 
 /** Follows no link, and never waits for a pipe. Windows has neither flag and neither trap. */
 export const readOnlyFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -24,32 +24,35 @@ export function isAbsence(error: unknown): boolean {
   return absent.has((error as NodeJS.ErrnoException).code);
 }
 
+/** An open file, which whoever opened it closes. */
+export interface OpenedFile {
+  readonly descriptor: number;
+  readonly stats: Stats;
+}
+
 /**
  * Opens a regular file by its real path, and checks that the opened file is the one at that path:
- * swapping it for a link gives nothing. Closed after the work.
+ * swapping it for a link gives nothing.
  *
  * @param hardLinks `refuse` answers `null` for a file with more than one hard link
  * @returns `null` if there is no such file, or it is no regular file
  */
-export function* withRegularFile<Value>(
-  realFile: string,
-  hardLinks: 'allow' | 'refuse',
-  work: (opened: OpenedFile) => DiskSteps<Value>,
-): DiskSteps<Value | null> {
-  let opened: OpenedFile;
+export function openRegularFile(realFile: string, hardLinks: 'allow' | 'refuse'): OpenedFile | null {
+  let descriptor: number;
   try {
-    opened = yield* disk.open(realFile, readOnlyFlags);
+    descriptor = fs.openSync(realFile, readOnlyFlags);
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;
   }
-  const { descriptor, stats } = opened;
+  let opened: OpenedFile | null = null;
   try {
+    const stats = fs.fstatSync(descriptor);
     const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1);
-    if (!mayBeRead) return null;
-    return (yield* isAt(realFile, descriptor)) ? yield* work(opened) : null;
+    if (mayBeRead && isAt(realFile, descriptor)) opened = { descriptor, stats };
+    return opened;
   } finally {
-    fs.closeSync(descriptor);
+    if (opened === null) fs.closeSync(descriptor);
   }
 }
 
@@ -57,20 +60,21 @@ export function* withRegularFile<Value>(
  * Whether the opened file is the one at that path. The kernel of Linux knows it without a look at
  * the disk, which costs a third of what finding it out again does, and cannot be raced.
  */
-function* isAt(realFile: string, descriptor: number): DiskSteps<boolean> {
+function isAt(realFile: string, descriptor: number): boolean {
   const opened = openedAs(descriptor);
   if (opened === realFile) return true;
   // Folders may ignore case or ways to write a letter; any other path is that of another file.
   if (opened !== null && plain(opened) !== plain(realFile)) return false;
   // Whoever swaps a folder for a link has to win both looks.
-  return (yield* isStillAt(realFile, descriptor)) && (yield* isStillAt(realFile, descriptor));
+  return isStillAt(realFile, descriptor) && isStillAt(realFile, descriptor);
 }
 
-function* isStillAt(realFile: string, descriptor: number): DiskSteps<boolean> {
+function isStillAt(realFile: string, descriptor: number): boolean {
   try {
-    if ((yield* disk.realpath(realFile)) !== realFile) return false;
-    const there = yield* disk.lstat(realFile);
-    const stats = yield* disk.fstat(descriptor);
+    if (fs.realpathSync.native(realFile) !== realFile) return false;
+    // With exact numbers, to tell two files apart.
+    const there = fs.lstatSync(realFile, { bigint: true });
+    const stats = fs.fstatSync(descriptor, { bigint: true });
     return there.ino === stats.ino && there.dev === stats.dev;
   } catch (error) {
     if (isAbsence(error)) return false;
@@ -90,17 +94,71 @@ function openedAs(descriptor: number): string | null {
   }
 }
 
-/** The system reads less than 2 GiB at a time. */
-const maxReadBytes = 2 ** 30;
+/** What is read in one call: a fraction of a millisecond. */
+const partBytes = 262_144;
+/** For what nobody keeps: filled and used up in one turn. */
+let sharedPart: Uint8Array | undefined;
 
 /** Reads an opened file from its start: `length` bytes, or fewer where the file ends sooner. */
-export function* readStart(descriptor: number, length: number): DiskSteps<Uint8Array> {
+export async function readStart({ descriptor }: OpenedFile, length: number, pace: DiskPace): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {
-    const bytesRead = yield* disk.read(descriptor, bytes, filled, Math.min(length - filled, maxReadBytes));
-    if (bytesRead === 0) return bytes.slice(0, filled);
-    filled += bytesRead;
+    if (filled > 0 && pace.isSliceOver) await pace.rest();
+    pace.call();
+    const read = fs.readSync(descriptor, bytes, filled, Math.min(length - filled, partBytes), filled);
+    pace.called();
+    if (read === 0) return bytes.slice(0, filled);
+    filled += read;
   }
   return bytes;
+}
+
+/** Bytes that were read of a file, and their digest. */
+export interface HashedRead {
+  /** How many were read: fewer than the file had if it shrank. */
+  readonly length: number;
+  /** SHA-256 in lower-case hex. */
+  readonly digest: string;
+}
+
+/**
+ * Hashes an opened file in parts, so that a large file blocks nobody.
+ *
+ * @param into takes all of its bytes. @default nobody wants them
+ */
+export async function hashFile({ descriptor }: OpenedFile, size: number, pace: DiskPace, into?: Uint8Array): Promise<HashedRead> {
+  const { hash, createHash } = hashing();
+  const parts = size > partBytes ? createHash('sha256') : null;
+  const buffer = into ?? (sharedPart ??= new Uint8Array(partBytes));
+  let length = 0;
+  while (length < size) {
+    if (length > 0 && pace.isSliceOver && parts !== null) await pace.rest();
+    const at = into === undefined && parts !== null ? 0 : length;
+    pace.call();
+    const read = fs.readSync(descriptor, buffer, at, Math.min(size - length, partBytes), length);
+    pace.called();
+    if (read === 0) break;
+    parts?.update(buffer.subarray(at, at + read));
+    length += read;
+  }
+  // Of a small file in one call: a hash object costs several times what hashing it does.
+  return { digest: parts === null ? hash('sha256', buffer.subarray(0, length), 'hex') : parts.digest('hex'), length };
+}
+
+/**
+ * Late, as it takes as long as listing a hundred skills. By `import` it would take twice as long,
+ * since that asks for all of its names, Web Crypto among them.
+ */
+function hashing(): typeof import('node:crypto') {
+  return process.getBuiltinModule('node:crypto');
+}
+
+/** All bytes of an opened small file, such as settings, at once. */
+export function readAtOnce({ descriptor, stats }: OpenedFile): Uint8Array {
+  const bytes = new Uint8Array(stats.size);
+  let filled = 0;
+  for (let read = -1; read !== 0 && filled < bytes.length; filled += read)
+    read = fs.readSync(descriptor, bytes, filled, bytes.length - filled, filled);
+  return bytes.subarray(0, filled);
 }

@@ -1,10 +1,11 @@
-import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { deepFreeze, type SkillFieldValue } from '@repertoire/skills-core/internal';
+import fs, { type Stats } from 'node:fs';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { parsePlainSkillFrontmatter, type SkillFieldValue } from '@repertoire/skills-core/internal';
 import type { SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
-import type { DiskReader } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { openInRoot } from './inside.ts';
+import { readAtOnce } from './open-regular-file.ts';
 import { parseLevelOne } from './parse-skill.ts';
-import { readInRoot } from './read-in-root.ts';
 import { directoryNameOf, type RecordWork } from './skill-file-record.ts';
 
 /** The folder of the settings, in that of the skill, and their file. */
@@ -37,6 +38,8 @@ const uncertain: ReadonlySet<SkillMdDiagnostic['code']> = new Set([
 export interface WithSettings {
   readonly metadata: SkillMetadata;
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** What the file looked like; `null` where it is not there, or leads out of the root. */
+  readonly stats: Stats | null;
 }
 
 /**
@@ -48,38 +51,39 @@ export async function withOpenAiSettings(
   metadata: SkillMetadata,
   { file, root }: RecordWork,
   settings: FileSystemSettings,
-  reader: DiskReader,
 ): Promise<WithSettings> {
   const path = file.settings;
-  if (path === null) return { metadata, diagnostics: [] };
+  if (path === null) return { metadata, diagnostics: [], stats: null };
   const limit = settings.limits.frontmatterBytes;
   let text: string;
+  let stats: Stats;
   try {
-    const bytes = await reader.run(readInRoot(path, root.realPath, settings, limit));
-    if (bytes === null) return { metadata, diagnostics: [] };
-    text = new TextDecoder().decode(bytes);
+    const opened = openInRoot(path, `${file.realFolder}/${settingsFolder}/${settingsFileName}`, root.realPath, settings);
+    if (opened === null) return { metadata, diagnostics: [], stats: null };
+    try {
+      ({ stats } = opened);
+      if (stats.size > limit) return unusable(closed(metadata), path, `it has ${stats.size} bytes, and ${limit} is the limit`, stats);
+      text = new TextDecoder().decode(readAtOnce(opened));
+    } finally {
+      fs.closeSync(opened.descriptor);
+    }
   } catch (error) {
-    const why = SkillError.isInstance(error) ? error.message : ((error as NodeJS.ErrnoException).code ?? String(error));
-    return { metadata: closed(metadata), diagnostics: [unusable(metadata, path, why)] };
+    return unusable(closed(metadata), path, (error as NodeJS.ErrnoException).code ?? String(error), null);
   }
   const yaml = text.replace(/^\uFEFF?(?:---[ \t]*\r?\n)?/, '');
   // A name and a description, which these settings have not, make a frontmatter of them.
   const frame = `---\nname: ${JSON.stringify(metadata.name)}\ndescription: Settings\n${yaml}\n---\n`;
-  const { metadata: parsed, diagnostics } = await parseLevelOne(frame, {
-    profile: 'lenient',
-    directoryName: directoryNameOf(file),
-    maxFrontmatterBytes: limit + 4_096,
-  });
+  const options = { profile: 'lenient', directoryName: directoryNameOf(file), maxFrontmatterBytes: limit + 4_096 } as const;
+  const { metadata: parsed, diagnostics } = parsePlainSkillFrontmatter(frame, options) ?? (await parseLevelOne(frame, options));
   const frontmatter = parsed?.fields ?? {};
   const several = /^---[ \t]*$/m.test(yaml) ? 'it has several documents' : undefined;
   const wrong = several ?? diagnostics.find(({ code }) => uncertain.has(code))?.message;
   const kept = keptFields.flatMap((key) => (frontmatter[key] === undefined ? [] : [[key, frontmatter[key]] as const]));
   const openai: SkillFieldValue = Object.fromEntries(kept);
   const read = { ...metadata, ...(kept.length > 0 && { fields: { ...metadata.fields, openai } }) };
-  if (wrong === undefined) return { metadata: isClosed(frontmatter['policy']) ? closed(read) : read, diagnostics: [] };
+  if (wrong === undefined) return { metadata: isClosed(frontmatter['policy']) ? closed(read) : read, diagnostics: [], stats };
   // What cannot be read for certain may say that the skill is closed.
-  const may = text.includes('allow_implicit_invocation');
-  return { metadata: may ? closed(read) : read, diagnostics: [unusable(metadata, path, wrong)] };
+  return unusable(text.includes('allow_implicit_invocation') ? closed(read) : read, path, wrong, stats);
 }
 
 function isClosed(policy: SkillFieldValue | undefined): boolean {
@@ -92,13 +96,14 @@ function closed(metadata: SkillMetadata): SkillMetadata {
   return { ...metadata, disableModelInvocation: true };
 }
 
-function unusable({ name }: SkillMetadata, path: string, why: string): SkillDiagnostic {
-  return deepFreeze({
+function unusable(metadata: SkillMetadata, path: string, why: string, stats: Stats | null): WithSettings {
+  const diagnostic: SkillDiagnostic = {
     code: 'openai-settings-unusable',
     severity: 'warning',
-    skill: name,
+    skill: metadata.name,
     path,
-    message: `The settings ${JSON.stringify(path)} of skill ${JSON.stringify(name)} are not read as written: ${why.replace(/\.$/, '')}. Where they may say so, models cannot start the skill.`,
+    message: `The settings ${JSON.stringify(path)} of skill ${JSON.stringify(metadata.name)} are not read as written: ${why.replace(/\.$/, '')}. Where they may say so, models cannot start the skill.`,
     fix: 'Correct the file, or remove it.',
-  });
+  };
+  return { metadata, diagnostics: [diagnostic], stats };
 }

@@ -1,28 +1,20 @@
 import { parsePlainSkillMd } from '@repertoire/skills-core/internal';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
 
-type LevelOne = Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'>;
+/** Loading the YAML parser takes longer than listing hundreds of skills, and few need it. */
+const yamlParser = async (): Promise<typeof import('@repertoire/skills-core/skill-md')> => await import('@repertoire/skills-core/skill-md');
 
-interface Parser {
-  readonly parseSkillFrontmatter: (content: string | Uint8Array, options: ParseSkillMdOptions) => LevelOne;
-  readonly parseSkillMd: (content: Uint8Array, options: ParseSkillMdOptions) => ParsedSkillMd;
+/** Level 1 of what is not plain. */
+export async function parseLevelOne(
+  head: string | Uint8Array,
+  options: ParseSkillMdOptions,
+): Promise<Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'>> {
+  return (await yamlParser()).parseSkillFrontmatter(head, options);
 }
 
-let parser: Parser | undefined;
-
-/** Level 1 by the slower YAML parser; `undefined` where it is not loaded. */
-export function parseLevelOneNow(head: string | Uint8Array, options: ParseSkillMdOptions): LevelOne | undefined {
-  return parser?.parseSkillFrontmatter(head, options);
-}
-
-/** The same, and loads the YAML parser if it has to. */
-export async function parseLevelOne(head: string | Uint8Array, options: ParseSkillMdOptions): Promise<LevelOne> {
-  return (await loadParser()).parseSkillFrontmatter(head, options);
-}
-
-/** Reads a whole `SKILL.md`, and loads the YAML parser if it has to. */
+/** A whole `SKILL.md`. */
 export async function parseWhole(bytes: Uint8Array, options: ParseSkillMdOptions): Promise<ParsedSkillMd> {
-  return parsePlainSkillMd(bytes, options) ?? (await loadParser()).parseSkillMd(bytes, options);
+  return parsePlainSkillMd(bytes, options) ?? (await yamlParser()).parseSkillMd(bytes, options);
 }
 
 /**
@@ -35,10 +27,4 @@ export function bodyBehind(head: string, bytes: Uint8Array): string | null {
   if (!head.endsWith('\n') || !text.startsWith(head) || text.includes('\uFFFD') || text.includes('\0')) return null;
   const body = text.slice(head.length);
   return (body.includes('\r') ? body.replace(/\r\n?/g, '\n') : body).trim();
-}
-
-/** Loading it takes longer than listing hundreds of skills, and few need it. */
-async function loadParser(): Promise<Parser> {
-  parser ??= await import('@repertoire/skills-core/skill-md');
-  return parser;
 }

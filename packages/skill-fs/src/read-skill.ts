@@ -1,16 +1,16 @@
+import fs from 'node:fs';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import type { ReadResourceOptions, SkillResource } from '@repertoire/skills-core/provider';
-import { disk, type DiskReader, type DiskSteps, type OpenedFile } from './disk-steps.ts';
+import { isResourcePath, mediaTypeOf, type ReadResourceOptions, type SkillResource } from '@repertoire/skills-core/provider';
+import type { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
-import { isInside } from './is-inside.ts';
+import { isInside, openInRoot, realPathOf, resolveInside } from './inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
-import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
-import type { Hashing } from './load-hashing.ts';
-import { readBytes } from './read-resource-file.ts';
+import { hashFile, isAbsence, openRegularFile, readStart, type OpenedFile } from './open-regular-file.ts';
 import { withOpenAiSettings } from './openai-settings.ts';
 import { bodyBehind, parseWhole } from './parse-skill.ts';
-import { parserOptions, type SkillFileRecord } from './skill-file-record.ts';
+import { parserOptions, realFolderOf } from './skill-file-record.ts';
 import { looksAsBefore } from './stat-signature.ts';
+import { isSkillResource, isVisibleName } from './visible-names.ts';
 
 /** What a `SKILL.md` says now. */
 export interface SkillRead {
@@ -30,104 +30,134 @@ export interface SkillRead {
  *
  * @returns `null` if it is gone, unusable or too large by now
  */
-export async function readSkill(
-  { record, root, metadata: listed }: IndexedSkill,
-  settings: FileSystemSettings,
-  reader: DiskReader,
-): Promise<SkillRead | null> {
+export async function readSkill(skill: IndexedSkill, settings: FileSystemSettings, pace: DiskPace): Promise<SkillRead | null> {
+  const { record, root, metadata: listed } = skill;
   const { file, signature } = record;
   if (file.isCard) {
     const { readCard } = await import('./card-record.ts');
-    const read = await readCard({ file, root }, settings, reader).catch((error: unknown) => {
+    const read = await readCard({ file, root }, settings, pace).catch((error: unknown) => {
       if (SkillError.isInstance(error) || isAbsence(error)) return null;
       throw error;
     });
     const { origin: _origin, ...known } = listed;
     return read && { ...read, asListed: JSON.stringify(read.metadata) === JSON.stringify(known) };
   }
-  const read = await reader.run(
-    withSkillFile(record, root.realPath, settings, function* ({ descriptor, stats }) {
-      return stats.size > settings.limits.skillBytes ? null : { stats, bytes: yield* readStart(descriptor, stats.size) };
-    }),
-  );
-  if (read === null) return null;
-  const isAsListed = signature !== null && looksAsBefore(signature, read.stats);
-  const known = record.head === undefined ? null : bodyBehind(record.head, read.bytes);
-  if (known !== null) return { metadata: listed, body: known, bytes: read.bytes, diagnostics: record.diagnostics, asListed: isAsListed };
-  const { metadata, body, diagnostics } = await parseWhole(read.bytes, parserOptions(file, settings));
+  const opened = openSkillFile(skill, settings);
+  if (opened === null) return null;
+  const { stats } = opened;
+  let bytes: Uint8Array;
+  try {
+    if (stats.size > settings.limits.skillBytes) return null;
+    bytes = await readStart(opened, stats.size, pace);
+  } finally {
+    fs.closeSync(opened.descriptor);
+  }
+  const isAsListed = signature !== null && looksAsBefore(signature, stats);
+  const known = record.head === undefined ? null : bodyBehind(record.head, bytes);
+  if (known !== null) return { metadata: listed, body: known, bytes, diagnostics: record.diagnostics, asListed: isAsListed };
+  const { metadata, body, diagnostics } = await parseWhole(bytes, parserOptions(file, settings));
   if (metadata === null) return null;
-  if (file.settings === null) return { metadata, body, bytes: read.bytes, diagnostics, asListed: isAsListed };
-  const set = await withOpenAiSettings(metadata, { file, root }, settings, reader);
+  const set = await withOpenAiSettings(metadata, { file, root }, settings);
   return {
     metadata: set.metadata,
     body,
-    bytes: read.bytes,
+    bytes,
     diagnostics: [...diagnostics, ...set.diagnostics],
     asListed: isAsListed && set.metadata.disableModelInvocation === listed.disableModelInvocation,
   };
 }
 
+/** The real path of a `SKILL.md`; `null` where there is none, or it leads out of its root. */
+export function realSkillFile({ record: { file, home }, root }: IndexedSkill, { links }: FileSystemSettings): string | null {
+  const path = home === undefined ? file.path : home.skillMd;
+  const target = path === null ? null : realPathOf(path);
+  return target === null || (links !== 'all' && !isInside(root.realPath, target)) ? null : target;
+}
+
 /**
- * Reads the bytes of a `SKILL.md`, exactly as they are on disk. In a `skill.md` of other case it
- * reads that file.
- *
- * @returns `null` if it is gone by now
- * @throws {SkillError} `limit-exceeded` for a file beyond `limits.skillBytes` that is asked for as
- *   a whole
+ * Opens the `SKILL.md` of a skill, or the `skill.md` in other case that it has; `null` where there
+ * is none, or it leads out of its root.
  */
-export function* readSkillFile(
-  { record, root }: IndexedSkill,
+function openSkillFile({ record: { file, home }, root }: IndexedSkill, settings: FileSystemSettings): OpenedFile | null {
+  const path = home === undefined ? file.path : home.skillMd;
+  const isPlain = home === undefined && !file.linked && file.folder === file.realFolder;
+  return path === null ? null : openInRoot(path, isPlain ? path : null, root.realPath, settings);
+}
+
+/**
+ * Reads one file of a skill, in this order: the path's form, what it leads to with all links
+ * followed, whether that may be read, whether it is a regular file, and whether the file that was
+ * opened is the one that was checked. `SKILL.md` is exactly as it is on disk.
+ *
+ * @param options with a `digest`, the whole file is read whatever `maxBytes` says, and the caller
+ *   compares and cuts it
+ * @returns `null` if there is no such file, or none any more
+ * @throws {SkillError} `limit-exceeded` for a file beyond its limit that is asked for as a whole
+ */
+export async function readFileOf(
+  skill: IndexedSkill,
+  path: string,
   { maxBytes, digest }: Pick<ReadResourceOptions, 'maxBytes' | 'digest'>,
   settings: FileSystemSettings,
-  hashing: Hashing,
-): DiskSteps<SkillResource | null> {
-  return yield* withSkillFile(record, root.realPath, settings, function* ({ descriptor, stats }) {
-    const { size } = stats;
-    if (digest !== undefined && size > settings.limits.skillBytes) return null;
-    if (maxBytes === undefined && size > settings.limits.skillBytes) {
+  pace: DiskPace,
+): Promise<SkillResource | null> {
+  const isMain = path === 'SKILL.md';
+  const opened = isMain ? openSkillFile(skill, settings) : openResource(realFolderOf(skill.record), path, settings);
+  if (opened === null) return null;
+  try {
+    const { size } = opened.stats;
+    const limit = isMain ? 'skillBytes' : 'resourceBytes';
+    const most = settings.limits[limit];
+    // Its digest is not known then, so it cannot be the file that is meant.
+    if (digest !== undefined && size > most) return null;
+    if (maxBytes === undefined && size > most)
       throw new SkillError(
         'limit-exceeded',
-        `[skill-fs] ${JSON.stringify(record.file.path)} has ${size} bytes, and ${settings.limits.skillBytes} is the limit. Ask for its start with maxBytes, or raise limits.skillBytes.`,
-        { path: 'SKILL.md', source: settings.label },
+        `[skill-fs] ${JSON.stringify(isMain ? skill.record.file.path : path)} has ${size} bytes, and ${most} is the limit. Ask for its start with maxBytes, or raise limits.${limit}.`,
+        { path, source: settings.label },
       );
-    }
     const length = digest === undefined ? Math.min(size, maxBytes ?? size) : size;
-    return { path: 'SKILL.md', mediaType: 'text/markdown', ...(yield* readBytes(descriptor, size, length, hashing)) };
-  });
+    const about = { path, mediaType: isMain ? 'text/markdown' : mediaTypeOf(path) };
+    if (length < size) {
+      const bytes = await readStart(opened, length, pace);
+      return { ...about, bytes, size: bytes.length < length ? bytes.length : size };
+    }
+    const bytes = new Uint8Array(size);
+    const read = await hashFile(opened, size, pace, bytes);
+    // The file shrank while it was read: its size is what was read.
+    return { ...about, bytes: read.length < size ? bytes.slice(0, read.length) : bytes, size: read.length, digest: read.digest };
+  } finally {
+    fs.closeSync(opened.descriptor);
+  }
 }
 
-/** The real path of a `SKILL.md`; `null` where there is none, or it leads out of its root. */
-export function* realSkillFile(record: SkillFileRecord, realRoot: string, { links }: FileSystemSettings): DiskSteps<string | null> {
-  const file = skillFileOf(record);
-  const target = file === null ? null : yield* realTarget(file);
-  // A folder or file that became a link since must not lead further than one that always was.
-  return target === null || (links !== 'all' && !isInside(realRoot, target)) ? null : target;
-}
-
-function skillFileOf({ file, home }: SkillFileRecord): string | null {
-  return home === undefined ? file.path : home.skillMd;
-}
-
-function* withSkillFile<Value>(
-  record: SkillFileRecord,
-  realRoot: string,
-  settings: FileSystemSettings,
-  work: (opened: OpenedFile) => DiskSteps<Value>,
-): DiskSteps<Value | null> {
-  const { file, home } = record;
+function openResource(realFolder: string, path: string, { hiddenFiles, hardLinks }: FileSystemSettings): OpenedFile | null {
+  if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
   // Most have no link on the way to them, and opening one proves it.
-  const isPlain = home === undefined && !file.linked && file.folder === file.realFolder && isInside(realRoot, file.path);
-  const read = isPlain ? yield* withRegularFile(file.path, settings.hardLinks, work) : null;
-  if (read !== null) return read;
-  const target = yield* realSkillFile(record, realRoot, settings);
-  return target === null ? null : yield* withRegularFile(target, settings.hardLinks, work);
+  const plain = isSpelledOnce(path) && isResourcePath(path) && isSkillResource(path, hiddenFiles) ? `${realFolder}/${path}` : null;
+  if (plain !== null) {
+    if (isNothing(plain)) return null;
+    const opened = openRegularFile(plain, hardLinks);
+    if (opened !== null) return opened;
+  }
+  const target = resolveInside(realFolder, path);
+  // One without a link was refused already: it may have been swapped meanwhile.
+  return target === null || target.real === plain || !isSkillResource(target.relative, hiddenFiles)
+    ? null
+    : openRegularFile(target.real, hardLinks);
 }
 
-function* realTarget(path: string): DiskSteps<string | null> {
+/** An error would cost several times as much. */
+function isNothing(plain: string): boolean {
   try {
-    return yield* disk.realpath(path);
+    return fs.lstatSync(plain, { throwIfNoEntry: false }) === undefined;
   } catch (error) {
-    if (isAbsence(error)) return null;
+    if (isAbsence(error)) return false;
     throw error;
   }
+}
+
+/** Whether no disk keeps the path in another Unicode form, and no system takes it for another. */
+function isSpelledOnce(path: string): boolean {
+  return process.platform !== 'win32' && /^[\w./-]+$/.test(path);
 }

@@ -1,22 +1,21 @@
-import type { Stats } from 'node:fs';
-import fs from 'node:fs';
+import fs, { type Stats } from 'node:fs';
 import { SkillError } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import {
   discoverSkillFiles,
   findRealRoot,
+  foldersOf,
   type DiscoveredRoot,
   type RealRoot,
   type ScanKind,
   type SkillFile,
 } from './discover-skill-files.ts';
-import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';
+import type { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
-import { recordLook } from './record-look.ts';
+import { readRecords } from './read-records.ts';
 import type { SkillFileRecord } from './skill-file-record.ts';
-import { foldersOf } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isSince, isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
 
@@ -32,45 +31,43 @@ export interface Scan {
   readonly readAt: number;
 }
 
-/** A `stat` is short, and the threads are few anyway. */
-const statConcurrency = 64;
-
 /**
  * Finds and reads what changed since the last scan, if anything.
  *
  * @param isWatched whether folders of resources are watched as well
  * @throws {SkillError} `source-unavailable` if roots exist and none can be read
+ * @throws what {@link DiskPace.restInScan} throws
  */
 export async function scanRoots(
   roots: readonly ResolvedSkillRoot[],
   settings: FileSystemSettings,
   previous: Scan | null,
   isWatched: boolean,
+  pace: DiskPace,
   signal: AbortSignal,
 ): Promise<Scan> {
   const readAt = Date.now();
-  const pace = new DiskPace();
+  await pace.begin(roots[0]?.path ?? '.');
+  signal.throwIfAborted();
   const sameFolders = previous !== null && (await areFoldersUnchanged(previous, isWatched, pace, signal));
   const discovered: readonly DiscoveredRoot[] = sameFolders
     ? previous.roots
-    : await discoverAll(roots, settings, { isFirst: previous === null, isWatched }, signal);
+    : await discoverAll(roots, settings, { isFirst: previous === null, isWatched }, pace, signal);
   const work = sameFolders ? previous.roots.flatMap(knownWork) : rediscoveredWork(discovered, previous);
-  // Each walk waited for its disk.
-  pace.answered = true;
   const changed = await changedFiles(work, pace, signal);
   if (sameFolders && changed.length === 0) return previous;
 
-  const read = await readRecords(changed, settings, pace, signal);
-  await pace.rest();
+  const read = new Map<FileWork, SkillFileRecord>();
+  await readRecords(changed, settings, pace, signal, (record, entry) => read.set(entry, withKnownMetadata(record, entry.before)));
   const scanned = withRecords(
     discovered,
     previous,
     work.map((entry) => read.get(entry) ?? (entry.before as SkillFileRecord)),
   );
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous, scanned) ? 0 : 1);
-  await pace.rest();
+  if (pace.isSliceOver) await pace.restInScan(signal);
   const merged = await mergeSkills(settings.onCollision === 'last' ? scanned.toReversed() : scanned, pace);
-  await pace.rest();
+  if (pace.isSliceOver) await pace.restInScan(signal);
   signal.throwIfAborted();
   return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation, readAt };
 }
@@ -79,6 +76,7 @@ async function discoverAll(
   roots: readonly ResolvedSkillRoot[],
   settings: FileSystemSettings,
   kind: ScanKind,
+  pace: DiskPace,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot[]> {
   const realRoots = await Promise.all(roots.map(findRealRoot));
@@ -86,7 +84,7 @@ async function discoverAll(
   // One after the other, so that the order of diagnostics stays the same.
   for (const [index, root] of roots.entries()) {
     const others = realRoots.flatMap((other, position) => (position === index || !('path' in other) ? [] : [other.path]));
-    discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, kind, signal));
+    discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, kind, pace, signal));
   }
   const unreadable = discovered.filter(({ state }) => state === 'unreadable');
   if (unreadable.length > 0 && !discovered.some(({ state }) => state === 'read')) {
@@ -109,7 +107,7 @@ async function areFoldersUnchanged(previous: Scan, isWatched: boolean, pace: Dis
     ...previous.roots.flatMap((root) => [...(isWatched ? foldersOf(root) : root.directories)]),
   ];
   let isSame = true;
-  await lookAtEach(folders, statLook, pace, statConcurrency, signal, (stats, [, signature]) => {
+  await statEach(folders, pace, signal, (stats, signature) => {
     isSame &&= signature === null ? stats === null : isUnchanged(signature, stats);
   });
   return isSame;
@@ -140,31 +138,18 @@ function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan 
 }
 
 async function changedFiles(work: readonly FileWork[], pace: DiskPace, signal: AbortSignal): Promise<readonly FileWork[]> {
-  const known = work.flatMap((entry): [string, FileWork][] => (entry.before === undefined ? [] : [[entry.file.path, entry]]));
-  const unchanged = new Set<FileWork>();
-  await lookAtEach(known, statLook, pace, statConcurrency, signal, (stats, [, entry]) => {
-    if (isUnchanged(entry.before?.signature ?? null, stats)) unchanged.add(entry);
+  const known = work.filter(({ before }) => before !== undefined);
+  if (known.length === 0) return work;
+  const changed = new Set(work);
+  const files = known.map((entry): [string, FileWork] => [entry.file.path, entry]);
+  await statEach(files, pace, signal, (stats, entry) => {
+    if (isUnchanged(entry.before?.signature ?? null, stats)) changed.delete(entry);
   });
-  const withSettings = [...unchanged].flatMap((entry): [string, FileWork][] =>
-    entry.file.settings === null ? [] : [[entry.file.settings, entry]],
-  );
-  await lookAtEach(withSettings, statLook, pace, statConcurrency, signal, (stats, [, entry]) => {
-    if (!isUnchanged(entry.before?.settingsSignature ?? null, stats)) unchanged.delete(entry);
+  const settings = known.flatMap((entry): [string, FileWork][] => (entry.file.settings === null ? [] : [[entry.file.settings, entry]]));
+  await statEach(settings, pace, signal, (stats, entry) => {
+    if (!isUnchanged(entry.before?.settingsSignature ?? null, stats)) changed.add(entry);
   });
-  return unchanged.size === 0 ? work : work.filter((entry) => !unchanged.has(entry));
-}
-
-async function readRecords(
-  work: readonly FileWork[],
-  settings: FileSystemSettings,
-  pace: DiskPace,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<FileWork, SkillFileRecord>> {
-  const records = new Map<FileWork, SkillFileRecord>();
-  await lookAtEach(work, recordLook(settings, pace), pace, settings.concurrency, signal, (record, entry) => {
-    records.set(entry, withKnownMetadata(record, entry.before));
-  });
-  return records;
+  return changed.size === work.length ? work : work.filter((entry) => changed.has(entry));
 }
 
 /** Gives each root the records of its files, by position. */
@@ -238,16 +223,22 @@ function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefine
   return looksSame(before.signature, after.signature) && before.metadata === after.metadata;
 }
 
-const statLook: Look<readonly [path: string, of: unknown], Stats | null> = {
-  now: ([path]) => {
+/** Looks at each path; `null` where nothing can be seen. */
+async function statEach<Item>(
+  items: readonly (readonly [path: string, of: Item])[],
+  pace: DiskPace,
+  signal: AbortSignal,
+  take: (stats: Stats | null, of: Item) => void,
+): Promise<void> {
+  pace.call();
+  for (const [path, of] of items) {
+    let stats: Stats | null = null;
     try {
-      return fs.statSync(path, { throwIfNoEntry: false }) ?? null;
+      stats = fs.statSync(path, { throwIfNoEntry: false }) ?? null;
     } catch {
-      return null;
+      // As if it were gone.
     }
-  },
-  later: ([path]) =>
-    new Promise((resolve) => {
-      fs.stat(path, (error, stats) => resolve(error === null ? stats : null));
-    }),
-};
+    take(stats, of);
+    if (pace.called()) await pace.restInScan(signal);
+  }
+}

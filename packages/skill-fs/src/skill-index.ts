@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
-import type { DiskReader } from './disk-steps.ts';
+import type { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { scanRoots, type Scan } from './scan-roots.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
@@ -23,7 +23,7 @@ interface Flight extends Started {
 export class SkillIndex {
   readonly #roots: readonly ResolvedSkillRoot[];
   readonly #settings: FileSystemSettings;
-  readonly #reader: Pick<DiskReader, 'noteAnswer'>;
+  readonly #pace: DiskPace;
   /** Counts calls and scans, and so tells which came first; the clock may stand still. */
   #order = 0;
   #invalidatedAt = 0;
@@ -34,10 +34,10 @@ export class SkillIndex {
   /** Whether somebody wants to hear of changes in folders of resources as well. */
   watched = false;
 
-  constructor(roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings, reader: Pick<DiskReader, 'noteAnswer'>) {
+  constructor(roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings, pace: DiskPace) {
     this.#roots = roots;
     this.#settings = settings;
-    this.#reader = reader;
+    this.#pace = pace;
   }
 
   /** How often a look was requested: what was read before the last one may be out of date. */
@@ -97,10 +97,9 @@ export class SkillIndex {
     const controller = new AbortController();
     this.#order += 1;
     const started = { order: this.#order, startedAt: this.#settings.now() };
-    const scan = scanRoots(this.#roots, this.#settings, this.latest(), this.watched, controller.signal);
+    const scan = scanRoots(this.#roots, this.#settings, this.latest(), this.watched, this.#pace, controller.signal);
     const result = scan
       .then((found) => {
-        this.#reader.noteAnswer();
         if (this.#kept === null || this.#kept.order < started.order) this.#kept = { scan: found, ...started };
         return found;
       })

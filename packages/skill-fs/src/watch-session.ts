@@ -2,10 +2,10 @@ import fs, { type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { DiskPace } from './disk-pace.ts';
+import { SlowDiskError, type DiskPace } from './disk-pace.ts';
 import { hasChanged, type FileDigests } from './file-digests.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
-import { foldersOf } from './resource-folders.ts';
+import { foldersOf } from './discover-skill-files.ts';
 import type { Scan } from './scan-roots.ts';
 import type { SkillIndex } from './skill-index.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
@@ -33,6 +33,7 @@ export class WatchSession {
   readonly #settings: FileSystemSettings;
   readonly #events: WatchEvents;
   readonly #digests: FileDigests | null;
+  readonly #pace: DiskPace;
   readonly #startedAt = Date.now();
   readonly #rootPaths: ReadonlySet<string>;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: StatSignature }>();
@@ -51,11 +52,13 @@ export class WatchSession {
     roots: readonly ResolvedSkillRoot[],
     settings: FileSystemSettings,
     digests: FileDigests | null,
+    pace: DiskPace,
     events: WatchEvents,
   ) {
     this.#index = index;
     this.#settings = settings;
     this.#digests = digests;
+    this.#pace = pace;
     this.#events = events;
     this.#rootPaths = new Set(roots.map(({ path }) => path));
     this.#seen = index.latest();
@@ -126,7 +129,7 @@ export class WatchSession {
   async #follow(scan: Scan): Promise<boolean> {
     if (this.#settings.watch.mode === 'poll') return false;
     const wanted = new Map<string, StatSignature>();
-    const pace = new DiskPace();
+    const pace = this.#pace;
     for (const root of scan.roots) {
       for (const [path, signature] of foldersOf(root)) {
         if (signature !== null && (folderByFolder || path === root.root.path)) wanted.set(path, signature);
@@ -176,7 +179,7 @@ export class WatchSession {
       // What came between the look and the watching is found by looking again.
       while (!this.#ended && (await this.#follow(scan))) scan = await this.#index.refresh(undefined);
       // No look at folders shows that a file changed in place before it was watched.
-      const changedFile = this.#digests !== null && (await hasChanged(this.#digests.endNoting()));
+      const changedFile = this.#digests !== null && (await hasChanged(this.#digests.endNoting(), this.#pace));
       const seen = this.#seen;
       const changed =
         noticedSomething || changedFile || (seen === null ? changedSince(scan, this.#startedAt) : scan.generation !== seen.generation);
@@ -184,7 +187,7 @@ export class WatchSession {
       if (!this.#ended && changed) this.#events.tell();
     } catch (error) {
       // Nothing to tell: the source cannot answer, and says so to whoever asks. Polling goes on.
-      if (!this.#ended && !SkillError.isInstance(error)) throw error;
+      if (!this.#ended && !SkillError.isInstance(error) && !(error instanceof SlowDiskError)) throw error;
     } finally {
       this.#refreshing = false;
       if (this.#burstBegan !== null) this.#noticed();

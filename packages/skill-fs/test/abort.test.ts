@@ -20,22 +20,18 @@ describe('aborts and disposal', () => {
   it('CON-1: an abort ends the waiting at once, also while the disk does not answer', async () => {
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
     let release = (): void => {};
-    const readdir = vi.spyOn(fs, 'readdir').mockImplementation(((
-      _path: string,
-      _settings: unknown,
-      callback: (error: null, entries: []) => void,
-    ) => {
-      release = () => callback(null, []);
+    const asked = vi.spyOn(fs, 'lstat').mockImplementation(((_path: string, callback: (error: null) => void) => {
+      release = () => callback(null);
     }) as never);
-    onTestFinished(() => readdir.mockRestore());
+    onTestFinished(() => asked.mockRestore());
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
     const controller = new AbortController();
     const waiting = [provider.listSkills(controller), provider.getSkill('a', controller), provider.readResource('a', 'b', controller)];
-    await vi.waitUntil(() => readdir.mock.calls.length > 0, 240_000);
+    await vi.waitUntil(() => asked.mock.calls.length > 0, 240_000);
     controller.abort(reason);
     for (const call of waiting) await expect(call).rejects.toBe(reason);
     release();
-    readdir.mockRestore();
+    asked.mockRestore();
     expect((await provider.listSkills()).skills).toHaveLength(1);
   });
 
@@ -56,7 +52,7 @@ describe('aborts and disposal', () => {
     const folder = await temporaryFolder(
       Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
     );
-    const provider = fileSystemSkillProvider({ roots: [folder.path], concurrency: 1 });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
     const controller = new AbortController();
     const [open, openSync] = [vi.spyOn(fs, 'open'), vi.spyOn(fs, 'openSync')];
     onTestFinished(() => {

@@ -4,7 +4,6 @@ import { fileSystemSettings } from '../src/file-system-skill-provider-options.ts
 it('SRC-1: has the limits and times that docs/sources/file-system.md and SECURITY.md state', () => {
   expect(fileSystemSettings({ roots: [] })).toMatchObject({
     staleAfterMs: 1_000,
-    concurrency: 32,
     limits: {
       depth: 6,
       directories: 100_000,

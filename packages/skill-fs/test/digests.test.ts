@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
-import { readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import fs, { truncateSync } from 'node:fs';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { knownSkillMd } from '@repertoire/skills-core/internal';
 import { digestOfSkill } from '@repertoire/skills-core/provider';
-import { DiskReader, stepsUntilPause } from '../src/disk-steps.ts';
+import { DiskPace } from '../src/disk-pace.ts';
 import { FileDigests } from '../src/file-digests.ts';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
@@ -185,16 +185,19 @@ describe('SRC-1: digests of files', () => {
 
   it('are of no file that shrank while it was read', async () => {
     const folder = await temporaryFolder({ 'large.bin': large });
-    const digests = new FileDigests(null, 'allow');
-    const read = async (meanwhile: () => Promise<void>) => {
-      const steps = digests.file(await digests.prepare(), folder.at('large.bin'), { maxBytes: large.length });
-      // A large file is open by then, and nothing of it is read.
-      const begun = stepsUntilPause(steps);
-      await meanwhile();
-      return (await new DiskReader().run(steps, begun))?.digest;
+    const digests = new FileDigests(null, 'allow', new DiskPace());
+    const read = async (meanwhile: () => void) => {
+      const original = fs.readSync as (...all: unknown[]) => number;
+      // The file is open by then, and nothing of it is read.
+      const spy = vi.spyOn(fs, 'readSync').mockImplementationOnce((...all: unknown[]) => {
+        meanwhile();
+        return original(...all);
+      });
+      onTestFinished(() => spy.mockRestore());
+      return (await digests.file(folder.at('large.bin'), large.length))?.digest;
     };
-    expect(await read(() => truncate(folder.at('large.bin'), 100_000))).toBeNull();
-    expect(await read(async () => {})).toBe(sha256(large.subarray(0, 100_000)));
+    expect(await read(() => truncateSync(folder.at('large.bin'), 100_000))).toBeNull();
+    expect(await read(() => undefined)).toBe(sha256(large.subarray(0, 100_000)));
   });
 
   it('are known to the next process from a folder of the host, which nobody else may read', async () => {

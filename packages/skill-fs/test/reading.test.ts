@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
-import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import fs, { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { openFile } from './open-file.ts';
-import { DiskReader } from '../src/disk-steps.ts';
-import { readStart, withRegularFile } from '../src/open-regular-file.ts';
-import { resolveInside } from '../src/resolve-inside.ts';
+import { resolveInside } from '../src/inside.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 const text = (resource: { readonly bytes: Uint8Array } | null): string | null =>
@@ -160,7 +158,7 @@ describe('what a read cannot reach', () => {
   it('SRC-2: a file that is swapped for a link between check and opening is not read', async () => {
     const { folder } = await library();
     const skill = folder.at('skills/a');
-    const checked = await new DiskReader().run(resolveInside(skill, 'references/guide.md'));
+    const checked = resolveInside(skill, 'references/guide.md');
     expect(checked).toEqual({ real: folder.at('skills/a/references/guide.md'), relative: 'references/guide.md' });
     await unlink(folder.at('skills/a/references/guide.md'));
     await symlink(folder.at('secret.md'), folder.at('skills/a/references/guide.md'));
@@ -169,7 +167,7 @@ describe('what a read cannot reach', () => {
 
   it('SRC-2: nor is one whose folder is swapped for a link', async () => {
     const { folder } = await library();
-    const checked = await new DiskReader().run(resolveInside(folder.at('skills/a'), 'references/guide.md'));
+    const checked = resolveInside(folder.at('skills/a'), 'references/guide.md');
     await folder.write({ 'outside/guide.md': 'Outside' });
     await rename(folder.at('skills/a/references'), folder.at('skills/a/was-references'));
     await symlink(folder.at('outside'), folder.at('skills/a/references'));
@@ -192,16 +190,20 @@ describe('what a read cannot reach', () => {
       }
       isOut = out;
     };
-    const steps = withRegularFile(path.join(inside, 'guide.md'), 'allow', function* ({ descriptor }) {
-      return new TextDecoder().decode(yield* readStart(descriptor, 100));
-    });
     // Whoever opens sees the file outside, and so does who looks at it; whoever asks for its path sees the one inside.
-    let step = steps.next();
-    for (let index = 0; step.done !== true; index += 1) {
-      swap(index % 3 !== 1);
-      step = steps.next(step.value.now?.());
-    }
-    expect(step.value).toBeNull();
+    const seeing = (of: object, method: string, out: boolean): void => {
+      const original = (of as Record<string, (...all: unknown[]) => unknown>)[method] as (...all: unknown[]) => unknown;
+      const spy = vi.spyOn(of as Record<string, () => unknown>, method).mockImplementation((...all: unknown[]) => {
+        swap(out);
+        return original(...all);
+      });
+      onTestFinished(() => spy.mockRestore());
+    };
+    seeing(fs, 'openSync', true);
+    seeing(fs.realpathSync, 'native', false);
+    seeing(fs, 'lstatSync', true);
+    expect(await openFile(path.join(inside, 'guide.md'))).toBeNull();
+    expect(isOut).toBe(true);
   });
 
   it('SRC-2: a skill whose folder is swapped for a link out of the root serves nothing', async () => {

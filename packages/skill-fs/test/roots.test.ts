@@ -87,7 +87,7 @@ describe('roots', () => {
   });
 
   it('SRC-1: refuses numbers that cannot be', () => {
-    for (const options of [{ staleAfterMs: -1 }, { concurrency: 0 }, { limits: { depth: Number.NaN } }, { watch: { pollMs: 0 } }]) {
+    for (const options of [{ staleAfterMs: -1 }, { limits: { depth: Number.NaN } }, { watch: { pollMs: 0 } }]) {
       expect(() => fileSystemSkillProvider({ roots: ['.'], ...options })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
     }
   });

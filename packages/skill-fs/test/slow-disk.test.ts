@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DiskPace, lookAtEach } from '../src/disk-pace.ts';
-import { DiskReader, type DiskSteps } from '../src/disk-steps.ts';
+import { DiskPace } from '../src/disk-pace.ts';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
@@ -39,27 +38,24 @@ async function listed(folder: TemporaryFolder, options: Omit<FileSystemSkillProv
   return await fileSystemSkillProvider({ roots: [folder.path], ...options }).listSkills();
 }
 
-/** From now on, each call that waits for the disk takes as long as one on a disk that has to be waited for. */
-function slowDown(): { readonly byThreads: () => number } {
+/** From now on, each call of this thread takes as long as one on a disk that has to be waited for. */
+function slowDown(): { readonly callsHere: () => number } {
+  let calls = 0;
   for (const method of ['readdirSync', 'openSync'] as const) {
     const original = fs[method] as (...all: unknown[]) => unknown;
     const spy = vi.spyOn(fs, method).mockImplementation(((...all: unknown[]) => {
+      calls += 1;
       const until = performance.now() + 1.5;
       while (performance.now() < until);
       return original(...all);
     }) as never);
     onTestFinished(() => spy.mockRestore());
   }
-  const [readdir, open] = [vi.spyOn(fs, 'readdir'), vi.spyOn(fs, 'open')];
-  onTestFinished(() => {
-    readdir.mockRestore();
-    open.mockRestore();
-  });
-  return { byThreads: () => readdir.mock.calls.length + open.mock.calls.length };
+  return { callsHere: () => calls };
 }
 
 describe('SRC-1: disks that answer late', () => {
-  it('are waited for by a thread where much is read at once, however fast they are', async () => {
+  it('are read in parts that hold up nobody, however fast they are', async () => {
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'a/large.bin': new Uint8Array(600_000) });
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
     await provider.getSkill('a');
@@ -71,34 +67,15 @@ describe('SRC-1: disks that answer late', () => {
     expect(lengths.filter((length) => length > 262_144)).toEqual([]);
   });
 
-  it.each(['lenient', 'strict'] as const)('are read by threads, and give the same: %s', async (profile) => {
+  it.each(['lenient', 'strict'] as const)('are read by a thread of their own, and give the same: %s', async (profile) => {
     const folder = await library();
     const atOnce = await listed(folder, { profile });
     expect(atOnce.skills.length).toBeGreaterThan(40);
     const slow = slowDown();
     const late = await listed(folder, { profile });
     expect(late).toEqual(atOnce);
-    // Most of the folders, and most of the files.
-    expect(slow.byThreads()).toBeGreaterThan(60);
-  });
-
-  it('are told of in their order, whichever answers first', async () => {
-    const pace = new DiskPace();
-    const wait = (): void => {
-      const until = performance.now() + 1.5;
-      while (performance.now() < until);
-    };
-    while (!pace.isSlow) pace.call(wait);
-    const answers = Array.from({ length: 4 }, () => Promise.withResolvers<string>());
-    const taken: [string, number][] = [];
-    const look = { now: () => undefined, later: async (item: number) => (await answers[item]?.promise) ?? '' };
-    const ended = lookAtEach([0, 1, 2, 3], look, pace, 4, new AbortController().signal, (found, item) => taken.push([found, item]));
-    for (const item of [3, 1, 0, 2]) {
-      answers[item]?.resolve(`answer ${item}`);
-      await answers[item]?.promise;
-    }
-    await ended;
-    expect(taken).toEqual([0, 1, 2, 3].map((item) => [`answer ${item}`, item]));
+    // Those that were proof.
+    expect(slow.callsHere()).toBeLessThan(20);
   });
 
   it.each([
@@ -109,20 +86,12 @@ describe('SRC-1: disks that answer late', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
     onTestFinished(() => clock.mockRestore());
     const pace = new DiskPace();
-    for (let call = 1; call <= 2_000; call += 1) pace.call(() => (time += call % oneOf === 0 ? 3 : 0.1));
-    expect(pace.isSlow).toBe(isSlow);
-  });
-
-  it('are asked by a thread first, and at once when they have answered', async () => {
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    onTestFinished(() => clock.mockRestore());
-    const disk = new DiskReader();
-    const asked: string[] = [];
-    function* look(): DiskSteps<void> {
-      yield { now: () => asked.push('at once'), later: (done) => done(null, asked.push('by a thread')) };
+    for (let call = 1; call <= 2_000; call += 1) {
+      pace.call();
+      time += call % oneOf === 0 ? 3 : 0.1;
+      pace.called();
     }
-    for (let time = 0; time < 3; time += 1) await disk.run(look());
-    expect(asked).toEqual(['by a thread', 'at once', 'at once']);
+    expect(pace.isSlow).toBe(isSlow);
   });
 
   it('are cut off at the same folder', async () => {
@@ -207,35 +176,51 @@ describe('SRC-1: disks that answer late', () => {
     expect(longest).toBeLessThan(20);
   });
 
-  it('a skill is read at once behind a listing, and by threads after a time of quiet', async () => {
+  it('a skill is read at once behind a listing, and behind the answer of a thread after a time of quiet', async () => {
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
     const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 1_000_000 });
     await provider.listSkills();
-    const [atOnce, byThread] = [vi.spyOn(fs, 'openSync'), vi.spyOn(fs, 'open')];
-    onTestFinished(() => {
-      atOnce.mockRestore();
-      byThread.mockRestore();
-    });
+    const byThread = vi.spyOn(fs, 'lstat');
+    onTestFinished(() => byThread.mockRestore());
     await provider.getSkill('a');
-    expect([atOnce.mock.calls.length, byThread.mock.calls.length]).toEqual([1, 0]);
+    expect(byThread).not.toHaveBeenCalled();
     const later = performance.now() + 1_500;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
     onTestFinished(() => clock.mockRestore());
     await provider.getSkill('a');
-    expect([atOnce.mock.calls.length, byThread.mock.calls.length]).toEqual([1, 1]);
+    expect(byThread).toHaveBeenCalledOnce();
   });
 
-  it('a slow disk is read by threads, skill by skill', async () => {
+  it('a slow disk is read by a thread, skill by skill, and watched by it', async () => {
     const folder = await library();
-    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 1_000_000 });
-    const names = (await provider.listSkills()).skills.map(({ name }) => name);
-    const all = async () => await Promise.all(names.map(async (name) => await provider.getSkill(name)));
+    const options = { roots: [folder.path], staleAfterMs: 0, watch: { debounceMs: 5, pollMs: 20 } };
+    const provider = fileSystemSkillProvider(options);
+    onTestFinished(() => provider[Symbol.asyncDispose]());
+    const listing = await provider.listSkills();
+    const all = async () =>
+      await Promise.all(
+        listing.skills.map(async ({ name }) => [
+          await provider.getSkill(name),
+          await provider.contentOf?.(name),
+          await provider.readResource(name, 'references/guide.md'),
+        ]),
+      );
     const quick = await all();
     const slow = slowDown();
+    const changed = Promise.withResolvers<void>();
+    onTestFinished(provider.watch(() => changed.resolve()));
     expect(await all()).toEqual(quick);
-    const byThreads = slow.byThreads();
+    const callsHere = slow.callsHere();
     expect(await all()).toEqual(quick);
-    // By now the disk is known to be slow: each skill takes a folder and a file at least.
-    expect(slow.byThreads() - byThreads).toBeGreaterThanOrEqual(names.length * 2);
+    const again = await provider.listSkills();
+    expect(again).toEqual(listing);
+    expect(await provider.listSkills()).toBe(again);
+    await expect(provider.readResource('s-1', '../secret')).resolves.toBeNull();
+    const aborted = new Error('Enough.');
+    await expect(provider.getSkill('s-1', { signal: AbortSignal.abort(aborted) })).rejects.toBe(aborted);
+    await folder.write({ 's-new/SKILL.md': skillMd('s-new') });
+    await changed.promise;
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toContain('s-new');
+    expect(slow.callsHere()).toBe(callsHere);
   });
 });

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isInside } from '../src/is-inside.ts';
+import { isInside, withSlashes } from '../src/inside.ts';
 import { isSkillFileName, isVisibleName } from '../src/visible-names.ts';
-import { withSlashes } from '../src/with-slashes.ts';
 
 const { win32, posix } = path;
 

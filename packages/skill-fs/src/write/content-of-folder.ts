@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
-import type { DiskReader } from '../disk-steps.ts';
+import type { DiskPace } from '../disk-pace.ts';
 import type { FileSystemSettings } from '../file-system-skill-provider-options.ts';
 import { listResources } from '../list-resources.ts';
 
@@ -9,12 +9,12 @@ import { listResources } from '../list-resources.ts';
 export async function contentOfFolder(
   folder: string,
   settings: FileSystemSettings,
-  reader: DiskReader,
+  pace: DiskPace,
   signal: AbortSignal,
 ): Promise<string | null> {
   const main = await readFile(path.join(folder, 'SKILL.md')).catch(() => null);
   if (main === null) return null;
-  const { entries } = await listResources(folder, settings, reader, null, signal);
+  const { entries } = await listResources(folder, settings, pace, null, signal);
   const digests: [string, string][] = [['SKILL.md', await sha256Hex(main)]];
   for (const { path: inner } of entries) {
     signal.throwIfAborted();

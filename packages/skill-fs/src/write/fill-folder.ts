@@ -1,6 +1,6 @@
 import { mkdir, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiskReader } from '../disk-steps.ts';
+import type { DiskPace } from '../disk-pace.ts';
 import type { FileSystemSettings } from '../file-system-skill-provider-options.ts';
 import { listResources } from '../list-resources.ts';
 
@@ -9,10 +9,10 @@ export async function fillFolder(
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,
   settings: FileSystemSettings,
-  reader: DiskReader,
+  pace: DiskPace,
   signal: AbortSignal,
 ): Promise<void> {
-  const { entries } = await listResources(folder, settings, reader, null, signal);
+  const { entries } = await listResources(folder, settings, pace, null, signal);
   for (const { path: inner } of entries) {
     if (Object.hasOwn(files, inner)) continue;
     const full = path.join(folder, ...inner.split('/'));

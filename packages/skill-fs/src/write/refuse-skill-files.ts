@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { isWindowsTrick, refuseFilePaths } from '@repertoire/skills-core/internal';
 import { checkSkillName } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from '../file-system-skill-provider-options.ts';
-import { isSkillResource } from '../is-skill-resource.ts';
+import { isSkillResource } from '../visible-names.ts';
 import { parseWhole } from '../parse-skill.ts';
 
 /**

@@ -2,9 +2,9 @@ import { cp, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { skillDigest, type SkillWriteResult } from '@repertoire/skills-core/provider';
-import type { DiskReader } from '../disk-steps.ts';
+import type { DiskPace } from '../disk-pace.ts';
 import type { FileSystemSettings } from '../file-system-skill-provider-options.ts';
-import { isInside } from '../is-inside.ts';
+import { isInside } from '../inside.ts';
 import type { IndexedSkill } from '../merge-skills.ts';
 import type { Scan } from '../scan-roots.ts';
 import { realFolderOf } from '../skill-file-record.ts';
@@ -25,7 +25,7 @@ export interface WriteSkillRequest {
   readonly scan: Scan;
   readonly roots: readonly ResolvedSkillRoot[];
   readonly settings: FileSystemSettings;
-  readonly reader: DiskReader;
+  readonly pace: DiskPace;
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export async function writeSkill(request: WriteSkillRequest): Promise<SkillWrite
     return await create(request, files, content);
   }
   const { root, folder, relative } = await placeOf(request, found);
-  const now = await contentOfFolder(folder, settings, request.reader, signal);
+  const now = await contentOfFolder(folder, settings, request.pace, signal);
   if (expected === null || now !== expected) return { written: false, content: now };
 
   const work = path.join(root, writeFolder);
@@ -55,11 +55,11 @@ export async function writeSkill(request: WriteSkillRequest): Promise<SkillWrite
     if (files !== null) {
       // Unlisted files, such as hidden ones, stay with the skill; so do modes.
       await cp(folder, staged, { recursive: true, verbatimSymlinks: true });
-      await fillFolder(staged, files, settings, request.reader, signal);
+      await fillFolder(staged, files, settings, request.pace, signal);
     }
     signal.throwIfAborted();
     if (!(await renamed(folder, taken))) return { written: false, content: await contentOr(null, folder, request) };
-    const isExpected = (await contentOfFolder(taken, settings, request.reader, signal).catch(() => null)) === expected;
+    const isExpected = (await contentOfFolder(taken, settings, request.pace, signal).catch(() => null)) === expected;
     const isPlaced = isExpected && (files === null || (await renamed(staged, folder)));
     if (!isPlaced) {
       await renamed(taken, folder);
@@ -89,7 +89,7 @@ async function create(
   try {
     await refuseTakenName(request, root);
     await mkdir(staged, { recursive: true });
-    await fillFolder(staged, files, settings, request.reader, signal);
+    await fillFolder(staged, files, settings, request.pace, signal);
     signal.throwIfAborted();
     const folder = path.join(root, name);
     const isPlaced = await renamed(staged, folder);
@@ -151,8 +151,8 @@ async function renamed(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function contentOr(fallback: null, folder: string, { settings, reader, signal }: WriteSkillRequest): Promise<string | null> {
-  return await contentOfFolder(folder, settings, reader, signal).catch(() => fallback);
+async function contentOr(fallback: null, folder: string, { settings, pace, signal }: WriteSkillRequest): Promise<string | null> {
+  return await contentOfFolder(folder, settings, pace, signal).catch(() => fallback);
 }
 
 function failed({ name, settings, signal }: WriteSkillRequest, cause: unknown): unknown {
