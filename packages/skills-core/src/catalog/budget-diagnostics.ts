@@ -4,6 +4,9 @@ import type { BudgetedCatalog } from './catalog-budget.ts';
 /** The most names that a message lists. */
 const maxNames = 20;
 
+const offerSearch =
+  'Let it search: createSkillset({ …, discovery: skillDiscovery(createSkillSearch(provider)) }) with @repertoire/skill-search. Or select fewer skills for this agent, or raise catalog.maxTokens.';
+
 /**
  * What a budget cut, for the operator. Codes: `catalog-shortened` (info), `catalog-name-only`
  * (warning), `catalog-unlisted` (warning), `catalog-over-budget` (error: not even the text around
@@ -30,7 +33,7 @@ export function budgetDiagnostics({
       code: 'catalog-unlisted',
       severity: 'warning',
       message: `The catalog has no room for ${dropped.length} skills: ${list(dropped)}.`,
-      fix: 'Raise the budget, select fewer skills for this agent, or offer search.',
+      fix: offerSearch,
     });
   }
   if (nameOnly.length > 0) {
@@ -38,7 +41,7 @@ export function budgetDiagnostics({
       code: 'catalog-name-only',
       severity: 'warning',
       message: `The catalog names ${nameOnly.length} skills without a description: ${list(nameOnly)}.`,
-      fix: 'Raise the budget, or shorten descriptions. A model seldom loads a skill that it knows by name alone.',
+      fix: `A model seldom loads a skill that it knows by name alone. ${offerSearch}`,
     });
   }
   if (shortened.length > 0) {

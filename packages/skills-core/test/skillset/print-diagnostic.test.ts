@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSkillset, SkillRegistry, type SkillDiagnostic } from '@repertoire/skills-core';
 import { adapterReporter, describeWorkflowTool, fixedSkillProvider, printDiagnostic } from '@repertoire/skills-core/internal';
+import { skillMdDiagnosticCodes } from '../../src/format/diagnostic-codes.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 /** What is printed while the callback runs. */
 async function printed(run: () => unknown): Promise<string[]> {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  warn.mockClear();
   await run();
   return warn.mock.calls.map(([line]) => String(line));
 }
@@ -72,6 +74,42 @@ describe('diagnostics that nobody listens to', () => {
     expect(lines.at(-1)).toBe(
       '[repertoire] Further diagnostics bad-entry are not printed. To get all, give createSkillset an onDiagnostic.',
     );
+  });
+
+  it('DIS-20: files of others that deviate are one line, few of them are told in full, and a listener gets all', async () => {
+    const named = (name: string, count: number): SkillDiagnostic[] =>
+      Array.from({ length: count }, (_, index) => ({
+        code: index === 0 ? 'frontmatter-missing' : 'field-spelling',
+        severity: index === 0 ? 'error' : 'warning',
+        skill: `${name}-${index >> 1}`,
+        message: `Skill ${name}-${index} is odd.`,
+      }));
+    const open = (diagnostics: SkillDiagnostic[], onDiagnostic?: (diagnostic: SkillDiagnostic) => void) => async () => {
+      const provider = { ...fixedSkillProvider([]), listSkills: async () => ({ skills: [], diagnostics, complete: true }) };
+      await createSkillset({ provider, ...(onDiagnostic && { onDiagnostic }) }).open();
+    };
+    const odd = (lines: readonly string[]) => lines.filter((line) => /odd|deviate/.test(line));
+    expect(odd(await printed(open(named('few', 3))))).toHaveLength(3);
+    const many = named('many', 60);
+    expect(odd(await printed(open(many)))).toEqual([
+      '[repertoire] warning: 30 skills deviate from the standard, and 1 of them cannot be used. To see how: repertoire check <source>, or give createSkillset an onDiagnostic.',
+    ]);
+    expect(odd(await printed(open(many)))).toEqual([]);
+    const heard: string[] = [];
+    expect(odd(await printed(open(many, ({ message }) => heard.push(message))))).toEqual([]);
+    expect(heard).toEqual(expect.arrayContaining(many.map(({ message }) => message)));
+  });
+
+  it('DIS-20: every code of the parser counts as such a deviation, and none of a source', async () => {
+    const lines = await printed(async () => {
+      for (const code of Object.keys(skillMdDiagnosticCodes)) printDiagnostic({ code, severity: 'warning', skill: code, message: 'x' });
+      for (const code of ['skill-shadowed', 'skill-look-alike', 'skill-withheld', 'root-missing', 'link-outside-root', 'catalog-name-only'])
+        printDiagnostic({ code, severity: 'warning', skill: code, message: 'Of a source.' });
+      await Promise.resolve();
+    });
+    expect(lines.filter((line) => line.includes('Of a source.'))).toHaveLength(6);
+    expect(lines.at(-1)).toContain(`${Object.keys(skillMdDiagnosticCodes).length} skills deviate`);
+    expect(lines).toHaveLength(7);
   });
 
   it('FLW-1: steps that nothing runs are reported, those of untrusted skills are not', async () => {
