@@ -1,3 +1,4 @@
+import type * as nodeCrypto from 'node:crypto';
 import fs, { constants, type Stats } from 'node:fs';
 import type { DiskPace } from './disk-pace.ts';
 
@@ -150,7 +151,7 @@ export async function hashFile({ descriptor }: OpenedFile, size: number, pace: D
  * Late, as it takes as long as listing a hundred skills. By `import` it would take twice as long,
  * since that asks for all of its names, Web Crypto among them.
  */
-function hashing(): typeof import('node:crypto') {
+function hashing(): Pick<typeof nodeCrypto, 'hash' | 'createHash'> {
   return process.getBuiltinModule('node:crypto');
 }
 

@@ -1,8 +1,10 @@
 import { parsePlainSkillMd } from '@repertoire/skills-core/internal';
+import type * as skillMd from '@repertoire/skills-core/skill-md';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
 
 /** Loading the YAML parser takes longer than listing hundreds of skills, and few need it. */
-const yamlParser = async (): Promise<typeof import('@repertoire/skills-core/skill-md')> => await import('@repertoire/skills-core/skill-md');
+const yamlParser = async (): Promise<Pick<typeof skillMd, 'parseSkillFrontmatter' | 'parseSkillMd'>> =>
+  await import('@repertoire/skills-core/skill-md');
 
 /** Level 1 of what is not plain. */
 export async function parseLevelOne(

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { deepFreeze, isHeavyFrontmatter, parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
 import type { SkillOrigin } from '@repertoire/skills-core/provider';
 import type { DiskPace } from './disk-pace.ts';

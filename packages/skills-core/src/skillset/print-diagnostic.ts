@@ -34,8 +34,7 @@ function printDeviations(): void {
   const all = deviations;
   deviations = [];
   if (all.length <= maxDeviations) {
-    for (const { code, severity, message, fix } of all)
-      print(code, `${severity}: ${[message, fix].filter(Boolean).join(' ')} (${code})`);
+    for (const { code, severity, message, fix } of all) print(code, `${severity}: ${[message, fix].filter(Boolean).join(' ')} (${code})`);
     return;
   }
   const skills = (some: readonly SkillDiagnostic[]): number => new Set(some.map(({ path, skill }) => path ?? skill)).size;
