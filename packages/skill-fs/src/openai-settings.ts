@@ -5,7 +5,7 @@ import type { SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { openInRoot } from './inside.ts';
 import { readAtOnce } from './open-regular-file.ts';
-import { parseLevelOne } from './parse-skill.ts';
+import { parseLevelOne, type LevelOne } from './parse-skill.ts';
 import { directoryNameOf, type RecordWork } from './skill-file-record.ts';
 
 /** The folder of the settings, in that of the skill, and their file. */
@@ -34,6 +34,8 @@ const uncertain: ReadonlySet<SkillMdDiagnostic['code']> = new Set([
   'duplicate-key',
 ]);
 
+const decoder = new TextDecoder();
+
 /** Level 1 of a skill, and what is wrong with its settings. */
 export interface WithSettings {
   readonly metadata: SkillMetadata;
@@ -47,11 +49,11 @@ export interface WithSettings {
  * skill to models, and `interface`, `dependencies` and `policy` are the field `openai`. The file is
  * read like a frontmatter, with its limits. It grants nothing.
  */
-export async function withOpenAiSettings(
+export function withOpenAiSettings(
   metadata: SkillMetadata,
   { file, root }: RecordWork,
   settings: FileSystemSettings,
-): Promise<WithSettings> {
+): WithSettings | Promise<WithSettings> {
   const path = file.settings;
   if (path === null) return { metadata, diagnostics: [], stats: null };
   const limit = settings.limits.frontmatterBytes;
@@ -63,7 +65,7 @@ export async function withOpenAiSettings(
     try {
       ({ stats } = opened);
       if (stats.size > limit) return unusable(closed(metadata), path, `it has ${stats.size} bytes, and ${limit} is the limit`, stats);
-      text = new TextDecoder().decode(readAtOnce(opened));
+      text = decoder.decode(readAtOnce(opened));
     } finally {
       fs.closeSync(opened.descriptor);
     }
@@ -74,7 +76,20 @@ export async function withOpenAiSettings(
   // A name and a description, which these settings have not, make a frontmatter of them.
   const frame = `---\nname: ${JSON.stringify(metadata.name)}\ndescription: Settings\n${yaml}\n---\n`;
   const options = { profile: 'lenient', directoryName: directoryNameOf(file), maxFrontmatterBytes: limit + 4_096 } as const;
-  const { metadata: parsed, diagnostics } = parsePlainSkillFrontmatter(frame, options) ?? (await parseLevelOne(frame, options));
+  const plain = parsePlainSkillFrontmatter(frame, options);
+  const read = { metadata, path, text, yaml, stats };
+  return plain === null ? parseLevelOne(frame, options).then((parsed) => applied(parsed, read)) : applied(plain, read);
+}
+
+interface ReadSettings {
+  readonly metadata: SkillMetadata;
+  readonly path: string;
+  readonly text: string;
+  readonly yaml: string;
+  readonly stats: Stats;
+}
+
+function applied({ metadata: parsed, diagnostics }: LevelOne, { metadata, path, text, yaml, stats }: ReadSettings): WithSettings {
   const frontmatter = parsed?.fields ?? {};
   const several = /^---[ \t]*$/m.test(yaml) ? 'it has several documents' : undefined;
   const wrong = several ?? diagnostics.find(({ code }) => uncertain.has(code))?.message;

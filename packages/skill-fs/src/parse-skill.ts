@@ -6,11 +6,11 @@ import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from 
 const yamlParser = async (): Promise<Pick<typeof skillMd, 'parseSkillFrontmatter' | 'parseSkillMd'>> =>
   await import('@repertoire/skills-core/skill-md');
 
+/** What a listing takes of a frontmatter. */
+export type LevelOne = Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'>;
+
 /** Level 1 of what is not plain. */
-export async function parseLevelOne(
-  head: string | Uint8Array,
-  options: ParseSkillMdOptions,
-): Promise<Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'>> {
+export async function parseLevelOne(head: string | Uint8Array, options: ParseSkillMdOptions): Promise<LevelOne> {
   return (await yamlParser()).parseSkillFrontmatter(head, options);
 }
 

@@ -7,9 +7,9 @@ import type { DiskPace } from './disk-pace.ts';
 import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './inside.ts';
-import { withOpenAiSettings } from './openai-settings.ts';
-import { parseLevelOne } from './parse-skill.ts';
-import { readFrontmatter } from './read-frontmatter.ts';
+import { withOpenAiSettings, type WithSettings } from './openai-settings.ts';
+import { parseLevelOne, type LevelOne } from './parse-skill.ts';
+import { readFrontmatter, type FrontmatterRead } from './read-frontmatter.ts';
 import { brokenRecord, directoryNameOf, parserOptions, type RecordWork, type SkillFileRecord } from './skill-file-record.ts';
 import { statSignature } from './stat-signature.ts';
 
@@ -32,7 +32,9 @@ export async function readRecords<Work extends RecordWork>(
 ): Promise<void> {
   const heavy = new Map<DiscoveredRoot, number>();
   for (const one of work) {
-    take(one.file.isCard ? await recordOfCard(one, settings, pace) : await recordOf(one, settings, pace, heavy), one);
+    // Most need not wait for anything, and waiting for nothing costs as much as a call of the disk.
+    const record = one.file.isCard ? recordOfCard(one, settings, pace) : recordOf(one, settings, pace, heavy);
+    take(record instanceof Promise ? await record : record, one);
     if (pace.isSliceOver) await pace.restInScan(signal);
   }
 }
@@ -43,61 +45,58 @@ async function recordOfCard(work: RecordWork, settings: FileSystemSettings, pace
   return await cardRecord(work, settings, pace);
 }
 
-async function recordOf(
+function recordOf(
   work: RecordWork,
   settings: FileSystemSettings,
   pace: DiskPace,
   heavy: Map<DiscoveredRoot, number>,
-): Promise<SkillFileRecord> {
+): SkillFileRecord | Promise<SkillFileRecord> {
   const { file, root } = work;
   const readAt = Date.now();
+  let read: FrontmatterRead;
   try {
     pace.call();
     const real = file.linked ? fs.realpathSync.native(file.path) : file.path;
     // The walk has checked this; the link may have been changed since.
     if (file.linked && settings.links === 'inside' && !isInside(root.realPath, real))
       return brokenRecord(file, unreadable(file, 'its link leads out of the root'));
-    const { stats, head, framed } = readFrontmatter(real, settings.limits.frontmatterBytes);
+    read = readFrontmatter(real, settings.limits.frontmatterBytes);
     pace.called();
-    const signature = statSignature(stats, readAt);
-    if (head === null) return brokenRecord(file, unreadable(file, 'it is no regular file'), signature);
-    if (settings.hardLinks === 'refuse' && stats.nlink > 1) return brokenRecord(file, hardLinked(file, stats.nlink), signature);
-    if (stats.size > settings.limits.skillBytes) return brokenRecord(file, tooLarge(file, stats.size, settings), signature);
-    const options = parserOptions(file, settings);
-    let parsed = parsePlainSkillFrontmatter(head, options);
-    // What is plain takes time that is linear in its length, and needs no look at its cost.
-    if (parsed === null) {
-      const most = Math.max(fewestHeavy, Math.floor(root.files.length * partOfFiles));
-      const isHeavy = isHeavyFrontmatter(typeof head === 'string' ? head : Buffer.from(head).toString('latin1'));
-      const read = heavy.get(root) ?? 0;
-      if (isHeavy && read >= most) return { ...brokenRecord(file, tooHeavy(file, most), signature), framed };
-      if (isHeavy) heavy.set(root, read + 1);
-      parsed = await parseLevelOne(typeof head === 'string' ? head : Uint8Array.from(head), options);
+  } catch (error) {
+    return brokenRecord(file, unreadable(file, (error as NodeJS.ErrnoException).code ?? String(error)));
+  }
+  const { stats, head, framed } = read;
+  const signature = statSignature(stats, readAt);
+  if (head === null) return brokenRecord(file, unreadable(file, 'it is no regular file'), signature);
+  if (settings.hardLinks === 'refuse' && stats.nlink > 1) return brokenRecord(file, hardLinked(file, stats.nlink), signature);
+  if (stats.size > settings.limits.skillBytes) return brokenRecord(file, tooLarge(file, stats.size, settings), signature);
+  const options = parserOptions(file, settings);
+  const made = ({ metadata, diagnostics }: LevelOne): SkillFileRecord | Promise<SkillFileRecord> => {
+    const listed = metadata && { ...metadata, origin: originOf(root, file.folder) };
+    if (listed === null || file.settings === null) {
+      const known = typeof head === 'string' && file.settings === null ? head : undefined;
+      return { file, signature, framed, head: known, metadata: listed && deepFreeze(listed), diagnostics: deepFreeze(diagnostics) };
     }
-    const { metadata, diagnostics } = parsed;
-    if (metadata === null || file.settings === null) {
-      const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file.folder) });
-      return {
-        file,
-        signature,
-        framed,
-        head: typeof head === 'string' && file.settings === null ? head : undefined,
-        metadata: listed,
-        diagnostics: deepFreeze(diagnostics),
-      };
-    }
-    const set = await withOpenAiSettings({ ...metadata, origin: originOf(root, file.folder) }, work, settings);
-    return {
+    const withSettings = (set: WithSettings): SkillFileRecord => ({
       file,
       signature,
       settingsSignature: set.stats && statSignature(set.stats, readAt),
       framed,
       metadata: deepFreeze(set.metadata),
       diagnostics: deepFreeze([...diagnostics, ...set.diagnostics]),
-    };
-  } catch (error) {
-    return brokenRecord(file, unreadable(file, (error as NodeJS.ErrnoException).code ?? String(error)));
-  }
+    });
+    const set = withOpenAiSettings(listed, work, settings);
+    return set instanceof Promise ? set.then(withSettings) : withSettings(set);
+  };
+  const plain = parsePlainSkillFrontmatter(head, options);
+  if (plain !== null) return made(plain);
+  // What is plain takes time that is linear in its length, and needs no look at its cost.
+  const most = Math.max(fewestHeavy, Math.floor(root.files.length * partOfFiles));
+  const isHeavy = isHeavyFrontmatter(typeof head === 'string' ? head : Buffer.from(head).toString('latin1'));
+  const readHeavy = heavy.get(root) ?? 0;
+  if (isHeavy && readHeavy >= most) return { ...brokenRecord(file, tooHeavy(file, most), signature), framed };
+  if (isHeavy) heavy.set(root, readHeavy + 1);
+  return parseLevelOne(typeof head === 'string' ? head : Uint8Array.from(head), options).then(made);
 }
 
 /** Where a skill came from, by what the host configured for its root. */
