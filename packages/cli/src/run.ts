@@ -79,8 +79,10 @@ async function registerCommands(program: Command, argv: readonly string[], io: C
   const [first, second] = argv.filter((word) => !word.startsWith('-'));
   const called = first === 'help' ? second : first;
   for (const { name, usage, summary, load } of commandTable) {
-    if (name === called) (await load())(program, io);
-    else program.command(`${name} ${usage}`).summary(summary).option('--json');
+    if (name === called) {
+      (await load())(program, io);
+      program.commands.at(-1)?.option('--verbose', 'tell every diagnostic and error, instead of how many there are of each kind');
+    } else program.command(`${name} ${usage}`).summary(summary).option('--json');
   }
 }
 

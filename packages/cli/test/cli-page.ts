@@ -1,5 +1,6 @@
 /**
- * `node --conditions=@repertoire/source packages/cli/test/cli-page.ts [--check]`: writes `docs/reference/cli-options.md` from the options that the commands declare; `--check` only says
+ * `node --conditions=@repertoire/source packages/cli/test/cli-page.ts [--check]`: writes
+ * `docs/reference/cli-options.md` from the options that the commands declare; `--check` only says
  * whether it is up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ const introduction = `# Options of the \`repertoire\` command
 <!-- Written by packages/cli/test/cli-page.ts. Do not edit. -->
 
 What \`--help\` of each command says. [The command](cli.md) has sources, exit codes and what \`--json\`
-prints. Every command has \`--json\`.`;
+prints. Every command has \`--json\`, and \`--verbose\`, which tells all that is summed up otherwise.`;
 
 function rowOf({ flags, description, argChoices, defaultValue, defaultValueDescription }: Option): string {
   const choices = argChoices === undefined ? '' : ` (${argChoices.map((choice) => `\`${choice}\``).join(', ')})`;

@@ -104,7 +104,7 @@ async function bundle(
     keepsWhole: hasIndex,
     signal: io.signal,
   });
-  for (const diagnostic of collected.diagnostics) report.diagnostic(diagnostic);
+  report.diagnostics(collected.diagnostics);
   for (const error of collected.failed) report.error(error);
   for (const error of collected.refused) {
     if (lenient) report.diagnostic(leftOut(error));

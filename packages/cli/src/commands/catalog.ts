@@ -14,6 +14,7 @@ interface CatalogCommandOptions {
   readonly mode: 'system-prompt' | 'tool-only' | 'both' | 'auto';
   readonly model?: string;
   readonly json?: boolean;
+  readonly verbose?: boolean;
 }
 
 interface SkillCost {
@@ -55,10 +56,10 @@ export function catalogCommand(program: Command, io: CommandIo): void {
           surface: { mode, model: options.model === undefined ? undefined : modelOf(options.model) },
         });
         const { catalog, diagnostics } = await skillset.open({ signal: io.signal });
-        for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
+        report.diagnostics(diagnostics);
         const skills = costsOf(catalog, format, skillset.countTokens);
         const { text, toolText, tokens, cut } = catalog;
-        if (options.json !== true) report.note(costTable(skills, tokens, maxTokens));
+        if (options.json !== true) report.note(costTable(skills, tokens, maxTokens, options.verbose === true));
         const summary = [text, toolText === '' ? '' : `Description of the load tool:\n${toolText}`]
           .filter((part) => part !== '')
           .join('\n\n');
@@ -90,15 +91,21 @@ function costsOf(catalog: SkillCatalog, format: CatalogCommandOptions['format'],
   });
 }
 
-function costTable(skills: readonly SkillCost[], tokens: number, maxTokens: number): string {
-  const rows = skills.map(({ name, tokens: own, descriptionTokens, cut }) => [
+const mostRows = 40;
+
+/** Of many skills, those that cost most. */
+function costTable(skills: readonly SkillCost[], tokens: number, maxTokens: number, isWhole: boolean): string {
+  const shown = isWhole || skills.length <= mostRows ? skills : [...skills].sort((a, b) => b.tokens - a.tokens).slice(0, mostRows);
+  const rows = shown.map(({ name, tokens: own, descriptionTokens, cut }) => [
     name,
     `${own} of ${descriptionTokens}`,
     cut === 'whole' ? '' : cut,
   ]);
   const cut = skills.filter((skill) => skill.cut !== 'whole').length;
   const head = `${count(skills.length, 'skill')}, about ${tokens} of ${maxTokens} tokens${cut === 0 ? '; nothing was cut' : `; the budget cut ${cut}`}.`;
-  return rows.length === 0 ? head : `${head}\n${columns([['skill', 'tokens', ''], ...rows])}\n`;
+  const left = skills.length - shown.length;
+  const more = left === 0 ? '' : `\n${left} that cost less are left out; --verbose lists all.`;
+  return rows.length === 0 ? head : `${head}\n${columns([['skill', 'tokens', ''], ...rows])}${more}\n`;
 }
 
 function modelOf(text: string): { provider?: string; model: string } {

@@ -23,6 +23,7 @@ interface CheckCommandOptions extends TrustOptions {
   readonly since?: string;
   readonly format: 'text' | 'github';
   readonly json?: boolean;
+  readonly verbose?: boolean;
 }
 
 type SkillSignature = SignatureVerdict & { readonly title: string | null };
@@ -38,6 +39,8 @@ interface CheckedSkill {
 }
 
 const maxSkillBytes = 16 * 2 ** 20;
+const mostTold = 20;
+const mostValid = 200;
 
 /** `repertoire check`: what the reference validator of the standard says. */
 export function checkCommand(program: Command, io: CommandIo): void {
@@ -71,7 +74,10 @@ export function checkCommand(program: Command, io: CommandIo): void {
           io.signal.throwIfAborted();
           checked.push(withSignature(await checkSkill(each, options, io.signal), await signatureOf?.(each)));
         }
-        for (const skill of options.format === 'github' ? [] : checked) {
+        const isWhole = options.verbose === true;
+        const problematic = checked.filter(({ valid, diagnostics: own }) => !valid || own.some(({ severity }) => severity !== 'info'));
+        const told = isWhole ? problematic : problematic.slice(0, mostTold);
+        for (const skill of options.format === 'github' ? [] : told) {
           if (!skill.valid) report.note(`Validation failed for ${skill.path}:`);
           for (const { severity, message, line, fix } of skill.diagnostics) {
             if (severity === 'info') continue;
@@ -87,7 +93,10 @@ export function checkCommand(program: Command, io: CommandIo): void {
           return { summary: githubAnnotations(problems), data: {}, hasFindings: checked.some((skill) => !skill.valid) };
         }
         const failed = checked.filter(({ valid }) => !valid).length;
-        const valid = checked.filter((skill) => skill.valid).map((skill) => `Valid skill: ${skill.path}${signedBy(skill)}`);
+        const left = problematic.length - told.length;
+        if (left > 0) report.note(`${count(left, 'more skill')} with problems. --verbose tells each, --json all.`);
+        const all = checked.filter((skill) => skill.valid).map((skill) => `Valid skill: ${skill.path}${signedBy(skill)}`);
+        const valid = isWhole || all.length <= mostValid ? all : [`${count(all.length, 'skill')} valid; --verbose names each.`];
         const total = checked.length === 1 ? [] : [`${count(checked.length, 'skill')} checked, ${failed} not valid.`];
         return {
           summary: [...valid, ...total].join('\n'),

@@ -45,10 +45,10 @@ export interface CommandReport {
   clearProgress(): void;
   /** A line for people only. */
   note(line: string): void;
-  /** Something to know that did not stop the work. */
+  /** Something to know that did not stop the work. Many of these are summed up at the end. */
   diagnostic(diagnostic: SkillDiagnostic): void;
   /** Many diagnostics, such as those of a listing: errors one by one, the others in one line. */
-  diagnostics(all: readonly SkillDiagnostic[], isVerbose?: boolean): void;
+  diagnostics(all: readonly SkillDiagnostic[]): void;
   /** Something that failed: the command ends with 1, and may go on before. */
   error(error: SkillError): void;
 }
@@ -65,10 +65,9 @@ export interface CommandResult {
   readonly hasFindings?: boolean | undefined;
 }
 
-/** The option of commands that tell much of a listing in one line. */
-export const verboseOption = ['--verbose', 'tell every diagnostic, instead of how many there are of each kind'] as const;
-
 const fewDiagnostics = 3;
+/** More than this are summed up at the end. */
+const mostTold = 20;
 
 /** The option that every command has. */
 export const jsonOption = ['--json', 'print the result as one JSON document on stdout; text for people goes to stderr'] as const;
@@ -82,7 +81,7 @@ export const jsonOption = ['--json', 'print the result as one JSON document on s
  */
 export async function runCommand(
   io: CommandIo,
-  { json = false }: { readonly json?: boolean | undefined },
+  { json = false, verbose = false }: { readonly json?: boolean | undefined; readonly verbose?: boolean | undefined },
   work: (report: CommandReport) => Promise<CommandResult>,
 ): Promise<void> {
   const errors: SkillError[] = [];
@@ -92,25 +91,33 @@ export async function runCommand(
     progress.clear();
     io.stderr.write(text);
   };
+  let told = 0;
+  const untold: Pick<SkillDiagnostic, 'severity' | 'code'>[] = [];
+  const tellSome = (one: Pick<SkillDiagnostic, 'severity' | 'code'>, text: string): void => {
+    told += 1;
+    if (verbose || told <= mostTold) tell(text);
+    else untold.push(one);
+  };
   const report: CommandReport = {
     progress: (text) => progress.show(text),
     clearProgress: () => progress.clear(),
     note: (line) => tell(`${printable(line)}\n`),
     diagnostic: (diagnostic) => {
       diagnostics.push(diagnostic);
-      tell(diagnosticText(diagnostic, io));
+      tellSome(diagnostic, diagnosticText(diagnostic, io));
     },
-    diagnostics: (all, isVerbose = false) => {
-      const shown = isVerbose || all.length <= fewDiagnostics ? all : all.filter(({ severity }) => severity === 'error');
-      for (const diagnostic of shown) tell(diagnosticText(diagnostic, io));
+    diagnostics: (all) => {
+      const isShort = verbose || all.length <= fewDiagnostics;
+      const isShown = ({ severity }: SkillDiagnostic): boolean => isShort || severity === 'error';
+      for (const diagnostic of all.filter(isShown)) tellSome(diagnostic, diagnosticText(diagnostic, io));
       diagnostics.push(...all);
-      const others = all.filter((diagnostic) => !shown.includes(diagnostic));
-      if (others.length > 0) tell(summaryOfDiagnostics(others, io));
+      const others = all.filter((diagnostic) => !isShown(diagnostic));
+      if (others.length > 0) tell(summaryOfDiagnostics(others, 'diagnostics', io));
     },
     error: (error) => {
       errors.push(error);
       io.setExitCode(error.code === 'invalid-options' ? 2 : 1);
-      tell(errorText(error, io));
+      tellSome({ severity: 'error', code: error.code }, errorText(error, io));
     },
   };
   let result: CommandResult | undefined;
@@ -122,6 +129,7 @@ export async function runCommand(
   } finally {
     progress.clear();
   }
+  if (untold.length > 0) tell(summaryOfDiagnostics(untold, 'more', io));
   const hasFindings = result?.hasFindings === true;
   if (hasFindings && errors.length === 0) io.setExitCode(1);
   if (json) {
@@ -145,10 +153,10 @@ function diagnosticText({ severity, code, message, path, line, fix }: SkillDiagn
   return `${head} ${printable(`${message}${place}`)}\n${fix === undefined ? '' : `  ${printable(fix)}\n`}`;
 }
 
-function summaryOfDiagnostics(others: readonly SkillDiagnostic[], io: CommandIo): string {
+function summaryOfDiagnostics(others: readonly Pick<SkillDiagnostic, 'severity' | 'code'>[], noun: string, io: CommandIo): string {
   const byCode = [...Map.groupBy(others, ({ code }) => code)].sort(([, a], [, b]) => b.length - a.length);
-  const hasWarnings = others.some(({ severity }) => severity === 'warning');
-  const head = colored(io, hasWarnings ? 'yellow' : 'cyan', `${others.length} diagnostics`);
+  const color = (['error', 'warning'] as const).find((one) => others.some(({ severity }) => severity === one));
+  const head = colored(io, color === undefined ? 'cyan' : color === 'error' ? 'red' : 'yellow', `${others.length} ${noun}`);
   return `${head} ${byCode.map(([code, { length }]) => `${code} (${length})`).join(', ')}. --verbose tells each of them.\n`;
 }
 

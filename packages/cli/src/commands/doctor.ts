@@ -75,10 +75,8 @@ async function doctor(words: readonly string[], available: readonly string[] | u
     ...catalog.cut.dropped.map(droppedByBudget),
   ];
   const missingTools = available === undefined ? [] : skills.flatMap((skill) => lackingTools(skill, available));
-  for (const diagnostic of diagnostics) {
-    const isShown = shadowed.includes(diagnostic) || skipped.includes(diagnostic);
-    if (!isShown || diagnostic.severity === 'error') report.diagnostic(diagnostic);
-  }
+  const isShown = new Set([...shadowed, ...skipped]);
+  report.diagnostics(diagnostics.filter((diagnostic) => !isShown.has(diagnostic) || diagnostic.severity === 'error'));
   const isIll = !complete || diagnostics.some(({ severity }) => severity === 'error') || missingTools.length > 0;
   const summary = [
     ...table('Places', places.map(placeRow)),

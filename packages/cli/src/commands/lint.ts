@@ -26,7 +26,7 @@ import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { ownVersion } from '../text/own-version.ts';
-import { hasColors, jsonOption, jsonText, runCommand, verboseOption, type CommandIo, type CommandReport } from './command.ts';
+import { hasColors, jsonOption, jsonText, runCommand, type CommandIo, type CommandReport } from './command.ts';
 
 interface LintCommandOptions {
   readonly style?: boolean;
@@ -39,7 +39,6 @@ interface LintCommandOptions {
   readonly config?: string;
   readonly cache: boolean;
   readonly format: 'text' | 'sarif' | 'github';
-  readonly verbose?: boolean;
   readonly json?: boolean;
 }
 
@@ -64,7 +63,6 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
     )
-    .option(...verboseOption)
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: LintCommandOptions) =>
@@ -117,7 +115,7 @@ async function lint(words: readonly string[], options: LintCommandOptions, repor
   told.push(...read.flatMap(unknownIgnores), ...refusedFields(read, options, choice, config));
   const [errors, others] = [told.filter(isError), told.filter((one) => !isError(one))];
   for (const error of withoutCopies(errors)) report.error(notLoaded(error));
-  report.diagnostics(withoutCopies(others), options.verbose);
+  report.diagnostics(withoutCopies(others));
   const { results: all, ignored } = judgeFindings(read, choice, cache, plugins);
   cache.save();
   const counting = new Set<LintSubject>([...concerned, ...checked]);

@@ -3,7 +3,7 @@ import { listSource, openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { oneLine } from '../text/one-line.ts';
-import { jsonOption, runCommand, verboseOption, type CommandIo } from './command.ts';
+import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 const maxDescription = 100;
 const leastDescription = 20;
@@ -15,14 +15,13 @@ export function listCommand(program: Command, io: CommandIo): void {
     .summary('list the skills of folders, URLs and other sources')
     .description('Lists the skills of sources. Without sources: those of the places where agents keep skills, as `doctor` names them.')
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage')
-    .option(...verboseOption)
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
-    .action((words: string[], options: { readonly verbose?: boolean; readonly json?: boolean }) =>
+    .action((words: string[], options: { readonly json?: boolean }) =>
       runCommand(io, options, async (report) => {
         await using source = await openSource(words, io, report);
         const { skills, diagnostics, complete } = await listSource(source, io, report);
-        report.diagnostics(diagnostics, options.verbose);
+        report.diagnostics(diagnostics);
         const beside =
           Math.max(0, ...skills.map(({ name }) => name.length)) + Math.max(0, ...skills.map(({ version }) => version?.length ?? 0)) + 4;
         const room =

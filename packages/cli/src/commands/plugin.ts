@@ -50,7 +50,7 @@ async function check(folder: string, word: string, { fix }: PluginCommandOptions
   const fixed = fix === true ? await (await import('../agent-plugin/fix-plugin.ts')).fixPlugin(folder, files) : [];
   for (const line of fixed) report.note(`fixed: ${line}`);
   const { plugin, diagnostics } = await checkPlugin(files);
-  report.diagnostics(diagnostics, true);
+  for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
   const digest = plugin === null ? null : ((await pluginDigest(files))?.digest ?? null);
   const wrong = diagnostics.filter(({ severity }) => severity !== 'info').length;
   const parts = plugin === null ? 'clients refuse it' : `${count(plugin.skills.length, 'skill')}, ${count(plugin.servers.size, 'server')}`;
@@ -77,7 +77,7 @@ async function pack(
   const files = filesOf(folder);
   const { plugin, diagnostics } = await checkPlugin(files);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  report.diagnostics(errors, true);
+  for (const diagnostic of errors) report.diagnostic(diagnostic);
   if (plugin === null || errors.length > 0)
     throw new SkillError('invalid-skill', `${word} was not packed, since clients would refuse it or leave parts of it out. Fix it first.`);
   const { packPlugin } = await import('../agent-plugin/pack-plugin.ts');

@@ -168,7 +168,7 @@ async function upload(
   const provider = await signedOnly(source.provider, options, io.cwd);
   const { skills, diagnostics, complete } = await provider.listSkills({ signal: io.signal });
   const warnings = diagnostics.filter(({ severity }) => severity !== 'error');
-  for (const diagnostic of warnings) report.diagnostic(diagnostic);
+  report.diagnostics(warnings);
   const reported = new Set(warnings.map(({ message }) => message));
   const isRefused = !complete || (options.lenient !== true && diagnostics.some(({ severity }) => severity === 'error'));
   // An empty release takes every skill from every reader, which a wrong path should not do.

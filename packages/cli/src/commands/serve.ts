@@ -82,7 +82,7 @@ async function serve(
     onAnswer: requests.add,
     signal: io.signal,
   }));
-  for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
+  report.diagnostics(diagnostics);
   const summary = `Serving ${count(skills.length, 'skill')} ${url === null ? 'over stdio' : `at ${url}`}. Stop with Ctrl-C.`;
   if (url === null) report.note(summary);
   return { summary: url === null ? '' : summary, data: { url, skills: skills.length } };

@@ -28,7 +28,7 @@ import { parseNames } from '../text/parse-names.ts';
 import { ownVersion } from '../text/own-version.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
-import { jsonOption, runCommand, verboseOption, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { wrongUsage } from '../text/wrong-usage.ts';
 
 interface TestCommandOptions {
@@ -48,7 +48,6 @@ interface TestCommandOptions {
   readonly concurrency: number;
   readonly junit?: string;
   readonly markdown?: string;
-  readonly verbose?: boolean;
   readonly json?: boolean;
 }
 
@@ -93,7 +92,6 @@ export function testCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--concurrency <count>', 'with --model: requests at a time').argParser(parseWhole(1, 100)).default(4))
     .option('--junit <file>', 'write the result as JUnit XML')
     .option('--markdown <file>', 'write the result as Markdown, for a pull request')
-    .option(...verboseOption)
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: TestCommandOptions) =>
@@ -116,7 +114,7 @@ async function test(words: readonly string[], options: TestCommandOptions, repor
   // A model's agent holds what it loads, as it will in production.
   await using source = await openSource(words, io, report, { digests: options.model !== undefined });
   const library = await readLibrary(source.provider, report, io.signal, source.parts);
-  report.diagnostics(library.diagnostics, options.verbose);
+  report.diagnostics(library.diagnostics);
   if (library.skills.length === 0)
     throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
   const found = {

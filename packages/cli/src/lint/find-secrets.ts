@@ -19,6 +19,10 @@ const forms: readonly (readonly [string, RegExp])[] = [
   ['an API key of OpenAI', /\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}/g],
   ['a token of Hugging Face', /\bhf_[A-Za-z]{34}\b/g],
   ['a token of npm', /\bnpm_[A-Za-z0-9]{36}\b/g],
+  // recheck: it starts with a fixed text, and what follows is bounded.
+  ['a private key', /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?:\\n|[\s"]){1,4}([A-Za-z0-9+/=\s\\]{200,8000})-----END/g],
+  ['a token of a Telegram bot', /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g],
+  ['the key of an Azure account', /\b(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,86}={1,2})/g],
   // recheck: it starts with a fixed text, and each part is bounded.
   ['a JSON web token', /\beyJ[A-Za-z0-9_-]{14,2000}\.eyJ[A-Za-z0-9_-]{14,4000}\.[A-Za-z0-9_-]{20,1000}/g],
   // recheck: it starts with a fixed word, and each part is bounded.
@@ -37,7 +41,7 @@ const hint =
 /** The same for our own forms that begin with a word. secretlint has none of these. */
 const wordHint =
   // recheck: each alternative starts with a fixed text, and what follows is bounded.
-  /aws.{0,20}secret|(?:password|passwd|pwd)["']?\s{0,3}[=:]/i;
+  /aws.{0,20}secret|(?:password|passwd|pwd)["']?\s{0,3}[=:]|AccessKey=|AccountKey=|:AA(?<=\d{8}:AA)[\w-]{33}/i;
 
 /** Finds secrets by secretlint's list and our own forms. Examples of documentation are skipped. */
 export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
@@ -103,6 +107,8 @@ const words =
 
 /** Keys of documentation: a word that says so, or the same few characters over and over. */
 function isExample(what: string, value: string, before: string): boolean {
+  // By chance, a long key has any word in it.
+  if (what === 'a private key') return new Set(value).size < 20 || /\.{3}|<|\[/.test(value);
   const isChosen = /password|database/.test(what);
   const told = isChosen ? words : /example|placeholder|your|dummy|fake|sample|test|x{3}|1234567|abcdef|redacted|0{6}|T00|B00/i;
   if (

@@ -15,10 +15,11 @@ const maxDepth = 200;
  * acorn. `null` for what can be parsed, and for other languages.
  */
 export async function syntaxProblem(file: string, text: string): Promise<SyntaxProblem | null> {
-  if (!/\.(?:py|sh|bash|[cm]?js)$/.test(file) || text.length > maxLength || isDeep(text)) return null;
+  if (!/\.(?:py|sh|bash|[cm]?js|json)$/.test(file) || text.length > maxLength || isDeep(text)) return null;
   const firstLine = text.slice(0, 200).split('\n', 1)[0] ?? '';
   if (file.endsWith('.py')) return await problemInPython(text, firstLine);
   if (/\.(?:sh|bash)$/.test(file) && !/\b(?:zsh|fish|ksh|csh|python\d?|node)\b/.test(firstLine)) return await problemInShell(text);
+  if (file.endsWith('.json')) return problemInJson(text);
   if (/\.[cm]?js$/.test(file)) return await problemInJavaScript(file, text);
   return null;
 }
@@ -43,6 +44,18 @@ async function problemInShell(text: string): Promise<SyntaxProblem | null> {
   const { parse } = await import('unbash');
   const [first] = parse(text).errors ?? [];
   return first === undefined ? null : { at: first.pos, message: first.message };
+}
+
+/** Comments are of JSON with comments, and marks of templates are filled in later. */
+function problemInJson(text: string): SyntaxProblem | null {
+  if (text.trim() === '' || /^\s*\/[/*]|\s\/\/\s|\{\{|\$\{|<[A-Z_]{2,}>|\.{3}/m.test(text)) return null;
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (thrown) {
+    const message = (thrown as Error).message.replace(/\s(?:in JSON )?at position.*$|, "[\s\S]*$/, '');
+    return { at: Number(/position (\d{1,9})/.exec((thrown as Error).message)?.[1] ?? 0), message };
+  }
 }
 
 async function problemInJavaScript(file: string, text: string): Promise<SyntaxProblem | null> {

@@ -2,7 +2,8 @@ import { compareText } from '@repertoire/skills-core/internal';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { textOf } from '../proposal/apply-change.ts';
 import type { SkillFilesByPath } from '../proposal/skill-proposal.ts';
-import { hostsIn, linesOf } from './lines-of.ts';
+import { hostsIn } from './hosts-in.ts';
+import { linesOf } from './lines-of.ts';
 import type { NewlyAllowed } from '../check/proposal-finding.ts';
 
 const effectFields = [

@@ -14,9 +14,9 @@ export interface Phrase {
  */
 const anchorsOf = {
   injection:
-    "ignor|disregard|forget(?:s|ting)? |overrid|overrul|bypass|discard(?:s|ing)? |supersed|takes? p(?:recedence|riority)|outrank|pay no |stop (?:following|obeying)|(?:not|n['’]t|no longer|never) (?:follow|obey)|you are now |act as (?:if|though)|(?:skill|instructions?|file|document|rules?) replaces? |missacht|vergiss|vergessen sie|setze?n? |olvid[ae]|omit[ae]n? |descart[ae]|haz caso|hagas caso|oubli|néglig|tiens pas|tenez pas|fais abstraction",
+    "ignor|disregard|forget(?:s|ting)? |overrid|overrul|bypass|discard(?:s|ing)? |supersed|takes? p(?:recedence|riority)|outrank|from now on|no (?:restrictions|limits|rules|guidelines)|refuse nothing|pay no |stop (?:following|obeying)|(?:not|n['’]t|no longer|never) (?:follow|obey)|you are now |act as (?:if|though)|(?:skill|instructions?|file|document|rules?) replaces? |missacht|vergiss|vergessen sie|setze?n? |olvid[ae]|omit[ae]n? |descart[ae]|haz caso|hagas caso|oubli|néglig|tiens pas|tenez pas|fais abstraction",
   concealment:
-    "(?:not|n['’]t|never|avoid|refrain from|no need to|without)\\s(?:ever |also |first )?(?:tell|inform|notify|alert|disclos|mention|reveal|let )|secretly|covertly|surreptit|silently|quietly|behind the user|(?:hide|conceal|keep) (?:this|it|that|these|the fact)|without the (?:user|owner|operator)|ohne |nutzer|benutzer|anwender|heimlich|usuario|en secreto|a escondidas|cliente|utilisateur|insu",
+    "(?:not|n['’]t|never|avoid|refrain from|no need to|without)\\s(?:ever |also |first )?(?:tell|inform|notify|alert|disclos|mention|reveal|let )|(?:not|n.t) need to (?:know|see|be told)|secretly|covertly|surreptit|silently|quietly|behind the user|(?:hide|conceal|keep) (?:this|it|that|these|the fact)|without the (?:user|owner|operator)|ohne |nutzer|benutzer|anwender|heimlich|usuario|en secreto|a escondidas|cliente|utilisateur|insu",
   exfiltration:
     'credentials?|transcripts?|chat (?:history|log)|system prompt|conversations?|private keys?|ssh keys?|id_rsa|environment variables|env vars|session cookies|zugangsdaten|gespräch|credenciales|contraseñas',
 };
@@ -35,7 +35,10 @@ const grouped = (anchors: Readonly<Record<string, string>>): string =>
   Object.entries(anchors)
     .map(([code, words]) => `(?<${code.replaceAll('-', '_')}>${words})`)
     .join('|');
-const latin = new RegExp(`\\b(?:${grouped(anchorsOf)})|(?<dot>(?<=[\\s"'\`/~])\\.(?:env|ssh|aws|netrc)\\b)`, 'gi');
+const latin = new RegExp(
+  `\\b(?:${grouped(anchorsOf)})|(?<dot>(?<=[\\s"'\`/~])\\.(?:env|ssh|aws|netrc)\\b)|(?<mark><\\|(?:im_|system|user|begin_of|start_header)|\\[/?INST\\]|<<SYS>>)`,
+  'gi',
+);
 const latinOfChanges = new RegExp(`\\b(?:${grouped(anchorsOfChanges)})`, 'gi');
 const han = new RegExp(grouped(hanAnchors), 'g');
 
@@ -44,7 +47,8 @@ export function* phraseAnchors(text: string, ofChanges: boolean): Generator<{ re
   for (const form of [latin, ...(ofChanges ? [latinOfChanges] : []), ...(/[\u4E00-\u9FFF]/.test(text) ? [han] : [])]) {
     for (const { index: at, groups = {} } of text.matchAll(form)) {
       for (const name in groups)
-        if (groups[name] !== undefined) yield { at, code: name === 'dot' ? 'exfiltration' : (name.replaceAll('_', '-') as RiskCode) };
+        if (groups[name] !== undefined)
+          yield { at, code: name === 'dot' ? 'exfiltration' : name === 'mark' ? 'injection' : (name.replaceAll('_', '-') as RiskCode) };
     }
   }
 }
@@ -77,6 +81,7 @@ export const phrases: readonly Phrase[] = [
         `\\b${dropped} (?:everything|anything|all|whatever|what)(?: that)? (?:you|was|were|has|came|is)(?: (?:were|been|have been|are|was))? ?(?:told|said|given|instructed|above|before|written)\\b`,
       ),
       /\byou are now (?:in )?(?:an? )?(?:DAN\b|developer mode|unrestricted|jailbroken|free (?:of|from)|no longer (?:bound|restricted))/giu,
+      /\bfrom now on,? you are\b|\byou (?:now )?(?:are [\w-]{1,30} and )?have no (?:restrictions|limits|rules|guidelines)\b|\brefuse nothing\b/giu,
       /\bact as (?:if|though) (?:you have|there (?:are|were)) no (?:restrictions?|rules|limits|guidelines)/giu,
       /\b(?:this|these) (?:skill|instructions?|file|document|rules?)(?:'s instructions)? (?:overrides?|outranks?|supersedes?|replaces?|takes? p(?:recedence|riority) over) (?:all |any |the |your |every )*(?:other|system|previous|user|developer)\b/giu,
       // recheck: it begins with fixed words, and what is between is bounded.
@@ -84,6 +89,8 @@ export const phrases: readonly Phrase[] = [
       /\b(?:ignor[ae]\w{0,3}|olvid[ae]\w{0,3}|descart[ae]\w{0,3}|haz caso omiso|no hagas caso|omit[ae]\w{0,3})\s[^.]{0,30}?(?:instrucciones|indicaciones|reglas|órdenes|mensajes|directrices|normas)\s[^.]{0,15}?(?:anteriores|previas|del sistema|precedentes|existentes)/giu,
       /\b(?:ignor\w{1,4}|oubli\w{1,4}|néglig\w{1,4}|ne tiens pas compte|ne tenez pas compte|fais abstraction)\s[^.]{0,30}?(?:instructions|consignes|règles|directives)\s[^.]{0,15}?(?:précédentes|antérieures|ci-dessus|du système|initiales|existantes)/giu,
       /(?:忽略|无视|無視|忘记|忘掉|不要理会|不用管|抛开|覆盖)[^。]{0,8}(?:之前|以前|先前|上面|上述|以上|前面|所有|全部|系统|原有|此前|其他)[^。]{0,6}(?:指令|指示|说明|规则|提示|要求|命令|设定)/gu,
+      // Marks by which models part a conversation.
+      /<\|(?:im_(?:start|end)|system|user|begin_of_text|start_header_id)\|>|\[\/?INST\]|<<SYS>>/giu,
       // Words of which the blanks were lost.
       /(?:ignore|disregard|forget|override)(?:all)?(?:of)?(?:the|your)?(?:previous|prior|earlier|above|system)(?:instructions?|prompts?|rules?|messages?)/giu,
     ],
@@ -93,6 +100,10 @@ export const phrases: readonly Phrase[] = [
     forms: [
       from(
         `\\b${telling} (?:this |it |that |any of this |these (?:steps|changes) )?(?:to )?(?:the |any |your |a |an )?${person}\\b(?! to\\b)(?! (?:how|which|when) to\\b)(?!:? ["“'])(?! (?:interface|input|story|stories))`,
+      ),
+      from(`\\b(?:do not|don't|never) (?:tell|mention|reveal) (?:this|it|that|any of this) to (?:them|anyone|anybody)\\b`),
+      from(
+        `\\b(?:the |your )?${person} (?:does not|do not|doesn't|don't|must not|should not|need not) (?:need to )?(?:know|see|notice|be told|find out)(?: (?:about|of) (?:this|it)\\b|(?=\\s?[.,;!)]|$))`,
       ),
       from(`\\b(?:do not|don't|never) let (?:the |any |your )?${person} (?:know|see|notice|find out|learn)\\b`),
       from(

@@ -2,7 +2,7 @@ import { codePointsOf } from '@repertoire/skills-core/internal';
 import { commandAnchors, commandForms, readableCommand } from './commands.ts';
 import { orderInDescription } from './descriptions.ts';
 import { hiddenIn } from './hidden-in.ts';
-import { hostsIn } from './lines-of.ts';
+import { hostsIn } from './hosts-in.ts';
 import { alsoSends, alsoSensitive, phraseAnchors, phrases, sends, sensitive } from './phrases.ts';
 import { decodedText, isOdd, mixedWords, plainText, PlainText } from './plain-text.ts';
 import { riskKinds, type RiskCode, type RiskKind } from './risk-kinds.ts';
@@ -220,7 +220,7 @@ class TextReader {
       for (const match of this.#text.matchAll(form)) {
         const said = lineOf(plainText(match[1] ?? '').text).text.trim();
         if (said.length < 8 || housekeeping.test(said) || isInCode(this.#text, match.index)) continue;
-        const isOrder = (addressed.test(said) && order.test(said)) || firstWord.test(said);
+        const isOrder = (addressed.test(said) && order.test(said)) || called.test(said) || firstWord.test(said);
         const isAsked = isOrder || (this.#ofChanges && orders.test(said));
         if (isAsked) this.#add('hidden-comment', match.index, said);
       }
@@ -368,6 +368,8 @@ const hiddenForms: readonly RegExp[] = [
 const housekeeping =
   /auto-?generated|(?:do not|don't) (?:edit|modify|remove|delete)|generated (?:by|from)|contributors?\b|maintainers?\b|\bTODO\b|\bFIXME\b|prettier|\blint|cspell|\bvale\b|\btoc\b|repertoire-|license|copyright|last (?:updated|synced)|placeholder|^\s*(?:end|begin|start|#region|#endregion)\b/i;
 const addressed = /\b(?:you|your|agents?|assistants?|models?|ai|llms?|claude|gpt|copilot|gemini|codex|bots?)\b/i;
+/** `AI: …`, `Claude, …`: whatever follows is said to a model. */
+const called = /(?:^|[.!?]\s)(?:ai|agents?|assistants?|llms?|models?|claude|gpt|copilot|gemini|codex)\s?[:,]\s/i;
 const order =
   /\b(?:must|always|never|do not|don't|ignore|send|run|execute|call|follow|upload|post|fetch|append|tell|delete|approve|install|copy|email|forward|reveal|print)\b/i;
 const firstWord =

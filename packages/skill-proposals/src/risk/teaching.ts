@@ -25,7 +25,7 @@ const reported =
   // recheck: it looks at 140 characters.
   /\b(?:contents?|texts?|pages?|files?|comments?|anything|messages?|inputs?|documents?|prompts?|outputs?|data|emails?|issues?|descriptions?|attackers?|skills? (?:that|which))\b[^.]{0,50}\b(?:tells?|telling|says?|saying|asks?|asking|instructs?|instructing|tr(?:y|ies|ying)|attempts?|claims?|wants?)\b[^.]{0,30}$|\b(?:attempts?|tr(?:ies|ying)|asked|told) to\s[^.]{0,10}$/iu;
 const careful =
-  /\b(?:confirm\w*|asks? (?:the |a )?(?:user|person|human|first|before|for)|approv\w+|permission|cautio\w+|careful\w*|warn\w*|dangerous|destructive|irreversible|only (?:if|when|after|for)|unless|back(?:ed)? ?up|last resort|explicit\w*|dry.?run|double.?check|verify|staging|test (?:database|environment|cluster)|local(?:host)?|sandbox|disposable|ephemeral|clean ?up|tear ?down|rollback)\b|❌|⚠|🚨|⛔/i;
+  /\b(?:confirm\w*|asks? (?:the |a )?(?:user|person|human|first|before|for)|(?<!auto-)approv\w+|permission|cautio\w+|careful\w*|warn\w*|dangerous|destructive|irreversible|only (?:if|when|after|for)|unless|back(?:ed)? ?up|last resort|explicit\w*|dry.?run|double.?check|verify|staging|test (?:database|environment|cluster)|local(?:host)?|sandbox|disposable|ephemeral|clean ?up|tear ?down|rollback)\b|❌|⚠|🚨|⛔/i;
 const checked =
   /\b(?:verif\w+|checksum|sha-?256|signature|pinned|inspect|review the (?:script|installer)|read the script|untrusted|dangerous|insecure|risky|supply.chain)\b|❌|⚠|🚫/i;
 
@@ -63,7 +63,7 @@ export function isTaught(code: RiskCode, { text, at, end, isOfSecurity: isTopic 
       warns.test(heading) ||
       /\b(?:never|don['’]t|do not|avoid|safety)\b/i.test(heading) ||
       warns.test(paragraph) ||
-      isTopic
+      (isTopic && warns.test(before.slice(-350)))
     );
   }
   const body =
@@ -73,7 +73,9 @@ export function isTaught(code: RiskCode, { text, at, end, isOfSecurity: isTopic 
       .at(-1) ?? '';
   const isTold = teaches.test(heading) || teaches.test(body);
   const isShown = isQuoted(text, at, end);
-  return (isShown && isTold) || (isTopic && (isShown || isTold));
+  // Marks of conversations in code are what a template of a model looks like.
+  if (isShown && /[<[]/.test(text[at] ?? '')) return true;
+  return (isShown && isTold) || (isTopic && (isShown || warns.test(heading)));
 }
 
 const isCommand: ReadonlySet<RiskCode> = new Set([

@@ -78,6 +78,33 @@ export function undefinedLabels(text: string): UndefinedLabel[] {
   );
 }
 
+/** A link that no reader of Markdown takes for one, though its author did. */
+export interface BrokenLink {
+  readonly line: number;
+  readonly written: string;
+  readonly why: 'blank' | 'backslash' | 'open';
+  /** What was surely meant. */
+  readonly target: string;
+}
+
+const broken =
+  // recheck: a line has at most 5,000 characters, and each part is bounded.
+  /\]\((?:((?:[\w.-]{1,80}\/){0,6}[\w.-]{1,80}(?: [\w.-]{1,40}){1,5}\.\w{1,5})\)|((?:[\w.-]{1,80}\\){1,6}[\w.-]{1,80}\.\w{1,5})\)|((?:references?|scripts|assets)\/[\w./-]{1,120}\.\w{1,5})(?=[\s,.;]|$)(?![^\n)]{0,3}\)|\s{1,3}["'(]))/g;
+
+/** Links with a blank or a backslash in their target, or without an end. Code is not looked at. */
+export function brokenLinks(text: string): BrokenLink[] {
+  if (text.length > maxLength || !text.includes('](')) return [];
+  return linesOf(text)
+    .filter(({ fence, text: line }) => fence === null && line.includes('](') && line.length <= 5_000)
+    .flatMap(({ text: line, number }) =>
+      Array.from(line.replace(/`[^`]{0,500}`/g, '``').matchAll(broken), ([, blank, backslash, open]): BrokenLink => {
+        const written = blank ?? backslash ?? open ?? '';
+        const why = blank !== undefined ? 'blank' : backslash !== undefined ? 'backslash' : 'open';
+        return { line: number, written, why, target: written.replaceAll('\\', '/') };
+      }),
+    );
+}
+
 /** Whether something may be a link that is not settled. Examples in code are not told apart. */
 function hasOpenLink(text: string, isSettled: (target: string) => boolean): boolean {
   if (text.includes('<img') && [...text.matchAll(imageSource)].some(([, target = '']) => !/^https?:/.test(target) && !isSettled(target)))

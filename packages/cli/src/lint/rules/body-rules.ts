@@ -11,8 +11,16 @@ export const bodyLength: LintRule = {
   id: 'body-length',
   kind: 'correctness',
   severity: 'warning',
-  summary: `The instructions have more than ${maxLines} lines or ${maxTokens} tokens.`,
-  check: ({ parsed: { body }, bodyLine }, { countTokens, budgets }) => {
+  summary: `The instructions have more than ${maxLines} lines or ${maxTokens} tokens, or there are none.`,
+  check: ({ parsed: { body, metadata }, bodyLine }, { countTokens, budgets }) => {
+    if (metadata !== null && body.trim() === '')
+      return [
+        {
+          line: bodyLine,
+          message: 'There are no instructions, so that loading the skill tells a model nothing.',
+          fix: 'Write what to do, step by step.',
+        },
+      ];
     const [mostLines, mostTokens] = [budgets.bodyLines ?? maxLines, budgets.bodyTokens ?? maxTokens];
     const lines = body.split('\n').length;
     if (lines <= mostLines && isSurelyShort(body, mostTokens, countTokens)) return [];

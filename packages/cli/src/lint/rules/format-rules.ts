@@ -54,6 +54,7 @@ export const invalidFormat: LintRule = {
       .map(findingOf),
     ...unquotedVersion(text),
     ...conflictIn(parsed.body, bodyLine),
+    ...openBlockIn(parsed.body, bodyLine),
   ],
 };
 
@@ -204,6 +205,24 @@ function conflictIn(body: string, bodyLine: number): LintFinding[] {
       line: opening.number + bodyLine - 1,
       message: 'The instructions hold markers of an unresolved merge, so that a model reads both sides.',
       fix: 'Keep one side, and remove the lines of markers.',
+    },
+  ];
+}
+
+/** A block of code that does not end: the rest of the page is code then. */
+function openBlockIn(body: string, bodyLine: number): LintFinding[] {
+  const marks = Array.from(body.matchAll(/^[ \t]{0,3}```(?!`)/gm), ({ index }) => index);
+  const last = marks.at(-1);
+  // Blocks in blocks have another count, and are read by people as they were meant.
+  if (last === undefined || marks.length % 2 === 0 || /^[ \t]{0,3}(?:`{4,}|~{3,})/m.test(body)) return [];
+  const rest = linesOf(body).at(-1);
+  if (rest === undefined || rest.fence === null) return [];
+  const line = body.slice(0, last).split('\n').length + bodyLine - 1;
+  return [
+    {
+      line,
+      message: 'A block of code begins here or before and does not end, so that the rest of the page is code.',
+      fix: 'Close each block with ```.',
     },
   ];
 }

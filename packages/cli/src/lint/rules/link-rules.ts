@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { anchorsOf, hasAnchor } from '../markdown/anchors-of.ts';
 import { linesOf } from '../markdown/lines-of.ts';
-import { linksIn, undefinedLabels } from '../markdown/links-in.ts';
+import { brokenLinks, linksIn, undefinedLabels } from '../markdown/links-in.ts';
 import { isForPeople } from '../files-for-people.ts';
 import type { LintFacts, LintFinding, LintReference, LintRule, LintSkill } from '../lint-rule.ts';
 import { instructionTexts, isMachineTarget, referencesOf, type SkillReference } from '../reference-of.ts';
@@ -30,6 +30,11 @@ export const deadLink: LintRule = {
           fix: `Write it relative to the file: ${JSON.stringify(target.slice(1))}.`,
         });
       }
+      for (const { written, why, target, line } of brokenLinks(text)) {
+        if (!isOfSkill(skill, path.posix.join(path.posix.dirname(file ?? 'SKILL.md'), target))) continue;
+        const [message, fix] = brokenTexts[why];
+        found.push({ ...place(line), message: `The link to ${JSON.stringify(written)} ${message}, so that it is none.`, fix: fix(target) });
+      }
       for (const { text: shown, label, line } of undefinedLabels(text))
         found.push({
           ...place(line),
@@ -48,12 +53,24 @@ export const deadLink: LintRule = {
     }),
 };
 
+const brokenTexts: Readonly<Record<ReturnType<typeof brokenLinks>[number]['why'], readonly [string, (target: string) => string]>> = {
+  blank: ['has a blank in its target', (target) => `Write it between angle brackets: (<${target}>).`],
+  backslash: ['has backslashes in its target', (target) => `Write it with "/": ${JSON.stringify(target)}.`],
+  open: ['has no closing parenthesis', (target) => `Write (${target}).`],
+};
+
 /** A path in code or prose that is not there. */
 export const deadPath: LintRule = {
   id: 'dead-path',
   kind: 'correctness',
   severity: 'error',
-  summary: 'SKILL.md tells an agent to use a file that does not exist.',
+  summary: 'SKILL.md tells an agent to use a file that does not exist, or runs a script at a place where it is not.',
+  check: (skill) =>
+    bareScripts(skill).map(({ name, inside, line }) => ({
+      line,
+      message: `${JSON.stringify(name)} is run from the folder of the skill, and the file is ${JSON.stringify(inside)}.`,
+      fix: `Write ${inside}.`,
+    })),
   checkAll: (skills) =>
     referencesAmong(skills, 'path', ({ target }, sibling) =>
       sibling?.exists === true
@@ -208,6 +225,28 @@ export const machinePathRule: LintRule = {
     return [...found.values()];
   },
 };
+
+/** Scripts that a block of shell runs by their bare names, though they lie in a folder. */
+function bareScripts(skill: LintSkill): { readonly name: string; readonly inside: string; readonly line: number }[] {
+  const inFolders = new Map<string, string | null>();
+  for (const { path: file } of skill.files) {
+    const name = path.posix.basename(file);
+    if (scripts.test(name)) inFolders.set(name, inFolders.has(name) || !file.includes('/') ? null : file);
+  }
+  if (inFolders.size === 0 || /\bcd\s+\S*scripts\b/.test(skill.parsed.body)) return [];
+  const told = new Set<string>();
+  return linesOf(skill.parsed.body).flatMap(({ text, number, fence }) => {
+    if (fence === null || !/^(?:bash|sh|shell|zsh|console)?$/.test(fence)) return [];
+    const name =
+      /^\s{0,8}(?:\$\s)?(?:python3?|bash|sh|node|uv run|npx tsx|ruby|perl)\s(?:-\w{1,3}\s)?([\w-]{1,60}\.\w{1,4})(?:\s|$)/.exec(
+        text,
+      )?.[1] ?? '';
+    const inside = inFolders.get(name) ?? null;
+    if (inside === null || told.has(name)) return [];
+    told.add(name);
+    return [{ name, inside, line: number + skill.bodyLine - 1 }];
+  });
+}
 
 /** What of a skill leads to none of its files, for the rules that compare skills. */
 export async function unresolvedReferences(skill: LintSkill): Promise<LintReference[]> {

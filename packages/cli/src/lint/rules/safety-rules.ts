@@ -1,6 +1,5 @@
-import { readRisks, riskKinds, type Risk } from '@repertoire/skill-proposals/internal';
+import { hiddenIn, readRisks, riskKinds, type Risk } from '@repertoire/skill-proposals/internal';
 import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
-import { withoutHiddenCharacters } from '../without-hidden-characters.ts';
 
 const kept = new WeakMap<LintSkill, readonly Risk[]>();
 
@@ -30,4 +29,15 @@ function risksOf(skill: LintSkill): readonly Risk[] {
   const risks = readRisks(texts, parsed.metadata ?? {});
   kept.set(skill, risks);
   return risks;
+}
+
+/** The text without its hidden characters. */
+function withoutHiddenCharacters(text: string): string {
+  let result = '';
+  let from = 0;
+  for (const { at } of hiddenIn(text)) {
+    result += text.slice(from, at);
+    from = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  }
+  return result + text.slice(from);
 }

@@ -105,7 +105,7 @@ function howItIsRun({ text, files }: LintSkill, file: string): 'directly' | 'by 
       const before = line.replace(/[\w./${}-]{0,80}$/, '');
       const isCommand =
         /^\s{0,12}(?:[$>]\s)?$/.test(before) &&
-        /^(?:\s+-|\s*$|\s+[\w"'./$<[])/.test(words.slice(at + name.length, at + name.length + 40).split('\n', 1)[0] ?? '');
+        /^(?:\s+-|\s*$|\s+[\w"'./$<[*{])/.test(words.slice(at + name.length, at + name.length + 40).split('\n', 1)[0] ?? '');
       if (runs.test(before.slice(-60)) || (isCommand && line.includes('/'))) isRun = true;
     }
   }
@@ -117,11 +117,11 @@ export const scriptSyntax: LintRule = {
   id: 'script-syntax',
   kind: 'correctness',
   severity: 'error',
-  summary: 'A script in Python, shell or JavaScript cannot be parsed.',
+  summary: 'A script in Python, shell or JavaScript, or a file of JSON, cannot be parsed.',
   check: async ({ files }) => {
     const found: LintFinding[] = [];
     for (const { path: file, text } of files) {
-      if (text === null || isForPeople(file) || isSample.test(file)) continue;
+      if (text === null || isForPeople(file) || (isSample.test(file) && !/^assets\/[^/]{1,80}\.json$/.test(file))) continue;
       const problem = await syntaxProblem(file, text);
       if (problem !== null)
         found.push({
@@ -192,12 +192,21 @@ function neededFiles(
     return Array.from(source.matchAll(form), ({ index, 1: target = '' }) => ({ target, at: index, candidates: [target] }));
   }
   if (file.endsWith('.py')) {
+    // A file beside the script that is read, and not written.
+    // recheck: it starts with a fixed word, and each part is bounded.
+    const besides =
+      /(?:Path\(__file__\)|os\.path\.dirname\((?:os\.path\.(?:abspath|realpath)\()?__file__\)?\))(?:\.resolve\(\))?((?:\.parent){1,3})?\s?\/\s?["'](assets|references|templates|data)["']\s?\/\s?["']([\w.-]{1,80}\.\w{1,6})["']\)?(?:\.(?:read_text|read_bytes|open)\(|$)/gm;
+    const read = Array.from(source.matchAll(besides), ({ index, 1: parents = '', 2: folder = '', 3: name = '' }) => {
+      const target = `${'../'.repeat(Math.max(0, parents.length / '.parent'.length - 1))}${folder}/${name}`;
+      return { target, at: index, candidates: [target] };
+    });
     // recheck: it starts with a fixed word at the start of a line, and each part is bounded.
     const form = /^[ \t]{0,20}from (\.{1,3})(\w[\w.]{0,100}) import /gm;
-    return Array.from(source.matchAll(form), ({ index, 1: dots = '.', 2: module = '' }) => {
+    const imported = Array.from(source.matchAll(form), ({ index, 1: dots = '.', 2: module = '' }) => {
       const inside = `${'../'.repeat(dots.length - 1)}${module.replaceAll('.', '/')}`;
       return { target: `${dots}${module}`, at: index, candidates: [`${inside}.py`, inside, `${inside}.pyi`, `${inside}.so`] };
     });
+    return [...read, ...imported];
   }
   return [];
 }
