@@ -87,7 +87,7 @@ describe('the bytes of a script that a person approved', () => {
         name: 'report',
         description: 'Reports.',
         body: 'Run it.',
-        resources: { 'scripts/a.sh': 'cat in.txt\n' },
+        resources: { 'scripts/a.sh': 'cat inputs/in.txt\n' },
       });
       let input = 'the reviewed bytes';
       const runner = approvedRunner(processRunner({ requireConfinement: false }), ({ signal: _signal, ...request }) =>

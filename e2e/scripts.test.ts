@@ -40,7 +40,7 @@ const csv = 'id,amount\n1,10.50\n2,9.50\n2,9.50\n';
 const load = { toolName: 'load_skill', input: { name: 'csv-profile' } };
 const profile = {
   toolName: 'run_skill_script',
-  input: { skill: 'csv-profile', script: 'scripts/profile.mjs', arguments: ['data/orders.csv'] },
+  input: { skill: 'csv-profile', script: 'scripts/profile.mjs', arguments: ['inputs/data/orders.csv'] },
 };
 const answer = 'It has 3 rows, and 1 is a duplicate.';
 const thread = { configurable: { thread_id: 'one' } };
@@ -242,7 +242,7 @@ describe('LangChain', () => {
       expect(value).toMatchObject({
         skill: 'csv-profile',
         script: 'scripts/profile.mjs',
-        arguments: ['data/orders.csv'],
+        arguments: ['inputs/data/orders.csv'],
         digest: asked[0]?.digest,
       });
       const { messages } = await agent.invoke(new Command({ resume: approved }), thread);
@@ -257,7 +257,7 @@ describe('LangChain', () => {
     const { skillset, runs } = scriptsOf((runner) =>
       approvedRunner(runner, ({ arguments: given }) => interrupt<readonly string[], boolean>(given)),
     );
-    const both = [['--compact', 'data/orders.csv'], ['data/orders.csv']].map((given) => ({
+    const both = [['--compact', 'inputs/data/orders.csv'], ['inputs/data/orders.csv']].map((given) => ({
       ...profile,
       input: { ...profile.input, arguments: given },
     }));

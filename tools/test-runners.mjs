@@ -14,7 +14,6 @@ for (const [program, source] of [
   ['bwrap', 'install the package bubblewrap'],
   ['unshare', 'install util-linux'],
   ['setpriv', 'install util-linux'],
-  ['prlimit', 'install util-linux'],
 ]) {
   const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
   console.log(status === 0 ? stdout.trim() : `${program} is not here, so what needs it is skipped: ${source}.`);

@@ -12,7 +12,7 @@ export interface AnalystSkillsOptions {
   readonly onEvent: (activity: SkillActivity) => void;
 }
 
-/** The skill for CSV files. Its scripts get the person's file next to their own files. */
+/** The skill for CSV files. Its scripts get the person's file below `inputs`. */
 export function analystSkills({ table, requireConfinement, onEvent }: AnalystSkillsOptions): Skillset {
   return createSkillset({
     provider: fileSystemSkillProvider({ label: 'examples', roots: [new URL('../../skills/', import.meta.url)] }),

@@ -44,7 +44,7 @@ export async function analyze(
   };
   const skills = await aiSdkSkills(analystSkills({ table, requireConfinement, onEvent }));
   const agent = new ToolLoopAgent({ model: model.model, ...skills.agentSettings({ instructions }) });
-  const { text } = await agent.generate({ prompt: `${question}\n\nScripts find the file at ${table.path}.` });
+  const { text } = await agent.generate({ prompt: `${question}\n\nScripts find the file at inputs/${table.path}.` });
   tell({ type: 'answered', text });
 }
 

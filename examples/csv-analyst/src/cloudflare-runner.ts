@@ -48,7 +48,9 @@ export function cloudflareRunner(open: () => SandboxLike): SkillRunner {
       try {
         const input = typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin;
         for (const [path, bytes] of [
-          ...Object.entries({ ...inputs, ...own }).map(([name, content]) => [`skill/${name}`, content] as const),
+          ...Object.entries(own).map(([name, content]) => [`skill/${name}`, content] as const),
+          // In a folder of their own, where no program looks for code.
+          ...Object.entries(inputs).map(([name, content]) => [`skill/inputs/${name}`, content] as const),
           ['stdin', input] as const,
         ]) {
           await sandbox.mkdir(`/workspace/${path}`.replace(/\/[^/]*$/, ''), { recursive: true });

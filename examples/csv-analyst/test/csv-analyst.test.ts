@@ -155,6 +155,6 @@ describe('the CSV analyst with a key', () => {
     expect(run.stderr).toContain('status 401): The key is not valid.');
     const named = ['load_skill', 'run_skill_script'].map((name) => expect.objectContaining({ name }));
     expect(bodies[0]?.['tools']).toEqual(expect.arrayContaining(named));
-    expect(JSON.stringify(bodies[0]?.['input'])).toContain('Scripts find the file at data/orders.csv.');
+    expect(JSON.stringify(bodies[0]?.['input'])).toContain('Scripts find the file at inputs/data/orders.csv.');
   });
 });

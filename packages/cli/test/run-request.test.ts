@@ -72,7 +72,7 @@ describe('AUT-1: repertoire run', () => {
   it('AUT-1: hands files of the person to scripts, as copies, and tells the model where they are', async () => {
     const folder = await temporaryFolder({
       'skills/counter/SKILL.md': skillMd('counter', '', 'Run scripts/count.sh.'),
-      'skills/counter/scripts/count.sh': 'cat notes.txt data/in.txt\necho changed > notes.txt\n',
+      'skills/counter/scripts/count.sh': 'cat inputs/notes.txt inputs/data/in.txt\necho changed > inputs/notes.txt\n',
       'notes.txt': 'first\n',
       'elsewhere/other.txt': 'second\n',
     });
@@ -84,7 +84,7 @@ describe('AUT-1: repertoire run', () => {
     const prompt = path.join(import.meta.dirname, 'models/prompt-model.ts');
     const told = await runCli(folder.path, ['run', 'x', '--skills', 'skills', '--model', prompt, ...just, ...files], { isTTY: true });
     expect(told.stderr).toContain('Waiting for the model…');
-    expect(told.stdout).toContain('scripts find at these paths: "notes.txt", "data/in.txt".');
+    expect(told.stdout).toContain('scripts find at these paths: "inputs/notes.txt", "inputs/data/in.txt".');
   });
 
   it.each([

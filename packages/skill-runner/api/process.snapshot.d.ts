@@ -12,7 +12,6 @@ export interface ProcessRunnerOptions extends RunnerOptions {
   readonly maxFileBytes?: number | undefined;
   readonly maxFolderBytes?: number | undefined;
   readonly maxFolderEntries?: number | undefined;
-  readonly maxTemporaryBytes?: number | undefined;
   readonly maxProcesses?: number | undefined;
   readonly maxMemoryBytes?: number | undefined;
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;

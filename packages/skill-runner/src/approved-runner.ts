@@ -161,11 +161,17 @@ async function questionOf(request: SkillRunRequest, runner: string): Promise<App
 }
 
 function isYes(answer: unknown): boolean {
-  return answer === true || (typeof answer === 'object' && answer !== null && 'approved' in answer && answer.approved === true);
+  return answer === true || ownValue(answer, 'approved') === true;
 }
 
 function namesAnother(answer: unknown, question: string): boolean {
-  return typeof answer === 'object' && answer !== null && 'question' in answer && answer.question !== question;
+  const named = ownValue(answer, 'question');
+  return named !== undefined && named !== question;
+}
+
+/** What an answer says itself: a prototype says nothing. */
+function ownValue(answer: unknown, name: string): unknown {
+  return typeof answer === 'object' && answer !== null ? Object.getOwnPropertyDescriptor(answer, name)?.value : undefined;
 }
 
 function notAsked({ skill, script, command }: SkillRunRequest): SkillError {
@@ -177,8 +183,8 @@ function notAsked({ skill, script, command }: SkillRunRequest): SkillError {
 }
 
 function refused({ skill, script, command }: SkillRunRequest, answer: unknown): SkillError {
-  const reason =
-    typeof answer === 'object' && answer !== null && 'reason' in answer && typeof answer.reason === 'string' ? `: ${answer.reason}` : '';
+  const said = ownValue(answer, 'reason');
+  const reason = typeof said === 'string' ? `: ${said}` : '';
   return new SkillError(
     'permission-denied',
     `The user did not approve running ${JSON.stringify(script ?? command)} of skill ${JSON.stringify(skill.name)}${reason}. Go on without it, or ask what to do.`,

@@ -58,20 +58,27 @@ describe('approvedRunner', () => {
     expect(approved.label).toBe('inner');
   });
 
-  it.each([false, undefined, null, 'yes', 1, {}, { approved: false, reason: 'not today' }, { approved: 'true' }])(
-    'SRC-10: %j is a no',
-    async (answer) => {
-      const { runner, requests } = recording();
-      const approved = approvedRunner(runner, () => answer as boolean);
-      const reason = (answer as { reason?: string } | null | undefined)?.reason ?? '';
-      await expect(approved.run(await requestOf({ 'a.sh': '' }))).rejects.toMatchObject({
-        code: 'permission-denied',
-        message: expect.stringContaining(reason),
-        path: 'a.sh',
-      });
-      expect(requests).toEqual([]);
-    },
-  );
+  it.each([
+    false,
+    undefined,
+    null,
+    'yes',
+    1,
+    {},
+    { approved: false, reason: 'not today' },
+    { approved: 'true' },
+    Object.create({ approved: true }),
+  ])('SRC-10: %j is a no', async (answer) => {
+    const { runner, requests } = recording();
+    const approved = approvedRunner(runner, () => answer as boolean);
+    const reason = (answer as { reason?: string } | null | undefined)?.reason ?? '';
+    await expect(approved.run(await requestOf({ 'a.sh': '' }))).rejects.toMatchObject({
+      code: 'permission-denied',
+      message: expect.stringContaining(reason),
+      path: 'a.sh',
+    });
+    expect(requests).toEqual([]);
+  });
 
   it('SRC-10: where the question fails, nothing runs', async () => {
     const { runner, requests } = recording();

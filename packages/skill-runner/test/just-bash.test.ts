@@ -125,7 +125,8 @@ describe('justBashRunner', () => {
   it('SRC-10: takes bytes and gives text', async () => {
     const stdin = new TextEncoder().encode('ä\u{1F642}\n');
     expect(
-      (await runFiles(runner, { 'x.sh': 'cat; wc -c < data.bin' }, { stdin, inputs: { 'data.bin': new Uint8Array([255, 0, 1]) } })).stdout,
+      (await runFiles(runner, { 'x.sh': 'cat; wc -c < inputs/data.bin' }, { stdin, inputs: { 'data.bin': new Uint8Array([255, 0, 1]) } }))
+        .stdout,
     ).toMatch(/^ä🙂\n\s*3\n$/);
   });
 

@@ -194,13 +194,13 @@ print(made)`;
 
   it('SRC-10: much memory', async (context) => {
     context.skip(python !== false, String(python));
-    context.skip(!holds('memory'), 'held with prlimit and the filter of system calls only');
+    context.skip(!holds('memory'), 'held with the filter of system calls only');
     const script = 'import mmap\ntry:\n  mmap.mmap(-1, 3 << 30); print("got it")\nexcept OSError as e: print(e.strerror)';
     expect((await runFiles(runner, { 'x.py': script })).stdout).toBe('Cannot allocate memory\n');
   });
 
   it('SRC-10: large files, and many of them', async (context) => {
-    context.skip(!holds('file-size'), 'prlimit is not here');
+    context.skip(!holds('file-size'), 'this machine refuses limits');
     const limited = runnerFor(kind, copies, { maxFileBytes: 100_000, maxFolderBytes: 1_000_000, timeoutMs: 240_000 });
     const large = await runFiles(limited, { 'x.sh': 'head -c 200000 /dev/zero > large; wc -c < large' });
     expect(large.stdout.trim()).toBe('100000');
@@ -210,6 +210,43 @@ print(made)`;
     const quick = await runFiles(limited, { 'x.sh': 'for n in 1 2 3 4 5 6 7 8 9 10 11 12; do head -c 90000 /dev/zero > "f$n"; done' });
     expect(quick.endedBy).toBe('files');
     expect(quick.filesWritten.filter(({ bytes }) => bytes === null).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      'room that no size tells',
+      `fd = os.open(folder + '/f', os.O_CREAT | os.O_WRONLY)`,
+      'libc.fallocate(fd, 1, ctypes.c_long(n << 16), ctypes.c_long(1 << 16))',
+    ],
+    [
+      'files without a name',
+      `fd = os.open(folder + '/f', os.O_CREAT | os.O_WRONLY); os.unlink(folder + '/f')`,
+      'os.write(fd, b"x" * (1 << 16))',
+    ],
+    ['files that never had one', 'fd = os.open(folder, os.O_TMPFILE | os.O_WRONLY)', 'os.write(fd, b"x" * (1 << 16))'],
+    ['empty files', '', `os.close(os.open(f'{folder}/{n}', os.O_CREAT | os.O_WRONLY))`],
+  ])('SRC-10: disk, and memory of the kernel, taken by %s (ATK-272)', async (_, first, again) => {
+    if (!holds('disk')) return expect(kind).toBe('none');
+    const small = runnerFor(kind, copies, { maxFolderBytes: 2_000_000, maxFolderEntries: 200, timeoutMs: 240_000 });
+    const script = `
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+for folder in ('/skill', '/tmp', '/dev/shm'):
+    n = 0
+    ${first === '' ? 'pass' : first}
+    while n < 40 if ${first === '' ? 'False' : 'True'} else n < 400:
+        try:
+            if (${again}) == -1: break
+        except OSError: break
+        n += 1
+    print(n, flush=True)
+while True: pass`;
+    const { endedBy, stdout } = await runFiles(small, { 'x.py': script });
+    expect(endedBy).toBe('files');
+    const taken = stdout.trim().split('\n').map(Number);
+    expect(taken[0]).toBeGreaterThan(10);
+    // All three folders together.
+    expect(taken.reduce((sum, count) => sum + count, 0)).toBeLessThan(first === '' ? 300 : 40);
   });
 
   it('SRC-10: links, pipes and devices that are left for the host to read', async () => {

@@ -50,6 +50,10 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
 
   it('SRC-10: what belongs to another user than the run is neither read nor removed (ATK-311)', async (context) => {
     context.skip(!isRoot, onlyRoot);
+    context.skip(
+      available.get(kind)?.holds.includes('disk') === true,
+      'the files of a run are on a file system that no other user reaches',
+    );
     const diagnostics: SkillDiagnostic[] = [];
     const folder = await mkdtemp(path.join(host, 'copies-'));
     await chmod(folder, 0o755);
@@ -114,32 +118,60 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
     expect((await slow).stdout).toBe('as reviewed\n');
   });
 
-  it('SRC-10: an input that would be a module is refused, and one in a folder of its own is data (ATK-318)', async (context) => {
-    const python = withoutProgram('python3');
-    context.skip(python !== false, String(python));
+  it('SRC-10: inputs lie in a folder where no program looks for code, whatever they are called (ATK-318)', async (context) => {
+    const [python, git] = [withoutProgram('python3'), withoutProgram('git')];
+    context.skip(python !== false || git !== false, `${String(python)}, ${String(git)}`);
     const files = {
-      'scripts/x.py': 'import csv, sys; print(csv.__file__.startswith("/skill"), open("uploads/csv.py").read())',
-      'lib/a.py': '',
+      'x.sh':
+        'python3 scripts/x.py; node scripts/x.cjs; node scripts/y.mjs; git status 2>&1 | grep -c ran; make -s 2>/dev/null; [ -f .env ] && . ./.env; ls inputs | wc -l',
+      'scripts/x.py':
+        'import os, sys; sys.path.append(os.path.abspath(__file__ + "/../../vendor"))\nimport csv, json, google.proto; print("python")',
+      'vendor/google/proto/__init__.py': '',
+      'scripts/x.cjs': 'require("yaml"); require("../lib"); try { console.log(require("../config").ran) } catch { console.log("node") }',
+      'scripts/y.mjs': 'import "yaml"; console.log("module")',
+      'node_modules/yaml/index.js': '',
+      'lib/index.js': '',
     };
-    const refused = [
+    const ran = '\nprint("ran") if 1 else 0\n';
+    const named = [
       'csv.py',
       'sitecustomize.py',
-      'scripts/csv.py',
-      'lib/csv.pyc',
+      'usercustomize/__init__.py',
+      'scripts/json.py',
       'json/__init__.py',
-      'csv.cpython-311-x86_64-linux-gnu.so',
+      'google/proto/__init__.py',
+      'google/proto.py',
+      'vendor/google/proto.py',
+      'csv.abi3.so',
+      'scripts/__pycache__/x.cpython-311.pyc',
+      'x.pth',
+      '__main__.py',
     ];
-    for (const input of [...refused, 'lib/__pycache__/a.cpython-311.pyc', 'uploads/node_modules/fs/index.json', 'index.mjs'])
-      await expect(runFiles(runner, files, { inputs: bytesOf({ [input]: 'print("ran")' }) })).rejects.toMatchObject({
-        code: 'invalid-input',
-        path: input,
-      });
-    const inputs = bytesOf({ 'uploads/csv.py': 'print("ran")', 'uploads/package/__init__.py': 'print("ran")', 'data.json': '{}' });
-    expect((await runFiles(runner, files, { inputs })).stdout).toBe('False print("ran")\n');
-    // What was not part of the digest cannot be what is run.
-    await expect(runFiles(runner, files, { inputs: bytesOf({ 'x.sh': 'echo ran' }), script: 'x.sh' })).rejects.toMatchObject({
+    const inputs = bytesOf({
+      ...Object.fromEntries(named.map((name) => [name, ran])),
+      'package.json': '{"name":"yaml","exports":"./u.csv"}',
+      'scripts/package.json': '{"name":"yaml","exports":"./u.csv"}',
+      'lib/package.json': '{"main":"../u.csv"}',
+      'node_modules/yaml/index.js': 'console.log("ran")',
+      'u.csv': 'console.log("ran")',
+      'config.json': '{"ran":"ran"}',
+      '.env': 'echo ran',
+      GNUmakefile: 'all:\n\t@echo ran\n',
+      '.git/config': '[core]\n\trepositoryformatversion = 0\n\tfsmonitor = "echo ran >&2; false"\n',
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.git/objects/info/x': '',
+      '.git/refs/heads/x': '',
+    });
+    const run = await runFiles(runner, files, { inputs });
+    expect(run.stdout).toBe('python\nnode\nmodule\n0\n16\n');
+    // What was not part of the digest cannot be what is run, and no skill has a part of that folder.
+    const script = 'inputs/x.sh';
+    await expect(runFiles(runner, files, { inputs: bytesOf({ 'x.sh': 'echo ran' }), script })).rejects.toMatchObject({
       code: 'resource-not-found',
     });
+    for (const own of ['inputs/a.py', 'INPUTS', 'Inputs/package.json'])
+      await expect(runFiles(runner, { 'x.sh': '', [own]: '' }, { inputs })).rejects.toMatchObject({ code: 'invalid-input', path: own });
+    expect((await runFiles(runner, { 'x.sh': 'ls inputs', 'inputs/a': '' })).stdout).toBe('a\n');
   });
 
   it('SRC-10: a limit of time and an abort hold while a process that escaped writes (ATK-312)', async () => {

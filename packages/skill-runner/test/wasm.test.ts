@@ -105,14 +105,23 @@ setTimeout(function last() {
     expect(await runFiles(runner, { 'x.mjs': script }, { timeoutMs: 100 })).toMatchObject({ exitCode: null, endedBy: 'timeout' });
   });
 
+  it('SRC-10: bounds empty files and long names', async () => {
+    const small = wasmRunner({ maxFolderBytes: 100_000, timeoutMs: 240_000 });
+    const endless = (name: string) => `import { writeFileSync } from 'fs'; for (let n = 0; ; n += 1) writeFileSync(${name}, '');`;
+    const empty = await runFiles(small, { 'x.mjs': endless("'f' + n") });
+    expect([empty.endedBy, empty.filesWritten.length]).toEqual(['files', 24]);
+    const named = await runFiles(small, { 'x.mjs': endless("n + 'a'.repeat(40_000)") });
+    expect([named.endedBy, named.filesWritten.length]).toEqual(['files', 2]);
+  });
+
   it('SRC-10: bounds output and files, also where the script catches the error', async () => {
     const output = await runFiles(runner, { 'x.mjs': 'for (;;) try { console.log("ä") } catch {}' }, { maxOutputBytes: 10 });
     expect(output).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true, stdout: 'ä\nä\nä\n' });
-    const small = wasmRunner({ maxFolderBytes: 1_000 });
+    const small = wasmRunner({ maxFolderBytes: 6_000 });
     const script = 'import { appendFileSync } from "fs"; for (;;) try { appendFileSync("x", "a".repeat(100)) } catch {}';
     const files = await runFiles(small, { 'x.mjs': script });
     expect(files).toMatchObject({ exitCode: null, endedBy: 'files' });
-    expect(files.filesWritten[0]?.size).toBeLessThanOrEqual(1_000);
+    expect(files.filesWritten[0]?.size).toBeLessThanOrEqual(2_000);
   });
 
   it('SRC-10: finds nothing of the host in its globals', async () => {

@@ -39,7 +39,7 @@ const instructions = 'You are a helpful assistant. Use the skills that fit the r
 function instructionsFor(inputs: InputFiles): string {
   const names = Object.keys(inputs);
   if (names.length === 0) return instructions;
-  return `${instructions} The user gave files that scripts find at these paths: ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
+  return `${instructions} The user gave files that scripts find at these paths: ${names.map((name) => JSON.stringify(`inputs/${name}`)).join(', ')}.`;
 }
 
 /** Lets a model answer a request with skills, and tells each step as it happens. */

@@ -12,9 +12,9 @@ const maxInputBytes = 64 * 2 ** 20;
 const maxInputFiles = 100;
 
 /**
- * Reads the files that a person hands to scripts: `data/orders.csv`, or
- * `orders.csv=data/2026/orders.csv` where a script is to see it at another path. A script gets
- * copies. The files themselves are not reached from there.
+ * Reads the files that a person hands to scripts, which find them below `inputs/`:
+ * `data/orders.csv`, or `orders.csv=data/2026/orders.csv` where a script is to see it at another
+ * path. A script gets copies. The files themselves are not reached from there.
  *
  * @throws {SkillError} `invalid-options` for a file that cannot be read, one that is no regular
  *   file, a path that leaves the working folder without another name, and two files at one path;

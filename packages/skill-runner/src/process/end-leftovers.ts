@@ -34,6 +34,16 @@ export async function endProcessesOf(owner: RunOwner): Promise<Leftovers> {
 }
 
 /**
+ * Removes what a plain run left in the folders that everybody may write to, and its segments of
+ * shared memory: the user of the run is that of a later one. What it left elsewhere is not looked
+ * for.
+ */
+export async function removeLeftFiles(owner: RunOwner): Promise<void> {
+  const script = 'find /dev/shm /tmp /var/tmp -maxdepth 1 -user "$1" -exec rm -rf -- {} +; ipcrm --all';
+  await spawnAndWait(['/bin/sh', '-c', script, 'sh', String(owner.uid)], { timeoutMs, owner });
+}
+
+/**
  * Kills processes that left the process group of their run. They are found by the mark in their
  * environment. It works on Linux only, and only for processes that kept the mark: a best-effort
  * measure for unconfined runs of a host that is not root.

@@ -1,9 +1,32 @@
 /**
+ * Gives a run a file system of its own, in memory, with a fixed size and a fixed number of files,
+ * and copies its folders to it. Arguments: where, the folder of the copy, bytes, files. It is part
+ * of the scripts below, which begin with new user and mount namespaces.
+ */
+const ownDisk = `
+mount -t tmpfs -o "size=$size,nr_inodes=$files,mode=755,nosuid,nodev" run "$new"
+cp -a "$copy/skill" "$copy/tmp" "$copy/shm" "$new/"
+`;
+
+/** Prepares the file system of a run, and becomes bubblewrap, which binds its folders. */
+export const diskScript = `
+set -eu
+path=$PATH
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+new=$1 copy=$2 size=$3 files=$4
+shift 4
+${ownDisk}
+PATH=$path
+exec "$@"
+`;
+
+/**
  * Builds a root file system inside new namespaces and runs a command in it, like bubblewrap, but
- * with util-linux alone. Arguments: the folder for the new root, the skill's copy, the working
- * directory, the size of `/tmp`, the path for the program of descriptor 4 (or nothing), paths to
- * make readable, `--`, and the command. Every step must succeed (`set -e`), so the command never
- * runs partly confined.
+ * with util-linux alone. Arguments: the folder for the new root, the copy, bytes and files of its
+ * file system, whether the copy is used where it is, the working directory, the path for the
+ * program of descriptor 4 (or nothing), paths to make readable, `--`, files to cover with the one
+ * of the copy, `--`, and the command. Every step must succeed (`set -e`), so the command never runs
+ * partly confined.
  *
  * A recursive bind brings the mounts below a path along, and making the path read-only does nothing
  * to them. So each mount that is still writable is then made read-only by itself, with the options
@@ -13,13 +36,19 @@ export const namespaceScript = `
 set -eu
 path=$PATH
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
-new=$1 copy=$2 start=$3 size=$4 starter=$5
-shift 5
-mount -t tmpfs -o size=1m,mode=755,nosuid,nodev root "$new"
+new=$1 copy=$2 size=$3 files=$4 shared=$5 start=$6 starter=$7
+shift 7
+if [ -z "$shared" ]; then
+${ownDisk}
+else
+mount -t tmpfs -o "size=$size,nr_inodes=$files,mode=755,nosuid,nodev" run "$new"
+mkdir "$new/skill" "$new/tmp" "$new/shm"
+fi
 cd "$new"
-mkdir proc dev dev/shm tmp skill old
-mount -t tmpfs -o "size=$size,mode=1777,nosuid,nodev" tmp tmp
-mount -t tmpfs -o "size=$size,mode=1777,nosuid,nodev" shm dev/shm
+mkdir proc dev dev/shm old
+# Before what is readable, which may be below.
+mount --bind shm dev/shm
+mount --bind tmp tmp
 while [ "$1" != -- ]; do
   if [ -L "$1" ]; then
     mkdir -p ".\${1%/*}"
@@ -33,6 +62,11 @@ while [ "$1" != -- ]; do
     [ -e ".$1" ] || : > ".$1"
     mount -o bind,ro,nosuid,nodev "$1" ".$1" 2>&- || mount --bind "$1" ".$1"
   fi
+  shift
+done
+shift
+while [ "$1" != -- ]; do
+  mount --bind "$copy/covering" ".$1"
   shift
 done
 shift
@@ -69,8 +103,10 @@ if [ -n "$starter" ]; then
   exec 4<&-
   chmod 555 ".$starter"
 fi
-mount --bind "$copy" skill
+if [ -z "$shared" ]; then mount --bind skill skill; else
+mount --bind "$copy/skill" skill
 mount -o remount,bind,nosuid,nodev skill
+fi
 pivot_root . old
 umount -l /old
 rmdir /old

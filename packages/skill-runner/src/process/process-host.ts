@@ -6,8 +6,8 @@ import type { ProcessSettings } from './process-runner-options.ts';
 import { readablePathsOf } from './readable-paths.ts';
 import { removeAbandoned } from './remove-copy.ts';
 import { takeRunUser, type RunUser } from './run-user.ts';
-import { spawnAndWait } from './spawn-and-wait.ts';
-import { makeWorkingCopy } from './working-copy.ts';
+import { runConfined } from './run-confined.ts';
+import { makeWorkingCopy, removeUntouched } from './working-copy.ts';
 
 /** An interpreter that works here. */
 export interface UsableInterpreter {
@@ -19,6 +19,7 @@ export interface UsableInterpreter {
 
 /** Long for a busy machine: a slow confinement is not a missing one. */
 const probeTimeoutMs = 10_000;
+const maxProbeBytes = 65_536;
 
 /** How long plain processes are used before a confinement is tried again. */
 const retryAfterMs = 60_000;
@@ -99,18 +100,12 @@ export class ProcessHost {
   async #findConfinement(): Promise<ProcessConfinement | null> {
     const { confinement: wanted, requireConfinement } = this.#settings;
     const tool = async (name: string): Promise<string | null> => (await findPrograms(name, process.env['PATH']))[0] ?? null;
-    const [bwrap, unshare, setpriv, prlimit] = await Promise.all(
-      process.platform === 'linux' ? ['bwrap', 'unshare', 'setpriv', 'prlimit'].map(tool) : [],
+    const [bwrap = null, unshare = null, setpriv = null] = await Promise.all(
+      process.platform === 'linux' ? ['bwrap', 'unshare', 'setpriv'].map(tool) : [],
     );
-    const tools = { bwrap: bwrap ?? null, unshare: unshare ?? null, setpriv: setpriv ?? null, prlimit: prlimit ?? null };
-    const ways = [
-      ...confinementsWith(tools, this.#stepsDown),
-      // For machines where the limits do not work, such as some containers.
-      ...confinementsWith({ ...tools, prlimit: null }, this.#stepsDown),
-    ];
+    const ways = confinementsWith({ bwrap, unshare, setpriv }, this.#stepsDown);
     const allowed = ways.filter(({ kind }) => (wanted === 'auto' || kind === wanted) && (kind !== 'none' || !requireConfinement));
-    const strongestFirst = allowed.toSorted((a, b) => b.holds.length - a.holds.length);
-    for (const way of strongestFirst) if (await this.#works(way, ['/bin/sh', '-c', ':'], [])) return way;
+    for (const way of allowed) if (await this.#works(way, ['/bin/sh', '-c', ':'], [])) return way;
     return null;
   }
 
@@ -129,21 +124,37 @@ export class ProcessHost {
     return null;
   }
 
-  /** Tries the command line of a run with an empty copy. */
+  /** Tries a way with an empty copy. */
   async #works(way: ProcessConfinement, argv: readonly string[], readable: readonly string[]): Promise<boolean> {
-    const { temporaryFolder, processLimits: limits, maxTemporaryBytes, readablePaths } = this.#settings;
-    const user = await this.takeUser();
+    const { temporaryFolder, processLimits, readablePaths } = this.#settings;
+    const owner = await this.takeUser();
     try {
-      const copy = await makeWorkingCopy(new Map(), temporaryFolder, user);
+      const originals = new Map<string, Uint8Array>();
+      const copy = await makeWorkingCopy(originals, temporaryFolder, owner);
       try {
-        const whole = way.argv({ copy, cwd: '', readable: [...readablePaths, ...readable], limits, maxTemporaryBytes, argv });
-        const { code } = await spawnAndWait(whole, { timeoutMs: probeTimeoutMs, owner: user, asRun: way });
-        return code === 0;
+        const end = await runConfined(way, {
+          copy,
+          originals,
+          cwd: '',
+          readable: [...readablePaths, ...readable],
+          limits: processLimits,
+          argv,
+          env: { PATH: '/usr/bin:/bin' },
+          owner,
+          stdin: new Uint8Array(),
+          timeoutMs: probeTimeoutMs,
+          maxOutputBytes: maxProbeBytes,
+          signal: undefined,
+        });
+        return end.started && end.exitCode === 0;
+      } catch {
+        return false;
       } finally {
-        await copy.remove();
+        // What is tried writes nothing.
+        await removeUntouched(copy.base);
       }
     } finally {
-      user?.release();
+      owner?.release();
     }
   }
 }

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { runnerRules, runnerSettings, wholeOption, type RunnerOptions, type RunnerSettings } from '../request/runner-options.ts';
 import type { ProcessConfinementKind, ProcessLimits } from './confinements.ts';
 import { commandShells, defaultInterpreters, type ScriptInterpreter } from './interpreters.ts';
-import type { WriteLimits } from './written-files.ts';
 
 /** Options of `processRunner`. */
 export interface ProcessRunnerOptions extends RunnerOptions {
@@ -36,15 +35,14 @@ export interface ProcessRunnerOptions extends RunnerOptions {
   /** Bytes of one file that a script writes. @default 16777216 */
   readonly maxFileBytes?: number | undefined;
   /**
-   * Maximum bytes of all files in the working copy, including those of the skill. It is checked
-   * every 200 ms.
+   * Bytes of all files of a run, including those of the skill. Confined, it is the size of the
+   * run's own file system, with `/tmp` and `/dev/shm`, which is memory. Otherwise the working copy
+   * is checked every 200 ms.
    * @default 134217728
    */
   readonly maxFolderBytes?: number | undefined;
-  /** Files and folders in the working copy, including those of the skill. @default 5000 */
+  /** Files and folders of a run, counted in the same way. @default 5000 */
   readonly maxFolderEntries?: number | undefined;
-  /** Bytes of `/tmp` in a confined run. @default 67108864 */
-  readonly maxTemporaryBytes?: number | undefined;
   /** Processes and threads of a confined run. @default 64 */
   readonly maxProcesses?: number | undefined;
   /** Bytes of address space of each process. Node.js needs 2 GiB. @default 2147483648 */
@@ -65,8 +63,6 @@ export interface ProcessSettings extends RunnerSettings {
   readonly interpreters: readonly ScriptInterpreter[];
   readonly shells: readonly ScriptInterpreter[];
   readonly temporaryFolder: string;
-  readonly writeLimits: WriteLimits;
-  readonly maxTemporaryBytes: number;
   /** What the kernel enforces, with a time that ends processes which the runner lost. */
   readonly processLimits: ProcessLimits;
   readonly onDiagnostic: (diagnostic: SkillDiagnostic) => void;
@@ -83,7 +79,6 @@ const knownOptions: OptionRules<ProcessRunnerOptions> = {
   maxFileBytes: 'number',
   maxFolderBytes: 'number',
   maxFolderEntries: 'number',
-  maxTemporaryBytes: 'number',
   maxProcesses: 'number',
   maxMemoryBytes: 'number',
   onDiagnostic: '()',
@@ -106,16 +101,13 @@ export function processSettings(options: ProcessRunnerOptions): ProcessSettings 
     interpreters: options.interpreters ?? defaultInterpreters,
     shells: options.shells ?? commandShells,
     temporaryFolder: options.temporaryFolder ?? tmpdir(),
-    writeLimits: {
-      maxFolderBytes: wholeOption(of, options, 'maxFolderBytes', 134_217_728),
-      maxFolderEntries: wholeOption(of, options, 'maxFolderEntries', 5_000),
-    },
-    maxTemporaryBytes: wholeOption(of, options, 'maxTemporaryBytes', 67_108_864),
     processLimits: {
       maxProcesses: wholeOption(of, options, 'maxProcesses', 64),
       maxMemoryBytes: wholeOption(of, options, 'maxMemoryBytes', 2_147_483_648),
       maxFileBytes: wholeOption(of, options, 'maxFileBytes', 16_777_216),
       cpuSeconds: cpuSecondsFor(common.limits.timeoutMs),
+      maxFolderBytes: wholeOption(of, options, 'maxFolderBytes', 134_217_728),
+      maxFolderEntries: wholeOption(of, options, 'maxFolderEntries', 5_000),
     },
     onDiagnostic: options.onDiagnostic ?? printDiagnostic,
   };

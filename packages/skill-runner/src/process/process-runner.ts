@@ -1,19 +1,21 @@
 import { SkillError } from '@repertoire/skills-core';
 import { abortable, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
 import type { ProcessConfinement } from './confinements.ts';
-import { endMarked, endProcessesOf, markVariable } from './end-leftovers.ts';
+import { endMarked, endProcessesOf, markVariable, removeLeftFiles } from './end-leftovers.ts';
 import { interpreterOf, type ScriptInterpreter } from './interpreters.ts';
 import { ProcessHost, type UsableInterpreter } from './process-host.ts';
 import { assertReadable, openProject } from './open-project.ts';
 import { cpuSecondsFor, processSettings, type ProcessRunnerOptions, type ProcessSettings } from './process-runner-options.ts';
 import { projectVariables } from '../request/project-variables.ts';
-import { runProcess } from './run-process.ts';
+import { neutralGitConfig } from './neutral-git-config.ts';
+import { runConfined } from './run-confined.ts';
+import { removeCopy } from './remove-copy.ts';
 import type { RunUser } from './run-user.ts';
-import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts';
-import { isOverfull, writtenFiles } from './written-files.ts';
+import { makeWorkingCopy, removeUntouched, type WorkingCopy } from './working-copy.ts';
 
 /**
  * Runs scripts as processes of the system. On Linux they are confined by bubblewrap or by
@@ -51,13 +53,14 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
   const orFail =
     (why: string) =>
     (cause: unknown): never => {
-      throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, `${why}: ${String(cause)}`, cause);
+      throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, why, cause);
     };
   // Trying may take seconds if something hangs, so callers can abort the wait.
   const confinement = await abortable(() => host.confinement().catch(orFail('its confinement could not be tried')), request.signal);
   const interpreter = await host.interpreter(candidates, confinement).catch(orFail('its interpreter could not be tried'));
   request.signal?.throwIfAborted();
   const project = checked.project === null ? null : await openProject(checked.project, settings.temporaryFolder);
+  if (confinement.ownDisk !== null) assertFits(request, checked, settings);
   await host.clean();
   const user = await host.takeUser();
   let copy: WorkingCopy;
@@ -81,7 +84,7 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
       onSurvivors: () => (hasEnded = false),
     });
   } finally {
-    await copy.remove().then(
+    await (confinement.ownDisk === null ? removeCopy(copy.base, user) : removeUntouched(copy.base)).then(
       () => hasEnded && user?.release(),
       (cause: unknown) => {
         const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
@@ -89,6 +92,15 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
       },
     );
   }
+}
+
+/** @throws {SkillError} `limit-exceeded` if the files do not fit on the file system of a run */
+function assertFits({ skill }: SkillRunRequest, { files }: CheckedRequest, { processLimits, label }: ProcessSettings): void {
+  // A file takes whole pages.
+  const bytes = [...files.values()].reduce((sum, { length }) => sum + Math.ceil(length / 4_096) * 4_096, 0);
+  if (bytes <= processLimits.maxFolderBytes && files.size <= processLimits.maxFolderEntries) return;
+  const message = `The ${files.size} files of skill ${JSON.stringify(skill.name)} and its inputs take ${bytes} bytes, and a run of ${label} has room for less. Raise maxFolderBytes or maxFolderEntries.`;
+  throw new SkillError('limit-exceeded', message, { skill: skill.name });
 }
 
 interface Run {
@@ -108,49 +120,52 @@ interface Run {
 async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
   const { request, checked, confinement, interpreter, settings, project, user } = run;
   const cwd = project ?? checked.cwd;
+  const readable = [...settings.readablePaths, ...interpreter.readable, ...(project === null ? [] : [project])];
+  const covered = project === null || confinement.kind === 'none' ? [] : await coverGitConfig(project, copy, readable, user);
   const mark = randomUUID();
   const began = performance.now();
-  const end = await runProcess({
-    argv: confinement.argv({
-      copy,
-      cwd,
-      readable: [...settings.readablePaths, ...interpreter.readable, ...(project === null ? [] : [project])],
-      limits: { ...settings.processLimits, cpuSeconds: cpuSecondsFor(checked.timeoutMs) },
-      maxTemporaryBytes: settings.maxTemporaryBytes,
-      argv: commandLine(request, checked, interpreter, confinement.skillFolder(copy)),
-    }),
+  let durationMs = 0;
+  const end = await runConfined(confinement, {
+    copy,
+    originals: checked.files,
+    cwd,
+    readable,
+    covered,
+    limits: { ...settings.processLimits, cpuSeconds: cpuSecondsFor(checked.timeoutMs) },
+    argv: commandLine(request, checked, interpreter, confinement.skillFolder(copy)),
     env: environment(run, copy, mark),
-    startIn: confinement.startIn(copy, cwd),
     owner: user,
     stdin: checked.stdin,
-    starter: confinement.starter,
     timeoutMs: checked.timeoutMs,
     maxOutputBytes: checked.maxOutputBytes,
-    folder: copy.skill,
-    writeLimits: settings.writeLimits,
     signal: request.signal,
+    async onEnded() {
+      durationMs = Math.round(performance.now() - began);
+      // What comes is done to files of the script, so it waits until nothing of the script is
+      // alive.
+      if (confinement.kind === 'none') await endLeftovers(mark, run);
+    },
   }).catch((cause: unknown) => {
-    throw failed(request, settings.label, `the process could not be started: ${String(cause)}`, cause);
+    request.signal?.throwIfAborted();
+    throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, 'the process could not be started', cause);
   });
-  const durationMs = Math.round(performance.now() - began);
-  // What comes is done to files of the script, so it waits until nothing of the script is alive.
-  if (confinement.kind === 'none') await endLeftovers(mark, run);
   if (end.aborted) request.signal?.throwIfAborted();
-  if (end.endedBy === 'exit' && !end.started)
-    throw failed(request, settings.label, `its confinement failed: ${end.stderr.trim().slice(-300)}`);
-  const filesWritten = await writtenFiles(copy.skill, user, copy.before, checked.files, settings.writeLimits);
-  // Checks what was written since the last check of the folder.
-  const overfull = end.endedBy === 'exit' && (await isOverfull(copy.skill, settings.writeLimits));
-  return {
-    exitCode: overfull ? null : end.exitCode,
-    endedBy: overfull || end.endedBy === 'files' ? 'files' : end.endedBy,
-    stdout: end.stdout,
-    stderr: end.stderr,
-    truncated: end.truncated,
-    durationMs,
-    filesWritten,
-    confinement: { kind: confinement.kind, holds: confinement.holds },
-  };
+  if (end.endedBy === 'exit' && !end.started) throw failed(request, settings.label, 'its confinement failed', new Error(end.stderr));
+  const { exitCode, endedBy, stdout, stderr, truncated, filesWritten, holds } = end;
+  return { exitCode, endedBy, stdout, stderr, truncated, durationMs, filesWritten, confinement: { kind: confinement.kind, holds } };
+}
+
+/** Files of the project's repository that a run sees with the neutral configuration. */
+async function coverGitConfig(
+  project: string,
+  { base }: WorkingCopy,
+  readable: readonly string[],
+  user: RunUser | null,
+): Promise<readonly string[]> {
+  const neutral = await neutralGitConfig(project, user);
+  if (neutral === null) return [];
+  await writeFile(path.join(base, 'covering'), neutral.text, { mode: 0o644 });
+  return neutral.places.filter((place) => readable.some((folder) => place.startsWith(`${folder}/`)));
 }
 
 function interpretersFor(
@@ -203,6 +218,7 @@ async function endLeftovers(mark: string, { request, settings, user, onSurvivors
     onSurvivors();
     throw failed(request, settings.label, 'its processes could not be ended');
   }
+  if (user !== null) await removeLeftFiles(user);
   if (found === 0) return;
   const message = `${found} processes of ${request.script ?? 'a command'} tried to outlive it and were ended. Run it confined.`;
   settings.onDiagnostic({ code: 'run-processes-left', severity: 'warning', message, skill: request.skill.name });

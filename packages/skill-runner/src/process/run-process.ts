@@ -1,10 +1,8 @@
 import type { SkillRunResult } from '@repertoire/skills-core/provider';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import type { RunOwner } from './run-user.ts';
-import { giveStarter } from './spawn-and-wait.ts';
-import { isOverfull, type WriteLimits } from './written-files.ts';
 
 /** One process to run, with all that is around it. */
 export interface ProcessRun {
@@ -17,10 +15,11 @@ export interface ProcessRun {
   readonly starter: Uint8Array | null;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** The folder whose size is limited. */
-  readonly folder: string;
-  readonly writeLimits: WriteLimits;
   readonly signal: AbortSignal | undefined;
+  /** Judges what the first process measured of itself. The script starts when this resolves. */
+  readonly onMeasured: (report: string, pid: number) => Promise<void>;
+  /** Whether the script wrote more than it may. It is asked again and again. */
+  readonly isOverfull: () => Promise<boolean>;
 }
 
 export interface ProcessEnd {
@@ -38,24 +37,33 @@ export interface ProcessEnd {
 /** How long a pipe may be silent after the process ended. */
 const silenceMs = 500;
 const watchEveryMs = 200;
+/** Longer than any list of mounts. */
+const maxReportCharacters = 4_000_000;
+const endOfReport = '\nmeasured\n';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Runs a process in its own group, which is killed at the end. Rejects if it cannot start. */
+/**
+ * Runs a process in its own group, which is killed at the end. Rejects if it cannot start, and with
+ * the error of `onMeasured`.
+ */
 export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
   const child = start(run);
-  const group = new ProcessGroup(child, run.maxOutputBytes);
+  const group = new ProcessGroup(child, run);
   // A script that does not read its input closes the pipe: EPIPE.
   child.stdin.on('error', () => {});
   child.stdin.end(run.stdin);
-  giveStarter(child.stdio[4] as Writable | null, run.starter);
+  // A failing confinement closes the pipe.
+  const program = child.stdio[4] as Writable | null;
+  program?.on('error', () => {});
+  program?.end(run.starter);
 
   const timer = setTimeout(() => group.end('timeout'), run.timeoutMs);
   const onAbort = (): void => group.abort();
   if (run.signal?.aborted === true) onAbort();
   run.signal?.addEventListener('abort', onAbort, { once: true });
-  const watch = watchFolder(run, () => group.end('files'));
+  const watch = watchFiles(run, () => group.end('files'));
   const stopWaiting = (): void => {
     clearTimeout(timer);
     watch.stop();
@@ -67,7 +75,8 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   });
   child.once('close', (code, signal) => {
     stopWaiting();
-    resolve(group.result(code, signal));
+    if (group.refusal === undefined) resolve(group.result(code, signal));
+    else reject(group.refusal.error);
   });
   return await promise;
 }
@@ -88,16 +97,19 @@ class ProcessGroup {
   readonly #child: Child;
   readonly #streams: readonly Readable[];
   readonly #output: BoundedOutput;
+  /** Why the script was not started. */
+  refusal: { readonly error: unknown } | undefined;
   #endedBy: ProcessEnd['endedBy'] = 'exit';
   #aborted = false;
   #started = false;
+  #report = '';
   #silence: NodeJS.Timeout | undefined;
 
-  constructor(child: Child, maxOutputBytes: number) {
+  constructor(child: Child, { maxOutputBytes, onMeasured }: ProcessRun) {
     this.#child = child;
     this.#output = new BoundedOutput(maxOutputBytes, () => this.end('output'));
-    const announced = child.stdio[3] as Readable;
-    this.#streams = [child.stdout, child.stderr, announced];
+    const control = child.stdio[3] as Duplex;
+    this.#streams = [child.stdout, child.stderr, control];
     for (const stream of this.#streams) stream.on('error', () => {});
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (bytes: Buffer) => {
@@ -105,7 +117,12 @@ class ProcessGroup {
         this.#silence?.refresh();
       });
     }
-    announced.on('data', () => (this.#started = true));
+    control.on('data', (bytes: Buffer) => {
+      if (this.#started || this.refusal !== undefined) return;
+      this.#report += bytes.toString('latin1');
+      if (this.#report.length > maxReportCharacters) this.#refuse(new Error('It measured too much.'));
+      if (this.#report.endsWith(endOfReport)) void this.#startScript(onMeasured, control);
+    });
     child.once('exit', () => {
       this.#kill();
       // A process that left the group may hold a pipe open forever.
@@ -136,6 +153,21 @@ class ProcessGroup {
     return { exitCode, endedBy, ...this.#output.texts(), truncated, aborted: this.#aborted, started: this.#started };
   }
 
+  async #startScript(onMeasured: ProcessRun['onMeasured'], control: Duplex): Promise<void> {
+    try {
+      await onMeasured(this.#report, this.#child.pid ?? 0);
+      this.#started = true;
+      control.write('start\n');
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  #refuse(error: unknown): void {
+    this.refusal = { error };
+    this.#kill();
+  }
+
   get #hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
@@ -157,11 +189,11 @@ class ProcessGroup {
 }
 
 /** Checks what limits of single files do not prevent. */
-function watchFolder({ folder, writeLimits }: ProcessRun, onOverfull: () => void): { stop(): void } {
+function watchFiles({ isOverfull }: ProcessRun, onOverfull: () => void): { stop(): void } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    const overfull = await isOverfull(folder, writeLimits).catch(() => false);
+    const overfull = await isOverfull().catch(() => false);
     if (stopped) return;
     if (overfull) onOverfull();
     else plan();

@@ -1,9 +1,9 @@
-import { chmod, chown, lstat, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { copyNamePrefix, removeCopy } from './remove-copy.ts';
+import { copyNamePrefix } from './remove-copy.ts';
 import type { RunOwner } from './run-user.ts';
 
-/** The folders of one run. */
+/** The folders of one run. A confined run gets a copy of them on a file system of its own. */
 export interface WorkingCopy {
   /** The parent of the other folders. It belongs to the host. */
   readonly base: string;
@@ -12,16 +12,6 @@ export interface WorkingCopy {
   readonly temporary: string;
   /** Folder for building a root file system. */
   readonly root: string;
-  /** State of each file when the run started, by path. */
-  readonly before: ReadonlyMap<string, FileState>;
-  /** Removes everything. Rejects when something could not be removed. */
-  remove(): Promise<void>;
-}
-
-/** Changes whenever a file is written. A script cannot set the change time. */
-export interface FileState {
-  readonly size: number;
-  readonly changed: bigint;
 }
 
 /** Writes files to new folders that only their owner can access. */
@@ -31,8 +21,12 @@ export async function makeWorkingCopy(
   owner: RunOwner | null,
 ): Promise<WorkingCopy> {
   const base = await realpath(await mkdtemp(path.join(parent, await copyNamePrefix())));
-  const [skill, temporary, root] = [path.join(base, 'skill'), path.join(base, 'tmp'), path.join(base, 'root')];
-  const remove = (): Promise<void> => removeCopy(base, owner);
+  const [skill, temporary, shared, root] = ['skill', 'tmp', 'shm', 'root'].map((name) => path.join(base, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   try {
     // The user of the run has to come through, and must not be able to put a link into its place.
     if (owner !== null) await chmod(base, 0o711);
@@ -43,28 +37,29 @@ export async function makeWorkingCopy(
       await mkdir(absolute, { mode: 0o700 });
       made.add(absolute);
     };
-    const before = new Map<string, FileState>();
-    for (const absolute of [skill, temporary, root]) await folder(absolute);
-    for (const [name, bytes] of files) {
-      const file = path.join(skill, name);
-      await folder(path.dirname(file));
-      // `wx` fails if two paths are the same file on this file system.
-      await writeFile(file, bytes, { flag: 'wx', mode: isExecutable(bytes) ? 0o700 : 0o600 });
-      if (owner !== null) await chown(file, owner.uid, owner.gid);
-      before.set(name, await stateOf(file));
-    }
+    for (const absolute of [skill, temporary, shared, root]) await folder(absolute);
+    for (const name of files.keys()) await folder(path.dirname(path.join(skill, name)));
+    const writing = await Promise.allSettled(
+      Array.from(files, async ([name, bytes]) => {
+        const file = path.join(skill, name);
+        // `wx` fails if two paths are the same file on this file system.
+        await writeFile(file, bytes, { flag: 'wx', mode: isExecutable(bytes) ? 0o700 : 0o600 });
+        if (owner !== null) await chown(file, owner.uid, owner.gid);
+      }),
+    );
+    const failed = writing.find((each) => each.status === 'rejected');
+    if (failed !== undefined) throw new Error('A file could not be written.', { cause: failed.reason });
     if (owner !== null) for (const absolute of made) await chown(absolute, owner.uid, owner.gid);
-    return { base, skill, temporary, root, before, remove };
+    return { base, skill, temporary, root };
   } catch (error) {
-    await remove();
+    await removeUntouched(base);
     throw error;
   }
 }
 
-/** The state of a file, to detect changes. */
-export async function stateOf(file: string | Buffer): Promise<FileState> {
-  const { size, ctimeNs } = await lstat(file, { bigint: true });
-  return { size: Number(size), changed: ctimeNs };
+/** Removes a copy that no script could change. */
+export async function removeUntouched(base: string): Promise<void> {
+  await rm(base, { recursive: true, force: true });
 }
 
 function isExecutable(bytes: Uint8Array): boolean {

@@ -1,8 +1,8 @@
 /**
  * Variables for a command that starts in a project. With them, `git` takes the project for what it
  * is although it belongs to another user, writes nothing to it, looks for no other repository above
- * it, asks for nothing, and runs no program that the project's configuration names for reading
- * commands (a monitor, hooks, a pager).
+ * it or in it, asks for nothing, and starts no hook, monitor or pager. In a confinement, it does
+ * not see the project's configuration either, which may name programs for much else.
  *
  * @param project absolute path as the command sees it
  * @param skillFolder the folder of the skill's copy, as the command sees it
@@ -22,6 +22,8 @@ export function projectVariables(project: string, skillFolder: string): Readonly
   return {
     SKILL_DIR: skillFolder,
     GIT_CEILING_DIRECTORIES: project.slice(0, project.lastIndexOf('/')) || '/',
+    // Whoever owns a repository: only the one of the project is used.
+    GIT_TEST_ASSUME_DIFFERENT_OWNER: '1',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_COUNT: String(settings.length / 2),

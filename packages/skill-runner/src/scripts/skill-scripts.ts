@@ -35,7 +35,11 @@ export interface SkillScriptsOptions extends Pick<SkillRunOptions, 'env' | 'time
    * @default none: commands start in the skill's own folder
    */
   readonly project?: string | undefined;
-  /** Files that each run gets besides those of its skill, such as an upload. @default none */
+  /**
+   * Files that each run gets besides those of its skill, such as an upload. Scripts find them below
+   * the folder `inputs` of the skill's copy.
+   * @default none
+   */
   readonly inputs?: ((skill: Skill) => SkillRunOptions['inputs'] | Promise<SkillRunOptions['inputs']>) | undefined;
   /** Extensions of scripts, with their dot. @default those that our runners know */
   readonly extensions?: readonly string[] | undefined;

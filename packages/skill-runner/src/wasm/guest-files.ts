@@ -1,3 +1,6 @@
+/** What an empty file counts, as a block of a disk. */
+const bytesOfEntry = 4_096;
+
 /** The files of a run, as a script in memory sees them below `/skill`. */
 export class GuestFiles {
   /** Files that the script wrote, by path inside the skill. */
@@ -25,8 +28,9 @@ export class GuestFiles {
     if (path === null || path === '') throw new GuestError('EACCES', `EACCES: permission denied, open '${given}'`);
     const before = append ? (this.#get(given) ?? new Uint8Array()) : new Uint8Array();
     const added = new TextEncoder().encode(text);
-    // Each write counts, so that rewriting a file is not free.
-    this.#room -= before.length + added.length;
+    // Each write counts, so that rewriting a file is not free, and neither are names and empty
+    // files.
+    this.#room -= before.length + added.length + path.length + (this.written.has(path) ? 0 : bytesOfEntry);
     if (this.#room < 0) {
       this.overfull = true;
       throw new GuestError('EFBIG', `EFBIG: the script may not write more, write '${given}'`);

@@ -68,7 +68,18 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
     durationMs: Math.round(performance.now() - began),
     confinement: {
       kind: 'quickjs',
-      holds: ['network', 'host-reads', 'host-writes', 'environment', 'processes', 'system-calls', 'process-count', 'memory', 'file-size'],
+      holds: [
+        'network',
+        'host-reads',
+        'host-writes',
+        'environment',
+        'processes',
+        'system-calls',
+        'process-count',
+        'memory',
+        'file-size',
+        'disk',
+      ],
     },
   };
 }

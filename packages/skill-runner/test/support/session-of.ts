@@ -19,7 +19,8 @@ export const counter = {
   argumentHint: '[file]',
   resources: {
     VERSION: '1.2.3\n',
-    'scripts/count.sh': '#!/bin/bash\n# Counts the lines of its standard input.\nwc -l; echo "$@"; cat notes.txt 2>/dev/null; exit 0\n',
+    'scripts/count.sh':
+      '#!/bin/bash\n# Counts the lines of its standard input.\nwc -l; echo "$@"; cat inputs/notes.txt 2>/dev/null; exit 0\n',
     'scripts/fail.sh': '#!/bin/bash\n# Fails.\necho broken >&2; exit 3\n',
   },
 };

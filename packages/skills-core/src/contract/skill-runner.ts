@@ -77,8 +77,9 @@ export interface SkillRunOptions {
   /** All files of the skill by path. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   /**
-   * Further files that the host hands to the script, such as an upload, by path inside the working
-   * copy. They are not part of the digest and cannot replace a file of the skill.
+   * Further files that the host hands to the script, such as an upload, by path inside the folder
+   * `inputs` of the working copy: no program looks for code there. They are not part of the digest.
+   * A skill that has such a folder itself gets none.
    * @default none
    */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
@@ -148,7 +149,8 @@ export interface SkillConfinement {
  *   of the host
  * - `process-count`: starting processes without limit
  * - `memory`: taking memory without limit, for each process
- * - `file-size`: writing files without limit
+ * - `file-size`: writing a file without limit
+ * - `disk`: taking disk, or the kernel's memory, without limit by any number of files
  */
 export type SkillConfinementAspect =
   | 'network'
@@ -159,4 +161,5 @@ export type SkillConfinementAspect =
   | 'system-calls'
   | 'process-count'
   | 'memory'
-  | 'file-size';
+  | 'file-size'
+  | 'disk';
