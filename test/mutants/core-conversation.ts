@@ -230,7 +230,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'files-told-to-all',
-    file: `${source}tools/find-resource.ts`,
+    file: `${source}tools/skill-files.ts`,
     from: "const mayList = await environment.mayDo('load', skill);",
     to: 'const mayList = true;',
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),

@@ -172,9 +172,9 @@ function doors(): readonly Mutant[] {
     },
     {
       name: 'files-listed-unasked',
-      file: `${source}tools/list-skill-files.ts`,
-      from: '        if (loaded === undefined) await environment.approvals?.read(skill);\n',
-      to: '        void loaded;\n',
+      file: `${source}tools/skill-files.ts`,
+      from: '    if (loaded === undefined) await environment.approvals?.read(skill);\n',
+      to: '    void loaded;\n',
       tests,
     },
     {

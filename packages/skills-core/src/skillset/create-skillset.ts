@@ -13,9 +13,8 @@ import type { SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from '../tools/describe-tool.ts';
 import { describeSkillTools } from '../tools/skill-tools.ts';
 import type { ContextArguments, OpenRequest } from './open-request.ts';
-import { openSession } from './open-session.ts';
+import { SessionOpener } from './open-session.ts';
 import { hostReporter } from './reporter.ts';
-import { skillsetPolicy } from './skillset-policy.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
@@ -149,23 +148,18 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   options.approvals?.assertFits({ activation: conversation?.activation });
   const toolNames = resolveSkillToolNames(surface?.names);
   const report = hostReporter(options.onDiagnostic);
-  const policy = skillsetPolicy(options, provider, toolNames, report);
+  const opener = new SessionOpener({ options, provider, names: toolNames, report });
   const closed = gates?.tools ?? [];
 
   return {
     provider,
     toolNames,
-    open: (...[request]) => openSession(policy, request ?? {}),
+    open: (...[request]) => opener.open(request ?? {}),
     renewsChanged: conversation?.contentChange === 'renew',
     asksPerson: options.approvals !== undefined,
-    toolDescriptions: describeSkillTools(toolNames, surface?.tools ?? 'progressive', {
+    toolDescriptions: describeSkillTools(toolNames, options, {
+      surface: surface?.tools ?? 'progressive',
       unload: surface?.unload ?? true,
-      added: {
-        search: options.discovery,
-        runScript: typeof options.scripts === 'object' ? options.scripts : undefined,
-        runWorkflow: options.workflows,
-        propose: options.proposals,
-      },
     }),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);
@@ -178,7 +172,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools?.policy, names: toolNames, cause });
     },
     report,
-    countTokens: policy.countTokens,
+    countTokens: opener.countTokens,
   };
 }
 

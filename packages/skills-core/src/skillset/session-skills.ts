@@ -6,6 +6,7 @@ import { listedIdentity } from '../policy/in-force.ts';
 import { revisionOf } from '../state/revision.ts';
 import { presentContentOf } from '../tools/pinned/content-of-skill.ts';
 import type { SessionSkills } from '../tools/tool-environment.ts';
+import type { Audience } from './audience.ts';
 
 /** A listing, and what the host selects of it for this request. */
 export interface SelectedListing {
@@ -18,11 +19,10 @@ export interface SessionSkillsRequest {
   readonly provider: SkillProvider;
   /** As the session was opened with it. */
   readonly opened: SelectedListing;
-  select(listing: SkillListing): Promise<readonly SkillMetadata[]>;
+  /** What is there for this request, and what it may load, as the host says now. */
+  readonly audience: Pick<Audience<never>, 'of' | 'ask'>;
   /** Called once if the source lists other skills than those that the session was opened with. */
   readonly changed: () => void;
-  /** Whether the host lets this request load a skill, as it says now. */
-  mayLoad(skill: SkillMetadata): Promise<boolean>;
   /** How long a source may leave its listing unconfirmed. */
   readonly maxUnconfirmedMs: number;
   /** What a content may do. @default by trust */
@@ -39,15 +39,7 @@ export interface PresentListing extends SessionSkills {
 }
 
 /** Asks the source, within its caches, for what it has now. */
-export function sessionSkills({
-  provider,
-  opened,
-  select,
-  changed,
-  grantsOf,
-  mayLoad,
-  maxUnconfirmedMs,
-}: SessionSkillsRequest): PresentListing {
+export function sessionSkills({ provider, opened, audience, changed, grantsOf, maxUnconfirmedMs }: SessionSkillsRequest): PresentListing {
   let current = opened;
   let readAt = Date.now();
   let isChanged = false;
@@ -59,7 +51,7 @@ export function sessionSkills({
     const listing = await readListing(provider, options);
     readAt = Date.now();
     asked.clear();
-    if (listing !== current.listing) current = { listing, selected: Object.freeze(await select(listing)) };
+    if (listing !== current.listing) current = { listing, selected: Object.freeze(await audience.of(listing.skills)) };
     if (!isChanged && listing !== opened.listing && namesIn(current) !== namesIn(opened)) {
       isChanged = true;
       changed();
@@ -69,7 +61,7 @@ export function sessionSkills({
 
   return {
     now,
-    mayLoad,
+    mayLoad: async (skill) => (await audience.ask('load', skill)).allowed,
     isExpired(skill) {
       const since = current.listing.unconfirmed?.[identityOfSkill(skill).source];
       return since !== undefined && Date.now() - since >= maxUnconfirmedMs;

@@ -7,7 +7,7 @@ import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../state/transcript-entry.ts';
 import type { SessionApprovals } from '../tools/approvals/session-approvals.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
-import type { KeptSession } from './kept-catalog.ts';
+import type { KeptSession } from './session-catalog.ts';
 
 /** A skill that the host loads by itself. */
 export interface LoadRequest {

@@ -13,12 +13,16 @@ import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillApprovals } from '../tools/approvals/skill-approvals.ts';
 import type { SkillContentStore } from '../tools/pinned/remembered-contents.ts';
-import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
-import type { SkillProposals } from '../tools/proposals/skill-proposals.ts';
-import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
+import type {
+  SkillDiscovery,
+  SkillHooks,
+  SkillProposals,
+  SkillReadLimits,
+  SkillScripts,
+  SkillWorkflows,
+} from '../tools/tool-environment.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
-import type { SkillHooks, SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
-import type { SkillCatalogStore } from './kept-catalog.ts';
+import type { SkillCatalogStore } from './session-catalog.ts';
 
 /** Who sees and may do what, for tenants, tiers and roles. */
 interface AudienceGroup<Context> {

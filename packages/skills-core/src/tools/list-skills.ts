@@ -3,22 +3,17 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { moreSkillsText } from '../prompt/model-texts.ts';
 import { describeTool } from './describe-tool.ts';
-import { runTool } from './run-tool.ts';
+import { makeTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
-import { ToolInput } from './tool-input.ts';
 
 /** `list_skills`, of the full surface: the catalog's own snapshot, in parts. */
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
   const { names } = environment;
-  return {
-    ...describeTool('list', names),
-    execute: (input, context) =>
-      runTool(names.list, environment, context, async () => {
-        const start = new ToolInput(names.list, input ?? {}).optionalLine('start') ?? 1;
-        return { text: skillListText(environment, start, names.list), events: [] };
-      }),
-  };
+  return makeTool(environment, describeTool('list', names), async (fields) => ({
+    text: skillListText(environment, fields.optionalLine('start') ?? 1, names.list),
+    events: [],
+  }));
 }
 
 /**

@@ -5,11 +5,28 @@ import { UnansweredCall } from '../policy/approvals/skill-question.ts';
 import { failureText } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
 import { SkillChanged } from './pinned/skill-changed.ts';
-import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
+import type { SkillToolDescription } from './describe-tool.ts';
+import type { SkillTool, SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
+import { ToolInput } from './tool-input.ts';
 
 /** The most characters of one answer, about 100,000 tokens. */
 const maxAnswerCharacters = 400_000;
+
+/** A tool of a model: what it is told of it, and what it does with the model's arguments. */
+export function makeTool(
+  environment: ToolEnvironment,
+  description: SkillToolDescription,
+  work: (fields: ToolInput, context: SkillToolContext, span: SkillSpan) => Promise<SkillToolResult>,
+): SkillTool {
+  const { name, inputSchema } = description;
+  const without = inputSchema.required.length === 0 ? {} : undefined;
+  return {
+    ...description,
+    execute: (input = without, context) =>
+      runTool(name, environment, context, async (span) => work(new ToolInput(name, input), context, span)),
+  };
+}
 
 /** Turns errors into answers; aborts and questions to a person go through. */
 export async function runTool(

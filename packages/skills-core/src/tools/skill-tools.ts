@@ -1,17 +1,12 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
-import type { DescribeAddedTool } from './describe-added-tool.ts';
+import type { AddedToolRole, SkillToolNames, SkillToolRole } from '../prompt/tool-names.ts';
 import { describeTool, type SkillToolDescription } from './describe-tool.ts';
-import type { ResourceFilter } from './find-resource.ts';
-import { listSkillFilesTool } from './list-skill-files.ts';
 import { listSkillsTool } from './list-skills.ts';
 import { loadSkillTool } from './load-skill.ts';
-import type { SkillDiscovery } from './search/skill-discovery.ts';
-import { readSkillFileTool } from './read-skill-file.ts';
+import { listSkillFilesTool, readSkillFileTool, type ResourceFilter } from './skill-files.ts';
 import type { SkillTool } from './skill-tool.ts';
-import type { ToolEnvironment } from './tool-environment.ts';
-import type { AddedToolRole, SkillToolNames, SkillToolRole } from '../prompt/tool-names.ts';
-import type { SkillWorkflows } from './workflows/skill-workflows.ts';
+import type { AddedTool, ToolEnvironment } from './tool-environment.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
 /**
@@ -21,80 +16,72 @@ import { unloadSkillTool } from './unload-skill.ts';
  */
 export type SkillToolSurface = 'progressive' | 'full';
 
+/** The options that add tools. A text in place of `scripts` adds none. */
+type AddingOptions<Context> = Readonly<
+  Partial<Record<'discovery' | 'scripts' | 'workflows' | 'proposals', AddedTool<Context> | string | undefined>>
+>;
+
+/** The option that adds a tool, and whether a session has a use for it. */
+const added: Readonly<Record<AddedToolRole, readonly [keyof AddingOptions<never>, (environment: ToolEnvironment) => boolean]>> = {
+  // Of one skill that the catalog shows, there is nothing to find.
+  search: ['discovery', ({ catalog }) => catalog.skills.length > 1 || catalog.cut.dropped.length > 0],
+  runScript: ['scripts', ({ catalog, approvals }) => approvals !== undefined || catalog.listed.some(isTrusted)],
+  runWorkflow: ['workflows', ({ catalog }) => catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined)],
+  propose: ['proposals', () => true],
+};
+const isAdded = (role: SkillToolRole): role is AddedToolRole => Object.hasOwn(added, role);
+
+function addedTool<Context>(role: AddedToolRole, options: AddingOptions<Context>): AddedTool<Context> | undefined {
+  const given = options[added[role][0]];
+  return typeof given === 'object' ? given : undefined;
+}
+
 const isAsset: ResourceFilter = ({ kind }) => kind === 'asset';
 const isNoAsset: ResourceFilter = (entry) => !isAsset(entry);
 
-/** Which tools there are besides those that every session has. */
-export interface OptionalTools {
-  readonly unload: boolean;
-  /** What the host adds: each describes its tool. */
-  readonly added: Readonly<Record<AddedToolRole, { readonly describeTool: DescribeAddedTool } | undefined>>;
-}
-
-/** The tools that some session may have, in order. */
-export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, has: OptionalTools): readonly SkillToolDescription[] {
-  const { added } = has;
-  return rolesOf(surface, has.unload, added).flatMap((role) =>
-    isAdded(role) ? (added[role]?.describeTool(names) ?? []) : describeTool(role, names),
-  );
-}
-
-const rolesOfSurface: Readonly<Record<SkillToolSurface, readonly SkillToolRole[]>> = {
-  progressive: ['load', 'search', 'readFile', 'runScript', 'runWorkflow', 'unload', 'propose'],
-  full: [
-    'list',
-    'search',
-    'load',
-    'unload',
-    'listResources',
-    'loadResource',
-    'listAssets',
-    'loadAsset',
-    'runScript',
-    'runWorkflow',
-    'propose',
-  ],
+const make: Readonly<Record<Exclude<SkillToolRole, AddedToolRole>, (environment: ToolEnvironment) => SkillTool>> = {
+  list: listSkillsTool,
+  load: loadSkillTool,
+  unload: unloadSkillTool,
+  readFile: (environment) => readSkillFileTool(environment, 'readFile'),
+  listResources: (environment) => listSkillFilesTool(environment, 'listResources', isNoAsset),
+  loadResource: (environment) => readSkillFileTool(environment, 'loadResource', isNoAsset),
+  listAssets: (environment) => listSkillFilesTool(environment, 'listAssets', isAsset),
+  loadAsset: (environment) => readSkillFileTool(environment, 'loadAsset', isAsset),
 };
-const addedRoles: readonly AddedToolRole[] = ['search', 'runScript', 'runWorkflow', 'propose'];
-const isAdded = (role: SkillToolRole): role is AddedToolRole => (addedRoles as readonly string[]).includes(role);
 
-function rolesOf(surface: SkillToolSurface, unload: boolean, added: Readonly<Record<AddedToolRole, unknown>>): readonly SkillToolRole[] {
-  return rolesOfSurface[surface].filter((role) =>
-    isAdded(role) ? added[role] !== undefined : role !== 'unload' || unload || surface === 'full',
+const runs: readonly SkillToolRole[] = ['runScript', 'runWorkflow'];
+const rolesOfSurface: Readonly<Record<SkillToolSurface, readonly SkillToolRole[]>> = {
+  progressive: ['load', 'search', 'readFile', ...runs, 'unload', 'propose'],
+  full: ['list', 'search', 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...runs, 'propose'],
+};
+
+/** The roles of a surface, in an order that never changes. */
+function rolesOf(surface: SkillToolSurface, unload: boolean): readonly SkillToolRole[] {
+  return rolesOfSurface[surface].filter((role) => role !== 'unload' || unload || surface === 'full');
+}
+
+/** The tools that some session may have. */
+export function describeSkillTools<Context>(
+  names: SkillToolNames,
+  options: AddingOptions<Context>,
+  { surface, unload }: { readonly surface: SkillToolSurface; readonly unload: boolean },
+): readonly SkillToolDescription[] {
+  return rolesOf(surface, unload).flatMap((role) =>
+    isAdded(role) ? (addedTool(role, options)?.describeTool(names) ?? []) : describeTool(role, names),
   );
 }
 
-/** What decides which optional tools a session has, besides what its environment says. */
-export interface GivenTools {
-  readonly unload: boolean;
-  readonly discovery: SkillDiscovery | undefined;
-  readonly workflows: SkillWorkflows | undefined;
-  readonly proposals: ((environment: ToolEnvironment) => SkillTool) | undefined;
-}
-
-/** The tools of a session; their order never changes. */
-export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, given: GivenTools): readonly SkillTool[] {
-  const { scripts, catalog, approvals } = environment;
-  // Of one skill that the catalog shows, there is nothing to find.
-  const finds = catalog.skills.length > 1 || catalog.cut.dropped.length > 0 ? given.discovery : undefined;
-  const runs = typeof scripts === 'object' && (approvals !== undefined || catalog.listed.some(isTrusted)) ? scripts : undefined;
-  const flows = catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined) ? given.workflows : undefined;
-  const make: Readonly<Record<SkillToolRole, () => SkillTool | undefined>> = {
-    list: () => listSkillsTool(environment),
-    load: () => loadSkillTool(environment),
-    unload: () => unloadSkillTool(environment),
-    readFile: () => readSkillFileTool(environment),
-    search: () => finds?.tool(environment),
-    runScript: () => runs?.tool(environment),
-    runWorkflow: () => flows?.tool(environment),
-    propose: () => given.proposals?.(environment),
-    listResources: () => listSkillFilesTool(environment, 'listResources', isNoAsset),
-    loadResource: () => readSkillFileTool(environment, 'loadResource', isNoAsset),
-    listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
-    loadAsset: () => readSkillFileTool(environment, 'loadAsset', isAsset),
-  };
-  const added = { search: finds, runScript: runs, runWorkflow: flows, propose: given.proposals };
-  return rolesOf(surface, given.unload, added).flatMap((role) => make[role]() ?? []);
+/** The tools of a session. */
+export function skillTools<Context>(
+  environment: ToolEnvironment,
+  options: AddingOptions<Context>,
+  { surface, unload, context }: { readonly surface: SkillToolSurface; readonly unload: boolean; readonly context: Context },
+): readonly SkillTool[] {
+  return rolesOf(surface, unload).flatMap((role) => {
+    if (!isAdded(role)) return make[role](environment);
+    return (added[role][1](environment) && addedTool(role, options)?.tool(environment, context)) || [];
+  });
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */
@@ -106,6 +93,6 @@ export function readsFiles(role: SkillToolRole): boolean {
 export function hasLastingEffect(skill: SkillMetadata, asksPerson = false): boolean {
   if (!isTrusted(skill) && !asksPerson) return false;
   const { tools, allowedTools, model, fields } = skill;
-  const brings = fields !== undefined && ['mcps', 'local_tools'].some((field) => Object.hasOwn(fields, field));
-  return brings || model !== undefined || (tools?.length ?? 0) > 0 || (allowedTools?.length ?? 0) > 0;
+  const hasTools = fields !== undefined && ['mcps', 'local_tools'].some((field) => Object.hasOwn(fields, field));
+  return hasTools || model !== undefined || (tools?.length ?? 0) > 0 || (allowedTools?.length ?? 0) > 0;
 }

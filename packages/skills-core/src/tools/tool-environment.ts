@@ -1,3 +1,4 @@
+import type { CatalogFitter } from '../catalog/catalog-fitter.ts';
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillSurface } from '../catalog/surface/surface-of.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
@@ -24,14 +25,25 @@ export interface SkillReadLimits {
 }
 
 /**
+ * What an option of the host adds: a tool for a session, and what a model is told of it before one
+ * is opened.
+ */
+export interface AddedTool<Context = never> {
+  tool(environment: ToolEnvironment, context: Context): SkillTool;
+  describeTool(names: SkillToolNames): SkillToolDescription;
+}
+
+/**
+ * How a model finds skills in a large library: `skillDiscovery(search)` of
+ * `@repertoire/skills-core` makes it. A host without it carries none of it.
+ */
+export interface SkillDiscovery extends CatalogFitter, AddedTool {}
+
+/**
  * What a skillset does with the scripts of skills: `skillScripts(runner)` of
  * `@repertoire/skill-runner/scripts` makes it. A host that runs no scripts carries none of it.
  */
-export interface SkillScripts {
-  /** The tool that runs a script. */
-  tool(environment: ToolEnvironment): SkillTool;
-  /** What a model is told of it before a session is opened. */
-  describeTool(names: SkillToolNames): SkillToolDescription;
+export interface SkillScripts extends AddedTool {
   /**
    * What stands behind the body of a skill: its scripts and how to run them. Empty if it has none.
    */
@@ -52,6 +64,22 @@ export interface ExpandedBody {
   readonly body: string;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
+
+/**
+ * What a skillset does with skills that say their steps: `skillWorkflows({ tools })` of
+ * `@repertoire/skill-workflow` makes it. A host that runs no workflows carries none of it.
+ */
+export interface SkillWorkflows extends AddedTool {
+  /** The steps of a skill and how to run them. Empty if it has none. */
+  describe(environment: ToolEnvironment, skill: Skill): string;
+}
+
+/**
+ * What a skillset does with skills that a model proposes: `skillProposals({ store })` of
+ * `@repertoire/skill-proposals` makes it. A host that takes no proposals carries none of it. Its
+ * tool must not change what any session sees.
+ */
+export type SkillProposals<Context = undefined> = AddedTool<Context>;
 
 /**
  * What a host does at the moments when a model gets something of a skill or ends one:

@@ -15,6 +15,11 @@ export class ToolInput {
     this.#fields = input as Record<string, unknown>;
   }
 
+  /** The arguments as the model gave them. */
+  get given(): unknown {
+    return this.#fields;
+  }
+
   /**
    * The first of these fields that is given: the first name is ours, the others are what other
    * systems call it.

@@ -1,19 +1,21 @@
 import { deepFreeze } from '../../contract/deep-freeze.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+import { identityOfSkill } from '../../contract/skill-identity.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
 import { alreadyActiveText, placedText, sameTextText } from '../../prompt/model-texts.ts';
 import { hashText } from '../../providers/digest/hash-text.ts';
+import { revisionOf } from '../../state/revision.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
-import { loadedSkill, type LoadedSkill } from '../../state/skill-state.ts';
+import { loadedSkill, type LoadedSkill, type SkillEvent } from '../../state/skill-state.ts';
 import { argumentsOf } from '../../state/transcript.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { loadEvent } from './load-event.ts';
 import { openToLoad, type ActivationRequest, type SkillToLoad } from '../pinned/read-skill-to-load.ts';
 import { contentAttributes } from './render-skill.ts';
-import { plainTextAgain, hasCommands, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
+import { hasCommands, plainTextAgain, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
 
 /**
  * Level 2: reads a skill and returns the text that the model gets, with the event that makes it
@@ -132,10 +134,41 @@ function unpinnedSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
     code: 'skill-unpinned',
     severity: 'info',
     skill: name,
-    message: `Skill ${JSON.stringify(name)} is open: its source does not say which content it has, so what is read later may differ from what was loaded.`,
+    message: `Skill ${JSON.stringify(name)} is unpinned: its source does not say which content it has, so what is read later may differ from what was loaded.`,
     fix:
       origin?.trusted === true
         ? 'Let the source give a digest for every file, or the content of the skill.'
         : 'It gets no grants. Let the source give a digest for every file, or the content of the skill.',
+  };
+}
+
+/** What a load adds to what the skill itself says. */
+interface LoadEventRequest {
+  /** The content that was loaded; `null` for an unpinned skill. */
+  readonly content: string | null;
+  /** Hashes of the given texts; `undefined` if the standing one is its text. */
+  readonly texts: readonly string[] | undefined;
+  readonly arguments?: string | undefined;
+  readonly at?: number | undefined;
+  readonly renewed?: true | undefined;
+  readonly approval?: string | undefined;
+}
+
+/** The event that binds a conversation to a skill: its identity, its content and its texts. */
+export function loadEvent(skill: SkillMetadata, request: LoadEventRequest): Extract<SkillEvent, { type: 'loaded' }> {
+  const { content, texts, at, renewed, approval, arguments: given } = request;
+  return {
+    type: 'loaded',
+    name: skill.name,
+    ...identityOfSkill(skill),
+    version: skill.version,
+    content,
+    revision: revisionOf(skill, content),
+    ...(texts !== undefined && { texts }),
+    ...(given !== undefined && { arguments: given }),
+    ...(!isTrusted(skill) && { untrusted: true as const }),
+    ...(at !== undefined && { at }),
+    ...(approval !== undefined && { approval }),
+    ...(renewed === true && { renewed }),
   };
 }

@@ -1,12 +1,13 @@
 import { assertKnownOptions, type OptionRules } from '../../contract/known-options.ts';
+import { nearNames } from '../../contract/near-names.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillSearch } from '../../contract/skill-search.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { numberOption } from '../../providers/support/number-option.ts';
+import type { SkillDiscovery } from '../tool-environment.ts';
 import { describeSearchTool } from '../describe-added-tool.ts';
 import { fitCatalog } from './fit-catalog.ts';
-import { alwaysListedDiagnostics } from './always-listed-diagnostics.ts';
 import { mostCandidates, searchSkillsTool } from './search-skills.ts';
-import type { SkillDiscovery } from './skill-discovery.ts';
 
 /** Options of {@link skillDiscovery}. */
 export interface SkillDiscoveryOptions {
@@ -14,10 +15,10 @@ export interface SkillDiscoveryOptions {
    * What the catalog lists beside the tool.
    *
    * - `beside`: every skill, within its budget, as without search.
-   * - `search`: the alwaysListed skills, and how the others are found.
+   * - `search`: the skills of `alwaysListed`, and how the others are found.
    * - `auto`: as `beside` while the budget leaves a part of every description. Beyond that the
-   *   alwaysListed skills, then those used most (`catalog.usage`), each with a useful part of its
-   *   description, and how the others are found.
+   *   skills of `alwaysListed`, then those used most (`catalog.usage`), each with a useful part of
+   *   its description, and how the others are found.
    *
    * @default 'auto'
    */
@@ -87,4 +88,24 @@ export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptio
     fit: (skills, budget, writer) => fitCatalog(skills, budget, writer, { mode, alwaysListed: names, usefulCharacters }),
     diagnose: (skills) => alwaysListedDiagnostics(names, skills),
   };
+}
+
+/** Skills of `alwaysListed` that a session lacks. Code: `always-listed-missing` (warning). */
+function alwaysListedDiagnostics(alwaysListed: readonly string[], skills: readonly SkillMetadata[]): readonly SkillDiagnostic[] {
+  if (alwaysListed.length === 0) return [];
+  const names = new Set(skills.map(({ name }) => name));
+  return alwaysListed.flatMap((name) => {
+    if (names.has(name)) return [];
+    const [near] = nearNames(name, [...names]);
+    const diagnostic: SkillDiagnostic = {
+      code: 'always-listed-missing',
+      severity: 'warning',
+      message: `The skill ${JSON.stringify(name)} of \`alwaysListed\` is not among the skills that the model sees.`,
+      fix:
+        near === undefined
+          ? 'Correct `alwaysListed` of skillDiscovery, or look at `select`, `permissions` and the skill itself.'
+          : `Did you mean ${JSON.stringify(near)}? Otherwise look at \`select\`, \`permissions\` and the skill itself.`,
+    };
+    return [diagnostic];
+  });
 }

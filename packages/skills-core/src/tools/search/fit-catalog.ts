@@ -120,7 +120,7 @@ function likelyCount(skills: readonly SkillMetadata[], { maxTokens, maxCharacter
   return count === -1 ? skills.length : count;
 }
 
-/** The alwaysListed skills come first, in their order. */
+/** The skills of `alwaysListed` come first, in their order. */
 function usageOf(
   chosen: readonly SkillMetadata[],
   budget: CatalogBudget,

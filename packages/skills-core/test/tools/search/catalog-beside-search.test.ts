@@ -110,7 +110,7 @@ describe('the catalog beside a search', () => {
     expect(listed(catalog).length + catalog.cut.dropped.length).toBe(1_000);
   });
 
-  it('DIS-14: a alwaysListed skill that the model does not see is reported', async () => {
+  it('DIS-14: a skill of alwaysListed that the model does not see is reported', async () => {
     const { skillset, diagnostics } = openShelf(new Shelf(), {}, { alwaysListed: ['refund', 'invoices'] });
     await skillset.open();
     expect(diagnostics).toMatchObject([{ code: 'always-listed-missing', fix: expect.stringContaining('"refunds"') as string }]);
