@@ -20,7 +20,8 @@ export function packageDocs({ manifest: { name } }: Pick<WorkspacePackage, 'mani
   const own = join('reference', packageTable[name.slice('@repertoire/'.length)]?.page ?? '');
   const kept = allPages().filter(
     // Examples read folders, whatever they are about.
-    ({ path, text, prose }) => path === own || (!lists.has(path) && named.test(name === '@repertoire/skill-fs' ? prose : text)),
+    ({ path, text, prose }) =>
+      path === own || (!lists.has(path) && !path.startsWith('systems/') && named.test(name === '@repertoire/skill-fs' ? prose : text)),
   );
   const paths = new Set(kept.map(({ path }) => path));
   const list = kept.map(({ path, title, about }) => `- [${title}](${path})${about === '' ? '' : `: ${about}`}`);

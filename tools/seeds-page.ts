@@ -1,6 +1,6 @@
 /**
- * `node tools/seeds-page.ts [--update]`: writes `docs/seeds.md` from `e2e/seeds`, or says whether it is up to date. What a test shows is read from the titles of the
- * tests and the messages of their assertions, so the page says of nothing that it works unless an assertion of a test shows that very item.
+ * `node tools/seeds-page.ts [--update]`: writes `docs/seeds.md`, the index of `docs/systems`, or says whether it is up to date. What a test of `e2e/seeds` shows is
+ * read from its title and the messages of its assertions, so the page says of nothing that it works unless an assertion of a test shows that very item.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -60,56 +60,116 @@ function isItem(id: string): boolean {
   return /^S[0-4]-/.test(id);
 }
 
-/** What is not in order: items without a test, tests without an item, things said of a file that is not there. */
+/** Where the page of a system shows an item. */
+export interface SeedPlace {
+  /** The heading that it stands under, as a link on GitHub has it. */
+  readonly anchor: string;
+  /** Whether it is done in another way, with the reason in a row of a table. */
+  readonly different: boolean;
+}
+
+/**
+ * The items that a page shows: `<!-- shows: S0-1 S0-2 -->` in a section whose code does it as written, and a row `| S0-5 | … |` with the reason
+ * where it is done in another way.
+ */
+export function seedPlaces(text: string): ReadonlyMap<string, SeedPlace> {
+  const places = new Map<string, SeedPlace>();
+  let anchor = '';
+  for (const line of text.replaceAll(/<!-- shows:[^>]*-->/g, (comment) => comment.replaceAll('\n', ' ')).split('\n')) {
+    const heading = /^#{2,3} (?<title>.+)$/.exec(line)?.groups?.['title'];
+    if (heading !== undefined) anchor = anchorOf(heading);
+    const row = /^\| (?<ids>S[0-4]-\d+(?:, S[0-4]-\d+)*) \|/.exec(line)?.groups?.['ids'];
+    const shown = /^<!-- shows: (?<ids>[^>]*) -->$/.exec(line.trim())?.groups?.['ids'];
+    for (const id of row?.split(', ') ?? []) places.set(id, { anchor, different: true });
+    for (const id of shown?.trim().split(/\s+/) ?? []) if (!places.has(id)) places.set(id, { anchor, different: false });
+  }
+  return places;
+}
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** What the pages of these documents say. */
+export function readSeedPages(documents: readonly SeedDocument[] = seedDocuments): ReadonlyMap<string, ReadonlyMap<string, SeedPlace>> {
+  return new Map(documents.map(({ id, guide }) => [id, seedPlaces(readFileSync(join(repositoryRoot, 'docs', guide), 'utf8'))]));
+}
+
+/** What is not in order: items that no page or no test shows, and what pages and tests cite that is not there. */
 export function seedProblems(
   tests: ReadonlyMap<string, readonly SeedTest[]>,
   documents: readonly SeedDocument[] = seedDocuments,
+  pages: ReadonlyMap<string, ReadonlyMap<string, SeedPlace>> = readSeedPages(documents),
 ): string[] {
   const items = new Map<string, SeedItem>(
     documents.flatMap((document) => document.items.map((item) => [`${document.id}-${item.number}`, item] as const)),
   );
-  const unknown = [...tests.keys()].filter((id) => !items.has(id)).map((id) => `${id} is cited by a test and described nowhere.`);
-  return [...unknown, ...[...items].flatMap(([id, item]) => problemsOf(id, item, tests.has(id)))];
+  const cited = [...pages].flatMap(([document, places]) => [...places.keys()].map((id) => ({ id, document })));
+  return [
+    ...[...tests.keys()].filter((id) => !items.has(id)).map((id) => `${id} is cited by a test and described nowhere.`),
+    ...cited
+      .filter(({ id, document }) => !items.has(id) || !id.startsWith(`${document}-`))
+      .map(({ id, document }) => `${id} is on the page of ${document} and none of its items.`),
+    ...[...items].flatMap(([id, item]) => problemsOf(id, item, tests.has(id))),
+    ...[...items.keys()].filter((id) => !cited.some((one) => one.id === id)).map((id) => `${id} is on no page.`),
+  ];
 }
 
 /** The page as it should be. */
-export function seedsPage(tests: ReadonlyMap<string, readonly SeedTest[]>, documents: readonly SeedDocument[] = seedDocuments): string {
-  return [introduction, ...documents.map((document) => sectionOf(document, tests))].join('\n\n') + '\n';
+export function seedsPage(
+  tests: ReadonlyMap<string, readonly SeedTest[]>,
+  documents: readonly SeedDocument[] = seedDocuments,
+  pages: ReadonlyMap<string, ReadonlyMap<string, SeedPlace>> = readSeedPages(documents),
+): string {
+  const counts = documents.map((document) => countsOf(document, pages.get(document.id) ?? new Map()));
+  const sum = (key: 'items' | 'different') => counts.reduce((total, count) => total + count[key], 0);
+  const row = (name: string, items: number, different: number) => `| ${name} | ${items} | ${items - different} | ${different} |`;
+  return (
+    [
+      introduction,
+      [
+        '| page | items | as written | different, with the reason |',
+        '|---|---|---|---|',
+        ...documents.map(({ system, guide }, index) =>
+          row(`[${system}](${guide})`, counts[index]?.items ?? 0, counts[index]?.different ?? 0),
+        ),
+        row('all', sum('items'), sum('different')),
+      ].join('\n'),
+      ...documents.map((document) => sectionOf(document, tests, pages.get(document.id) ?? new Map())),
+    ].join('\n\n') + '\n'
+  );
 }
 
-const introduction = `<!-- Made by tools/seeds-page.ts; change e2e/seeds and run: node tools/seeds-page.ts --update -->
+const introduction = `<!-- Made by tools/seeds-page.ts; change docs/systems and e2e/seeds and run: node tools/seeds-page.ts --update -->
 
 # Coming from another system
 
-Repertoire began with the documents of five systems. This page lists every feature that they describe, and what became of it. It is made from the tests in
-[\`e2e/seeds\`](../e2e/seeds), which run the examples of these systems with our names.
+Repertoire began with the documents of five systems. Each has a page for people who know it: their code and ours for everything that the
+document shows, in its order, then what is better here, and what is different and why. The code on these pages is run by tests.
 
-- **works**: an assertion of a test shows it.
-- **different**: it is done in another way, for the reason that stands there. A test shows it.
-- **in part**: the note says what is missing. A test shows the rest.
-- **missing**: it is not there.
-- **planned**: it belongs to a [feature](features.md) that is not done.
+This is the index, made from the pages and from the tests in [\`e2e/seeds\`](../e2e/seeds), which run the examples of these systems with our
+names. **As written** means that the section of the link does it. **Different** means that its row in the link says how and why. From Deep
+Agents, Mastra or a loader of your own: [Migrating](guide/migrating.md).`;
 
-Below each list stands what the names of the system are called here. Plugins of other clients load as they are: [Agent Plugins](guide/plugins.md).`;
-
-function sectionOf({ id, title, items, names }: SeedDocument, tests: ReadonlyMap<string, readonly SeedTest[]>): string {
-  const rows = items.map((item) => {
-    const key = `${id}-${item.number}`;
-    return `| ${key} | ${item.what} | ${stateOf(item, tests.has(key))} | ${proofOf(item, tests.get(key) ?? [])} |`;
-  });
-  return [
-    `## ${id}: ${title}`,
-    ['| id | what | here | shown by |', '|---|---|---|---|', ...rows].join('\n'),
-    ['| their name | ours |', '|---|---|', ...names.map(({ theirs, ours }) => `| ${theirs} | ${ours} |`)].join('\n'),
-  ].join('\n\n');
+function countsOf({ items }: SeedDocument, places: ReadonlyMap<string, SeedPlace>): { readonly items: number; readonly different: number } {
+  return { items: items.length, different: [...places.values()].filter(({ different }) => different).length };
 }
 
-function stateOf(item: SeedItem, isTested: boolean): string {
-  if (item.different !== undefined) return `different: ${item.different}`;
-  if (item.part !== undefined) return `in part: ${item.part}`;
-  if (item.missing !== undefined) return `missing: ${item.missing}`;
-  if (item.elsewhere !== undefined && !isTested) return `planned: ${item.elsewhere}`;
-  return 'works';
+function sectionOf(
+  { id, system, title, items, guide }: SeedDocument,
+  tests: ReadonlyMap<string, readonly SeedTest[]>,
+  places: ReadonlyMap<string, SeedPlace>,
+): string {
+  const rows = items.map((item) => {
+    const key = `${id}-${item.number}`;
+    const place = places.get(key);
+    const state = place === undefined ? 'on no page' : `[${place.different ? 'different' : 'as written'}](${guide}#${place.anchor})`;
+    return `| ${key} | ${item.what} | ${state} | ${proofOf(item, tests.get(key) ?? [])} |`;
+  });
+  return [`## ${system}`, `${title}.`, ['| id | what | here | shown by |', '|---|---|---|---|', ...rows].join('\n')].join('\n\n');
 }
 
 function proofOf({ page, shownBy }: SeedItem, tests: readonly SeedTest[]): string {
@@ -119,14 +179,10 @@ function proofOf({ page, shownBy }: SeedItem, tests: readonly SeedTest[]): strin
   return [...links, ...(page === undefined ? [] : [`[${basename(page, '.md')}](${page})`]), ...features].join(', ');
 }
 
-function problemsOf(id: string, { different, part, missing, elsewhere, page, shownBy }: SeedItem, isTested: boolean): string[] {
-  const notes = [different, part, missing, elsewhere].filter((note) => note !== undefined);
+function problemsOf(id: string, { page, shownBy }: SeedItem, isTested: boolean): string[] {
   const links = [shownBy, page === undefined ? undefined : join('docs', page)].filter((path) => path !== undefined);
-  const isProved = isTested || links.length > 0;
   return [
-    ...(notes.length > 1 ? [`${id} has ${notes.length} states.`] : []),
-    ...(missing !== undefined && isTested ? [`${id} is said to be missing, and a test cites it.`] : []),
-    ...(missing === undefined && elsewhere === undefined && !isProved ? [`${id} has no test.`] : []),
+    ...(isTested || links.length > 0 ? [] : [`${id} has no test.`]),
     ...(shownBy === undefined ||
     !existsSync(join(repositoryRoot, shownBy)) ||
     citesItem(id, readFileSync(join(repositoryRoot, shownBy), 'utf8'))

@@ -55,6 +55,14 @@ export function extractSnippets(path: string, text: string): ExtractedSnippets {
   return { snippets, problems };
 }
 
+/**
+ * The files that a page shows: blocks with a comment `<!-- file: path -->` above them. Its snippets find them in their folder.
+ */
+export function filesOfPage(text: string): Readonly<Record<string, string>> {
+  const shown = text.matchAll(/<!-- file: (?<path>\S+) -->\n+(?<ticks>```+)\w*\n(?<content>.*?)\n\k<ticks>\n/gs);
+  return Object.fromEntries([...shown].map(({ groups }) => [groups?.['path'] ?? '', `${groups?.['content'] ?? ''}\n`]));
+}
+
 function withoutIndent(line: string, indent: string): string {
   return line.startsWith(indent) ? line.slice(indent.length) : line;
 }

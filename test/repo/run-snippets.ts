@@ -12,6 +12,8 @@ export interface RunnableSnippet extends Snippet {
   readonly before?: string | undefined;
   /** Code behind it: it calls what the snippet exports, and throws where that does something wrong. @default nothing */
   readonly after?: string | undefined;
+  /** Files of its folder. @default those of every snippet */
+  readonly files?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Where in a document a snippet begins. */
@@ -31,11 +33,12 @@ export async function runSnippets(snippets: readonly RunnableSnippet[]): Promise
     await copyFile(join(repositoryRoot, 'docs/guide/declarative.md'), join(directory, 'declarative.md'));
     const modules = snippets.map((snippet, index) => {
       const { before = snippet.setup, code, after = '' } = snippet;
-      return { name: `snippet-${index + 1}.ts`, place: placeOf(snippet), text: [before, code, after].join('\n') };
+      const text = [before, code, after].join('\n');
+      return { name: `snippet-${index + 1}.ts`, place: placeOf(snippet), text, files: snippet.files ?? {} };
     });
     for (const { name, text } of modules) await writeFile(join(directory, name), text);
     await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(directory, 'modules.json'), JSON.stringify(modules.map(({ name, place }) => ({ name, place }))));
+    await writeFile(join(directory, 'modules.json'), JSON.stringify(modules.map(({ name, place, files }) => ({ name, place, files }))));
     const runner = join(repositoryRoot, 'test/repo/snippet-runner.mjs');
     const { ok, output } = await runCommand(['node', '--conditions=@repertoire/source', '--no-warnings', runner, directory], { directory });
     const result = output.split('\n').findLast((line) => line.startsWith('{"failed":'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seedDocuments } from '../../e2e/seeds/documents.ts';
 import type { SeedDocument } from '../../e2e/seeds/seed-item.ts';
-import { assertedIds, seedProblems, seedsPage, seedsPagePath, seedTests } from '../../tools/seeds-page.ts';
+import { assertedIds, seedPlaces, seedProblems, seedsPage, seedsPagePath, seedTests } from '../../tools/seeds-page.ts';
 import { repositoryRoot } from '../../tools/workspace.ts';
 
 describe('the page for those who come from another system', () => {
@@ -41,32 +41,44 @@ describe('the page for those who come from another system', () => {
       readFileSync(join(repositoryRoot, path), 'utf8'),
     );
     const known = new Set(source.flatMap((text) => text.match(/\w+/g) ?? []));
-    const ours = seedDocuments.flatMap(({ names }) =>
-      names.flatMap((name) => [...name.ours.matchAll(/`(\w+)[`(.]/g)].map(([, word = '']) => word)),
+    // The last column of a table of names, and of what is different, is ours.
+    const ours = seedDocuments.flatMap(({ guide }) =>
+      readFileSync(join(repositoryRoot, 'docs', guide), 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith('| '))
+        .flatMap((line) => [...(line.split(' | ').at(-1) ?? '').matchAll(/`(\w+)[`(.:]/g)].map(([, word = '']) => `${guide}: ${word}`)),
     );
-    expect(ours.length).toBeGreaterThan(50);
-    expect(ours.filter((word) => !known.has(word))).toEqual([]);
+    expect(ours.length).toBeGreaterThan(100);
+    expect(ours.filter((word) => !known.has(word.split(': ')[1] ?? ''))).toEqual([]);
   });
 
-  it('notices an item without a test, a test without an item, and a missing one that has a test', () => {
+  it('notices an item without a test or a page, and what a test or a page cites that is no item', () => {
     const document: SeedDocument = {
       id: 'S0',
+      system: 'x',
       title: 'x',
-      names: [],
+      guide: 'x.md',
       items: [
         { number: 1, what: 'a' },
-        { number: 2, what: 'b', missing: 'not yet' },
         { number: 4, what: 'c', page: 'nowhere.md' },
         { number: 5, what: 'd', shownBy: 'test/repo/words.test.ts' },
       ],
     };
-    const cited = new Map(['S0-2', 'S0-3'].map((id) => [id, [{ file: 'a.test.ts', features: [] }]]));
-    expect(seedProblems(cited, [document])).toEqual([
+    const text = '## A `b`: c\n\n<!-- shows: S0-1\nS0-4 -->\n\n### Different\n\n| S0-1, S1-1 | why |\n';
+    const places = seedPlaces(text);
+    expect(Object.fromEntries(places)).toEqual({
+      'S0-1': { anchor: 'different', different: true },
+      'S0-4': { anchor: 'a-b-c', different: false },
+      'S1-1': { anchor: 'different', different: true },
+    });
+    const cited = new Map([['S0-3', [{ file: 'a.test.ts', features: [] }]]]);
+    expect(seedProblems(cited, [document], new Map([['S0', places]]))).toEqual([
       'S0-3 is cited by a test and described nowhere.',
+      'S1-1 is on the page of S0 and none of its items.',
       'S0-1 has no test.',
-      'S0-2 is said to be missing, and a test cites it.',
       'S0-4 names docs/nowhere.md, which is not there.',
       'S0-5 is said to be shown by test/repo/words.test.ts, and no assertion there has its id.',
+      'S0-5 is on no page.',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 // Runs the modules that are listed in `modules.json` of the folder given, each in a folder of its own, and writes what failed as its last line.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [directory] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const fail = (error) => {
 process.on('unhandledRejection', fail);
 process.on('uncaughtException', fail);
 
-for (const { name, place: here } of modules) {
+for (const { name, place: here, files } of modules) {
   place = here;
   const folder = join(directory, `folder-${name}`);
   mkdirSync(folder);
@@ -31,6 +31,10 @@ for (const { name, place: here } of modules) {
   const timer = setTimeout(() => late.reject(new Error('It did not end.')), 240_000);
   try {
     await enterWorld(readFileSync(join(directory, name), 'utf8'));
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
     await Promise.race([import(inDirectory(name)), late.promise]);
   } catch (error) {
     fail(error);

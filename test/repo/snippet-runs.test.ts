@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../tools/workspace.ts';
-import { extractSnippets, type Snippet } from './extract-snippets.ts';
+import { extractSnippets, filesOfPage, type Snippet } from './extract-snippets.ts';
 import { placeOf, runSnippets, type RunnableSnippet } from './run-snippets.ts';
-import { runs } from './snippet-runs.ts';
+import { expectPrinted, runs, saidToBePrinted } from './snippet-runs.ts';
 import { trackedFiles } from './tracked-files.ts';
 
 const documents = ['README.md', 'docs/**/*.md', 'packages/*/README.md'];
@@ -12,6 +12,10 @@ const pages = trackedFiles()
   .filter((path) => documents.some((pattern) => matchesGlob(path, pattern)))
   .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
 const snippets = pages.flatMap(({ path, text }) => extractSnippets(path, text).snippets);
+
+/** Pages for people who know another system: their files are shown, and whatever is said to be printed must be. */
+const isOfSystem = ({ path }: Pick<Snippet, 'path'>): boolean => path.startsWith('docs/systems/');
+const filesOf = new Map(pages.filter(isOfSystem).map(({ path, text }) => [path, filesOfPage(text)]));
 
 const isAbout =
   ({ path, code }: Snippet) =>
@@ -30,8 +34,20 @@ describe('code in the documentation', () => {
   it('does what it says, with scripted models, in folders of its own', async () => {
     const runnable: RunnableSnippet[] = snippets
       .filter(({ notRun }) => notRun === undefined)
-      .map((snippet) => ({ ...snippet, ...runs.find(isAbout(snippet)), path: snippet.path }));
+      .map((snippet) => ({
+        ...snippet,
+        ...(isOfSystem(snippet) && { after: expectPrinted(...saidToBePrinted(snippet.code)) }),
+        ...runs.find(isAbout(snippet)),
+        path: snippet.path,
+        files: filesOf.get(snippet.path),
+      }));
     expect(await runSnippets(runnable)).toEqual({});
+  });
+
+  it('of pages for people who know another system is run without exception, and prints what it says', () => {
+    const ofSystems = snippets.filter(isOfSystem);
+    expect(ofSystems.filter(({ notRun }) => notRun !== undefined)).toEqual([]);
+    expect(ofSystems.filter(({ code }) => saidToBePrinted(code).length === 0).map(placeOf)).toEqual([]);
   });
 });
 

@@ -69,8 +69,13 @@ await write(['bundle', 'skills', '--out', 'src/skills.gen.ts'], { stdout: { writ
   },
 ];
 
+/** What a snippet says that it prints: `console.log(…); // this`. */
+export function saidToBePrinted(code: string): readonly string[] {
+  return [...code.matchAll(/^\s*console\.log\(.*\); \/\/ (?<said>.+)$/gm)].map(({ groups }) => groups?.['said'] ?? '');
+}
+
 /** Throws unless each of these was printed, in this order. */
-function expectPrinted(...lines: readonly string[]): string {
+export function expectPrinted(...lines: readonly string[]): string {
   return `{
   const { printed } = globalThis as unknown as { printed: string[] };
   let from = 0;

@@ -2,7 +2,9 @@ import type { SeedDocument } from '../seed-item.ts';
 
 export const cardSystem: SeedDocument = {
   id: 'S0',
-  title: 'Skill cards, seven tools and declarative graphs (sherma)',
+  system: 'sherma',
+  title: 'Skill cards, seven tools and declarative graphs',
+  guide: 'systems/sherma.md',
   items: [
     { number: 1, what: 'Discover, load, use, unload' },
     { number: 2, what: 'The catalog stands in the prompt, without a call of the model' },
@@ -11,7 +13,6 @@ export const cardSystem: SeedDocument = {
     {
       number: 5,
       what: 'Skills that are registered while agents run',
-      different: 'a conversation sees what there is when its session is opened; the next request sees what was registered since',
     },
     { number: 6, what: 'Card: id, version, name, description' },
     { number: 7, what: 'Card: files' },
@@ -26,7 +27,7 @@ export const cardSystem: SeedDocument = {
     },
     { number: 14, what: 'A name for people in the `SKILL.md`, beside the id of the card' },
     { number: 15, what: 'Files are fetched from below `base_uri`' },
-    { number: 16, what: '`base_uri` on another origin', different: 'it is refused unless the host names the origin in `allowedOrigins`' },
+    { number: 16, what: '`base_uri` on another origin' },
     { number: 17, what: '`load_skill_md` gives the body and activates the tools' },
     { number: 18, what: '`load_skill_md` with a version' },
     { number: 19, what: 'Arguments `skill_id`, `resource_path`, `asset_path`' },
@@ -40,12 +41,10 @@ export const cardSystem: SeedDocument = {
     {
       number: 27,
       what: 'Tools stay in a shared registry',
-      different: 'tools of the host stay there and refuse while they are closed; the tools of a skill belong to its conversation',
     },
     {
       number: 28,
       what: '`create_skill_tools` with registries and hooks',
-      different: 'the state of the graph needs the channels `skillsState`; without them, a load answers and reports `state-not-saved`',
     },
     { number: 29, what: 'The tools can be bound to any model' },
     {
@@ -56,7 +55,6 @@ export const cardSystem: SeedDocument = {
     {
       number: 31,
       what: 'Local tools by import path',
-      different: 'the path is looked up in a map of the host, or leads to a module below the folder of the skill',
     },
     { number: 32, what: 'A node that loads skills' },
     { number: 33, what: 'It writes pairs of calls and results' },
@@ -89,39 +87,6 @@ export const cardSystem: SeedDocument = {
     {
       number: 50,
       what: 'MCP tools are connected at the load',
-      different:
-        'LangChain connects at the load; the AI SDK must know its tools before a call, so its adapter connects when a conversation opens, and the tools refuse until the load',
-    },
-  ],
-  names: [
-    { theirs: 'skill card, `skill-card.json`', ours: '`SkillCard`, `parseSkillCard`, `withSkillCards` of `skill-cards`' },
-    { theirs: '`id` of a card', ours: '`name` of a skill' },
-    { theirs: '`name` of a card', ours: '`metadata.title`' },
-    { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
-    { theirs: '`load_skill_md`', ours: '`load_skill`; `load_skill_md` with `surface: { names: "cards" }`' },
-    { theirs: '`unload_skill`', ours: '`unload_skill`' },
-    {
-      theirs: '`list_skill_resources`, `load_skill_resource`, `list_skill_assets`, `load_skill_asset`',
-      ours: 'the same with `surface: "full"`; `read_skill_file` without',
-    },
-    { theirs: '`skill_id`, `resource_path`, `asset_path`', ours: '`name` or `skill`, `path`; theirs are understood' },
-    { theirs: '`create_skill_tools`', ours: '`createSkillTools` of `adapter-langchain/langgraph`' },
-    { theirs: '`SkillRegistry`', ours: '`SkillRegistry`, or any provider' },
-    { theirs: '`ToolRegistry`', ours: '`toolRegistry` of `createSkillTools`; `tools` of the adapters' },
-    {
-      theirs: '`hook_manager`',
-      ours: '`hooks` with `skillHooks`; `permissions`, `select`, `audience.tools` and `onEvent`',
-    },
-    { theirs: '`load_skills` node', ours: 'the same in YAML (`declarative`); `loadSkillsNode` in code' },
-    { theirs: '`use_tools_from_loaded_skills`', ours: 'the same in YAML; `bind: "loaded"` of a model node in code' },
-    { theirs: '`skills` variable', ours: 'the same in YAML; `session.catalog`, `skills.instructions(…)` in code' },
-    { theirs: '`DeclarativeAgent(yaml_path)`', ours: '`loadAgentFile(path, { models, tools, within, trusted })` of `declarative/node`' },
-    { theirs: '`__sherma__.loaded_skills`', ours: '`loaded_skills` of the graph’s state' },
-    { theirs: '`__sherma__.loaded_tools_from_skills`', ours: '`loaded_tools` of the graph’s state' },
-    { theirs: '`import_path`', ours: '`import_path`, resolved by `localTools`' },
-    {
-      theirs: '`skill_card_path`, `base_path`',
-      ours: 'the same in YAML, and `basePath`; roots of `fileSystemSkillProvider` in code',
     },
   ],
 };

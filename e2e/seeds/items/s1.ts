@@ -2,13 +2,14 @@ import type { SeedDocument } from '../seed-item.ts';
 
 export const workspaces: SeedDocument = {
   id: 'S1',
-  title: 'Workspaces with AGENT.md and workflow steps',
+  system: 'Workspaces with `AGENT.md`',
+  title: 'Agents as folders, and workflow steps',
+  guide: 'systems/workspace.md',
   items: [
     { number: 1, what: 'Skills below `workspace/skills`' },
     {
       number: 2,
       what: 'The folder is the id, `name` is for show',
-      different: 'by the standard `name` is the id and should be that of the folder; another one is told as a warning',
     },
     { number: 3, what: '`name` may be missing' },
     { number: 4, what: '`description` is required' },
@@ -37,13 +38,5 @@ export const workspaces: SeedDocument = {
       shownBy: 'packages/skill-workflow/test/skill-workflows.test.ts',
     },
     { number: 25, what: 'The body says how to use the tools' },
-  ],
-  names: [
-    { theirs: '`workspace/skills/<id>/SKILL.md`', ours: '`fileSystemSkillProvider({ roots: ["workspace/skills"] })`' },
-    { theirs: 'skill id', ours: '`name` of the skill' },
-    { theirs: '`tools:`', ours: '`tools` of the skill; the host closes them with `gates.tools`' },
-    { theirs: '`steps:`', ours: '`steps` of the skill; FLW-1 runs them' },
-    { theirs: '`AGENT.md`', ours: 'FMT-5' },
-    { theirs: 'body in the prompt', ours: '`surface: { mode: "system-prompt", instructions: "with-catalog" }`' },
   ],
 };

@@ -2,7 +2,9 @@ import type { SeedDocument } from '../seed-item.ts';
 
 export const activation: SeedDocument = {
   id: 'S4',
-  title: 'Skills that a model activates (agentfootprint)',
+  system: 'agentfootprint',
+  title: 'Skills that a model activates',
+  guide: 'systems/agentfootprint.md',
   items: [
     { number: 1, what: '`defineSkill` with id, description, body' },
     { number: 2, what: '`defineSkill` with tools' },
@@ -15,8 +17,6 @@ export const activation: SeedDocument = {
     {
       number: 9,
       what: 'Active until the run ends',
-      different:
-        'a skill stays loaded for the conversation, until it is unloaded; `activeFor: "run"` of the LangChain middleware, and a fresh `state` in each request with the AI SDK, end it with the run',
     },
     { number: 10, what: 'Four surface modes' },
     { number: 11, what: 'What `auto` means' },
@@ -25,12 +25,10 @@ export const activation: SeedDocument = {
     {
       number: 14,
       what: '`auto` is the default, with the body in the system prompt',
-      different:
-        'the list stands in the system prompt and the body in the tool result, so that a load costs no prompt cache; `surface: { instructions: "with-catalog" }` is as described',
     },
     { number: 15, what: '`refreshPolicy`' },
     { number: 16, what: '`SkillRegistry`: register, get, has, list, clear, size, unregister' },
-    { number: 17, what: '`replace(id, skill)`', different: '`replace(skill)`: the skill has its name' },
+    { number: 17, what: '`replace(id, skill)`' },
     { number: 18, what: 'A duplicate throws' },
     { number: 19, what: 'What is no skill throws' },
     { number: 20, what: 'Agents see a new skill when they are next built' },
@@ -48,20 +46,16 @@ export const activation: SeedDocument = {
     {
       number: 32,
       what: 'Without it, tools are always visible',
-      different: 'tools of a skill in code are locked unless it says `autoActivate: "always"`',
     },
     {
       number: 33,
       what: 'Only the tools of the current skill',
-      different: '`activation: "single"` does so; by default several skills are active at once',
     },
     {
       number: 34,
       what: '`skillScopedTools(id, tools)`',
-      different:
-        'LangChain has `skillScopedTools(skill, tools)`, as a source of tools; anywhere, `session.judgeCall(state, call)` says whether a tool is open now',
     },
-    { number: 35, what: '`activeSkillId`', different: '`loadedSkillNames(state)`, which has one name under `activation: "single"`' },
+    { number: 35, what: '`activeSkillId`' },
     { number: 36, what: '`autoActivate` can be read from the metadata' },
     { number: 37, what: 'The same with a scripted model' },
     { number: 38, what: 'The table of visible tools' },
@@ -71,28 +65,6 @@ export const activation: SeedDocument = {
     {
       number: 42,
       what: 'Tools of a skill in a file are locked until it is loaded',
-      different: 'a file closes nothing by itself: the host names the tools in `gates.tools`',
     },
-  ],
-  names: [
-    { theirs: '`defineSkill({ id, … })`', ours: '`defineSkill({ name, … })`' },
-    { theirs: '`tools: [tool]`', ours: '`defineSkill({ tools })`: tools, or `["name"]`' },
-    { theirs: '`read_skill`', ours: '`load_skill`; `surface: { names: { load: "read_skill" } }`' },
-    { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
-    { theirs: '`surfaceMode`', ours: '`surfaceMode`, with `surface: { instructions: "with-catalog" }` for the body' },
-    { theirs: '`resolveSurfaceMode`', ours: 'the same, of `skills-core`' },
-    { theirs: '`refreshPolicy`', ours: 'the same' },
-    { theirs: '`SkillRegistry`', ours: 'the same; `replace(skill)` and `unregister(name, version?)`' },
-    { theirs: '`toTools()` → `{ listSkills, readSkill }`', ours: '`toTools()` → `{ listSkills, loadSkill }`' },
-    { theirs: '`agent.skill(t)`, `agent.skills(registry)`', ours: '`createSkillset({ skills })`, `createSkillset({ provider })`' },
-    {
-      theirs: '`gatedTools(staticTools(…), …)`',
-      ours: '`audience.tools` of the skillset; its `gates.tools` closes tools until a skill opens them',
-    },
-    { theirs: '`PermissionPolicy`', ours: '`permissions`' },
-    { theirs: '`skillScopedTools`', ours: '`skillScopedTools` of `adapter-langchain/langgraph`; `session.judgeCall`' },
-    { theirs: '`activeSkillId`', ours: '`loadedSkillNames(state)`' },
-    { theirs: '`agentfootprint.skill.activated`', ours: '`skill_loaded` of `onEvent`' },
-    { theirs: '`defineSteering`, `defineInstruction`', ours: 'the system prompt of the host' },
   ],
 };
