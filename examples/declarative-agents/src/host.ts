@@ -5,5 +5,5 @@ import { getWeather } from './get-weather.ts';
  * The host module for `repertoire agent check|run --host src/host.ts`. The models come from the
  * environment: OPENAI_API_KEY.
  */
-const host: AgentHost = { tools: [getWeather], within: [new URL('../skills', import.meta.url)], trusted: true };
+const host: AgentHost = { tools: [getWeather], trusted: true };
 export default host;
