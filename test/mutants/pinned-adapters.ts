@@ -344,15 +344,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'workflow-of-an-agent-not-recorded',
     file: 'packages/skill-workflow/src/tool/skill-workflows.ts',
-    from: '              runStep === undefined\n',
-    to: '              String(runStep).length >= 0\n',
+    from: 'runStep === undefined\n',
+    to: 'String(runStep).length >= 0\n',
     tests: workflowKills,
   },
   {
     name: 'workflow-steps-of-an-agent-in-one',
     file: 'packages/skill-workflow/src/tool/skill-workflows.ts',
-    from: '          ...how,\n',
-    to: '          workflowId: how.workflowId,\n',
+    from: '...how,\n',
+    to: 'workflowId: how.workflowId,\n',
     tests: workflowKills,
   },
   {
