@@ -15,10 +15,17 @@ export interface PickedMutant extends StructureMutant {
 /**
  * Some of all mutants of the packages' sources, the same ones for the same seed and the same sources. Each place in the code is as likely
  * as any other, so large packages get more of them.
+ *
+ * @param only the files to pick from. @default all
  */
-export function pickMutants(count: number, seed: number, packageName = '*'): { readonly picked: PickedMutant[]; readonly of: number } {
+export function pickMutants(
+  count: number,
+  seed: number,
+  packageName = '*',
+  only?: ReadonlySet<string>,
+): { readonly picked: PickedMutant[]; readonly of: number } {
   const all = globSync(`packages/${packageName}/src/**/*.ts`, { cwd: repositoryRoot })
-    .filter((file) => !file.endsWith('.d.ts'))
+    .filter((file) => !file.endsWith('.d.ts') && only?.has(file) !== false)
     .toSorted()
     .flatMap((file) => {
       const text = readFileSync(join(repositoryRoot, file), 'utf8');
