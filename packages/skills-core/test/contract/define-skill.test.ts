@@ -27,14 +27,17 @@ describe('defineSkill', () => {
     const refund = { name: 'process_refund', run: () => 1 };
     const listed = defineSkill({ ...valid, tools: [refund] });
     expect([listed.tools, listed.toolSet]).toEqual([['process_refund'], { process_refund: refund }]);
-    const named = defineSkill({ ...valid, tools: { pay: refund } });
-    expect([named.tools, named.toolSet]).toEqual([['pay'], { pay: refund }]);
+    // A tool of the AI SDK has no name of its own.
+    const pay = { run: () => 1 };
+    const named = defineSkill({ ...valid, tools: { pay } });
+    expect([named.tools, named.toolSet]).toEqual([['pay'], { pay }]);
     expectTypeOf(named.toolSet.pay.run).toEqualTypeOf<() => number>();
     expectTypeOf(named.tools).toEqualTypeOf<readonly string[]>();
     expect(new SkillRegistry({ skills: [listed, { ...named, name: 'paying' }] }).toolSet?.()).toEqual({
       process_refund: refund,
-      pay: refund,
+      pay,
     });
+    expect(() => defineSkill({ ...valid, tools: { pay: refund } })).toThrow('"process_refund" stands under the name "pay"');
     expect(defineSkill({ ...valid, tools: [] })).toEqual({ ...valid, tools: [] });
     for (const tools of ['pay', ['pay', refund], [{}], { pay: 'refund' }, [null], null])
       expect(() => defineSkill({ ...valid, tools: tools as never })).toThrow('tools must be a list of names');
@@ -118,6 +121,7 @@ describe('SkillError', () => {
       'invalid-agent',
       'agent-failed',
       'step-failed',
+      'workflow-changed',
       'runner-failed',
       'conflict',
       'unexpected',
