@@ -48,6 +48,42 @@ export function frontmatterOfOthers(name: string, description: string, index: nu
   return `name: ${name}\n${write(description)}\n${pick(metadata, index * 11 + 5)(index)}${more}`;
 }
 
+/** Of a thousand such skills, how many have one of these files, which sources look at. */
+const beside: readonly (readonly [share: number, write: (name: string) => Readonly<Record<string, string>>])[] = [
+  [879, () => ({})],
+  [106, (name) => ({ 'agents/openai.yaml': openAiSettings(name) })],
+  [10, (name) => ({ 'skill-card.json': JSON.stringify({ id: name, version: '1.0.0', name, description: 'Plans.', base_uri: '.' }) })],
+  [5, (name) => ({ 'plugin.json': JSON.stringify({ name, version: '1.0.0' }) })],
+];
+
+/** The optional files of a skill, as often as people have them. */
+export function filesOfOthers(name: string, index: number): Readonly<Record<string, string>> {
+  return pick(beside, index * 17 + 9)(name);
+}
+
+/** Settings of other clients, as one large repository has them beside nearly every skill. */
+export function openAiSettings(name: string): string {
+  return `# How clients show it
+interface:
+  display_name: "Plans: ${name}"
+  short_description: "Plans a week, and says why"
+  icon_small: "./assets/small.svg"
+  brand_color: "#3B82F6"
+  default_prompt: "Use $${name} to plan the week"
+
+dependencies:
+  tools:
+    - type: "mcp"
+      value: "calendar"
+      description: "A server of calendars"
+      transport: "streamable_http"
+      url: "https://calendar.example.com/mcp/"
+
+policy:
+  allow_implicit_invocation: true
+`;
+}
+
 /** The multipliers above share no divisor with a thousand, so that each share is met as often as it says, and in every mixture. */
 function pick<Value>(choices: readonly (readonly [share: number, value: Value])[], index: number): Value {
   let rest = (index * 377) % 1_000;

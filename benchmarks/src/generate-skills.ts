@@ -16,13 +16,22 @@ const verbs = ['Checks', 'Writes', 'Compares', 'Summarizes', 'Plans', 'Translate
 /** Writes a frontmatter, without its delimiters. */
 export type WriteFrontmatter = (name: string, description: string, index: number) => string;
 
+/** Further files of a skill, by their paths. */
+export type WriteFiles = (name: string, index: number) => Readonly<Record<string, string>>;
+
 /**
  * Writes so many skills into a folder, always the same: a frontmatter with a description of about 250 characters, a body of 4 to 5 KB, and a reference
  * file in every fourth.
  *
  * @param frontmatter what stands between the delimiters. @default plain fields
+ * @param files what lies beside. @default nothing
  */
-export async function generateSkills(folder: string, count: number, frontmatter: WriteFrontmatter = plainFrontmatter): Promise<void> {
+export async function generateSkills(
+  folder: string,
+  count: number,
+  frontmatter: WriteFrontmatter = plainFrontmatter,
+  files: WriteFiles = () => ({}),
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const name = `skill-${String(index).padStart(5, '0')}`;
     const own = path.join(folder, name);
@@ -31,6 +40,10 @@ export async function generateSkills(folder: string, count: number, frontmatter:
     if (index % 4 === 0) {
       await mkdir(path.join(own, 'references'));
       await writeFile(path.join(own, 'references', 'details.md'), `# Details\n\n${paragraph(index, 12)}\n`);
+    }
+    for (const [file, text] of Object.entries(files(name, index))) {
+      await mkdir(path.dirname(path.join(own, file)), { recursive: true });
+      await writeFile(path.join(own, file), text);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { parsePlainSkillMd } from '@repertoire/skills-core/internal';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { describe, expect, it } from 'vitest';
-import { frontmatterOfOthers } from '../src/frontmatter-of-others.ts';
+import { filesOfOthers, frontmatterOfOthers, openAiSettings } from '../src/frontmatter-of-others.ts';
 
 describe('frontmatter in the forms of libraries that nobody tuned on', () => {
   it('FMT-1: loads, and at most 3 of 100 need the YAML parser', () => {
@@ -15,5 +15,14 @@ describe('frontmatter in the forms of libraries that nobody tuned on', () => {
     const byParser = files.filter((file) => parsePlainSkillMd(file) === null);
     expect(byParser.length).toBeGreaterThan(0);
     expect(byParser.length).toBeLessThan(30);
+  });
+
+  it('FMT-1: lies beside the files that sources look at, whose settings need no YAML parser', () => {
+    const files = Array.from({ length: 1_000 }, (_, index) => Object.keys(filesOfOthers(`skill-${index}`, index)));
+    const countOf = (file: string) => files.filter((own) => own.includes(file)).length;
+    expect(['agents/openai.yaml', 'skill-card.json', 'plugin.json'].map(countOf)).toEqual([106, 10, 5]);
+    expect(parsePlainSkillMd(`---\nname: x\ndescription: Settings\n${openAiSettings('x')}---\n`)?.metadata?.fields).toHaveProperty(
+      'policy',
+    );
   });
 });

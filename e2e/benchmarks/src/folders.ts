@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeColdFolder } from '../../../benchmarks/src/cold-folder.ts';
-import { frontmatterOfOthers } from '../../../benchmarks/src/frontmatter-of-others.ts';
+import { filesOfOthers, frontmatterOfOthers, openAiSettings } from '../../../benchmarks/src/frontmatter-of-others.ts';
 import { generateSkills } from '../../../benchmarks/src/generate-skills.ts';
 
 /** A folder of skills that contenders are measured on. */
@@ -40,8 +40,11 @@ export async function makeFolders(workspace: string, isQuick: boolean): Promise<
   }
   // Generated, with frontmatter in the forms of libraries that nobody tuned on: so a reader that is quick on one collection alone shows.
   const others = isQuick ? 50 : 1_000;
-  await generateSkills(path.join(workspace, 'others'), others, frontmatterOfOthers);
+  await generateSkills(path.join(workspace, 'others'), others, frontmatterOfOthers, filesOfOthers);
   folders.push(describe('others', `${others.toLocaleString('en')} other people's`, path.join(workspace, 'others'), 60, 300));
+  const withSettings = path.join(workspace, 'settings');
+  await generateSkills(withSettings, others, frontmatterOfOthers, (name) => ({ 'agents/openai.yaml': openAiSettings(name) }));
+  folders.push(describe('settings', `${others.toLocaleString('en')} with settings of other clients`, withSettings, 40, 300));
   if (existsSync(corpusFolder)) {
     const count = isQuick ? 50 : 1_000;
     const place = path.join(workspace, 'real');
