@@ -164,6 +164,43 @@ describe('which tools are bound in the end, and under which names', () => {
     expect(() => skillsMiddleware(skillset, { tools: misnamed })).toThrow(/"process_refund" stands in `tools` under the name "refund"/);
   });
 
+  it('S3-34 DIS-8: a tool of the host with the name of a skill tool is refused in every adapter, wherever it is handed over', async () => {
+    const skillset = createSkillset({ skills: [billing] });
+    const mine = chatTool(answer, { name: 'load_skill', description: 'Mine.', schema: z.object({}) });
+    const own = { load_skill: ai.process_refund };
+    const model = () => chatModel([{ text: 'x' }]);
+    const input = { messages: [new HumanMessage('x')] };
+    const graph = () => new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
+    const refusals: Readonly<Record<string, () => unknown>> = {
+      aiSdkSkills: async () => await aiSdkSkills(skillset, { tools: own }),
+      agentSettings: async () => (await aiSdkSkills(skillset)).agentSettings({ tools: own }),
+      skillsMiddleware: () => skillsMiddleware(skillset, { tools: [mine] }),
+      createAgent: async () => await createAgent({ model: model(), tools: [mine], middleware: [skillsMiddleware(skillset)] }).invoke(input),
+      langGraphSkills: () => langGraphSkills(skillset, { tools: [mine] }),
+      addTo: async () =>
+        await langGraphSkills(skillset)
+          .addTo(graph(), { model: model(), tools: [mine] })
+          .compile()
+          .invoke(input),
+      createSkillTools: () => createSkillTools({ skillRegistry: new SkillRegistry({ skills: [billing] }), toolRegistry: [mine] }),
+      openAiAgentsSkills: async () =>
+        await run(
+          openAiAgentsSkills(skillset).agent({
+            name: 'clerk',
+            model: new ScriptedModel([[assistantMessage('x')]]),
+            tools: [agentTool({ name: 'load_skill', description: 'Mine.', parameters: z.object({}), execute: answer })],
+          }),
+          'x',
+        ),
+    };
+    for (const [way, attempt] of Object.entries(refusals)) {
+      const error: unknown = await Promise.resolve()
+        .then(attempt)
+        .catch((thrown: unknown) => thrown);
+      expect(String(error), `S3-34 ${way}`).toMatch(/"load_skill" has the name of a skill tool/);
+    }
+  });
+
   it('S4-25: the two tools of a registry run in the AI SDK and in createAgent, and answer the same', async () => {
     const { listSkills, loadSkill } = new SkillRegistry({ skills: [billing] }).toTools();
     const script = () => [

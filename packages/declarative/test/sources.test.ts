@@ -112,14 +112,17 @@ describe('where skills come from', () => {
   it('DEC-1: without trust, the card opens no tool', async () => {
     const model = scriptedModel([call('load_skill_md', { name: 'weather' }), call('get_weather'), { text: 'ok' }]);
     const { done, tools } = hostTools('get_weather');
+    const told: string[] = [];
     const graph = await loadAgentFile(join(folder, 'agents/a.agent.yaml'), {
       models: { main: model },
       tools,
       within: [join(folder, 'skills')],
       trusted: false,
+      skillset: { onDiagnostic: ({ code, fix }) => told.push(`${code}: ${fix}`) },
     });
     await graph.invoke({ messages: [{ role: 'user', content: 'Hi' }] });
     expect(done).toEqual([]);
+    expect(told).toContainEqual(expect.stringMatching(/^gate-without-skill: .*`trusted: true`/));
   });
 
   it('DEC-1: folders, with all skills or one; URLs; the registry; versions by range', async () => {
