@@ -144,10 +144,10 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
     seen.add(key);
   }
   skills.sort((a, b) => compareVersionsNewestFirst(a.metadata.version, b.metadata.version));
-  const renamed = new Set(skills.flatMap(({ card, inner }) => (card === null || card.name === inner.name ? [] : [inner.name])));
-  // The id of the card is the name, so that of the SKILL.md is for people and may be any text.
-  const holds = ({ code, skill }: SkillDiagnostic) => code !== 'card-not-read' && !(code.startsWith('name-') && renamed.has(skill ?? ''));
-  const diagnostics = [...listing.diagnostics.filter(holds), ...cards.flatMap((card) => card.diagnostics), ...doubles];
+  // The id of a card is the name, so that of its SKILL.md is for people and may be any text.
+  const named = (name?: string) => skills.some(({ card, inner }) => card !== null && inner.name === name);
+  const left = listing.diagnostics.filter(({ code, skill }) => code !== 'card-not-read' && !(code.startsWith('name-') && named(skill)));
+  const diagnostics = [...left, ...cards.flatMap((card) => card.diagnostics), ...doubles];
   return {
     skills,
     listing: deepFreeze(structuredClone({ skills: skills.map(({ metadata }) => metadata), diagnostics, complete: listing.complete })),

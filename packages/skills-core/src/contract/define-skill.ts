@@ -170,20 +170,14 @@ function toolsThemselves({ tools = [] }: SkillToDefine): Pick<SkillDefinition, '
 }
 
 function areTools(tools: unknown): boolean {
-  if (!Array.isArray(tools)) return typeof tools === 'object' && tools !== null && Object.values(tools).every(isObject);
-  return (
-    tools.every((tool) => typeof tool === 'string') ||
-    tools.every((tool: unknown) => isObject(tool) && typeof (tool as Partial<NamedTool>).name === 'string')
-  );
+  // The gate of a name that is not the tool's own would close nothing.
+  if (!Array.isArray(tools))
+    return isObject(tools) && Object.entries(tools).every(([key, tool]) => isObject(tool) && (nameOf(tool) ?? key) === key);
+  return tools.every((tool) => typeof tool === 'string') || tools.every((tool: unknown) => isObject(tool) && nameOf(tool) !== undefined);
 }
 
-/** A tool that stands under a name which is not its own: the gate of one would close nothing. */
-function* misnamedTools(tools: SkillToDefine['tools'] = []): Generator<string> {
-  for (const [key, tool] of Array.isArray(tools) ? [] : Object.entries(tools)) {
-    const { name } = tool as Partial<NamedTool>;
-    if (typeof name === 'string' && name !== key)
-      yield `the tool ${JSON.stringify(name)} stands under the name ${JSON.stringify(key)}; write it under its own, or give a list`;
-  }
+function nameOf(tool: Partial<NamedTool>): string | undefined {
+  return typeof tool.name === 'string' ? tool.name : undefined;
 }
 
 function isObject(value: unknown): value is object {
@@ -201,8 +195,8 @@ function* problemsOf(definition: SkillToDefine): Generator<string> {
   if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
     yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
   }
-  if (tools !== undefined && !areTools(tools)) yield 'tools must be a list of names, a list of tools that have names, or tools by name';
-  else yield* misnamedTools(tools);
+  if (tools !== undefined && !areTools(tools))
+    yield 'tools must be a list of names, a list of tools that have names, or an object with each tool under its own name';
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
   for (const { problem } of resourceProblems(resources)) yield problem;
 }

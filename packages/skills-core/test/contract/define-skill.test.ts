@@ -37,9 +37,8 @@ describe('defineSkill', () => {
       process_refund: refund,
       pay,
     });
-    expect(() => defineSkill({ ...valid, tools: { pay: refund } })).toThrow('"process_refund" stands under the name "pay"');
     expect(defineSkill({ ...valid, tools: [] })).toEqual({ ...valid, tools: [] });
-    for (const tools of ['pay', ['pay', refund], [{}], { pay: 'refund' }, [null], null])
+    for (const tools of ['pay', ['pay', refund], [{}], { pay: 'refund' }, { pay: refund }, [null], null])
       expect(() => defineSkill({ ...valid, tools: tools as never })).toThrow('tools must be a list of names');
   });
 
