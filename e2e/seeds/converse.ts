@@ -6,7 +6,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { openSkillset } from '@repertoire/skills-core/internal';
+import { openSkillset } from '@repertoire/skills-core/adapter';
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 
 /** A conversation with the core alone: calls tools as a model would, and keeps the state. */

@@ -11,8 +11,7 @@ import type {
   TextOutput,
 } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, SkillStateBox, RestoreBudget } from '@repertoire/skills-core/adapter';
-import type { NamedModels } from '@repertoire/skills-core/internal';
+import type { SkillFork, SkillStateBox, RestoreBudget, NamedModels } from '@repertoire/skills-core/adapter';
 import type { RunQuestions, WaitingRuns } from './run/run-questions.ts';
 import type { AgentToolSource } from './sources/tool-source.ts';
 

@@ -1,6 +1,6 @@
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
-import { skillsetOf, type ContextArguments } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, restoreRules, type OptionRules, adapterReporter } from '@repertoire/skills-core/internal';
+import { skillsetOf, type ContextArguments, restoreRules, adapterReporter } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { openSession } from './agent/bind-agent.ts';
 import { restoreFilter } from './agent/restore.ts';
 import { SkillsAgents } from './agent/skills-agents.ts';

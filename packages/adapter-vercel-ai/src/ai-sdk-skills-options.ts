@@ -1,6 +1,6 @@
 import type { OpenRequest, SkillDiagnostic, SkillError, SkillQuestion, SkillSession, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, SkillStateBox, RestoreBudget } from '@repertoire/skills-core/adapter';
-import type { KeptSession, NamedModels, SkillToolRole } from '@repertoire/skills-core/internal';
+import type { SkillFork, SkillStateBox, RestoreBudget, NamedModels } from '@repertoire/skills-core/adapter';
+import type { KeptSession, SkillToolRole } from '@repertoire/skills-core/internal';
 import type {
   Instructions,
   LanguageModel,

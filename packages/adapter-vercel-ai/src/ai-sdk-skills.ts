@@ -1,6 +1,14 @@
 import { SkillError, type SkillProvider, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, skillsetOf, toolsInCode, type ContextArguments } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, openSkillset, restoreRules, type OptionRules, adapterReporter } from '@repertoire/skills-core/internal';
+import {
+  assertNoReservedToolNames,
+  skillsetOf,
+  toolsInCode,
+  type ContextArguments,
+  openSkillset,
+  restoreRules,
+  adapterReporter,
+} from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';

@@ -1,6 +1,6 @@
 import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { freeToolName } from '@repertoire/skills-core/internal';
+import { freeToolName } from '@repertoire/skills-core/adapter';
 import type { PluginServers } from './servers/plugin-servers.ts';
 
 /** A tool source of the LangChain adapter. */

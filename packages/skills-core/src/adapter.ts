@@ -25,3 +25,28 @@ export type { ContextArguments } from './skillset/open-request.ts';
 export { restoreSkills } from './skillset/restore-skills.ts';
 export { renewSkills } from './skillset/renew-skills.ts';
 export { skillsetOf } from './skillset/skillset-of.ts';
+export { restoreRules } from './tools/activation/lost-texts.ts';
+export { failureText } from './prompt/source-words.ts';
+export { isHostCallId, signingModels } from './state/is-host-call-id.ts';
+export { hostCallOver } from './prompt/model-texts.ts';
+export { toolList, type ToolList } from './policy/tools-of-skills/tool-list.ts';
+export { unknownQuestion } from './tools/approvals/session-approvals.ts';
+export { settleCall } from './tools/approvals/settle-call.ts';
+export { checkpointSteps, taskIdOf } from './tools/checkpoint-steps.ts';
+export { openSkillset } from './skillset/open-skillset.ts';
+export { forkAnswer } from './policy/fork-result.ts';
+export { modelAskedFor, type NamedModels } from './policy/model-override.ts';
+export { lengthOfTurns } from './tools/activation/restore-skills.ts';
+export {
+  entriesOfTurns,
+  stateOfTurns,
+  turnsOfParts,
+  withInserted,
+  type Measure,
+  type TurnPart,
+} from './tools/activation/turns-of-parts.ts';
+export { judgeToolOfSkill } from './skillset/judge-tool-of-skill.ts';
+export { toolsOfSkillFailed } from './policy/tools-of-skills/tools-of-skill-failed.ts';
+export { freeToolName } from './policy/tools-of-skills/free-tool-name.ts';
+export { hostCallId } from './state/host-call.ts';
+export { adapterReporter } from './skillset/adapter-reporter.ts';

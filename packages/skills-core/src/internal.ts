@@ -11,7 +11,6 @@ export { DiagnosticList } from './contract/diagnostic-list.ts';
 export { skillSignatureFile } from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions, type OptionRules } from './contract/known-options.ts';
-export { restoreRules } from './tools/activation/lost-texts.ts';
 export { inLatinLetters, skeletonOf, skeletonsOf, visibleName } from './contract/look-alike.ts';
 export { nearNames } from './contract/near-names.ts';
 export { isResourceFolder } from './contract/resource-entry.ts';
@@ -27,7 +26,7 @@ export { frame } from './prompt/frames.ts';
 export { codePointsOf, hiddenCharacters } from './prompt/hidden-characters.ts';
 export { proposalAnswers } from './prompt/proposal-texts.ts';
 export { scriptTexts, snippetTexts } from './prompt/script-texts.ts';
-export { errorForModel, failureText, listWords, quoteWord } from './prompt/source-words.ts';
+export { errorForModel, listWords, quoteWord } from './prompt/source-words.ts';
 export { untrustedContentText } from './prompt/model-texts.ts';
 export { resolveSkillToolNames, type SkillToolRole } from './prompt/tool-names.ts';
 export { workflowText } from './prompt/workflow-texts.ts';
@@ -49,7 +48,6 @@ export { knownSkillMd, noteSkillMd } from './providers/digest/known-skill-md.ts'
 export type { ReadSkillFilesOptions } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { identityKey, identityOfSkill, identityOptions } from './contract/skill-identity.ts';
-export { isHostCallId, signingModels } from './state/is-host-call-id.ts';
 export { hashText } from './providers/digest/hash-text.ts';
 export { isSha256Hex } from './providers/digest/skill-digest.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
@@ -65,17 +63,14 @@ export { skillNotFound } from './catalog/find-skill.ts';
 export { isModelInvocable, newestOfEach } from './catalog/skill-catalog.ts';
 export { forkHandedBack } from './policy/fork-handed-back.ts';
 export { matchSequence } from './policy/allowed-tools/wildcard.ts';
-export { forkNeedsPersonText, hostCallOver } from './prompt/model-texts.ts';
+export { forkNeedsPersonText } from './prompt/model-texts.ts';
 export type { RestoredSkill } from './tools/activation/restore-skills.ts';
-export { toolList, type ToolList } from './policy/tools-of-skills/tool-list.ts';
 export { applyArguments } from './tools/arguments/apply-arguments.ts';
 export { loadEvent } from './tools/activation/activate-skill.ts';
 export { describeProposalTool, describeScriptTool, describeWorkflowTool } from './tools/describe-added-tool.ts';
 export { allGrants } from './policy/approvals/skill-grants.ts';
 export { approvalKey, approvalRecord, filesSince, grantsIn, isAbout, type FilesSince } from './tools/approvals/approval-record.ts';
 export { whatItAsks } from './tools/approvals/questions.ts';
-export { unknownQuestion } from './tools/approvals/session-approvals.ts';
-export { settleCall } from './tools/approvals/settle-call.ts';
 export { contentOfSkill } from './tools/pinned/content-of-skill.ts';
 export { readPinnedFile, readPinnedFiles } from './tools/pinned/pinned-files.ts';
 export { assertPinned } from './tools/pinned/read-pinned-skill.ts';
@@ -86,32 +81,17 @@ export { tellProgress } from './tools/tell-progress.ts';
 export { identityOf, spanAttributes, type NamedSkill, type ToolEnvironment } from './tools/tool-environment.ts';
 export { ToolInput } from './tools/tool-input.ts';
 export { callKey } from './tools/call-key.ts';
-export { checkpointSteps, taskIdOf } from './tools/checkpoint-steps.ts';
-export { openSkillset } from './skillset/open-skillset.ts';
 export { printDiagnostic } from './skillset/print-diagnostic.ts';
 export { sessionEnvironment } from './skillset/session-environment.ts';
 export type { KeptSession } from './skillset/session-catalog.ts';
 export { eventOf as skillEventOf } from './state/transcript.ts';
-export { forkAnswer, forkFailureText } from './policy/fork-result.ts';
-export { modelAskedFor, modelNamed, type NamedModels } from './policy/model-override.ts';
-export { lengthOfTurns } from './tools/activation/restore-skills.ts';
-export {
-  entriesOfTurns,
-  stateOfTurns,
-  turnsOfParts,
-  withInserted,
-  type Measure,
-  type TurnPart,
-} from './tools/activation/turns-of-parts.ts';
-export { judgeToolOfSkill, type JudgedCall } from './skillset/judge-tool-of-skill.ts';
+export { forkFailureText } from './policy/fork-result.ts';
+export { modelNamed } from './policy/model-override.ts';
+export { type JudgedCall } from './skillset/judge-tool-of-skill.ts';
 export { revisionOf } from './state/revision.ts';
 export type { LoadedSkill } from './state/skill-state.ts';
 export type { SkillToolDescription } from './tools/describe-tool.ts';
 export type { WrappedProvider } from './providers/support/wrap-provider.ts';
-export { toolsOfSkillFailed } from './policy/tools-of-skills/tools-of-skill-failed.ts';
-export { freeToolName } from './policy/tools-of-skills/free-tool-name.ts';
-export { hostCallId } from './state/host-call.ts';
-export { adapterReporter } from './skillset/adapter-reporter.ts';
 export {
   notAnsweredText,
   notAskedText,

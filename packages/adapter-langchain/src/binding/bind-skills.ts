@@ -1,7 +1,15 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic, SkillProvider, Skillset, SkillState } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, skillsetOf, toolsInCode, type SkillCallVerdict } from '@repertoire/skills-core/adapter';
-import { toolList, judgeToolOfSkill, type JudgedCall, adapterReporter } from '@repertoire/skills-core/internal';
+import {
+  assertNoReservedToolNames,
+  skillsetOf,
+  toolsInCode,
+  type SkillCallVerdict,
+  toolList,
+  judgeToolOfSkill,
+  adapterReporter,
+} from '@repertoire/skills-core/adapter';
+import { type JudgedCall } from '@repertoire/skills-core/internal';
 import { readGraphState, type GraphState } from '../state/graph-state.ts';
 import { channelsOf, type SkillsChannels } from '../state/skills-state.ts';
 import { isLangChainTool } from '../tools/is-langchain-tool.ts';

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillState } from '@repertoire/skills-core';
-import { openSkillset, stateOfTurns } from '@repertoire/skills-core/internal';
+import { openSkillset, stateOfTurns } from '@repertoire/skills-core/adapter';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withRestored } from '../messages/with-restored.ts';
 import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';

@@ -1,4 +1,5 @@
-import { restoreRules, type OptionRules, type ToolList } from '@repertoire/skills-core/internal';
+import { restoreRules, type ToolList } from '@repertoire/skills-core/adapter';
+import { type OptionRules } from '@repertoire/skills-core/internal';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { ContextArguments, RestoreBudget, SkillFork } from '@repertoire/skills-core/adapter';

@@ -9,7 +9,8 @@ import {
   type SkillsetOptions,
 } from '@repertoire/skills-core';
 import type { SkillStateBox } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, toolList, type OptionRules, type ToolList } from '@repertoire/skills-core/internal';
+import { toolList, type ToolList } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, type OptionRules } from '@repertoire/skills-core/internal';
 import { bindSkills } from '../binding/bind-skills.ts';
 import { boundTools } from '../binding/bound-tools.ts';
 import { knownSkillsOptions, type SkillsArguments, type SkillsOptions } from '../binding/skills-options.ts';

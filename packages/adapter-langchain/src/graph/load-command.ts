@@ -1,7 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { parseSkillCommand } from '@repertoire/skills-core/adapter';
-import { failureText, lengthOfTurns, hostCallId } from '@repertoire/skills-core/internal';
+import { parseSkillCommand, failureText, lengthOfTurns, hostCallId } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';

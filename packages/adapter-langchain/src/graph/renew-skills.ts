@@ -1,6 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import { renewSkills as renewChanged } from '@repertoire/skills-core/adapter';
-import { lengthOfTurns } from '@repertoire/skills-core/internal';
+import { renewSkills as renewChanged, lengthOfTurns } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';

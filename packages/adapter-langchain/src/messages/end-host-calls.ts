@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
-import { hostCallOver, isHostCallId, signingModels } from '@repertoire/skills-core/internal';
+import { hostCallOver, isHostCallId, signingModels } from '@repertoire/skills-core/adapter';
 
 /** What a model class tells about itself; a configurable one keeps the name of its model apart. */
 interface ModelLike {

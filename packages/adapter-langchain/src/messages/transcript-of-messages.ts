@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
-import { entriesOfTurns } from '@repertoire/skills-core/internal';
+import { entriesOfTurns } from '@repertoire/skills-core/adapter';
 import { turnsOfMessages } from './turns-of-messages.ts';
 
 /**

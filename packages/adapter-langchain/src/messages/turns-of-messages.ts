@@ -1,6 +1,6 @@
 import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { SkillTurn } from '@repertoire/skills-core/adapter';
-import { turnsOfParts, type Measure, type TurnPart } from '@repertoire/skills-core/internal';
+import { turnsOfParts, type Measure, type TurnPart } from '@repertoire/skills-core/adapter';
 
 /**
  * The messages of a conversation, independent of the framework. A call that failed is not finished.

@@ -1,7 +1,6 @@
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { SkillSession, SkillState } from '@repertoire/skills-core';
-import { restoreSkills, type RestoreOptions } from '@repertoire/skills-core/adapter';
-import { withInserted } from '@repertoire/skills-core/internal';
+import { restoreSkills, type RestoreOptions, withInserted } from '@repertoire/skills-core/adapter';
 import { callMessages } from './skill-messages.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 

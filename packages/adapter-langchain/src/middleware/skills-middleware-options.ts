@@ -1,4 +1,5 @@
-import type { NamedModels, OptionRules } from '@repertoire/skills-core/internal';
+import type { NamedModels } from '@repertoire/skills-core/adapter';
+import type { OptionRules } from '@repertoire/skills-core/internal';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { InteropZodObject } from '@langchain/core/utils/types';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';

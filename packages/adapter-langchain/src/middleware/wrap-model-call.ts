@@ -1,7 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillState } from '@repertoire/skills-core';
-import { arrangeTools, loadedSkillNames } from '@repertoire/skills-core/adapter';
-import { modelAskedFor } from '@repertoire/skills-core/internal';
+import { arrangeTools, loadedSkillNames, modelAskedFor } from '@repertoire/skills-core/adapter';
 import type { ModelRequest } from 'langchain';
 import { assertNoOtherSkillTools, closingIfFailed, type BoundTools } from '../binding/bound-tools.ts';
 import { runOf } from '../binding/skills-run.ts';

@@ -2,7 +2,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { isGraphBubbleUp, type Command } from '@langchain/langgraph';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { SkillError } from '@repertoire/skills-core';
-import { failureText } from '@repertoire/skills-core/internal';
+import { failureText } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { isGuarded } from '../tools/gate-tool.ts';

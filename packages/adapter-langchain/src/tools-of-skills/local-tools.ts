@@ -1,6 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/adapter';
-import { freeToolName } from '@repertoire/skills-core/internal';
+import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions, freeToolName } from '@repertoire/skills-core/adapter';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { isLangChainTool } from '../tools/is-langchain-tool.ts';

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { cardToolsOf } from '@repertoire/skills-core/adapter';
+import { cardToolsOf, freeToolName } from '@repertoire/skills-core/adapter';
 import {
   assertKnownOptions,
   messageOf,
@@ -9,7 +9,6 @@ import {
   type OptionRules,
   type SetTimer,
   type SkillCardMcpServer,
-  freeToolName,
 } from '@repertoire/skills-core/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';

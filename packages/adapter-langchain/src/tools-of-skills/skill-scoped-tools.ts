@@ -1,6 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
-import { freeToolName } from '@repertoire/skills-core/internal';
+import { freeToolName } from '@repertoire/skills-core/adapter';
 import { renameTool } from './rename-tool.ts';
 
 /**

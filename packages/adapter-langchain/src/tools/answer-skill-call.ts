@@ -9,16 +9,13 @@ import {
   type SkillTool,
   type SkillToolContext,
   type SkillToolResult,
-} from '@repertoire/skills-core/adapter';
-import {
   checkpointSteps,
   failureText,
   forkAnswer,
   lengthOfTurns,
-  sourceFailed,
   taskIdOf,
-  type SkillToolDescription,
-} from '@repertoire/skills-core/internal';
+} from '@repertoire/skills-core/adapter';
+import { sourceFailed, type SkillToolDescription } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';

@@ -1,7 +1,7 @@
 import { interrupt, isGraphBubbleUp } from '@langchain/langgraph';
 import type { SkillAnswer, SkillError, SkillQuestion, SkillSession } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
-import { settleCall, unknownQuestion } from '@repertoire/skills-core/internal';
+import { settleCall, unknownQuestion } from '@repertoire/skills-core/adapter';
 
 /** How often one call is asked about: each time what was asked about has changed meanwhile. */
 const maxQuestions = 10;

@@ -1,6 +1,6 @@
 import type { SkillState } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
-import { failureText } from '@repertoire/skills-core/internal';
+import { failureText } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf, stateOfRuntime, type SkillsRun } from '../binding/skills-run.ts';
 import { askPerson, type CallToAsk } from './ask-person.ts';

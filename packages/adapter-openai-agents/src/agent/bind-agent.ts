@@ -1,7 +1,6 @@
 import type { AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
 import { SkillError, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { arrangeTools, assertNoReservedToolNames, toolsInCode, type SkillFork } from '@repertoire/skills-core/adapter';
-import { openSkillset } from '@repertoire/skills-core/internal';
+import { arrangeTools, assertNoReservedToolNames, toolsInCode, type SkillFork, openSkillset } from '@repertoire/skills-core/adapter';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { recentSessions, type RecentSessions } from '../run/recent-sessions.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';

@@ -1,5 +1,5 @@
 import type { RunContext } from '@openai/agents-core';
-import { judgeToolOfSkill, settleCall } from '@repertoire/skills-core/internal';
+import { judgeToolOfSkill, settleCall } from '@repertoire/skills-core/adapter';
 import type { JudgeCall } from '../tools/gate-tool.ts';
 import type { AgentBinding, AgentBindingParts } from './bind-agent.ts';
 

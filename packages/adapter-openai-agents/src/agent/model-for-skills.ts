@@ -1,6 +1,6 @@
 import type { AgentOptions, AgentOutputType, Model, ModelRequest } from '@openai/agents-core';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { modelAskedFor, stateOfTurns, type NamedModels } from '@repertoire/skills-core/internal';
+import { modelAskedFor, stateOfTurns, type NamedModels } from '@repertoire/skills-core/adapter';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { RecentSessions } from '../run/recent-sessions.ts';
 

@@ -1,7 +1,7 @@
 import type { AgentInputItem, CallModelInputFilter } from '@openai/agents-core';
 import type { SkillEvent } from '@repertoire/skills-core';
-import { restoreSkills, recordSkillEvents, renewSkills } from '@repertoire/skills-core/adapter';
-import { lengthOfTurns, stateOfTurns, withInserted, type RestoredSkill } from '@repertoire/skills-core/internal';
+import { restoreSkills, recordSkillEvents, renewSkills, lengthOfTurns, stateOfTurns, withInserted } from '@repertoire/skills-core/adapter';
+import { type RestoredSkill } from '@repertoire/skills-core/internal';
 import { hostCallItems } from '../items/host-call-items.ts';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';

@@ -1,6 +1,6 @@
 import type { AgentInputItem } from '@openai/agents-core';
 import type { SkillTurn } from '@repertoire/skills-core/adapter';
-import { turnsOfParts, type Measure, type TurnPart } from '@repertoire/skills-core/internal';
+import { turnsOfParts, type Measure, type TurnPart } from '@repertoire/skills-core/adapter';
 
 /**
  * The items of a conversation, independent of the framework.

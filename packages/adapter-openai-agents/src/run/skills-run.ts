@@ -1,7 +1,13 @@
 import type { AgentInputItem, RunContext } from '@openai/agents-core';
 import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
-import { entriesOfTurns, hashText, lengthOfTurns } from '@repertoire/skills-core/internal';
+import {
+  recordSkillEvents,
+  type SkillStateBox,
+  type SkillTranscriptEntry,
+  entriesOfTurns,
+  lengthOfTurns,
+} from '@repertoire/skills-core/adapter';
+import { hashText } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 
 interface Run {

@@ -1,6 +1,7 @@
 import type { FunctionTool } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { revisionOf, toolsOfSkillFailed, freeToolName } from '@repertoire/skills-core/internal';
+import { toolsOfSkillFailed, freeToolName } from '@repertoire/skills-core/adapter';
+import { revisionOf } from '@repertoire/skills-core/internal';
 import type { AgentToolSource } from './tool-source.ts';
 
 /** The tools of loaded skills, by the name of the skill. */

@@ -1,7 +1,7 @@
 import type { FunctionTool, RunContext } from '@openai/agents-core';
 import type { SkillError } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
-import { failureText } from '@repertoire/skills-core/internal';
+import { failureText } from '@repertoire/skills-core/adapter';
 import { inputOf } from '../items/turns-of-items.ts';
 
 /** Judges a call by the state at the start of the current step. */

@@ -1,7 +1,8 @@
 import { tool, type FunctionTool, type RunContext } from '@openai/agents-core';
 import type { SkillSession } from '@repertoire/skills-core';
 import type { SkillFork, SkillToolResult } from '@repertoire/skills-core/adapter';
-import { failureText, forkAnswer, type SkillToolDescription } from '@repertoire/skills-core/internal';
+import { failureText, forkAnswer } from '@repertoire/skills-core/adapter';
+import { type SkillToolDescription } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
 import { asksPerson, refusalOf, type JudgeCall } from './gate-tool.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';

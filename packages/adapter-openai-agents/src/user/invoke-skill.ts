@@ -1,6 +1,5 @@
 import { RunContext, type AgentInputItem } from '@openai/agents-core';
-import { parseSkillCommand, recordSkillEvents } from '@repertoire/skills-core/adapter';
-import { forkAnswer, lengthOfTurns, stateOfTurns, hostCallId } from '@repertoire/skills-core/internal';
+import { parseSkillCommand, recordSkillEvents, forkAnswer, lengthOfTurns, stateOfTurns, hostCallId } from '@repertoire/skills-core/adapter';
 import { openSession } from '../agent/bind-agent.ts';
 import type { SkillsAgents } from '../agent/skills-agents.ts';
 import { hostCallItems } from '../items/host-call-items.ts';

@@ -1,5 +1,6 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { newestOfEach, toolsOfSkillFailed, freeToolName } from '@repertoire/skills-core/internal';
+import { toolsOfSkillFailed, freeToolName } from '@repertoire/skills-core/adapter';
+import { newestOfEach } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, ToolsOfSkill } from './tool-source.ts';
 

@@ -1,6 +1,5 @@
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
-import { recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/adapter';
-import { lengthOfTurns, stateOfTurns } from '@repertoire/skills-core/internal';
+import { recordSkillEvents, type SkillStateBox, lengthOfTurns, stateOfTurns } from '@repertoire/skills-core/adapter';
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 

@@ -1,4 +1,4 @@
-import type { TurnPart } from '@repertoire/skills-core/internal';
+import type { TurnPart } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolResultPart, UIMessage } from 'ai';
 
 /** A model message or a UI message. */

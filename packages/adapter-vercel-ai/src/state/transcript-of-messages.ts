@@ -1,5 +1,5 @@
 import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
-import { entriesOfTurns } from '@repertoire/skills-core/internal';
+import { entriesOfTurns } from '@repertoire/skills-core/adapter';
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 

@@ -1,5 +1,5 @@
 import type { SkillTurn } from '@repertoire/skills-core/adapter';
-import { turnsOfParts, type Measure } from '@repertoire/skills-core/internal';
+import { turnsOfParts, type Measure } from '@repertoire/skills-core/adapter';
 import { partsOf, type AnyMessage } from './message-text.ts';
 
 /**

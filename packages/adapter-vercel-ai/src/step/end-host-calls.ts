@@ -1,4 +1,4 @@
-import { hostCallOver, isHostCallId, signingModels } from '@repertoire/skills-core/internal';
+import { hostCallOver, isHostCallId, signingModels } from '@repertoire/skills-core/adapter';
 import type { LanguageModel, ModelMessage } from 'ai';
 
 /** Whether the model takes calls of the host only from a turn that is over. */

@@ -1,5 +1,5 @@
 import type { SkillSession, SkillState } from '@repertoire/skills-core';
-import { modelAskedFor } from '@repertoire/skills-core/internal';
+import { modelAskedFor } from '@repertoire/skills-core/adapter';
 import type { ToolSet } from 'ai';
 import type { AiSdkPreparedStep, AiSdkPrepareStep } from '../ai-sdk-skills-options.ts';
 import type { SkillsOfCalls } from '../skills-of-calls.ts';

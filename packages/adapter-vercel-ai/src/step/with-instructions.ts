@@ -1,6 +1,6 @@
 import type { SkillSession } from '@repertoire/skills-core';
-import { restoreSkills, renewSkills, type RestoreOptions } from '@repertoire/skills-core/adapter';
-import { withInserted, type RestoredSkill } from '@repertoire/skills-core/internal';
+import { restoreSkills, renewSkills, type RestoreOptions, withInserted } from '@repertoire/skills-core/adapter';
+import { type RestoredSkill } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { turnsOfMessages } from '../state/turns-of-messages.ts';

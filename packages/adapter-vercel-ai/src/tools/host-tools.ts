@@ -1,6 +1,6 @@
 import type { SkillError, SkillSession } from '@repertoire/skills-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
-import { settleCall } from '@repertoire/skills-core/internal';
+import { settleCall } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolSet } from 'ai';
 import { approvalOf } from '../approval/approval-of.ts';
 import type { AiSdkReport } from '../ai-sdk-skills-options.ts';

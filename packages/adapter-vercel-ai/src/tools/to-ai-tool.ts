@@ -1,5 +1,6 @@
 import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core/adapter';
-import { failureText, hashText } from '@repertoire/skills-core/internal';
+import { failureText } from '@repertoire/skills-core/adapter';
+import { hashText } from '@repertoire/skills-core/internal';
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

@@ -1,6 +1,5 @@
 import type { SkillEvent } from '@repertoire/skills-core';
-import { parseSkillCommand } from '@repertoire/skills-core/adapter';
-import { hostCallId } from '@repertoire/skills-core/internal';
+import { parseSkillCommand, hostCallId } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolSet, UIMessageChunk } from 'ai';
 import type { AiSdkInvocation } from '../ai-sdk-skills-options.ts';
 import { forkAnswer } from '../fork/run-fork.ts';

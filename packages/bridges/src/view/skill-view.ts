@@ -1,13 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { skillsetOf } from '@repertoire/skills-core/adapter';
-import {
-  assertKnownOptions,
-  openSkillset,
-  sessionEnvironment,
-  SizedCache,
-  type OptionRules,
-  adapterReporter,
-} from '@repertoire/skills-core/internal';
+import { skillsetOf, openSkillset, adapterReporter } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, sessionEnvironment, SizedCache, type OptionRules } from '@repertoire/skills-core/internal';
 import type { SkillCallOptions, SkillResource } from '@repertoire/skills-core/provider';
 import { bridgeOptions, type BridgeOptions, type BridgeSource } from './bridge-options.ts';
 import { cachedView, type OpenedView } from './cached-view.ts';

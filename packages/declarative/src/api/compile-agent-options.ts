@@ -1,7 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillProvider } from '@repertoire/skills-core';
-import type { ToolList } from '@repertoire/skills-core/internal';
+import type { ToolList } from '@repertoire/skills-core/adapter';
 import type { ExpressionLimits } from '../cel/meter.ts';
 import type { AgentProblem } from '../document/agent-problem.ts';
 import type { AgentBindingOptions, AgentSkillsetOptions } from '../graph/agent-skills.ts';

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isTrusted, type SkillProvider } from '@repertoire/skills-core';
-import { toolList } from '@repertoire/skills-core/internal';
+import { toolList } from '@repertoire/skills-core/adapter';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentDocument } from '../document/agent-document.ts';

@@ -9,7 +9,8 @@ import {
   type Skillset,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import { contentOfSkill, deepFreeze, openSkillset } from '@repertoire/skills-core/internal';
+import { openSkillset } from '@repertoire/skills-core/adapter';
+import { contentOfSkill, deepFreeze } from '@repertoire/skills-core/internal';
 import type { GetSkillOptions, SkillListing } from '@repertoire/skills-core/provider';
 import type { StepWork } from '../run/run-step.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';

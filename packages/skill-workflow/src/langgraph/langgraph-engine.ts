@@ -1,6 +1,6 @@
 import { isGraphBubbleUp, task, type LangGraphRunnableConfig, type RetryPolicy } from '@langchain/langgraph';
 import { SkillError } from '@repertoire/skills-core';
-import { checkpointSteps } from '@repertoire/skills-core/internal';
+import { checkpointSteps } from '@repertoire/skills-core/adapter';
 import type { DurableEngine } from '../agent/durable-engine.ts';
 
 /** Options of {@link langGraphEngine}. */

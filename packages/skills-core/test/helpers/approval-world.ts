@@ -13,7 +13,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { openSkillset } from '@repertoire/skills-core/internal';
+import { openSkillset } from '@repertoire/skills-core/adapter';
 import { foldEvents } from './loaded-state.ts';
 
 /** A skill of somebody else that asks for everything that needs no runner. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSkillset, SkillRegistry, type SkillDiagnostic } from '@repertoire/skills-core';
-import { adapterReporter, describeWorkflowTool, fixedSkillProvider, printDiagnostic } from '@repertoire/skills-core/internal';
+import { adapterReporter } from '@repertoire/skills-core/adapter';
+import { describeWorkflowTool, fixedSkillProvider, printDiagnostic } from '@repertoire/skills-core/internal';
 import { skillMdDiagnosticCodes } from '../../src/format/diagnostic-codes.ts';
 
 afterEach(() => vi.restoreAllMocks());

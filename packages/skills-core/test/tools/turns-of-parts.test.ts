@@ -17,7 +17,7 @@ import {
   turnsOfParts,
   withInserted,
   type TurnPart,
-} from '@repertoire/skills-core/internal';
+} from '@repertoire/skills-core/adapter';
 
 const measure = { lengthOf: (text: string) => text.length };
 const call = (id: string, tool = 'search'): TurnPart => ({ type: 'call', id, tool, input: { q: 1 } });

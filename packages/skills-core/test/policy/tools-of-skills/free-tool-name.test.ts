@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { freeToolName } from '@repertoire/skills-core/internal';
+import { freeToolName } from '@repertoire/skills-core/adapter';
 
 it('SRC-7: a tool keeps its name where it is free, else its server stands in front, else a number behind', () => {
   expect(freeToolName('search', 'crm', new Set())).toBe('search');

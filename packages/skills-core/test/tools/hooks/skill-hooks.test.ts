@@ -10,8 +10,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { openSkillset } from '@repertoire/skills-core/internal';
-import { loadedSkill, loadedSkillNames } from '@repertoire/skills-core/adapter';
+import { openSkillset, loadedSkill, loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { sessionEnvironment } from '../../../src/skillset/session-environment.ts';
 import { lostTexts } from '../../../src/tools/activation/lost-texts.ts';
 

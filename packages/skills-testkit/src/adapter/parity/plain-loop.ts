@@ -1,6 +1,5 @@
 import { emptySkillState, type SkillProvider, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { localSkillTools, type LocalSkillToolKind, type SkillTurn, restoreSkills } from '@repertoire/skills-core/adapter';
-import { forkAnswer } from '@repertoire/skills-core/internal';
+import { localSkillTools, type LocalSkillToolKind, type SkillTurn, restoreSkills, forkAnswer } from '@repertoire/skills-core/adapter';
 import type { AdapterMessage, AdapterModelStep, AdapterTool, GivenToModel } from '../adapter-under-test.ts';
 import { conversationOf } from './conversation.ts';
 import { basePrompt, toolsOfSkills, context, hostTools, paritySkillset, restore, runFork, type ParityVariant } from './parity-world.ts';
