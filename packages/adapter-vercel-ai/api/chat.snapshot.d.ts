@@ -39,25 +39,25 @@ export interface ChatSnapshot {
   readonly writer: string | undefined;
 }
 export interface ChatStore {
-  take(_: ChatKey, _: string, _: number): Promise<ChatSnapshot | "busy">;
-  read(_: ChatKey): Promise<ChatSnapshot | undefined>;
-  write(_: ChatKey, _: string, _: number, _: ChatChange): Promise<boolean>;
-  beat(_: ChatKey, _: string, _: number, _: {
+  take(key: ChatKey, writer: string, forMs: number): Promise<ChatSnapshot | "busy">;
+  read(key: ChatKey): Promise<ChatSnapshot | undefined>;
+  write(key: ChatKey, writer: string, revision: number, change: ChatChange): Promise<boolean>;
+  beat(key: ChatKey, writer: string, forMs: number, chunks: {
     readonly from: number;
     readonly texts: readonly string[];
   }): Promise<"held" | "stopping" | "lost">;
-  chunks(_: ChatKey, _: string, _: number): Promise<{
+  chunks(key: ChatKey, writer: string, from: number): Promise<{
     readonly texts: readonly string[];
     readonly running: boolean;
   }>;
-  stop(_: ChatKey): Promise<void>;
-  end(_: ChatKey, _: string, _: CallOutcome): Promise<void>;
-  list(_: string, _: number): Promise<readonly ChatSummary[]>;
-  remove(_: ChatKey, _: string): Promise<void>;
+  stop(key: ChatKey): Promise<void>;
+  end(key: ChatKey, call: string, outcome: CallOutcome): Promise<void>;
+  list(person: string, limit: number): Promise<readonly ChatSummary[]>;
+  remove(key: ChatKey, writer: string): Promise<void>;
 }
 export interface ChatStreams {
-  createNewResumableStream(_: string, _: () => ReadableStream<string>): Promise<unknown>;
-  resumeExistingStream(_: string): Promise<ReadableStream<string> | null | undefined>;
+  createNewResumableStream(id: string, make: () => ReadableStream<string>): Promise<unknown>;
+  resumeExistingStream(id: string): Promise<ReadableStream<string> | null | undefined>;
 }
 export interface ChatSummary {
   readonly id: string;
@@ -65,24 +65,24 @@ export interface ChatSummary {
   readonly updatedAt: number;
 }
 export interface D1 {
-  prepare(_: string): D1Statement;
-  batch(_: D1Statement[]): Promise<{
+  prepare(sql: string): D1Statement;
+  batch(statements: D1Statement[]): Promise<{
     readonly results: unknown[];
   }[]>;
 }
 export interface D1Statement {
-  bind(..._: Value[]): D1Statement;
+  bind(...values: Value[]): D1Statement;
 }
 export interface DurableObjectSqlite {
   readonly sql: {
-    exec(_: string, ..._: Value[]): {
+    exec(statement: string, ...values: Value[]): {
       toArray(): Row[];
     };
   };
-  transactionSync<T>(_: () => T): T;
+  transactionSync<T>(run: () => T): T;
 }
 export interface PostgresClient {
-  query(_: string, _: unknown[]): PromiseLike<{
+  query(text: string, values: unknown[]): PromiseLike<{
     readonly rows: unknown[];
   }>;
 }
@@ -94,7 +94,7 @@ export interface SkillChat {
   readonly GET: SkillChatHandler;
   readonly DELETE: SkillChatHandler;
   readonly handle: SkillChatHandler;
-  readonly history: (_: string, _: string) => Promise<ChatHistory | undefined>;
+  readonly history: (person: string, chat: string) => Promise<ChatHistory | undefined>;
 }
 export interface SkillChatLimits {
   readonly requestBytes?: number | undefined;
@@ -104,30 +104,30 @@ export interface SkillChatLimits {
 }
 export interface SkillChatOptions<Context = undefined> {
   readonly skillset: Skillset<Context>;
-  readonly model: LanguageModel | ((_: Request, _: string) => LanguageModel | Promise<LanguageModel>);
+  readonly model: LanguageModel | ((request: Request, person: string) => LanguageModel | Promise<LanguageModel>);
   readonly tools?: ToolSet | undefined;
   readonly store?: ChatStore | undefined;
   readonly streams?: ChatStreams | undefined;
-  readonly person: (_: Request) => string | null | undefined | Promise<string | null | undefined>;
-  readonly context?: ((_: Request, _: string) => Context | Promise<Context>) | undefined;
+  readonly person: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
+  readonly context?: ((request: Request, person: string) => Context | Promise<Context>) | undefined;
   readonly staff?: SkillChatStaff<Context> | undefined;
   readonly instructions?: string | undefined;
   readonly toolApproval?: AiSdkOwnApproval | undefined;
   readonly secrets?: readonly string[] | undefined;
   readonly limits?: SkillChatLimits | undefined;
   readonly leaseMs?: number | undefined;
-  readonly skills?: Pick<AiSdkSkillsOptions, "models" | "fork" | "toolSources" | "putBack" | "withdraw" | "gate" | "onDiagnostic"> | undefined;
+  readonly skills?: Pick<AiSdkSkillsOptions, "models" | "fork" | "toolSources" | "restore" | "withdraw" | "gate" | "onDiagnostic"> | undefined;
   readonly settings?: Pick<Parameters<typeof streamText>[0], ChatSetting> | undefined;
-  readonly onError?: ((_: unknown, _: ChatKey) => void) | undefined;
+  readonly onError?: ((error: unknown, conversation: ChatKey) => void) | undefined;
 }
 export interface SkillChatStaff<Context> {
   readonly approvals: SkillApprovals<Context>;
-  readonly who: (_: Request) => string | null | undefined | Promise<string | null | undefined>;
+  readonly who: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
 }
 export interface SqliteFile {
-  exec(_: string): void;
-  prepare(_: string): {
-    all(..._: Value[]): unknown[];
+  exec(sql: string): void;
+  prepare(sql: string): {
+    all(...values: Value[]): unknown[];
   };
 }
 export interface StartedCall {
@@ -146,14 +146,14 @@ export type CallOutcome = {
   readonly error: string;
 };
 export type ChatDatabase = string | SqliteFile | DurableObjectSqlite | D1 | PostgresClient;
-export type SkillChatHandler = (_: Request, ..._: readonly unknown[]) => Promise<Response>;
+export type SkillChatHandler = (request: Request, ...platform: readonly unknown[]) => Promise<Response>;
 // #endregion
 
 // #region Functions
-export declare function skillCallOf(_: object): SkillCall | undefined;
-export declare function skillChat<Context = undefined>(_: SkillChatOptions<Context>): SkillChat;
-export declare function sqlApprovalStore(_: ChatDatabase): SkillApprovalStore;
-export declare function sqlChatStore(_: ChatDatabase): ChatStore;
+export declare function skillCallOf(options: object): SkillCall | undefined;
+export declare function skillChat<Context = undefined>(options: SkillChatOptions<Context>): SkillChat;
+export declare function sqlApprovalStore(database: ChatDatabase): SkillApprovalStore;
+export declare function sqlChatStore(database: ChatDatabase): ChatStore;
 // #endregion
 
 // #region Referenced (internal)

@@ -19,7 +19,7 @@ export interface NewlyAllowed {
 }
 export interface ProposalFinding {
   readonly code: string;
-  readonly severity: "error" | "warning";
+  readonly severity: "error" | "warning" | "note";
   readonly message: string;
   readonly path?: string | undefined;
   readonly line?: number | undefined;

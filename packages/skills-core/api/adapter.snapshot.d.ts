@@ -12,6 +12,9 @@ export interface LocalSkillToolOptions {
   readonly folders?: readonly (string | URL)[] | undefined;
   readonly importModule?: ((url: string) => Promise<unknown>) | undefined;
 }
+export interface Measure {
+  lengthOf(text: string): number;
+}
 export interface RenderSkillOptions {
   readonly arguments?: string | undefined;
   readonly fileReader?: string | undefined;
@@ -27,11 +30,39 @@ export interface SkillStateBox {
 
 // #region Types
 export type SkillToRender = Pick<Skill, "name" | "body"> & Partial<Pick<Skill, "version" | "origin" | "resources" | "compatibility" | "arguments" | "argumentHint">>;
+export type ToolList<Tool> = readonly Tool[] | Readonly<Record<string, Tool>>;
+export type TurnPart = {
+  readonly type: "step";
+} | {
+  readonly type: "text";
+  readonly text: string;
+} | {
+  readonly type: "call";
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly written?: string | undefined;
+} | {
+  readonly type: "result";
+  readonly id: string;
+  readonly tool?: string | undefined;
+  readonly text?: string | undefined;
+  readonly read: string;
+};
 // #endregion
 
 // #region Functions
+export declare function adapterReporter(skillset: {
+  readonly report: (diagnostic: SkillDiagnostic, isHeard?: boolean) => void;
+}, listener: ((diagnostic: SkillDiagnostic) => void) | undefined): AdapterReporter;
 export declare function arrangeTools<Tool>(input: ArrangeToolsInput<Tool>): Promise<Tool[]>;
+export declare function checkpointSteps({ task, isGraphBubbleUp }: LangGraphLike, config: LangGraphConfigLike, retry?: unknown): SkillEngine | undefined;
+export declare function entriesOfTurns(turns: readonly SkillTurn[]): SkillTranscriptEntry[];
+export declare function freeToolName(name: string, prefix: string, taken: ReadonlySet<string>): string;
+export declare function hostCallId(place: string, tool: string, input: unknown): string;
+export declare function isHostCallId(id: string): boolean;
 export declare function localSkillTools<Tool>(options: LocalSkillToolOptions, kind: LocalSkillToolKind<Tool>): (skill: SkillMetadata) => Promise<LocalSkillTools<Tool>>;
+export declare function openSkillset<Context>(skillset: Skillset<Context>, request: OpenRequest<Context>): Promise<SkillSession>;
 export declare function parseSkillCommand(text: string): SkillCommand | null;
 export declare function parseSkillState(value: unknown): SkillState;
 export declare function recordSkillEvents(box: SkillStateBox | undefined, events: readonly SkillEvent[], apply: (state: SkillState, events: readonly SkillEvent[]) => SkillState): Promise<void>;
@@ -39,15 +70,36 @@ export declare function reduceSkillState(state: SkillState, event: SkillEvent, a
 export declare function renderSkill(skill: SkillToRender, options?: RenderSkillOptions): string;
 export declare function renewSkills(session: SkillSession, state: SkillState, context?: Pick<SkillToolContext, "at" | "signal">): Promise<readonly RenewedSkill[]>;
 export declare function restoreSkills(session: SkillSession, turns: readonly SkillTurn[], options?: RestoreOptions): Promise<readonly RestoredSkill[]>;
+export declare function settleCall(approvals: SessionApprovals | undefined, { question, error }: Extract<SkillCallVerdict, {
+  readonly decision: "needs-approval";
+}>, { state, call, isSkillTool, isYes }: CallToSettle): Promise<SkillError | null>;
 export declare function skillInjectionTag(events: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillsetOf<Context>(taker: string, source: Skillset<Context> | SkillProvider): Skillset<Context>;
 export declare function skillStateSeal(secrets: string | readonly string[]): SkillStateSeal;
+export declare function stateOfTurns(session: {
+  state(entries: readonly SkillTranscriptEntry[], saved?: SkillState): SkillState;
+}, turns: readonly SkillTurn[], saved?: SkillState): SkillState;
+export declare function taskIdOf({ configurable }: LangGraphConfigLike): string | undefined;
+export declare function toolList<Tool extends {
+  readonly name: string;
+}>(tools?: ToolList<Tool>): readonly Tool[];
 export declare function toolsInCode<Tool extends object>(provider: SkillProvider, isTool: (tool: object) => tool is Tool, others: readonly string[]): Readonly<Record<string, Tool>>;
+export declare function toolsOfSkillFailed(skill: string, error: unknown): SkillDiagnostic;
+export declare function turnsOfParts(messages: readonly TurnParts[], measure?: Measure): SkillTurn[];
 export declare function userInvocableSkills(catalog: Pick<SkillCatalog, "listed">): readonly SkillMetadata[];
 export declare function withdrawSkillText(output: string): string;
+export declare function withInserted<Message, Skill extends Pick<RestoredSkill, "before">>(messages: readonly Message[], skills: readonly Skill[], messagesOf: (skill: Skill) => readonly Message[]): Message[];
+// #endregion
+
+// #region Variables
+export declare const signingModels: RegExp;
 // #endregion
 
 // #region Referenced (internal)
+interface AdapterReporter {
+  readonly own: ((diagnostic: SkillDiagnostic) => void) | undefined;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
+}
 interface ArrangeToolsInput<Tool> {
   readonly session: Pick<SkillSession, "isHidden" | "tools" | "withToolsOfSkills">;
   readonly state: SkillState;
@@ -56,6 +108,21 @@ interface ArrangeToolsInput<Tool> {
   readonly hideClosed: boolean;
   readonly skillTools?: readonly string[] | undefined;
   readonly nameOf: (tool: Tool) => string;
+}
+interface CallToSettle {
+  readonly state: SkillState;
+  readonly call: AllowedToolCall;
+  readonly isSkillTool: boolean;
+  readonly isYes: boolean;
+}
+interface LangGraphConfigLike {
+  readonly configurable?: Readonly<Record<string, unknown>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly durability?: unknown;
+}
+interface LangGraphLike {
+  task(options: never, work: () => Promise<void>): () => Promise<unknown>;
+  isGraphBubbleUp(error: unknown): boolean;
 }
 interface LocalSkillTools<Tool> {
   readonly tools: ReadonlyMap<string, Tool>;
@@ -76,18 +143,31 @@ interface SkillStateSeal {
   seal(state: SkillState, scope: string): Promise<SkillState>;
   open(claimed: unknown, scope: string): Promise<SkillState>;
 }
+interface TurnParts {
+  readonly role: SkillTurn["role"];
+  readonly parts: readonly TurnPart[];
+}
 // #endregion
 
 // #region Other
 export { assertNoReservedToolNames }
 export { cardToolsOf }
 export { ContextArguments }
+export { failureText }
+export { forkAnswer }
 export { forkResultText }
+export { hostCallOver }
+export { judgeToolOfSkill }
+export { lengthOfTurns }
 export { loadedSkill }
 export { loadedSkillNames }
+export { modelAskedFor }
+export { NamedModels }
 export { RestoreBudget }
 export { RestoreOptions }
+export { restoreRules }
 export { SkillCallVerdict }
+export { SkillEngine }
 export { SkillFork }
 export { skillStateFromTranscript }
 export { SkillTool }
@@ -95,4 +175,5 @@ export { SkillToolContext }
 export { SkillToolResult }
 export { SkillTranscriptEntry }
 export { SkillTurn }
+export { unknownQuestion }
 // #endregion

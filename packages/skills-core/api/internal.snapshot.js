@@ -45,6 +45,7 @@ export class ToolInput {
   tool
   fields
   constructor(tool, input) {}
+  get given() {}
   requiredText(field, ...aliases) {}
   optionalText(...names) {}
   isSet(field) {}
@@ -57,12 +58,12 @@ export class ToolInput {
 // #endregion
 
 // #region Functions
-export function adapterReporter(skillset, listener) {}
 export function applyArguments(skill, given) {}
 export function approvalKey(scope, skill) {}
 export function approvalRecord(scope, skill, content, answer) {}
 export function assertKnownOptions(of, options, rules) {}
 export async function assertPinned(environment, { skill, loaded }, { state, signal }) {}
+export function callKey(conversation, { engine, run, callId }) {}
 export function catalogCuts({ cut }) {}
 export function catalogLines({ skills, text, toolText }, format) {}
 export function codePointsOf(found) {}
@@ -72,32 +73,27 @@ export function concatBytes(parts) {}
 export async function contentOfSkill(provider, skill, { signal }) {}
 export function deepFreeze(value) {}
 export async function digestsOfSkill(provider, name, skill, { signal }) {}
-export function entriesOfTurns(turns) {}
 export function errorForModel(text) {}
-export function failureText(thrown) {}
 export function fieldOf(object, name) {}
 export function filesSince(files, resources) {}
 export function fixedSkillProvider(skills, options) {}
-export async function forkAnswer(skill, answer, signal) {}
 export function forkFailureText(skill, error) {}
 export function forkHandedBack(loaded, skill, reason) {}
 export function forkNeedsPersonText(waiting, done) {}
 export function frame(element, attributes, content) {}
-export function freeToolName(name, prefix, taken) {}
 export function frontmatterCost(yaml) {}
 export async function frontmatterDigest(skill) {}
 export function grantsIn({ grants }) {}
 export function hashText(text) {}
 export function hiddenCharacters(text) {}
-export function hostCallId(place, tool, input) {}
 export function identityKey({ source, place }, version) {}
 export function identityOf(skill) {}
 export function identityOfSkill(skill) {}
 export function identityOptions({ version, origin }) {}
+export function inLatinLetters(text) {}
 export function insideElement(text) {}
 export function isAbout(record, skill, content) {}
 export function isHeavyFrontmatter(yaml) {}
-export function isHostCallId(id) {}
 export function isInterrupt(thrown) {}
 export function isJsonObject(value) {}
 export function isModelInvocable(skill) {}
@@ -106,14 +102,12 @@ export function isSha256Hex(text) {}
 export function isShallow(value, depth) {}
 export function isWindowsTrick(path) {}
 export async function jsonWithList(before, key, list, after) {}
-export async function judgeToolOfSkill(skillset, enter, { ofSkill, ...call }, { state, canFork, signal }) {}
 export function knownSkillMd(bytes) {}
-export function lengthOfTurns(turns) {}
 export function listWords(words, max) {}
 export function loadEvent(skill, request) {}
 export function matchSequence(pattern, text, isStar, fits) {}
+export async function mayRead({ provider, isSelected, approvals }, known, { call, signal }) {}
 export function messageOf(error) {}
-export function modelAskedFor(models, name, report) {}
 export function modelNamed(models, name) {}
 export function nearNames(wanted, names) {}
 export function newestOfEach(listed) {}
@@ -126,13 +120,12 @@ export function noteSkillMd(bytes, facts) {}
 export function notRunText(tool) {}
 export function numberOption(name, value, rules) {}
 export function oneLine(text) {}
-export function openSkillset(skillset, request) {}
 export function otherFields(object, known) {}
 export function parseLocalToolReference(importPath) {}
 export function parsePlainSkillFrontmatter(content, options) {}
 export function parsePlainSkillMd(content, options) {}
 export function preview(value) {}
-export function printDiagnostic({ code, severity, message, fix }) {}
+export function printDiagnostic(diagnostic) {}
 export function quoteWord(word) {}
 export function ranAlreadyText(tool) {}
 export async function readListedFile(provider, skill, { path, mediaType, digest }, { signal, maxBytes }, name) {}
@@ -141,13 +134,12 @@ export function readMcpServers(card, reader) {}
 export async function readPinnedFile(environment, { skill, loaded }, path, { maxBytes, signal }) {}
 export async function readPinnedFiles(environment, { skill, loaded }, { signal }) {}
 export function readPlainFields(text, typedKeys, repairs) {}
-export async function readSkillInUse(environment, asked, { state, signal }, version) {}
+export async function readSkillInUse(environment, asked, { state, signal }, { version, call }) {}
 export function refuseFilePaths(skill, paths, isServed) {}
 export function resolveSkillToolNames(renamed) {}
 export function revisionOf(skill, content) {}
 export async function runTool(tool, environment, context, work) {}
 export function sessionEnvironment(session) {}
-export async function settleCall(approvals, { question, error }, { state, call, isSkillTool, isYes }) {}
 export function sharesPromises() {}
 export function skeletonOf(given) {}
 export function skeletonsOf(names) {}
@@ -156,19 +148,13 @@ export function skillMetadataFromJson(json, onIgnored) {}
 export function skillNotFound(skills, name) {}
 export function sourceFailed(thrown) {}
 export function spanAttributes(skill) {}
-export function stateOfTurns(session, turns, saved) {}
 export function suggestSkillName(name) {}
 export function tellProgress({ onProgress }, line) {}
 export function toHex(bytes) {}
-export function toolList(tools) {}
-export function toolsOfSkillFailed(skill, error) {}
 export function tooManyQuestionsText(tool, most) {}
-export function turnsOfParts(messages, measure) {}
 export function unknownOutcomeText(tool) {}
-export function unknownQuestion() {}
 export function visibleName(name) {}
 export function whatItAsks(skill) {}
-export function withInserted(messages, skills, messagesOf) {}
 export function withoutTrailing(text, character) {}
 export function workflowText(skill, steps, runWorkflow) {}
 // #endregion
@@ -179,15 +165,12 @@ export var bytesToCopy /* const */
 export var describeProposalTool /* const */
 export var describeScriptTool /* const */
 export var describeWorkflowTool /* const */
-export var hostCallOver /* const */
 export var maxCompatibilityLength /* const */
 export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var metadataShapes /* const */
 export var proposalAnswers /* const */
-export var restoreRules /* const */
 export var scriptTexts /* const */
-export var signingModels /* const */
 export var skillSignatureFile /* const */
 export var snippetTexts /* const */
 export var unknownOutcomeStart /* const */
