@@ -196,7 +196,7 @@ function* problemsOf(definition: SkillToDefine): Generator<string> {
     yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
   }
   if (tools !== undefined && !areTools(tools))
-    yield 'tools must be a list of names, a list of tools that have names, or an object with each tool under its own name';
+    yield 'tools must be a list of names, a list of tools that have names, or tools by their name';
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
   for (const { problem } of resourceProblems(resources)) yield problem;
 }

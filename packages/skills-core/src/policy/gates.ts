@@ -110,7 +110,8 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
         diagnostics.push({
           code: 'gate-without-skill',
           severity: 'warning',
-          ...whyNothingOpens(quoted, naming[0]),
+          message: `The tool ${quoted} is gated, and ${naming[0] === undefined ? 'no trusted skill that is listed now names it' : `the skill ${JSON.stringify(naming[0].name)}, which names it, is not trusted`}, so nothing opens it.`,
+          fix: 'Check the spelling of `tools` in the skill, and that its source answers and is trusted (`trusted: true`).',
         });
       continue;
     }
@@ -133,16 +134,4 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
       });
   }
   return diagnostics;
-}
-
-function whyNothingOpens(tool: string, untrusted: SkillMetadata | undefined): Pick<SkillDiagnostic, 'message' | 'fix'> {
-  if (untrusted === undefined)
-    return {
-      message: `The tool ${tool} is gated, and no trusted skill that is listed now names it, so nothing opens it.`,
-      fix: 'Check the spelling of `tools` in the skill, and that its source answers.',
-    };
-  return {
-    message: `The tool ${tool} is gated, and the only skill that names it, ${JSON.stringify(untrusted.name)}, is not trusted, so nothing opens it.`,
-    fix: 'If the skill is yours, trust its source: `trusted: true` where the source is made.',
-  };
 }

@@ -174,7 +174,10 @@ describe('what opens a gate', () => {
     expect(session.openedBy('process_refund')).toEqual([]);
     expect(told).toEqual(['untrusted-tools', 'untrusted-tools', 'gate-without-skill']);
     const { message, fix } = session.diagnostics.at(-1) ?? {};
-    expect([message, fix]).toEqual([expect.stringContaining('"evil", is not trusted'), expect.stringContaining('`trusted: true`')]);
+    expect([message, fix]).toEqual([
+      expect.stringContaining('"evil", which names it, is not trusted'),
+      expect.stringContaining('`trusted: true`'),
+    ]);
   });
 
   it('GOV-11: permissions are asked at each call: a role that loses the skill loses the tool, at once (ATK-76)', async () => {

@@ -11,6 +11,8 @@ const spans = /`[^`\n]*`/g;
 
 /** Bounds what arguments add: a body may repeat them many times. */
 const maxAddedCharacters = 1_000_000;
+/** Characters in which the brace of a program must stand. */
+const lookedBehind = 200;
 
 /** `$1` in prose: at the start of a word, and not a price. */
 const proseNumber = /(?:^|[\s("'[])\$(\d{1,3})(?![\w]|[.,]\d)/gm;
@@ -31,23 +33,9 @@ function withoutCode(body: string): string {
   return body.replace(fences, (code) => code.replace(/[^\n]/g, ' ')).replace(spans, (code) => ' '.repeat(code.length));
 }
 
-/**
- * Whether a position in code is inside braces that its line opened: there, `$1` is a field of awk
- * or a variable of the program. Positions must be asked for in ascending order.
- */
-function programPlaces(body: string): (position: number) => boolean {
-  const prose = withoutCode(body);
-  let read = 0;
-  let open = 0;
-  return (position) => {
-    for (; read < position; read += 1) {
-      const character = body.charAt(read);
-      if (character === '\n') open = 0;
-      else if (character === '{') open += 1;
-      else if (character === '}') open = Math.max(0, open - 1);
-    }
-    return open > 0 && prose.charAt(position) !== '$';
-  };
+/** A field of awk or a variable of a program: in code, behind a brace that the line opened. */
+function isOfProgram(body: string, prose: string, position: number): boolean {
+  return prose[position] !== '$' && /\{[^{}\n]*$/.test(body.slice(Math.max(0, position - lookedBehind), position));
 }
 
 /**
@@ -72,10 +60,10 @@ export function applyArguments(skill: ArgumentTaker, given: string | undefined):
   const names = skill.arguments ?? [];
   let placed = false;
   let added = 0;
-  const isProgram = programPlaces(body);
+  const prose = withoutCode(body);
   const place = (...[match, slashes, index, number, name, start]: [string, string, string?, string?, string?, number?]): string => {
     if (slashes.length % 2 === 1) return match.slice(1);
-    if (number !== undefined && isProgram((start ?? 0) + slashes.length)) return match;
+    if (number !== undefined && isOfProgram(body, prose, (start ?? 0) + slashes.length)) return match;
     const position = index ?? number;
     let value: string | undefined;
     if (position !== undefined) value = values[Number(position)];
