@@ -122,6 +122,8 @@ export async function problemsOf(run: KilledRun, entries: readonly KillEntry[]):
   const begun = new Map<string, number>();
   const recorded = new Set<string>();
   const acts = new Map<string, KillEntry>();
+  /** The last step that was reached, by workflow: those before it have ended. */
+  const reached = new Map<string, number>();
   for (const entry of own) {
     const { what, pass, call, key = '', input = '' } = entry;
     if (what === 'recorded' && call?.endsWith('begin workflow') === true) {
@@ -134,6 +136,10 @@ export async function problemsOf(run: KilledRun, entries: readonly KillEntry[]):
     // createAgent says nothing of its steps: what was done first is what it began with.
     if (run.kind === 'LangChain' && !begun.has(workflow)) begun.set(workflow, edition);
     if (begun.get(workflow) !== edition) problems.push(`mixed: ${name} of edition ${edition}, begun with ${begun.get(workflow)}`);
+    const step = Number(/^s(\d)/.exec(call ?? '')?.[1]);
+    const last = Math.max(step, reached.get(workflow) ?? 0);
+    reached.set(workflow, last);
+    if (step < last) problems.push(`repeated: ${name} after step ${last}`);
     if (recorded.has(name)) problems.push(`repeated: ${name} was recorded`);
     const before = acts.get(name);
     if (before !== undefined && (before.key !== key || before.input !== input)) problems.push(`changed: ${name} has another key or input`);

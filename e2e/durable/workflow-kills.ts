@@ -104,8 +104,8 @@ if (import.meta.main) {
     runs += report.runs;
     acts += report.acts;
     problems.push(...report.problems);
+    for (const problem of report.problems) console.log(problem);
     console.log(`${runs} runs, ${kills * runs} kills, ${acts} calls, ${problems.length} problems`);
   }
-  for (const problem of problems.slice(0, 40)) console.log(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -18,6 +18,13 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
   ['nothing', '', ['agent-shape 1:1 The file is empty. → Write at least `nodes`.']],
   ['no map', '[]', ['agent-shape 1:1 [] cannot stand at the top. → Write a map there. An agent of Repertoire.']],
   [
+    'a model by its name alone',
+    withModel("{ llm: main, prompt: '1' }"),
+    [
+      'agent-shape 6:14 "main" cannot stand at nodes[0].args.llm. → Write { id: main } there. Which model. May be left out where there is only one.',
+    ],
+  ],
+  [
     'no YAML',
     'a: [1',
     [
@@ -316,6 +323,19 @@ nodes:
       'agent-skill 2:11 There is no skill "bililng". → Did you mean "billing"?',
       'agent-skill 3:29 "billing" has no version "^2". → It has: 1.2.0.',
       'agent-host 5:15 The host gives no tool "serch". → Give it in tools. Did you mean "search"?',
+    ]);
+  });
+
+  it('DEC-1: a skill that a node names, and the agent does not have, is missed before the run', async () => {
+    const named = `skills: [{ id: billing }]
+nodes:
+  - { name: a, type: load_skills, args: { skill_ids: '["biling", {"id": "billing"}]' } }
+  - { name: b, type: workflow, args: { skill: { id: biling }, state_updates: {} } }
+  - { name: c, type: load_skills, args: { skill_ids: 'state.messages.map(m, m.content)' } }
+`;
+    expect((await problemsOf(named, { skills: registry() })).filter((problem) => problem.includes('agent-skill'))).toEqual([
+      'agent-skill 3:54 There is no skill "biling" in the skills of this agent. → Did you mean "billing"?',
+      'agent-skill 4:53 There is no skill "biling" in the skills of this agent. → Did you mean "billing"?',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { isTrusted, type SkillProvider } from '@repertoire/skills-core';
 import { toolList } from '@repertoire/skills-core/adapter';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
-import type { AgentDocument } from '../document/agent-document.ts';
+import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
 import type { AgentPlan } from '../plan/agent-plan.ts';
 import { openSkills } from '../sources/open-skills.ts';
 import { locationBase } from '../sources/resolve-location.ts';
@@ -43,9 +43,41 @@ export async function hostParts(
   const locations = locationBase(options.basePath, options.within);
   const { sources = {}, skills: registry, signal } = options;
   const opened = await openSkills(document, checks.skills ? plan.skills : [], { sources, registry, locations, signal });
+  if (checks.skills)
+    reportUnknownSkills(
+      document,
+      plan,
+      opened.listed.map(({ name }) => name),
+    );
   const named = new Set(opened.listed.filter(isTrusted).flatMap(({ tools }) => tools ?? []));
   const { declared, gated } = toolsOf(document, plan, options, checks, named);
   return { models, declared, gated, provider: opened.provider };
+}
+
+/** Skills that nodes name in so many words. What an expression gives is known only when it runs. */
+function reportUnknownSkills(document: AgentDocument, { nodes, skills }: AgentPlan, listed: readonly string[]): void {
+  // What the file asks for and no source has is reported there.
+  const known = [...new Set([...listed, ...skills.flatMap(({ id }) => id ?? [])])];
+  const report = (path: DocumentPath, names: readonly string[]): void => {
+    for (const name of names.filter((each) => !known.includes(each)))
+      document.report('agent-skill', path, `There is no skill ${quote(name)} in the skills of this agent.`, didYouMean(name, known));
+  };
+  for (const [index, node] of nodes.entries()) {
+    if (node.type === 'workflow') report(['nodes', index, 'args', 'skill', 'id'], [node.skill.id]);
+    if (node.type === 'load_skills' && node.skillIds.uses.size === 0)
+      report(['nodes', index, 'args', 'skill_ids'], namesIn(node.skillIds.evaluate({})));
+  }
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return (value as readonly unknown[]).flatMap((entry) => {
+    const { id, name } = (typeof entry === 'object' && entry !== null ? entry : { id: entry }) as {
+      readonly id?: unknown;
+      readonly name?: unknown;
+    };
+    const given = id ?? name;
+    return typeof given === 'string' ? [given] : [];
+  });
 }
 
 async function modelsOf(document: AgentDocument, { llms }: AgentPlan, models: AgentModels = {}): Promise<Map<string, BaseChatModel>> {

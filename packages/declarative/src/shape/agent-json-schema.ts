@@ -11,6 +11,7 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
 }
 
 let schema: JsonSchema | undefined;

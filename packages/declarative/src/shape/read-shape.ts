@@ -77,7 +77,7 @@ function reportIssue(document: AgentDocument, issue: Issue, base: DocumentPath):
     report(path, `${quote(value)} is read as a number ${at(path)}, and text is needed.`, `Put it into quotes, as it is to be read.`);
     return;
   }
-  report(path, `${quote(value)} cannot stand ${at(path)}.`, wayOut(expected, issue));
+  report(path, `${quote(value)} cannot stand ${at(path)}.`, wayOut(expected, issue, value));
 }
 
 function depthOf(issues: readonly Issue[]): number {
@@ -94,13 +94,17 @@ function optionsOf(schema: JsonSchema | undefined): string[] {
   return [...(schema?.enum ?? []), ...(schema?.const === undefined ? [] : [schema.const])].map(String);
 }
 
-function wayOut(schema: JsonSchema | undefined, issue?: Issue): string {
+function wayOut(schema: JsonSchema | undefined, issue?: Issue, value?: unknown): string {
   const what = typeof schema?.['description'] === 'string' ? ` ${schema['description']}` : '';
   if (issue?.code === 'too_big') return `It may have at most ${issue.maximum}.${what}`;
   if (issue?.code === 'too_small') return `It has to have at least ${issue.minimum}.${what}`;
   if (issue?.code === 'invalid_format' && 'pattern' in issue) return `It has to match ${issue.pattern}.${what}`;
   const options = optionsOf(schema);
   if (options.length > 0) return `Write one of ${options.map(quote).join(', ')}.${what}`;
+  const [field, ...fields] = schema?.required ?? [];
+  // Most often a reference by its id alone.
+  if (schema?.type === 'object' && field !== undefined && fields.length === 0 && typeof value === 'string')
+    return `Write { ${field}: ${value.slice(0, 64)} } there.${what}`;
   const type = schema?.anyOf === undefined ? words[String(schema?.['type'])] : 'text or a list';
   return `Write ${type ?? 'a value'} there.${what}`;
 }

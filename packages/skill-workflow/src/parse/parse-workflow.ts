@@ -88,6 +88,11 @@ const knownParseWorkflowOptions: OptionRules<ParseWorkflowOptions> = {
 export function parseWorkflow(skill: WorkflowSkill, options: ParseWorkflowOptions = {}): Workflow {
   assertKnownOptions('parseWorkflow', options, knownParseWorkflowOptions);
   const { name } = skill;
+  if (typeof name !== 'string')
+    throw new SkillError(
+      'invalid-options',
+      `A workflow is a skill with its steps, and this is ${oneLineOf(skill)}. Get the skill first: await provider.getSkill(name).`,
+    );
   if (options.allowUntrusted !== true && !isTrusted(skill)) {
     throw new SkillError(
       'permission-denied',
