@@ -1,6 +1,6 @@
 /**
- * Runs workflow skills on every engine, alone and inside of agents, kills their processes by SIGKILL
- * and changes the skill each time, until all have ended. As a program:
+ * Runs workflow skills on every engine, alone and inside of agents, kills their processes by
+ * SIGKILL and changes the skill each time, until all have ended. As a program:
  * `node --conditions=@repertoire/source e2e/durable/workflow-kills.ts RUNS [SEED] [KIND…]`.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -367,7 +367,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/skill-workflow/src/agent/durable-agent.ts',
     from: 'const { unique } = await enter(callId);',
     to: 'const { unique, pass } = await enter(callId);\n    pass?.();',
-    tests: workflowKills,
+    tests: durableAgent,
   },
   {
     name: 'key-without-conversation',
@@ -388,7 +388,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/skills-core/src/tools/call-key.ts',
     from: 'part.replaceAll(/[%:]/g, encodeURIComponent)',
     to: 'part',
-    tests: workflowKeys,
+    tests: ['packages/skill-workflow/test/properties.test.ts'],
   },
   {
     name: 'langgraph-checkpoint-believed',

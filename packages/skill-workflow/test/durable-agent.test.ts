@@ -15,6 +15,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { bytesOfText, textOfBytes } from '../src/agent/base64.ts';
 import { fromRecord, toRecord } from '../src/agent/record-values.ts';
 import { durableAgent, type DurableEngine } from '../src/agent.ts';
+import { skillWorkflows, type WorkflowTools } from '../src/index.ts';
 import { listEngine } from './list-engine.ts';
 import { aiSdkAnswer, durableAiSdk, remoteAiSdkModel } from '../src/ai-sdk.ts';
 
@@ -44,6 +45,76 @@ describe('durableAgent', () => {
     expect(await run(true)).toBe('charged');
     expect(list.map(({ id }) => id)).toEqual(['skills', 'call 1', 'call 2']);
     expect(await run(false)).toBe('not-loaded');
+  });
+
+  it('FLW-7: two workflows at once, killed behind each step while their skill changes: each call of both runs once, with the tool that the skill opened', async () => {
+    const playWith = async (kills: number) => {
+      const list: { id: string; text: string }[] = [];
+      const done: string[] = [];
+      const play = async (edition: string, most: number, slow: string): Promise<unknown> => {
+        const { promise: killed, resolve: kill } = Promise.withResolvers<'killed'>();
+        const engine = listEngine(list);
+        const mortal: DurableEngine = {
+          ...engine,
+          async runStep(id, work) {
+            const value = await engine.runStep(id, work);
+            if (list.filter((each) => each !== undefined).length < most) return value;
+            kill('killed');
+            return await new Promise(() => {});
+          },
+        };
+        const charge: WorkflowTools[string] = async ({ n }, { idempotencyKey = '' }) => {
+          // Which of the two is slower differs from process to process.
+          for (let turn = 0; turn < (idempotencyKey.includes(slow) ? 20 : 0); turn += 1) await Promise.resolve();
+          done.push(`${idempotencyKey} ${String(n)}`);
+          return n;
+        };
+        const input = { n: edition };
+        const steps = [
+          { name: 'a', tool: 'charge', input },
+          {
+            name: 'b',
+            tools: [
+              { tool: 'charge', input },
+              { name: 'too', tool: 'charge', input },
+            ],
+          },
+        ];
+        const provider = new SkillRegistry({ skills: [{ ...refunds, body: edition, steps }] });
+        const run = async (): Promise<unknown> => {
+          const durable = durableAgent(mortal);
+          const workflows = skillWorkflows({ tools: { charge } });
+          const { session } = await durable.openSkills({ provider, gates: { tools: ['charge'] }, workflows });
+          const tool = session.tools.find(({ role }) => role === 'runWorkflow');
+          const call = (id: string): Promise<unknown> =>
+            durable.inTurn(
+              id,
+              async (callId) => (await tool?.execute({ skill: 'refunds', input: {} }, { state: emptySkillState, callId }))?.text,
+            );
+          return await Promise.all([call('one'), call('two')]);
+        };
+        return await Promise.race([run(), killed]);
+      };
+      for (let process = 1; process <= kills; process += 1) await play(`v${process}`, 1 + process, process % 2 === 0 ? 'one' : 'two');
+      return [await play('last', Number.POSITIVE_INFINITY, 'one'), done] as const;
+    };
+    let isAnyOpen = false;
+    for (let kills = 0; kills < 10; kills += 1) {
+      const [texts, done] = await playWith(kills);
+      const [one, two] = texts as readonly [string, string];
+      const first = kills === 0 ? 'last' : 'v1';
+      const calls = (id: string, edition = '') => ['a', 'b/charge', 'b/too'].map((call) => `w:${id}:${call} ${edition}`);
+      const outputOf = (edition: string) => `{"charge":"${edition}","too":"${edition}"}`;
+      expect(one).toBe(outputOf(first));
+      // The run is judged by the skills that it listed: with the steps of a later edition, the
+      // skill opens nothing.
+      const second = /charge":"(\w+)"/.exec(two)?.[1];
+      if (second === undefined) expect(two).toContain('The tool charge is locked.');
+      expect(second ?? first).toBe(first);
+      expect(done).toEqual([...calls('one', first), ...(second === undefined ? [] : calls('two', second))]);
+      isAnyOpen ||= second !== undefined;
+    }
+    expect(isAnyOpen).toBe(true);
   });
 
   it('FLW-5: two calls with one id are two steps with two keys, and long ids stay within what engines take', async () => {

@@ -1,4 +1,5 @@
-import { SkillError } from '@repertoire/skills-core';
+import { emptySkillState, SkillError } from '@repertoire/skills-core';
+import { callKey } from '@repertoire/skills-core/internal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkWorkflow, parseWorkflow, runWorkflow, type RunStep, type WorkflowTools } from '../src/index.ts';
@@ -174,6 +175,22 @@ describe('any workflow, killed anywhere', () => {
       await expect(attempt(new Map([['begin workflow', found]]), given)).rejects.toMatchObject({ code: 'workflow-changed' });
     expect(ran).toBe(1);
     expect(await attempt(recorded, {})).toMatchObject({ output: 1 });
+  });
+});
+
+describe('keys of any names', () => {
+  it('FLW-7: two calls whose conversation, run or id differ have two keys, whatever the names hold', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', ':', '%', '3', 'A'), maxLength: 5 });
+    const call = fc.record({ conversation: name, run: fc.option(name, { nil: undefined }), callId: name });
+    const keyOf = ({ conversation, run, callId }: { conversation: string; run: string | undefined; callId: string }) =>
+      callKey(conversation, { state: emptySkillState, run, callId });
+    fc.assert(
+      fc.property(call, call, (one, other) => {
+        const isSame = JSON.stringify(one) === JSON.stringify(other);
+        expect(keyOf(one) === keyOf(other)).toBe(isSame);
+      }),
+      { ...settings, numRuns: 5000 },
+    );
   });
 });
 

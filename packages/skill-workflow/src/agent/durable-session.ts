@@ -1,6 +1,7 @@
 import { SkillError, type SkillEvent, type SkillSession } from '@repertoire/skills-core';
 import {
   parseSkillCommand,
+  type SkillEngine,
   type SkillFork,
   type SkillTool,
   type SkillToolContext,
@@ -48,8 +49,7 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
         ...tool,
         async execute(input, context) {
           // Each call of a workflow is a step of its own.
-          if (tool.role === 'runWorkflow')
-            return await inner.execute(input, { ...context, ...(await enterCall(runner, context.callId ?? tool.name)) });
+          if (tool.role === 'runWorkflow') return await runWorkflow(runner, context, tool.name, (given) => inner.execute(input, given));
           // If the gate refuses a script now, the answer recorded when it was open must not be
           // returned.
           const isRefused =
@@ -76,20 +76,31 @@ export function durableSession(runner: SkillStepRunner, session: SkillSession, w
   };
 }
 
-/** The call of a workflow skill. Its gates stay as they were when it began, as after a load. */
-async function enterCall(runner: SkillStepRunner, wanted: string): Promise<Pick<SkillToolContext, 'callId' | 'engine'>> {
-  const { callId, engine } = await runner.enterCall(wanted);
-  return {
-    callId,
-    engine: {
-      ...engine,
-      async runStep(id, work) {
-        const recorded = await engine.runStep(id, work);
-        if (id.endsWith(` ${beginStep}`)) runner.loaded(loadsIn(recorded));
-        return recorded;
-      },
+/**
+ * A call of a workflow skill. While it runs, its gates stay as they were when it began, as after a
+ * load.
+ */
+async function runWorkflow(
+  runner: SkillStepRunner,
+  context: SkillToolContext,
+  name: string,
+  execute: (context: SkillToolContext) => Promise<SkillToolResult>,
+): Promise<SkillToolResult> {
+  const { callId, engine } = await runner.enterCall(context.callId ?? name);
+  let forget: (() => void) | undefined;
+  const watched: SkillEngine = {
+    ...engine,
+    async runStep(id, work) {
+      const recorded = await engine.runStep(id, work);
+      if (id.endsWith(` ${beginStep}`)) forget = runner.loaded(loadsIn(recorded));
+      return recorded;
     },
   };
+  try {
+    return await execute({ ...context, callId, engine: watched });
+  } finally {
+    forget?.();
+  }
 }
 
 /** What is asked, answered and taken is so in a step, so that a replay does not repeat it. */

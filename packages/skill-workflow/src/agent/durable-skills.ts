@@ -42,8 +42,12 @@ export interface StepRunner {
 
 /** Steps, and who learns what they loaded. */
 export interface SkillStepRunner extends StepRunner {
-  /** Called with the recorded events of a skill tool, in every run of the step. */
-  loaded(events: readonly SkillEvent[]): void;
+  /**
+   * Called with the recorded events of a skill tool, in every run of the step.
+   *
+   * @returns forgets them
+   */
+  loaded(events: readonly SkillEvent[]): () => void;
 }
 
 /**
@@ -150,10 +154,15 @@ function recordedSource(
     getSkill: (name, given) => provider.getSkill(name, given),
     readResource: (name, path, given) => provider.readResource(name, path, given),
   };
-  const loaded = (events: readonly SkillEvent[]): void => {
+  const loaded = (events: readonly SkillEvent[]): (() => void) => {
+    const before = new Map(contents);
     for (const event of events)
       if (event.type === 'loaded' && event.content !== undefined)
         contents.set(keyOf(event.name, event.version), Promise.resolve(event.content));
+    return () => {
+      contents.clear();
+      for (const [key, content] of before) contents.set(key, content);
+    };
   };
   return { around, within, loaded };
 }
